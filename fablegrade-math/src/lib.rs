@@ -1,2 +1,4 @@
-//! placeholder
+//! LaTeX in, a decision with evidence out: are two expressions the same?
 #![forbid(unsafe_code)]
+
+pub mod number;

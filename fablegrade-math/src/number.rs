@@ -1,0 +1,426 @@
+//! Exact rational numbers: machine words while they fit, big integers behind them.
+//!
+//! Every value has one representation (lowest terms, positive denominator, small whenever it fits), so the
+//! derived `Eq` and `Hash` are those of the number. Operations that can grow are *checked*: they
+//! return `None` once the numerator or the denominator would need more than [`MAX_BITS`] bits, and they decide
+//! that before doing the work.
+
+mod arithmetic;
+mod integers;
+mod text;
+
+use core::cmp::Ordering;
+
+use dashu_base::{BitTest, Sign, Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+pub use integers::{binomial, double_factorial, factorial, gcd, lcm, modulo};
+
+/// Largest bit length of a numerator or denominator that an operation returns; a 2,400-digit integer fits.
+pub const MAX_BITS: usize = 8192;
+
+/// An exact rational number in lowest terms.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Rational(Form);
+
+/// `Small` whenever numerator and denominator fit, so equal numbers have equal forms.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Form {
+    Small { numerator: i64, denominator: i64 },
+    Big(Box<(IBig, UBig)>),
+}
+
+impl Rational {
+    /// 0
+    pub const ZERO: Rational = Rational::integer(0);
+    /// 1
+    pub const ONE: Rational = Rational::integer(1);
+    /// -1
+    pub const MINUS_ONE: Rational = Rational::integer(-1);
+    /// 1/2
+    pub const HALF: Rational = Rational(Form::Small { numerator: 1, denominator: 2 });
+
+    /// The integer `value`.
+    pub const fn integer(value: i64) -> Rational {
+        Rational(Form::Small { numerator: value, denominator: 1 })
+    }
+
+    /// `numerator / denominator`; `None` when the denominator is zero.
+    pub fn new(numerator: i64, denominator: i64) -> Option<Rational> {
+        (denominator != 0).then(|| Rational::from_wide(i128::from(numerator), i128::from(denominator)))
+    }
+
+    /// `numerator / denominator` in lowest terms; `None` when the denominator is zero or a part exceeds [`MAX_BITS`].
+    pub fn from_integers(numerator: IBig, denominator: UBig) -> Option<Rational> {
+        if denominator.is_zero() {
+            return None;
+        }
+        let reduced = Rational::reduce(numerator, denominator);
+        (reduced.bits() <= MAX_BITS).then_some(reduced)
+    }
+
+    /// The exact value of a finite float; `None` for NaN, infinities and magnitudes beyond [`MAX_BITS`].
+    pub fn from_f64(value: f64) -> Option<Rational> {
+        if !value.is_finite() {
+            return None;
+        }
+        if value == 0.0 {
+            return Some(Rational::ZERO);
+        }
+        let bits = value.to_bits();
+        let raw_exponent = ((bits >> 52) & 0x7ff) as i64;
+        let fraction = (bits & ((1 << 52) - 1)) as i64;
+        let (mantissa, exponent) =
+            if raw_exponent == 0 { (fraction, -1074) } else { (fraction | (1 << 52), raw_exponent - 1075) };
+        let mantissa = if value < 0.0 { -mantissa } else { mantissa };
+        if exponent >= 0 {
+            Rational::from_integers(IBig::from(mantissa) << exponent as usize, UBig::ONE)
+        } else {
+            Rational::from_integers(IBig::from(mantissa), UBig::ONE << (-exponent) as usize)
+        }
+    }
+
+    /// Numerator and denominator when both fit machine words (the denominator is positive).
+    pub const fn to_small(&self) -> Option<(i64, i64)> {
+        match &self.0 {
+            Form::Small { numerator, denominator } => Some((*numerator, *denominator)),
+            Form::Big(_) => None,
+        }
+    }
+
+    /// The value when it is an integer that fits.
+    pub const fn to_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Form::Small { numerator, denominator: 1 } => Some(*numerator),
+            _ => None,
+        }
+    }
+
+    /// The value when it is a non-negative integer that fits.
+    pub fn to_u64(&self) -> Option<u64> {
+        if self.is_negative() || !self.is_integer() {
+            return None;
+        }
+        match &self.0 {
+            Form::Small { numerator, .. } => u64::try_from(*numerator).ok(),
+            Form::Big(parts) => u64::try_from(&parts.0).ok(),
+        }
+    }
+
+    /// The numerator, with the sign of the number.
+    pub fn numerator(&self) -> IBig {
+        match &self.0 {
+            Form::Small { numerator, .. } => IBig::from(*numerator),
+            Form::Big(parts) => parts.0.clone(),
+        }
+    }
+
+    /// The denominator, positive.
+    pub fn denominator(&self) -> UBig {
+        match &self.0 {
+            Form::Small { denominator, .. } => UBig::from(denominator.unsigned_abs()),
+            Form::Big(parts) => parts.1.clone(),
+        }
+    }
+
+    /// The numerator as a number of its own.
+    #[must_use]
+    pub fn numerator_part(&self) -> Rational {
+        match &self.0 {
+            Form::Small { numerator, .. } => Rational::integer(*numerator),
+            Form::Big(parts) => Rational::canonical(parts.0.clone(), UBig::ONE),
+        }
+    }
+
+    /// The denominator as a number of its own.
+    #[must_use]
+    pub fn denominator_part(&self) -> Rational {
+        match &self.0 {
+            Form::Small { denominator, .. } => Rational::integer(*denominator),
+            Form::Big(parts) => Rational::canonical(IBig::from(parts.1.clone()), UBig::ONE),
+        }
+    }
+
+    /// Whether the value is 0.
+    pub const fn is_zero(&self) -> bool {
+        matches!(self.0, Form::Small { numerator: 0, .. })
+    }
+
+    /// Whether the value is 1.
+    pub const fn is_one(&self) -> bool {
+        matches!(self.0, Form::Small { numerator: 1, denominator: 1 })
+    }
+
+    /// Whether the value is -1.
+    pub const fn is_minus_one(&self) -> bool {
+        matches!(self.0, Form::Small { numerator: -1, denominator: 1 })
+    }
+
+    /// Whether the value is an integer.
+    pub fn is_integer(&self) -> bool {
+        match &self.0 {
+            Form::Small { denominator, .. } => *denominator == 1,
+            Form::Big(parts) => parts.1.is_one(),
+        }
+    }
+
+    /// Whether the value is below 0.
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Form::Small { numerator, .. } => *numerator < 0,
+            Form::Big(parts) => parts.0.is_negative(),
+        }
+    }
+
+    /// Whether the value is above 0.
+    pub fn is_positive(&self) -> bool {
+        !self.is_negative() && !self.is_zero()
+    }
+
+    /// Whether the denominator (in lowest terms) is even.
+    pub fn has_even_denominator(&self) -> bool {
+        match &self.0 {
+            Form::Small { denominator, .. } => denominator.unsigned_abs().is_multiple_of(2),
+            Form::Big(parts) => !parts.1.bit(0),
+        }
+    }
+
+    /// Whether the numerator (in lowest terms) is even.
+    pub fn has_even_numerator(&self) -> bool {
+        match &self.0 {
+            Form::Small { numerator, .. } => numerator.unsigned_abs().is_multiple_of(2),
+            Form::Big(parts) => parts.0.as_sign_words().1.first().is_none_or(|word| word.is_multiple_of(2)),
+        }
+    }
+
+    /// -1, 0 or 1.
+    pub fn signum(&self) -> i64 {
+        if self.is_zero() {
+            0
+        } else if self.is_negative() {
+            -1
+        } else {
+            1
+        }
+    }
+
+    /// The larger bit length of numerator and denominator.
+    pub fn bits(&self) -> usize {
+        match &self.0 {
+            Form::Small { numerator, denominator } => {
+                let longest = numerator.unsigned_abs().max(denominator.unsigned_abs());
+                64 - longest.leading_zeros() as usize
+            }
+            Form::Big(parts) => parts.0.bit_len().max(parts.1.bit_len()),
+        }
+    }
+
+    /// A whole number `k` with `2^(k-1) < |value| < 2^(k+1)`; 0 for zero. For guards before expensive work.
+    pub fn magnitude(&self) -> i64 {
+        match &self.0 {
+            Form::Small { numerator: 0, .. } => 0,
+            Form::Small { numerator, denominator } => {
+                i64::from(denominator.leading_zeros()) - i64::from(numerator.unsigned_abs().leading_zeros())
+            }
+            Form::Big(parts) => parts.0.bit_len() as i64 - parts.1.bit_len() as i64,
+        }
+    }
+
+    /// Nearest float, ties to even; infinite beyond the range, subnormal or zero below it.
+    pub fn to_f64(&self) -> f64 {
+        const EXACT: u64 = 1 << 53;
+        match &self.0 {
+            Form::Small { numerator, denominator } => {
+                let (top, bottom) = (numerator.unsigned_abs(), denominator.unsigned_abs());
+                if top <= EXACT && bottom <= EXACT {
+                    // Both conversions are exact and IEEE division rounds once.
+                    return *numerator as f64 / *denominator as f64;
+                }
+                let shift = u128::from(top).leading_zeros() as i64 - 1;
+                let shifted = u128::from(top) << shift;
+                let quotient = shifted / u128::from(bottom);
+                let sticky = u128::from(shifted % u128::from(bottom) != 0);
+                round_to_f64(*numerator < 0, quotient | sticky, -shift)
+            }
+            Form::Big(parts) => {
+                let (numerator, denominator) = &**parts;
+                let top = numerator.unsigned_abs();
+                let shift = 100 - (top.bit_len() as i64 - denominator.bit_len() as i64);
+                let (top, bottom) = if shift >= 0 {
+                    (top << shift as usize, denominator.clone())
+                } else {
+                    (top, denominator << (-shift) as usize)
+                };
+                let quotient = &top / &bottom;
+                let sticky = u128::from(&quotient * &bottom != top);
+                // The quotient has 100 or 101 bits by the choice of the shift.
+                let quotient = u128::try_from(&quotient).unwrap_or(u128::MAX);
+                round_to_f64(numerator.is_negative(), quotient | sticky, -shift)
+            }
+        }
+    }
+
+    /// The image in the integers modulo `modulus`; `None` when the denominator has no inverse there.
+    ///
+    /// `modulus` must be a prime for the inverse to be certain to exist for every other denominator; any modulus above
+    /// 1 is accepted.
+    pub fn mod_p(&self, modulus: u64) -> Option<u64> {
+        if modulus < 2 {
+            return None;
+        }
+        let (top, bottom) = match &self.0 {
+            Form::Small { numerator, denominator } => (
+                i128::from(*numerator).rem_euclid(i128::from(modulus)) as u64,
+                denominator.unsigned_abs() % modulus,
+            ),
+            Form::Big(parts) => {
+                let rest = parts.0.clone().unsigned_abs() % modulus;
+                let rest = if parts.0.is_negative() && rest != 0 { modulus - rest } else { rest };
+                (rest, &parts.1 % modulus)
+            }
+        };
+        if bottom == 1 {
+            return Some(top);
+        }
+        let inverse = integers::inverse_mod(bottom, modulus)?;
+        Some((u128::from(top) * u128::from(inverse) % u128::from(modulus)) as u64)
+    }
+
+    /// Lowest terms of a wide fraction; the denominator is not zero and neither part is `i128::MIN`.
+    fn from_wide(numerator: i128, denominator: i128) -> Rational {
+        let (mut top, mut bottom) = (numerator, denominator);
+        if bottom < 0 {
+            top = -top;
+            bottom = -bottom;
+        }
+        if bottom != 1 {
+            let shared = integers::gcd_wide(top.unsigned_abs(), bottom.unsigned_abs()) as i128;
+            if shared > 1 {
+                top /= shared;
+                bottom /= shared;
+            }
+        }
+        match (i64::try_from(top), i64::try_from(bottom)) {
+            (Ok(numerator), Ok(denominator)) => Rational(Form::Small { numerator, denominator }),
+            _ => Rational(Form::Big(Box::new((IBig::from(top), UBig::from(bottom.unsigned_abs()))))),
+        }
+    }
+
+    /// Lowest terms; the denominator is not zero.
+    fn reduce(numerator: IBig, denominator: UBig) -> Rational {
+        use dashu_base::Gcd;
+        if numerator.is_zero() {
+            return Rational::ZERO;
+        }
+        if denominator.is_one() {
+            return Rational::canonical(numerator, denominator);
+        }
+        let (sign, top) = numerator.into_parts();
+        let shared = (&top).gcd(&denominator);
+        if shared.is_one() {
+            return Rational::canonical(IBig::from_parts(sign, top), denominator);
+        }
+        Rational::canonical(IBig::from_parts(sign, top / &shared), denominator / &shared)
+    }
+
+    /// Small form when it fits; the parts are coprime already.
+    fn canonical(numerator: IBig, denominator: UBig) -> Rational {
+        match (i64::try_from(&numerator), i64::try_from(&denominator)) {
+            (Ok(numerator), Ok(denominator)) => Rational(Form::Small { numerator, denominator }),
+            _ => Rational(Form::Big(Box::new((numerator, denominator)))),
+        }
+    }
+}
+
+/// `quotient * 2^exponent` with a sign, rounded once to nearest even. The lowest bit of the quotient may be sticky,
+/// so it has more than 54 bits unless it is exact.
+fn round_to_f64(negative: bool, quotient: u128, exponent: i64) -> f64 {
+    let length = 128 - i64::from(quotient.leading_zeros());
+    if length == 0 {
+        return 0.0;
+    }
+    let top = length - 1 + exponent;
+    let magnitude = if top > 1023 {
+        f64::INFINITY
+    } else {
+        // Subnormal results keep fewer bits.
+        let keep = if top >= -1022 { 53 } else { 53 - (-1022 - top) };
+        let drop = length - keep;
+        if keep < 0 {
+            0.0
+        } else if drop <= 0 {
+            libm::scalbn(quotient as f64, exponent as i32)
+        } else {
+            let mut kept = if drop >= 128 { 0 } else { quotient >> drop };
+            let rest = quotient - if drop >= 128 { 0 } else { kept << drop };
+            let half = 1u128 << (drop - 1);
+            if rest > half || (rest == half && kept & 1 == 1) {
+                kept += 1;
+            }
+            libm::scalbn(kept as f64, (exponent + drop) as i32)
+        }
+    };
+    if negative { -magnitude } else { magnitude }
+}
+
+impl Ord for Rational {
+    fn cmp(&self, other: &Rational) -> Ordering {
+        match (&self.0, &other.0) {
+            (Form::Small { numerator: a, denominator: b }, Form::Small { numerator: c, denominator: d }) => {
+                if b == d {
+                    a.cmp(c)
+                } else {
+                    (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b)))
+                }
+            }
+            _ => {
+                let (left, right) = (self.signum(), other.signum());
+                if left != right {
+                    return left.cmp(&right);
+                }
+                let left = self.numerator() * IBig::from_parts(Sign::Positive, other.denominator());
+                let right = other.numerator() * IBig::from_parts(Sign::Positive, self.denominator());
+                left.cmp(&right)
+            }
+        }
+    }
+}
+
+impl PartialOrd for Rational {
+    fn partial_cmp(&self, other: &Rational) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl From<i64> for Rational {
+    fn from(value: i64) -> Rational {
+        Rational::integer(value)
+    }
+}
+
+impl From<i32> for Rational {
+    fn from(value: i32) -> Rational {
+        Rational::integer(i64::from(value))
+    }
+}
+
+impl From<u32> for Rational {
+    fn from(value: u32) -> Rational {
+        Rational::integer(i64::from(value))
+    }
+}
+
+impl From<u64> for Rational {
+    fn from(value: u64) -> Rational {
+        Rational::from_wide(i128::from(value), 1)
+    }
+}
+
+impl Default for Rational {
+    fn default() -> Rational {
+        Rational::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests;

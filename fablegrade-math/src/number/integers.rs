@@ -1,0 +1,150 @@
+//! Number theory on integers: gcd, factorials, binomials, residues; each bounded by [`MAX_BITS`].
+
+use dashu_base::{Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+use super::{MAX_BITS, Rational};
+
+/// Greatest common divisor of two integers, not negative; `None` when an argument is not an integer.
+pub fn gcd(left: &Rational, right: &Rational) -> Option<Rational> {
+    if !left.is_integer() || !right.is_integer() {
+        return None;
+    }
+    if let (Some(a), Some(b)) = (left.to_i64(), right.to_i64()) {
+        return Some(Rational::from(gcd_word(a.unsigned_abs(), b.unsigned_abs())));
+    }
+    let (a, b) = (left.numerator().unsigned_abs(), right.numerator().unsigned_abs());
+    // The big path has at least one operand that is not zero.
+    Rational::from_integers(IBig::from(a.gcd(b)), UBig::ONE)
+}
+
+/// Least common multiple of two integers, not negative; 0 when one is 0.
+pub fn lcm(left: &Rational, right: &Rational) -> Option<Rational> {
+    let shared = gcd(left, right)?;
+    if shared.is_zero() {
+        return Some(Rational::ZERO);
+    }
+    Some(left.checked_div(&shared)?.checked_mul(right)?.absolute())
+}
+
+/// `left - right * floor(left / right)`, which has the sign of `right`; `None` when `right` is 0.
+pub fn modulo(left: &Rational, right: &Rational) -> Option<Rational> {
+    left.checked_sub(&left.checked_div(right)?.floor().checked_mul(right)?)
+}
+
+/// `n!` while it fits [`MAX_BITS`] (n up to about 960).
+pub fn factorial(n: u64) -> Option<Rational> {
+    stepped_product(n, 1)
+}
+
+/// `n!! = n (n-2) (n-4) ...` while it fits [`MAX_BITS`].
+pub fn double_factorial(n: u64) -> Option<Rational> {
+    stepped_product(n, 2)
+}
+
+fn stepped_product(n: u64, step: u64) -> Option<Rational> {
+    // Each of the upper n/(2 step) factors is at least n/2: a lower bound of the bits before any work.
+    if n > 20 && (n / (2 * step)).saturating_mul(u64::from(62 - n.leading_zeros().min(62))) > MAX_BITS as u64
+    {
+        return None;
+    }
+    let mut product = UBig::ONE;
+    let mut word = 1u64;
+    let mut factor = n;
+    while factor > 1 {
+        match word.checked_mul(factor) {
+            Some(next) => word = next,
+            None => {
+                product *= word;
+                word = factor;
+            }
+        }
+        factor = factor.saturating_sub(step);
+    }
+    Rational::from_integers(IBig::from(product * word), UBig::ONE)
+}
+
+/// Binomial coefficient of an integer `n` (any sign, `n(n-1)...(n-k+1)/k!`) and an integer `k`; 0 for `k < 0`, and for `k > n >= 0`.
+pub fn binomial(n: &Rational, k: &Rational) -> Option<Rational> {
+    if !n.is_integer() || !k.is_integer() {
+        return None;
+    }
+    if k.is_negative() {
+        return Some(Rational::ZERO);
+    }
+    let mut count = k.clone();
+    if !n.is_negative() {
+        let rest = n.checked_sub(k)?;
+        if rest.is_negative() {
+            return Some(Rational::ZERO);
+        }
+        count = count.min(rest);
+    }
+    let count = count.to_u64()?;
+    // binom(n, k) >= 2^k for k <= n/2 and |binom(-m, k)| >= k + 1: cap the steps as well as the bits.
+    if count > MAX_BITS as u64 {
+        return if n.is_minus_one() {
+            Some(Rational::from(if k.has_even_numerator() { 1 } else { -1 }))
+        } else {
+            None
+        };
+    }
+    let mut result = IBig::ONE;
+    let mut top = n.numerator();
+    for step in 1..=count {
+        result = result * &top / IBig::from(step);
+        top -= 1;
+        if dashu_base::BitTest::bit_len(&result) > MAX_BITS {
+            return None;
+        }
+    }
+    Rational::from_integers(result, UBig::ONE)
+}
+
+/// Inverse of `value` modulo `modulus`, when they are coprime.
+pub(super) fn inverse_mod(value: u64, modulus: u64) -> Option<u64> {
+    let (mut old_rest, mut rest) = (i128::from(modulus), i128::from(value % modulus));
+    let (mut old_factor, mut factor) = (0i128, 1i128);
+    while rest != 0 {
+        let quotient = old_rest / rest;
+        (old_rest, rest) = (rest, old_rest - quotient * rest);
+        (old_factor, factor) = (factor, old_factor - quotient * factor);
+    }
+    (old_rest == 1).then(|| old_factor.rem_euclid(i128::from(modulus)) as u64)
+}
+
+/// Binary gcd of words; `gcd(0, b) = b`.
+pub(super) fn gcd_word(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            core::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << shift
+}
+
+pub(super) fn gcd_wide(mut a: u128, mut b: u128) -> u128 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+        return u128::from(gcd_word(a, b));
+    }
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            core::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << shift
+}
