@@ -1,4 +1,5 @@
 //! LaTeX in, a decision with evidence out: are two expressions the same?
 #![forbid(unsafe_code)]
 
+pub mod expr;
 pub mod number;

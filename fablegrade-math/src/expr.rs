@@ -1,0 +1,568 @@
+//! The expression DAG: every distinct expression is stored once, so equal [`Id`]s mean equal structure.
+//!
+//! Builders normalise lightly: they flatten and sort sums and products, fold exact rational arithmetic within a
+//! bit cap and apply `x^1`, `1·x` and `0 + x`. They never cancel (`x/x` stays, it is undefined at 0) and never
+//! expand. Children always have smaller ids than their parents, so a scan in id order is a bottom-up walk.
+
+mod build;
+
+use crate::number::Rational;
+use hashbrown::HashTable;
+
+/// A node of an [`Arena`]. Within one arena equal ids mean structurally equal expressions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Id(u32);
+
+impl Id {
+    /// Position in the arena; children have smaller positions than their parents.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An interned name (`x`, `x_{12}`, `\alpha`, `f'`), valid in the arena that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// Position in the arena's table of names.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of symbols, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Symbols(u128);
+
+impl Symbols {
+    /// No symbol.
+    pub const NONE: Self = Self(0);
+
+    /// The set of one symbol.
+    #[inline]
+    pub fn one(symbol: Symbol) -> Self {
+        Self(1u128.checked_shl(symbol.0).unwrap_or(0))
+    }
+
+    /// Whether no symbol is in the set.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many symbols are in the set.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether `symbol` is in the set.
+    #[inline]
+    pub fn contains(self, symbol: Symbol) -> bool {
+        self.0 & Self::one(symbol).0 != 0
+    }
+
+    /// Both sets together.
+    #[inline]
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// This set without the symbols of `other`.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The symbols in the order in which the arena met them.
+    pub fn iter(self) -> impl Iterator<Item = Symbol> {
+        let mut rest = self.0;
+        core::iter::from_fn(move || {
+            if rest == 0 {
+                return None;
+            }
+            let next = rest.trailing_zeros();
+            rest &= rest - 1;
+            Some(Symbol(next))
+        })
+    }
+}
+
+/// Named constants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Constant {
+    /// The circle number.
+    Pi,
+    /// Euler's number.
+    E,
+    /// The imaginary unit.
+    I,
+    /// The golden ratio `(1 + √5)/2`.
+    Phi,
+    /// The Euler–Mascheroni constant.
+    EulerGamma,
+    /// Positive real infinity; `-1` times it is the negative one.
+    Infinity,
+    /// The single infinity of the complex sphere, as `1/0`.
+    ComplexInfinity,
+    /// No value at all.
+    Undefined,
+}
+
+/// Known functions. Secant and its kin are built from these, see [`Arena::sec`] and the builders beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum Function {
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Ln,
+    Abs,
+    Sign,
+    Floor,
+    Ceil,
+    /// To the nearest integer, halves away from zero.
+    Round,
+    Min,
+    Max,
+    Gcd,
+    Lcm,
+    /// `Mod(a, b) = a - b·floor(a/b)`.
+    Mod,
+    Factorial,
+    DoubleFactorial,
+    Gamma,
+    /// `Binomial(n, k)`.
+    Binomial,
+    Re,
+    Im,
+    Conj,
+    Arg,
+    /// `Atan2(y, x)`, the angle of the point `(x, y)`.
+    Atan2,
+    Erf,
+}
+
+/// What a [`Node::Series`] does with its terms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum SeriesKind {
+    /// `\sum`
+    Sum,
+    /// `\prod`
+    Product,
+}
+
+/// The side from which a limit is approached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Direction {
+    /// From both sides.
+    Both,
+    /// From smaller values.
+    Below,
+    /// From larger values.
+    Above,
+}
+
+/// What [`Arena::node`] shows of an expression.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Node<'a> {
+    /// An exact rational number.
+    Number(&'a Rational),
+    /// A named constant.
+    Constant(Constant),
+    /// A variable.
+    Symbol(Symbol),
+    /// At least two terms, sorted by id, none of them a sum, at most one of them a number.
+    Sum(&'a [Id]),
+    /// At least two factors, sorted by id, none of them a product, at most one of them a number.
+    Product(&'a [Id]),
+    /// Base and exponent. `sqrt(x)` is `x^(1/2)`, `exp(x)` is `e^x`, `1/x` is `x^(-1)`.
+    Power(Id, Id),
+    /// A known function of its arguments.
+    Apply(Function, &'a [Id]),
+    /// An unknown function of its arguments.
+    Call(Symbol, &'a [Id]),
+    /// A sum or product over an integer index: index, first value, last value, body.
+    Series(SeriesKind, Symbol, Id, Id, Id),
+    /// Variable, point, side, body.
+    Limit(Symbol, Id, Direction, Id),
+    /// Variable, order, body.
+    Derivative(Symbol, u32, Id),
+    /// Variable, bounds if definite, body.
+    Integral(Symbol, Option<(Id, Id)>, Id),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Kind {
+    Number(u32),
+    Constant(Constant),
+    Symbol(Symbol),
+    Sum,
+    Product,
+    Power,
+    Apply(Function),
+    Call(Symbol),
+    Series(SeriesKind, Symbol),
+    Limit(Symbol, Direction),
+    Derivative(Symbol, u32),
+    Integral(Symbol),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    start: u32,
+    len: u32,
+    hash: u64,
+    free: Symbols,
+}
+
+/// How large an arena may grow. What does not fit sets [`Arena::overflowed`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Caps {
+    /// Distinct nodes.
+    pub nodes: usize,
+    /// Child references over all nodes.
+    pub children: usize,
+    /// Distinct names (at most 128).
+    pub symbols: usize,
+    /// Bits to which an integer power of a number is folded; larger ones stay powers.
+    pub power_bits: u64,
+}
+
+impl Default for Caps {
+    fn default() -> Self {
+        Self { nodes: 1 << 14, children: 1 << 16, symbols: 128, power_bits: 1 << 10 }
+    }
+}
+
+/// A state to which an arena can be truncated, see [`Arena::mark`].
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    nodes: usize,
+    children: usize,
+    numbers: usize,
+    symbols: usize,
+    name_bytes: usize,
+    overflowed: bool,
+}
+
+/// Owner of all nodes, names and numbers of a comparison.
+///
+/// An arena that holds a compiled reference is reused for each submission: take a [`mark`](Self::mark), build,
+/// compare, [`truncate`](Self::truncate).
+#[derive(Clone, Debug)]
+pub struct Arena {
+    entries: Vec<Entry>,
+    children: Vec<Id>,
+    numbers: Vec<Rational>,
+    names: String,
+    name_ends: Vec<u32>,
+    table: HashTable<u32>,
+    caps: Caps,
+    overflowed: bool,
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new(Caps::default())
+    }
+}
+
+/// Small numbers that every arena holds from the start, in this order.
+const SMALL: [i64; 5] = [0, 1, -1, 2, -2];
+
+impl Arena {
+    /// The number 0.
+    pub const ZERO: Id = Id(0);
+    /// The number 1.
+    pub const ONE: Id = Id(1);
+    /// The number -1.
+    pub const MINUS_ONE: Id = Id(2);
+    /// The number 2.
+    pub const TWO: Id = Id(3);
+    /// The constant without a value; what builders return when a cap is hit.
+    pub const UNDEFINED: Id = Id(SMALL.len() as u32);
+
+    /// An arena that holds only the small numbers.
+    pub fn new(caps: Caps) -> Self {
+        let mut arena = Self {
+            entries: Vec::with_capacity(64),
+            children: Vec::with_capacity(128),
+            numbers: Vec::with_capacity(32),
+            names: String::new(),
+            name_ends: Vec::new(),
+            table: HashTable::with_capacity(128),
+            caps: Caps { symbols: caps.symbols.min(128), nodes: caps.nodes.max(16), ..caps },
+            overflowed: false,
+        };
+        for small in SMALL {
+            arena.number(Rational::from(small));
+        }
+        arena.constant(Constant::Undefined);
+        arena
+    }
+
+    /// Whether a cap was hit. Expressions built since then may be wrong and must not be compared.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// An arena is never empty.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The state to which [`truncate`](Self::truncate) returns.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            nodes: self.entries.len(),
+            children: self.children.len(),
+            numbers: self.numbers.len(),
+            symbols: self.name_ends.len(),
+            name_bytes: self.names.len(),
+            overflowed: self.overflowed,
+        }
+    }
+
+    /// Forgets everything built since `mark`, keeping the allocations. Ids and symbols made since then are void.
+    pub fn truncate(&mut self, mark: &Mark) {
+        for index in (mark.nodes..self.entries.len()).rev() {
+            let hash = self.entries[index].hash;
+            if let Ok(found) = self.table.find_entry(hash, |&at| at as usize == index) {
+                found.remove();
+            }
+        }
+        self.entries.truncate(mark.nodes);
+        self.children.truncate(mark.children);
+        self.numbers.truncate(mark.numbers);
+        self.name_ends.truncate(mark.symbols);
+        self.names.truncate(mark.name_bytes);
+        self.overflowed = mark.overflowed;
+    }
+
+    // ---- reading ------------------------------------------------------------------------------------------
+
+    /// What `id` is. An id of another arena shows as [`Constant::Undefined`].
+    #[inline]
+    pub fn node(&self, id: Id) -> Node<'_> {
+        let Some(entry) = self.entries.get(id.index()) else { return Node::Constant(Constant::Undefined) };
+        let of = self.slice(entry);
+        match (entry.kind, of) {
+            (Kind::Number(at), _) => match self.numbers.get(at as usize) {
+                Some(number) => Node::Number(number),
+                None => Node::Constant(Constant::Undefined),
+            },
+            (Kind::Constant(constant), _) => Node::Constant(constant),
+            (Kind::Symbol(symbol), _) => Node::Symbol(symbol),
+            (Kind::Sum, terms) => Node::Sum(terms),
+            (Kind::Product, factors) => Node::Product(factors),
+            (Kind::Power, &[base, exponent]) => Node::Power(base, exponent),
+            (Kind::Apply(function), arguments) => Node::Apply(function, arguments),
+            (Kind::Call(name), arguments) => Node::Call(name, arguments),
+            (Kind::Series(kind, index), &[from, to, body]) => Node::Series(kind, index, from, to, body),
+            (Kind::Limit(symbol, side), &[point, body]) => Node::Limit(symbol, point, side, body),
+            (Kind::Derivative(symbol, order), &[body]) => Node::Derivative(symbol, order, body),
+            (Kind::Integral(symbol), &[body]) => Node::Integral(symbol, None, body),
+            (Kind::Integral(symbol), &[from, to, body]) => Node::Integral(symbol, Some((from, to)), body),
+            _ => Node::Constant(Constant::Undefined),
+        }
+    }
+
+    /// The direct parts of `id`, in the order of [`Node`].
+    #[inline]
+    pub fn parts(&self, id: Id) -> &[Id] {
+        self.entries.get(id.index()).map_or(&[], |entry| self.slice(entry))
+    }
+
+    #[inline]
+    fn slice(&self, entry: &Entry) -> &[Id] {
+        let start = entry.start as usize;
+        self.children.get(start..start + entry.len as usize).unwrap_or(&[])
+    }
+
+    /// The exact value, if `id` is a number.
+    #[inline]
+    pub fn as_number(&self, id: Id) -> Option<&Rational> {
+        match self.node(id) {
+            Node::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The value, if `id` is an integer that fits.
+    #[inline]
+    pub fn as_integer(&self, id: Id) -> Option<i64> {
+        self.as_number(id).and_then(Rational::to_i64)
+    }
+
+    /// The variables on which `id` depends (bound indices excluded).
+    #[inline]
+    pub fn free(&self, id: Id) -> Symbols {
+        self.entries.get(id.index()).map_or(Symbols::NONE, |entry| entry.free)
+    }
+
+    /// Whether `id` depends on no variable.
+    #[inline]
+    pub fn is_constant(&self, id: Id) -> bool {
+        self.free(id).is_empty()
+    }
+
+    /// The text of a name.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        let at = symbol.index();
+        let end = self.name_ends.get(at).map_or(0, |&end| end as usize);
+        let start = if at == 0 { 0 } else { self.name_ends.get(at - 1).map_or(0, |&end| end as usize) };
+        self.names.get(start..end).unwrap_or("")
+    }
+
+    /// All nodes that `roots` consist of, each once, children before parents.
+    ///
+    /// `seen` is scratch space that the caller may keep.
+    pub fn reachable(&self, roots: &[Id], seen: &mut Vec<bool>, order: &mut Vec<Id>) {
+        seen.clear();
+        seen.resize(self.entries.len(), false);
+        order.clear();
+        let mut top = 0;
+        for root in roots {
+            if let Some(mark) = seen.get_mut(root.index()) {
+                *mark = true;
+                top = top.max(root.index() + 1);
+            }
+        }
+        for index in (0..top).rev() {
+            if seen[index] {
+                order.push(Id(index as u32));
+                for child in self.slice(&self.entries[index]) {
+                    seen[child.index()] = true;
+                }
+            }
+        }
+        order.reverse();
+    }
+
+    /// Number of distinct nodes that `id` consists of.
+    pub fn size(&self, id: Id) -> usize {
+        let (mut seen, mut order) = (Vec::new(), Vec::new());
+        self.reachable(&[id], &mut seen, &mut order);
+        order.len()
+    }
+
+    /// Whether `test` holds for any node that `id` consists of.
+    pub fn any(&self, id: Id, mut test: impl FnMut(Node<'_>) -> bool) -> bool {
+        let (mut seen, mut order) = (Vec::new(), Vec::new());
+        self.reachable(&[id], &mut seen, &mut order);
+        order.iter().any(|&part| test(self.node(part)))
+    }
+
+    // ---- interning ----------------------------------------------------------------------------------------
+
+    fn union(&self, parts: &[Id]) -> Symbols {
+        parts.iter().fold(Symbols::NONE, |all, &part| all.union(self.free(part)))
+    }
+
+    fn intern(&mut self, kind: Kind, parts: &[Id], free: Symbols) -> Id {
+        let hash = hash_node(kind, parts);
+        let (entries, children) = (&self.entries, &self.children);
+        let found = self.table.find(hash, |&at| {
+            let entry = &entries[at as usize];
+            entry.hash == hash
+                && entry.kind == kind
+                && children.get(entry.start as usize..(entry.start + entry.len) as usize) == Some(parts)
+        });
+        if let Some(&at) = found {
+            return Id(at);
+        }
+        if self.entries.len() >= self.caps.nodes || self.children.len() + parts.len() > self.caps.children {
+            self.overflowed = true;
+            return Self::UNDEFINED;
+        }
+        let start = self.children.len() as u32;
+        self.children.extend_from_slice(parts);
+        let at = self.entries.len() as u32;
+        self.entries.push(Entry { kind, start, len: parts.len() as u32, hash, free });
+        let entries = &self.entries;
+        self.table.insert_unique(hash, at, |&at| entries[at as usize].hash);
+        Id(at)
+    }
+}
+
+#[inline]
+fn mix(state: u64, word: u64) -> u64 {
+    // Multiplication by an odd constant, folded: spreads both halves over the word.
+    let wide = u128::from(state ^ word) * 0x9E37_79B9_7F4A_7C15;
+    (wide >> 64) as u64 ^ wide as u64
+}
+
+fn hash_number(value: &Rational) -> u64 {
+    struct Mixer(u64);
+    impl core::hash::Hasher for Mixer {
+        fn finish(&self) -> u64 {
+            self.0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            for &byte in bytes {
+                self.0 = mix(self.0, u64::from(byte) + 1);
+            }
+        }
+        fn write_u64(&mut self, word: u64) {
+            self.0 = mix(self.0, word);
+        }
+        fn write_i64(&mut self, word: i64) {
+            self.0 = mix(self.0, word as u64);
+        }
+        fn write_usize(&mut self, word: usize) {
+            self.0 = mix(self.0, word as u64);
+        }
+        fn write_isize(&mut self, word: isize) {
+            self.0 = mix(self.0, word as u64);
+        }
+    }
+    let mut mixer = Mixer(0x51_7CC1_B727_220A);
+    core::hash::Hash::hash(value, &mut mixer);
+    mix(mixer.0, 1)
+}
+
+fn hash_node(kind: Kind, parts: &[Id]) -> u64 {
+    let head = match kind {
+        Kind::Number(at) => u64::from(at) << 8,
+        Kind::Constant(constant) => 1 | (constant as u64) << 8,
+        Kind::Symbol(symbol) => 2 | u64::from(symbol.0) << 8,
+        Kind::Sum => 3,
+        Kind::Product => 4,
+        Kind::Power => 5,
+        Kind::Apply(function) => 6 | (function as u64) << 8,
+        Kind::Call(name) => 7 | u64::from(name.0) << 8,
+        Kind::Series(kind, index) => 8 | (kind as u64) << 8 | u64::from(index.0) << 16,
+        Kind::Limit(symbol, side) => 9 | (side as u64) << 8 | u64::from(symbol.0) << 16,
+        Kind::Derivative(symbol, order) => 0xA | u64::from(symbol.0) << 8 | u64::from(order) << 32,
+        Kind::Integral(symbol) => 0xB | u64::from(symbol.0) << 8,
+    };
+    let mut hash = mix(0xA076_1D64_78BD_642F, head);
+    for part in parts {
+        hash = mix(hash, u64::from(part.0) + 0x8000_0000);
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests;

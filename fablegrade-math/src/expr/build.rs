@@ -1,0 +1,475 @@
+//! Builders: each returns the id of an expression, made or found.
+
+use super::{
+    Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
+};
+use crate::number::Rational;
+use smallvec::SmallVec;
+
+impl Arena {
+    // ---- leaves -------------------------------------------------------------------------------------------
+
+    /// The interned form of `name`.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        let mut start = 0;
+        for (at, &end) in self.name_ends.iter().enumerate() {
+            if self.names.get(start..end as usize) == Some(name) {
+                return Symbol(at as u32);
+            }
+            start = end as usize;
+        }
+        if self.name_ends.len() >= self.caps.symbols {
+            self.overflowed = true;
+            return Symbol(0);
+        }
+        self.names.push_str(name);
+        self.name_ends.push(self.names.len() as u32);
+        Symbol(self.name_ends.len() as u32 - 1)
+    }
+
+    /// The variable of that name.
+    pub fn variable(&mut self, name: &str) -> Id {
+        let symbol = self.symbol(name);
+        self.variable_of(symbol)
+    }
+
+    /// The variable with an interned name.
+    pub fn variable_of(&mut self, symbol: Symbol) -> Id {
+        self.intern(Kind::Symbol(symbol), &[], Symbols::one(symbol))
+    }
+
+    /// An exact number.
+    pub fn number(&mut self, value: Rational) -> Id {
+        let hash = hash_number(&value);
+        let (entries, numbers) = (&self.entries, &self.numbers);
+        let found = self.table.find(hash, |&at| match entries[at as usize].kind {
+            Kind::Number(number) => numbers[number as usize] == value,
+            _ => false,
+        });
+        if let Some(&at) = found {
+            return Id(at);
+        }
+        if self.entries.len() >= self.caps.nodes {
+            self.overflowed = true;
+            return Self::UNDEFINED;
+        }
+        self.numbers.push(value);
+        let at = self.entries.len() as u32;
+        let kind = Kind::Number(self.numbers.len() as u32 - 1);
+        self.entries.push(Entry { kind, start: 0, len: 0, hash, free: Symbols::NONE });
+        let entries = &self.entries;
+        self.table.insert_unique(hash, at, |&at| entries[at as usize].hash);
+        Id(at)
+    }
+
+    /// An integer.
+    pub fn integer(&mut self, value: i64) -> Id {
+        match value {
+            0 => Self::ZERO,
+            1 => Self::ONE,
+            -1 => Self::MINUS_ONE,
+            2 => Self::TWO,
+            _ => self.number(Rational::from(value)),
+        }
+    }
+
+    /// The fraction `numerator / denominator`; undefined for denominator 0.
+    pub fn fraction(&mut self, numerator: i64, denominator: i64) -> Id {
+        let (n, d) = (self.integer(numerator), self.integer(denominator));
+        self.div(n, d)
+    }
+
+    /// A named constant.
+    pub fn constant(&mut self, constant: Constant) -> Id {
+        self.intern(Kind::Constant(constant), &[], Symbols::NONE)
+    }
+
+    // ---- arithmetic ---------------------------------------------------------------------------------------
+
+    /// The sum of `terms` (0 if there are none).
+    pub fn sum(&mut self, terms: &[Id]) -> Id {
+        self.associative(terms, true)
+    }
+
+    /// The product of `factors` (1 if there are none). A factor 0 is kept: `0·(1/0)` has no value.
+    pub fn product(&mut self, factors: &[Id]) -> Id {
+        self.associative(factors, false)
+    }
+
+    fn associative(&mut self, parts: &[Id], sum: bool) -> Id {
+        let neutral = if sum { Self::ZERO } else { Self::ONE };
+        let mut flat: SmallVec<[Id; 16]> = SmallVec::new();
+        let mut folded: Option<Rational> = None;
+        let mut lone = neutral;
+        let fold =
+            |arena: &mut Self, folded: &mut Option<Rational>, lone: &mut Id, id: Id, value: &Rational| {
+                if id == neutral {
+                    return;
+                }
+                let next = match folded.as_ref() {
+                    None => {
+                        *lone = id;
+                        value.clone()
+                    }
+                    Some(so_far) => {
+                        let next = if sum { so_far.checked_add(value) } else { so_far.checked_mul(value) };
+                        *lone = Self::UNDEFINED;
+                        if let Some(next) = next {
+                            next
+                        } else {
+                            arena.overflowed = true;
+                            return;
+                        }
+                    }
+                };
+                *folded = Some(next);
+            };
+        for &part in parts {
+            let Some(&entry) = self.entries.get(part.index()) else { return Self::UNDEFINED };
+            match entry.kind {
+                Kind::Number(at) => {
+                    let value = self.numbers[at as usize].clone();
+                    fold(self, &mut folded, &mut lone, part, &value);
+                }
+                Kind::Sum if sum => self.splice(&entry, &mut flat, |arena, id, value| {
+                    fold(arena, &mut folded, &mut lone, id, value);
+                }),
+                Kind::Product if !sum => {
+                    self.splice(&entry, &mut flat, |arena, id, value| {
+                        fold(arena, &mut folded, &mut lone, id, value);
+                    });
+                }
+                _ => flat.push(part),
+            }
+        }
+        let number = match folded {
+            None => neutral,
+            Some(_) if lone != Self::UNDEFINED => lone,
+            Some(value) => self.number(value),
+        };
+        if number != neutral {
+            flat.push(number);
+        }
+        match flat.as_slice() {
+            [] => neutral,
+            &[only] => only,
+            _ => {
+                flat.sort_unstable();
+                let free = self.union(&flat);
+                self.intern(if sum { Kind::Sum } else { Kind::Product }, &flat, free)
+            }
+        }
+    }
+
+    fn splice(
+        &mut self,
+        entry: &Entry,
+        flat: &mut SmallVec<[Id; 16]>,
+        mut fold: impl FnMut(&mut Self, Id, &Rational),
+    ) {
+        let start = entry.start as usize;
+        for at in start..start + entry.len as usize {
+            let child = self.children[at];
+            match self.entries[child.index()].kind {
+                Kind::Number(number) => {
+                    let value = self.numbers[number as usize].clone();
+                    fold(self, child, &value);
+                }
+                _ => flat.push(child),
+            }
+        }
+        if flat.len() > self.caps.children {
+            self.overflowed = true;
+            flat.truncate(1);
+        }
+    }
+
+    /// `a + b`
+    pub fn add(&mut self, a: Id, b: Id) -> Id {
+        self.sum(&[a, b])
+    }
+
+    /// `a - b`
+    pub fn sub(&mut self, a: Id, b: Id) -> Id {
+        let b = self.neg(b);
+        self.sum(&[a, b])
+    }
+
+    /// `-a`
+    pub fn neg(&mut self, a: Id) -> Id {
+        self.product(&[Self::MINUS_ONE, a])
+    }
+
+    /// `a · b`
+    pub fn mul(&mut self, a: Id, b: Id) -> Id {
+        self.product(&[a, b])
+    }
+
+    /// `a / b`
+    pub fn div(&mut self, a: Id, b: Id) -> Id {
+        let b = self.power(b, Self::MINUS_ONE);
+        self.product(&[a, b])
+    }
+
+    /// `base ^ exponent`. `0^0` and powers of 0 with a negative exponent stay as they are.
+    pub fn power(&mut self, base: Id, exponent: Id) -> Id {
+        if exponent == Self::ONE {
+            return base;
+        }
+        if let Some(integer) = self.as_integer(exponent) {
+            match self.node(base) {
+                Node::Number(value)
+                    if (!value.is_zero() || integer > 0) => {
+                        let bits = (value.bits() as u64).saturating_mul(integer.unsigned_abs());
+                        if bits <= self.caps.power_bits
+                            && let Some(power) = value.checked_pow(integer)
+                        {
+                            return self.number(power);
+                        }
+                    }
+                Node::Power(inner, first) if integer > 0 => {
+                    if let Some(first) = self.as_integer(first).filter(|&first| first > 0)
+                        && let Some(both) = first.checked_mul(integer) {
+                            let both = self.integer(both);
+                            return self.power(inner, both);
+                        }
+                }
+                _ => {}
+            }
+            if integer == 0 && !matches!(self.node(base), Node::Number(_) | Node::Constant(_)) {
+                return Self::ONE;
+            }
+        } else if base == Self::ONE && self.as_number(exponent).is_some() {
+            return Self::ONE;
+        }
+        let free = self.union(&[base, exponent]);
+        self.intern(Kind::Power, &[base, exponent], free)
+    }
+
+    /// The square root, `a^(1/2)`.
+    pub fn sqrt(&mut self, a: Id) -> Id {
+        let half = self.fraction(1, 2);
+        self.power(a, half)
+    }
+
+    /// The root `a^(1/degree)`.
+    pub fn root(&mut self, degree: Id, a: Id) -> Id {
+        let exponent = self.power(degree, Self::MINUS_ONE);
+        self.power(a, exponent)
+    }
+
+    /// `e^a`
+    pub fn exp(&mut self, a: Id) -> Id {
+        let e = self.constant(Constant::E);
+        self.power(e, a)
+    }
+
+    // ---- functions ----------------------------------------------------------------------------------------
+
+    /// A known function. `Min`, `Max`, `Gcd` and `Lcm` do not depend on the order of their arguments.
+    pub fn apply(&mut self, function: Function, arguments: &[Id]) -> Id {
+        let free = self.union(arguments);
+        if matches!(function, Function::Min | Function::Max | Function::Gcd | Function::Lcm) {
+            let mut sorted: SmallVec<[Id; 8]> = SmallVec::from_slice(arguments);
+            sorted.sort_unstable();
+            sorted.dedup();
+            return self.intern(Kind::Apply(function), &sorted, free);
+        }
+        self.intern(Kind::Apply(function), arguments, free)
+    }
+
+    /// An unknown function, as `f(x)`. The name of the function is not a free variable.
+    pub fn call(&mut self, name: Symbol, arguments: &[Id]) -> Id {
+        let free = self.union(arguments);
+        self.intern(Kind::Call(name), arguments, free)
+    }
+
+    /// The logarithm to a base, `ln a / ln base`.
+    pub fn log(&mut self, base: Id, a: Id) -> Id {
+        let (a, base) = (self.apply(Function::Ln, &[a]), self.apply(Function::Ln, &[base]));
+        self.div(a, base)
+    }
+
+    /// `1 / cos a`
+    pub fn sec(&mut self, a: Id) -> Id {
+        self.reciprocal_of(Function::Cos, a)
+    }
+
+    /// `1 / sin a`
+    pub fn csc(&mut self, a: Id) -> Id {
+        self.reciprocal_of(Function::Sin, a)
+    }
+
+    /// `cos a / sin a`
+    pub fn cot(&mut self, a: Id) -> Id {
+        let (cos, csc) = (self.apply(Function::Cos, &[a]), self.csc(a));
+        self.mul(cos, csc)
+    }
+
+    /// `1 / cosh a`
+    pub fn sech(&mut self, a: Id) -> Id {
+        self.reciprocal_of(Function::Cosh, a)
+    }
+
+    /// `1 / sinh a`
+    pub fn csch(&mut self, a: Id) -> Id {
+        self.reciprocal_of(Function::Sinh, a)
+    }
+
+    /// `cosh a / sinh a`
+    pub fn coth(&mut self, a: Id) -> Id {
+        let (cosh, csch) = (self.apply(Function::Cosh, &[a]), self.csch(a));
+        self.mul(cosh, csch)
+    }
+
+    /// `arccos(1/a)`
+    pub fn asec(&mut self, a: Id) -> Id {
+        self.of_reciprocal(Function::Acos, a)
+    }
+
+    /// `arcsin(1/a)`
+    pub fn acsc(&mut self, a: Id) -> Id {
+        self.of_reciprocal(Function::Asin, a)
+    }
+
+    /// `π/2 - arctan a`, the continuous branch with values between 0 and π.
+    pub fn acot(&mut self, a: Id) -> Id {
+        let pi = self.constant(Constant::Pi);
+        let half = self.fraction(1, 2);
+        let right = self.mul(half, pi);
+        let atan = self.apply(Function::Atan, &[a]);
+        self.sub(right, atan)
+    }
+
+    /// `arcosh(1/a)`
+    pub fn asech(&mut self, a: Id) -> Id {
+        self.of_reciprocal(Function::Acosh, a)
+    }
+
+    /// `arsinh(1/a)`
+    pub fn acsch(&mut self, a: Id) -> Id {
+        self.of_reciprocal(Function::Asinh, a)
+    }
+
+    /// `artanh(1/a)`
+    pub fn acoth(&mut self, a: Id) -> Id {
+        self.of_reciprocal(Function::Atanh, a)
+    }
+
+    fn reciprocal_of(&mut self, function: Function, a: Id) -> Id {
+        let value = self.apply(function, &[a]);
+        self.power(value, Self::MINUS_ONE)
+    }
+
+    fn of_reciprocal(&mut self, function: Function, a: Id) -> Id {
+        let reciprocal = self.power(a, Self::MINUS_ONE);
+        self.apply(function, &[reciprocal])
+    }
+
+    // ---- binders ------------------------------------------------------------------------------------------
+
+    /// A sum or product of `body` with `index` running over the integers `from..=to`.
+    pub fn series(&mut self, kind: SeriesKind, index: Symbol, from: Id, to: Id, body: Id) -> Id {
+        let inner = self.free(body).without(Symbols::one(index));
+        let free = self.free(from).union(self.free(to)).union(inner);
+        self.intern(Kind::Series(kind, index), &[from, to, body], free)
+    }
+
+    /// The limit of `body` as `symbol` approaches `point`.
+    pub fn limit(&mut self, symbol: Symbol, point: Id, side: Direction, body: Id) -> Id {
+        let inner = self.free(body).without(Symbols::one(symbol));
+        let free = self.free(point).union(inner);
+        self.intern(Kind::Limit(symbol, side), &[point, body], free)
+    }
+
+    /// The derivative of `body` of that order. The variable stays free.
+    pub fn derivative(&mut self, symbol: Symbol, order: u32, body: Id) -> Id {
+        let free = self.free(body).union(Symbols::one(symbol));
+        self.intern(Kind::Derivative(symbol, order), &[body], free)
+    }
+
+    /// The integral of `body`, definite if `bounds` are given.
+    pub fn integral(&mut self, symbol: Symbol, bounds: Option<(Id, Id)>, body: Id) -> Id {
+        match bounds {
+            Some((from, to)) => {
+                let inner = self.free(body).without(Symbols::one(symbol));
+                let free = self.free(from).union(self.free(to)).union(inner);
+                self.intern(Kind::Integral(symbol), &[from, to, body], free)
+            }
+            None => {
+                let free = self.free(body).union(Symbols::one(symbol));
+                self.intern(Kind::Integral(symbol), &[body], free)
+            }
+        }
+    }
+
+    /// `id` with `value` in place of the free occurrences of `symbol`. Linear in the size of `id`.
+    ///
+    /// A binder inside `id` that would capture a variable of `value` sets [`overflowed`](Self::overflowed).
+    pub fn substitute(&mut self, id: Id, symbol: Symbol, value: Id) -> Id {
+        if !self.free(id).contains(symbol) {
+            return id;
+        }
+        let (mut seen, mut order) = (Vec::new(), Vec::new());
+        self.reachable(&[id], &mut seen, &mut order);
+        // `reachable` lists ids in increasing order, so a binary search finds the image of a part.
+        let mut images: Vec<Id> = Vec::with_capacity(order.len());
+        for &part in &order {
+            if self.overflowed {
+                return Self::UNDEFINED;
+            }
+            let image = if self.free(part).contains(symbol) {
+                self.rebuild(part, symbol, value, &order, &images)
+            } else {
+                part
+            };
+            images.push(image);
+        }
+        images.last().copied().unwrap_or(Self::UNDEFINED)
+    }
+
+    fn rebuild(&mut self, id: Id, symbol: Symbol, value: Id, order: &[Id], images: &[Id]) -> Id {
+        let Some(&entry) = self.entries.get(id.index()) else { return Self::UNDEFINED };
+        let image =
+            |part: Id| order.binary_search(&part).ok().and_then(|at| images.get(at)).copied().unwrap_or(part);
+        let originals: SmallVec<[Id; 16]> = SmallVec::from_slice(self.slice(&entry));
+        let parts: SmallVec<[Id; 16]> = originals.iter().map(|&part| image(part)).collect();
+        let captured = self.free(value);
+        let binder = |arena: &mut Self, bound: Symbol, body: usize| {
+            if captured.contains(bound) && bound != symbol {
+                arena.overflowed = true;
+            }
+            let changed = if bound == symbol { originals.get(body) } else { parts.get(body) };
+            changed.copied().unwrap_or(Self::UNDEFINED)
+        };
+        match (entry.kind, parts.as_slice()) {
+            (Kind::Symbol(_), _) => value,
+            (Kind::Sum, terms) => self.sum(terms),
+            (Kind::Product, factors) => self.product(factors),
+            (Kind::Power, &[base, exponent]) => self.power(base, exponent),
+            (Kind::Apply(function), arguments) => self.apply(function, arguments),
+            (Kind::Call(name), arguments) => self.call(name, arguments),
+            (Kind::Series(kind, index), &[from, to, _]) => {
+                let body = binder(self, index, 2);
+                self.series(kind, index, from, to, body)
+            }
+            (Kind::Limit(bound, side), &[point, _]) => {
+                let body = binder(self, bound, 1);
+                self.limit(bound, point, side, body)
+            }
+            (Kind::Integral(bound), &[from, to, _]) => {
+                let body = binder(self, bound, 2);
+                self.integral(bound, Some((from, to)), body)
+            }
+            (Kind::Derivative(bound, order), &[body]) if bound != symbol => {
+                self.derivative(bound, order, body)
+            }
+            (Kind::Integral(bound), &[body]) if bound != symbol => self.integral(bound, None, body),
+            // A derivative or antiderivative at a place is a value this DAG has no node for.
+            _ => {
+                self.overflowed = true;
+                Self::UNDEFINED
+            }
+        }
+    }
+}
