@@ -1,0 +1,302 @@
+//! Rich content: opaque JSON that hosts render; only its text and its size matter here.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::finding::{Finding, Findings};
+use crate::json::{Json, Path, Read, Value};
+
+/// Inline or rich content of a host: any JSON (a plain string is fine) of bounded depth and size.
+///
+/// Kept canonically, so two contents are equal when their JSON values are.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Content(Json);
+
+/// How deep content may nest.
+pub const MAX_DEPTH: usize = 32;
+
+/// How long the text of one content may be, in bytes of JSON.
+pub const MAX_BYTES: usize = 256 * 1024;
+
+impl Content {
+    /// A plain text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self(Json::from(text.into()))
+    }
+
+    /// The JSON.
+    pub fn as_json(&self) -> &Json {
+        &self.0
+    }
+
+    /// The visible text: every string under `text`, `value`, `latex`, `content` and `children` (a plain string is its
+    /// own text), block by block with line feeds between, in the order of arrays and, within an object, of those names.
+    pub fn visible_text(&self) -> String {
+        let mut out = String::new();
+        walk(&self.0, &mut |piece| match piece {
+            Piece::Text(text) => {
+                if !out.is_empty() {
+                    out.push('\n');
+                }
+                out.push_str(text);
+            }
+            Piece::Formula(latex) => {
+                if !out.is_empty() {
+                    out.push('\n');
+                }
+                out.push_str(latex);
+            }
+            Piece::Code => {}
+        });
+        out
+    }
+
+    /// Number of words by UAX #29 over the visible text; one formula is one word, code blocks count none.
+    ///
+    /// A formula is a node with a string under `latex`, or `$...$`, `$$...$$`, `\(...\)`, `\[...\]` within text.
+    pub fn count_words(&self) -> usize {
+        let mut words = 0;
+        walk(&self.0, &mut |piece| match piece {
+            Piece::Text(text) => words += words_of_text(text),
+            Piece::Formula(_) => words += 1,
+            Piece::Code => {}
+        });
+        words
+    }
+
+    /// Whether there is a formula in it.
+    pub fn has_math(&self) -> bool {
+        let mut math = false;
+        walk(&self.0, &mut |piece| match piece {
+            Piece::Text(text) => math |= split_formulas(text, &mut |_| {}) > 0,
+            Piece::Formula(_) => math = true,
+            Piece::Code => {}
+        });
+        math
+    }
+}
+
+impl Read for Content {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        if value.text_len() > MAX_BYTES {
+            findings.push(Finding::error(
+                "content-size",
+                at.pointer(),
+                format!("the content has more than {MAX_BYTES} bytes"),
+                "shorten it or split it",
+            ));
+            return None;
+        }
+        if depth_exceeds(value, MAX_DEPTH) {
+            findings.push(Finding::error(
+                "content-depth",
+                at.pointer(),
+                format!("the content nests deeper than {MAX_DEPTH} levels"),
+                "flatten it",
+            ));
+            return None;
+        }
+        Some(Self(Json::from(value)))
+    }
+}
+
+/// Whether arrays and objects nest deeper than `limit`.
+pub fn depth_exceeds(value: Value<'_>, limit: usize) -> bool {
+    let mut depth = 0usize;
+    let mut in_string = false;
+    let mut escaped = false;
+    for byte in value.text().bytes() {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' | b'[' => {
+                depth += 1;
+                if depth > limit {
+                    return true;
+                }
+            }
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
+impl From<&Content> for Json {
+    fn from(content: &Content) -> Self {
+        content.0.clone()
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    Formula(&'a str),
+    Code,
+}
+
+const CHILD_KEYS: [&str; 5] = ["text", "value", "latex", "content", "children"];
+
+fn walk<'a>(root: &'a Json, visit: &mut impl FnMut(Piece<'a>)) {
+    // Depth is capped when content is read, but an explicit stack costs nothing.
+    let mut stack: Vec<(&'a Json, bool)> = vec![(root, false)];
+    while let Some((node, math)) = stack.pop() {
+        match node {
+            Json::String(text) if math => visit(Piece::Formula(text)),
+            Json::String(text) => visit(Piece::Text(text)),
+            Json::Array(items) => stack.extend(items.iter().rev().map(|item| (item, math))),
+            Json::Object(_) => {
+                let kind = node.get("type").and_then(Json::as_str).unwrap_or_default();
+                if is_code(kind) {
+                    visit(Piece::Code);
+                    continue;
+                }
+                let math = math || is_math(kind);
+                for key in CHILD_KEYS.iter().rev() {
+                    if let Some(child) = node.get(key) {
+                        stack.push((child, math || *key == "latex"));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_code(kind: &str) -> bool {
+    matches!(kind, "code" | "codeBlock" | "code_block" | "code-block" | "pre")
+}
+
+fn is_math(kind: &str) -> bool {
+    matches!(
+        kind,
+        "math"
+            | "inlineMath"
+            | "inline_math"
+            | "inline-math"
+            | "blockMath"
+            | "block_math"
+            | "block-math"
+            | "mathBlock"
+            | "math_block"
+            | "math-block"
+            | "displayMath"
+            | "display_math"
+            | "latex"
+            | "formula"
+            | "equation"
+    )
+}
+
+fn words_of_text(text: &str) -> usize {
+    let mut words = 0;
+    let formulas = split_formulas(text, &mut |prose| words += prose.unicode_words().count());
+    words + formulas
+}
+
+/// Hands the prose between formulas to `prose` and returns the number of formulas. Linear.
+fn split_formulas<'a>(text: &'a str, prose: &mut impl FnMut(&'a str)) -> usize {
+    const MARKS: [(&str, &str); 4] = [("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$")];
+    let mut formulas = 0;
+    let mut rest = text;
+    let mut plain = 0;
+    // Once a closing mark is missing, it is missing for every later opening one too.
+    let mut dead = [false; 4];
+    'text: while let Some(step) = rest[plain..].find(['$', '\\']) {
+        let at = plain + step;
+        for (index, (open, close)) in MARKS.iter().enumerate() {
+            if dead[index] || !rest[at..].starts_with(open) {
+                continue;
+            }
+            let inside = at + open.len();
+            match rest[inside..].find(close) {
+                Some(length)
+                    if length > 0 && (*open != "$" || looks_like_math(&rest[inside..inside + length])) =>
+                {
+                    prose(&rest[..at]);
+                    formulas += 1;
+                    rest = &rest[inside + length + close.len()..];
+                    plain = 0;
+                    continue 'text;
+                }
+                Some(_) => {}
+                None => dead[index] = true,
+            }
+        }
+        plain = at + 1;
+    }
+    prose(rest);
+    formulas
+}
+
+/// `$5 and $6` are prices: a formula in single dollars neither starts nor ends with a blank.
+fn looks_like_math(inside: &str) -> bool {
+    !inside.starts_with(char::is_whitespace)
+        && !inside.ends_with(char::is_whitespace)
+        && !inside.contains('\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(text: &str) -> Content {
+        crate::json::Document::parse(text.as_bytes()).unwrap().read().unwrap()
+    }
+
+    #[test]
+    fn words_follow_unicode() {
+        for (text, words) in [
+            (r#""The quick (\"brown\") fox can't jump 32.3 feet""#, 8),
+            (r#""""#, 0),
+            (r#""  \n\t""#, 0),
+            (
+                r#"{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"one two"}]},{"text":"three"}]}"#,
+                3,
+            ),
+            (r#"[{"text":"Let"},{"latex":"x^2 + y^2"},{"text":"be small"}]"#, 4),
+            (r#""so $x^2 + 1$ grows""#, 3),
+            (r#""costs $5 and $6 each""#, 5),
+            (r#"[{"type":"code_block","text":"let x = 1"},"done"]"#, 1),
+            (r#"{"attrs":{"href":"not counted"},"text":"link"}"#, 1),
+            (r"null", 0),
+        ] {
+            assert_eq!(content(text).count_words(), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn math_is_seen_where_it_stands() {
+        for (text, math) in [
+            (r#""plain""#, false),
+            (r#""a price of $5""#, false),
+            (r#""$x$""#, true),
+            (r#""\\(x\\)""#, true),
+            (r#"{"type":"inlineMath","value":"x"}"#, true),
+            (r#"[{"latex":"x"}]"#, true),
+        ] {
+            assert_eq!(content(text).has_math(), math, "{text}");
+        }
+    }
+
+    #[test]
+    fn deep_content_is_refused() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(content(&nested(MAX_DEPTH)).count_words(), 0);
+        let deep = nested(MAX_DEPTH + 1);
+        let error = crate::json::Document::parse(deep.as_bytes()).unwrap().read::<Content>().unwrap_err();
+        assert_eq!(error.rule(), "content-depth");
+    }
+}

@@ -1,0 +1,253 @@
+//! What is wrong with a document, where, by which rule, and what to do about it.
+
+use std::fmt;
+
+/// How much a [`Finding`] matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; nothing has to change.
+    Info,
+    /// The document can be used but probably does not do what its author meant.
+    Warning,
+    /// The document cannot be used.
+    Error,
+}
+
+impl Severity {
+    /// The lower-case word used in JSON and on a terminal.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One thing that was found in a document.
+///
+/// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document). `rule` is a stable code in kebab case that is
+/// listed in the documentation. Neither `message` nor `help` ever repeats a *value* of the document, so that a finding
+/// about a secret field does not carry the secret.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Finding {
+    /// How much it matters.
+    pub severity: Severity,
+    /// The rule that was broken, for example `unknown-field`.
+    pub rule: &'static str,
+    /// Where, as a JSON pointer.
+    pub pointer: String,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// A way out, in one sentence without a full stop.
+    pub help: String,
+}
+
+impl Finding {
+    /// An error at `pointer`.
+    pub fn error(
+        rule: &'static str,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self {
+            severity: Severity::Error,
+            rule,
+            pointer: pointer.into(),
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// A warning at `pointer`.
+    pub fn warning(
+        rule: &'static str,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(rule, pointer, message, help) }
+    }
+
+    /// A remark at `pointer`.
+    pub fn info(
+        rule: &'static str,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { severity: Severity::Info, ..Self::error(rule, pointer, message, help) }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.pointer.is_empty() { "(the document)" } else { &self.pointer };
+        write!(f, "{}: {place}: {} [{}]; {}", self.severity, self.message, self.rule, self.help)
+    }
+}
+
+/// Findings while they are being collected; bounded, so that a hostile document cannot make the report huge.
+#[derive(Debug, Default, Clone)]
+pub struct Findings {
+    list: Vec<Finding>,
+    errors: usize,
+    dropped: usize,
+}
+
+impl Findings {
+    /// More findings than this are counted, not kept.
+    pub const CAP: usize = 200;
+
+    /// An empty collection.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one finding; past [`Self::CAP`] it is only counted.
+    pub fn push(&mut self, finding: Finding) {
+        if finding.severity == Severity::Error {
+            self.errors += 1;
+        }
+        if self.list.len() < Self::CAP {
+            self.list.push(finding);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// How many errors were pushed, kept or not.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// How many findings were not kept.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// The findings that were kept, in the order they were found.
+    pub fn as_slice(&self) -> &[Finding] {
+        &self.list
+    }
+
+    /// The findings that were kept, in the order they were found.
+    pub fn into_vec(self) -> Vec<Finding> {
+        self.list
+    }
+}
+
+/// The family an [`Error`] belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The text is not JSON (syntax, UTF-8, duplicate keys) or breaks a size or depth limit.
+    Json,
+    /// The document is JSON but not of the schema's form.
+    Schema,
+    /// The form is right but nobody could answer the question.
+    Spec,
+    /// Two documents do not belong together (for example an attempt at another version of the problem).
+    Mismatch,
+}
+
+impl ErrorKind {
+    /// The lower-case word used in JSON and on a terminal.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Schema => "schema",
+            Self::Spec => "spec",
+            Self::Mismatch => "mismatch",
+        }
+    }
+}
+
+/// Why a document was refused: every finding, not only the first.
+///
+/// `Display` shows the first finding and how many more there are; [`Error::findings`] has them all.
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.summary())]
+pub struct Error {
+    inner: Box<Inner>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    kind: ErrorKind,
+    findings: Vec<Finding>,
+    dropped: usize,
+}
+
+impl Error {
+    /// An error of `kind` from what was collected. Warnings are kept beside the errors.
+    pub fn new(kind: ErrorKind, findings: Findings) -> Self {
+        let dropped = findings.dropped();
+        Self { inner: Box::new(Inner { kind, findings: findings.into_vec(), dropped }) }
+    }
+
+    /// An error with a single finding.
+    pub fn single(kind: ErrorKind, finding: Finding) -> Self {
+        Self { inner: Box::new(Inner { kind, findings: vec![finding], dropped: 0 }) }
+    }
+
+    /// The family of the error.
+    pub fn kind(&self) -> ErrorKind {
+        self.inner.kind
+    }
+
+    /// Everything that was found, in the order of the document.
+    pub fn findings(&self) -> &[Finding] {
+        &self.inner.findings
+    }
+
+    /// How many findings did not fit into [`Findings::CAP`].
+    pub fn dropped(&self) -> usize {
+        self.inner.dropped
+    }
+
+    fn first(&self) -> Option<&Finding> {
+        let list = &self.inner.findings;
+        list.iter().find(|finding| finding.severity == Severity::Error).or_else(|| list.first())
+    }
+
+    /// The JSON pointer of the first error.
+    pub fn pointer(&self) -> &str {
+        self.first().map_or("", |finding| &finding.pointer)
+    }
+
+    /// The rule of the first error.
+    pub fn rule(&self) -> &'static str {
+        self.first().map_or("", |finding| finding.rule)
+    }
+
+    /// The way out of the first error.
+    pub fn help(&self) -> &str {
+        self.first().map_or("", |finding| &finding.help)
+    }
+
+    fn summary(&self) -> String {
+        let more = self.inner.findings.len() + self.inner.dropped;
+        match self.first() {
+            None => format!("{} error", self.inner.kind.as_str()),
+            Some(first) if more <= 1 => first.to_string(),
+            Some(first) => format!("{first} (and {} more)", more - 1),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.inner.kind)
+            .field("findings", &self.inner.findings)
+            .finish_non_exhaustive()
+    }
+}

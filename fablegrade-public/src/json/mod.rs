@@ -1,0 +1,19 @@
+//! JSON as the engine reads and writes it: exact numbers, bounded, duplicate keys refused, canonical when written.
+//!
+//! - [`Document`] is a parsed text (a tape that borrows it); [`Value`] is a place in it.
+//! - [`Object`] and the reading functions turn values into typed documents and collect *all* findings on the way.
+//! - [`Json`] is an owned value; its `Display` is canonical JSON: keys sorted by UTF-16 code units, numbers as
+//!   ECMAScript prints them but with all their digits, no blanks (RFC 8785 for numbers of at most 17 digits).
+
+mod parse;
+mod read;
+mod tree;
+mod write;
+
+pub use parse::{Document, Limits};
+pub use read::{
+    Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,
+    unique_list, word,
+};
+pub use tree::{Json, ObjectBuilder};
+pub use write::{write_json_string, write_score};

@@ -1,0 +1,595 @@
+//! Text -> tape: an iterative JSON reader that keeps the number text, the spans and the duplicate keys.
+//!
+//! `serde_json` cannot serve here: it hands numbers over as `f64` (exact text needs `arbitrary_precision`, which
+//! unifies into the embedder's build), and it forgets spans and duplicate keys.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::finding::{Error, ErrorKind, Finding, Findings};
+
+/// What a document may cost before it is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Longest text, in bytes.
+    pub bytes: usize,
+    /// Deepest nesting of arrays and objects.
+    pub depth: usize,
+    /// Longest number, in bytes of text.
+    pub number_bytes: usize,
+}
+
+impl Default for Limits {
+    /// 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full fits).
+    fn default() -> Self {
+        Self { bytes: 8 << 20, depth: 128, number_bytes: 1_100 }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Null,
+    True,
+    False,
+    Number,
+    String,
+    /// A string with at least one escape.
+    Escaped,
+    Array,
+    Object,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    /// First byte (for strings: inside the quotes).
+    pub(super) start: u32,
+    /// One past the last byte (for strings: inside the quotes).
+    pub(super) end: u32,
+    /// Index of the node after this one's whole subtree.
+    pub(super) next: u32,
+}
+
+/// A parsed JSON text: a flat tape of nodes that borrows the text.
+///
+/// Well-formed beyond RFC 8259: no duplicate keys, no lone surrogates, no number outside the range of `f64`
+/// (neither overflow nor underflow to zero), nesting and size within [`Limits`].
+pub struct Document<'a> {
+    pub(super) text: &'a str,
+    pub(super) nodes: Vec<Node>,
+}
+
+impl<'a> Document<'a> {
+    /// Parses `text` within the default [`Limits`]. Linear in the length of the text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Json`] with the place: syntax, invalid UTF-8, and all duplicate keys and out-of-range numbers.
+    pub fn parse(text: &'a [u8]) -> Result<Self, Error> {
+        Self::parse_within(text, Limits::default())
+    }
+
+    /// Parses `text` within the given [`Limits`].
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn parse_within(text: &'a [u8], limits: Limits) -> Result<Self, Error> {
+        Self::parse_reusing(text, limits, Vec::new())
+    }
+
+    pub(super) fn parse_reusing(text: &'a [u8], limits: Limits, mut nodes: Vec<Node>) -> Result<Self, Error> {
+        if text.len() > limits.bytes.min(u32::MAX as usize - 1) {
+            return Err(Error::single(
+                ErrorKind::Json,
+                Finding::error(
+                    "too-large",
+                    "",
+                    format!("the document has {} bytes, more than the limit of {}", text.len(), limits.bytes),
+                    "send a smaller document",
+                ),
+            ));
+        }
+        let text = match std::str::from_utf8(text) {
+            Ok(text) => text,
+            Err(error) => {
+                return Err(Error::single(
+                    ErrorKind::Json,
+                    Finding::error(
+                        "invalid-utf8",
+                        "",
+                        format!("byte {} is not valid UTF-8", error.valid_up_to()),
+                        "encode the document as UTF-8",
+                    ),
+                ));
+            }
+        };
+        nodes.clear();
+        nodes.reserve(text.len() / 12 + 4);
+        let mut parser = Parser {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            nodes,
+            open: Vec::with_capacity(8),
+            findings: Findings::new(),
+            limits,
+        };
+        match parser.run() {
+            Err(problem) => {
+                let finding = parser.locate(problem);
+                parser.findings.push(finding);
+                Err(Error::new(ErrorKind::Json, parser.findings))
+            }
+            Ok(()) if parser.findings.errors() > 0 => Err(Error::new(ErrorKind::Json, parser.findings)),
+            Ok(()) => Ok(Document { text, nodes: parser.nodes }),
+        }
+    }
+
+    /// The source text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The tape, for use again by the next document.
+    pub(super) fn into_nodes(self) -> Vec<Node> {
+        self.nodes
+    }
+}
+
+struct Problem {
+    rule: &'static str,
+    message: String,
+    help: &'static str,
+    at: usize,
+}
+
+struct Open {
+    /// The container's node.
+    node: u32,
+    /// In an object the node of the newest key, in an array the index of the newest element.
+    child: u32,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    nodes: Vec<Node>,
+    /// The arrays and objects that are still open.
+    open: Vec<Open>,
+    findings: Findings,
+    limits: Limits,
+}
+
+impl Parser<'_> {
+    fn syntax<T>(&self, at: usize, message: impl Into<String>) -> Result<T, Problem> {
+        Err(Problem { rule: "json-syntax", message: message.into(), help: "write valid JSON (RFC 8259)", at })
+    }
+
+    #[inline]
+    fn skip_blanks(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.bytes.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn run(&mut self) -> Result<(), Problem> {
+        self.skip_blanks();
+        if self.at == self.bytes.len() {
+            return self.syntax(self.at, "the document is empty");
+        }
+        loop {
+            // One value starts here.
+            let opened = self.value()?;
+            if opened {
+                continue;
+            }
+            // A value ended: close what closes, or step to the next value.
+            loop {
+                let Some(top) = self.open.last().map(|open| open.node) else {
+                    self.skip_blanks();
+                    if self.at < self.bytes.len() {
+                        return self.syntax(self.at, "there is text after the end of the document");
+                    }
+                    return Ok(());
+                };
+                let object = self.nodes[top as usize].kind == Kind::Object;
+                self.skip_blanks();
+                match self.peek() {
+                    Some(b',') => {
+                        self.at += 1;
+                        self.skip_blanks();
+                        if object {
+                            self.key()?;
+                        } else if let Some(open) = self.open.last_mut() {
+                            open.child += 1;
+                        }
+                        break;
+                    }
+                    Some(b']') if !object => self.close(top),
+                    Some(b'}') if object => self.close(top),
+                    Some(_) if object => return self.syntax(self.at, "expected `,` or `}` in this object"),
+                    Some(_) => return self.syntax(self.at, "expected `,` or `]` in this array"),
+                    None => return self.syntax(self.at, "the document ends too early"),
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, top: u32) {
+        self.at += 1;
+        let next = self.nodes.len() as u32;
+        let node = &mut self.nodes[top as usize];
+        node.next = next;
+        node.end = self.at as u32;
+        let object = node.kind == Kind::Object;
+        self.open.pop();
+        if object {
+            self.check_keys(top);
+        }
+    }
+
+    /// Reads a value; `true` when it opened an array or object whose first value must be read next.
+    fn value(&mut self) -> Result<bool, Problem> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => {
+                self.string()?;
+                Ok(false)
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                self.number()?;
+                Ok(false)
+            }
+            Some(b'{') => {
+                self.open(Kind::Object)?;
+                self.skip_blanks();
+                if self.peek() == Some(b'}') {
+                    self.close_empty();
+                    return Ok(false);
+                }
+                self.key()?;
+                Ok(true)
+            }
+            Some(b'[') => {
+                self.open(Kind::Array)?;
+                self.skip_blanks();
+                if self.peek() == Some(b']') {
+                    self.close_empty();
+                    return Ok(false);
+                }
+                Ok(true)
+            }
+            Some(b't') => self.word("true", Kind::True),
+            Some(b'f') => self.word("false", Kind::False),
+            Some(b'n') => self.word("null", Kind::Null),
+            Some(_) => self.syntax(start, "expected a value"),
+            None => self.syntax(start, "the document ends too early"),
+        }
+    }
+
+    fn open(&mut self, kind: Kind) -> Result<(), Problem> {
+        if self.open.len() >= self.limits.depth {
+            return Err(Problem {
+                rule: "too-deep",
+                message: format!("arrays and objects nest deeper than {} levels", self.limits.depth),
+                help: "flatten the document",
+                at: self.at,
+            });
+        }
+        self.open.push(Open { node: self.nodes.len() as u32, child: 0 });
+        self.nodes.push(Node { kind, start: self.at as u32, end: 0, next: 0 });
+        self.at += 1;
+        Ok(())
+    }
+
+    fn close_empty(&mut self) {
+        if let Some(top) = self.open.pop() {
+            self.at += 1;
+            let next = self.nodes.len() as u32;
+            let node = &mut self.nodes[top.node as usize];
+            node.next = next;
+            node.end = self.at as u32;
+        }
+    }
+
+    fn word(&mut self, word: &str, kind: Kind) -> Result<bool, Problem> {
+        let start = self.at;
+        if !self.bytes[start..].starts_with(word.as_bytes()) {
+            return self.syntax(start, "expected a value");
+        }
+        self.at += word.len();
+        self.leaf(kind, start, self.at);
+        Ok(false)
+    }
+
+    #[inline]
+    fn leaf(&mut self, kind: Kind, start: usize, end: usize) {
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { kind, start: start as u32, end: end as u32, next });
+    }
+
+    fn key(&mut self) -> Result<(), Problem> {
+        if self.peek() != Some(b'"') {
+            return self.syntax(self.at, "expected a key in double quotes");
+        }
+        let key = self.nodes.len() as u32;
+        if let Some(open) = self.open.last_mut() {
+            open.child = key;
+        }
+        self.string()?;
+        self.skip_blanks();
+        if self.peek() != Some(b':') {
+            return self.syntax(self.at, "expected `:` after this key");
+        }
+        self.at += 1;
+        self.skip_blanks();
+        Ok(())
+    }
+
+    fn string(&mut self) -> Result<(), Problem> {
+        let start = self.at + 1;
+        let mut at = start;
+        let mut escaped = false;
+        loop {
+            match self.bytes.get(at) {
+                None => return self.syntax(self.at, "this string does not end"),
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    at = self.escape(at)?;
+                }
+                Some(0..=0x1f) => {
+                    return self.syntax(at, "control characters in a string must be escaped");
+                }
+                Some(_) => at += 1,
+            }
+        }
+        self.leaf(if escaped { Kind::Escaped } else { Kind::String }, start, at);
+        self.at = at + 1;
+        Ok(())
+    }
+
+    /// Checks one escape at `at` and returns the position after it.
+    fn escape(&self, at: usize) -> Result<usize, Problem> {
+        match self.bytes.get(at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
+            Some(b'u') => {
+                let Some(unit) = hex4(self.bytes, at + 2) else {
+                    return self.syntax(at, "`\\u` needs four hexadecimal digits");
+                };
+                match unit {
+                    0xdc00..=0xdfff => self.syntax(at, "a lone surrogate is no character"),
+                    0xd800..=0xdbff => {
+                        let low = (self.bytes.get(at + 6) == Some(&b'\\')
+                            && self.bytes.get(at + 7) == Some(&b'u'))
+                        .then(|| hex4(self.bytes, at + 8))
+                        .flatten();
+                        match low {
+                            Some(0xdc00..=0xdfff) => Ok(at + 12),
+                            _ => self.syntax(at, "a lone surrogate is no character"),
+                        }
+                    }
+                    _ => Ok(at + 6),
+                }
+            }
+            _ => self.syntax(at, "unknown escape in this string"),
+        }
+    }
+
+    fn number(&mut self) -> Result<(), Problem> {
+        let start = self.at;
+        let mut at = start;
+        if self.bytes.get(at) == Some(&b'-') {
+            at += 1;
+        }
+        let digits = |mut at: usize| {
+            while self.bytes.get(at).is_some_and(u8::is_ascii_digit) {
+                at += 1;
+            }
+            at
+        };
+        let whole = at;
+        at = digits(at);
+        if at == whole {
+            return self.syntax(start, "expected a digit after `-`");
+        }
+        if self.bytes[whole] == b'0' && at > whole + 1 {
+            return self.syntax(start, "a number must not start with a zero");
+        }
+        let mut exponent = false;
+        if self.bytes.get(at) == Some(&b'.') {
+            let fraction = at + 1;
+            at = digits(fraction);
+            if at == fraction {
+                return self.syntax(start, "expected a digit after the decimal point");
+            }
+        }
+        if let Some(b'e' | b'E') = self.bytes.get(at) {
+            exponent = true;
+            at += 1;
+            if let Some(b'+' | b'-') = self.bytes.get(at) {
+                at += 1;
+            }
+            let power = at;
+            at = digits(power);
+            if at == power {
+                return self.syntax(start, "expected a digit in the exponent");
+            }
+        }
+        let text = &self.text[start..at];
+        if text.len() > self.limits.number_bytes {
+            let finding = Finding::error(
+                "number-too-long",
+                self.pointer(),
+                format!("a number has more than {} characters", self.limits.number_bytes),
+                "write the number with fewer digits",
+            );
+            self.findings.push(finding);
+        } else if (exponent || text.len() > 300) && !in_range(text) {
+            let finding = Finding::error(
+                "number-range",
+                self.pointer(),
+                "a number is outside the range of IEEE double precision",
+                "use a number between 5e-324 and 1.7976931348623157e308 in size, or zero",
+            );
+            self.findings.push(finding);
+        }
+        self.leaf(Kind::Number, start, at);
+        self.at = at;
+        Ok(())
+    }
+
+    /// Reports keys that stand twice in the object at `top`.
+    fn check_keys(&mut self, top: u32) {
+        let end = self.nodes[top as usize].next;
+        let mut index = top + 1;
+        let mut count = 0usize;
+        let mut escaped = false;
+        while index < end {
+            escaped |= self.nodes[index as usize].kind == Kind::Escaped;
+            count += 1;
+            index = self.nodes[index as usize + 1].next;
+        }
+        let mut repeated: Vec<String> = Vec::new();
+        if count <= 12 && !escaped {
+            let mut index = top + 1;
+            while index < end {
+                let key = self.raw(index);
+                let mut earlier = top + 1;
+                while earlier < index {
+                    if self.raw(earlier) == key {
+                        repeated.push(key.to_owned());
+                        break;
+                    }
+                    earlier = self.nodes[earlier as usize + 1].next;
+                }
+                index = self.nodes[index as usize + 1].next;
+            }
+        } else {
+            // Only membership is asked, so the set's order never shows.
+            let mut seen: HashSet<Cow<'_, str>> = HashSet::with_capacity(count);
+            let mut index = top + 1;
+            while index < end {
+                let key = decode(self.text, self.nodes[index as usize]);
+                if let Some(key) = seen.replace(key) {
+                    repeated.push(key.into_owned());
+                }
+                index = self.nodes[index as usize + 1].next;
+            }
+        }
+        for key in repeated {
+            let mut pointer = self.pointer();
+            push_segment(&mut pointer, &key);
+            self.findings.push(Finding::error(
+                "duplicate-key",
+                pointer,
+                "this key stands twice in one object",
+                "keep one of them",
+            ));
+        }
+    }
+
+    fn raw(&self, index: u32) -> &str {
+        let node = self.nodes[index as usize];
+        &self.text[node.start as usize..node.end as usize]
+    }
+
+    /// The pointer of the value that is being read: one step for every open array or object.
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for open in &self.open {
+            if self.nodes[open.node as usize].kind == Kind::Array {
+                push_segment(&mut pointer, &open.child.to_string());
+            } else if let Some(&key) = self.nodes.get(open.child as usize)
+                && open.child > open.node
+            {
+                push_segment(&mut pointer, &decode(self.text, key));
+            }
+        }
+        pointer
+    }
+
+    fn locate(&self, problem: Problem) -> Finding {
+        let before = &self.text.as_bytes()[..problem.at.min(self.text.len())];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        // Deep documents would give pointers as long as themselves.
+        let pointer = if self.open.len() <= 32 { self.pointer() } else { String::new() };
+        Finding::error(
+            problem.rule,
+            pointer,
+            format!("{} (line {line}, column {column})", problem.message),
+            problem.help,
+        )
+    }
+}
+
+/// Appends one reference token, escaped by RFC 6901.
+pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
+    pointer.push('/');
+    for c in segment.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(c),
+        }
+    }
+}
+
+fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
+    let digits = bytes.get(at..at + 4)?;
+    digits.iter().try_fold(0u32, |unit, &digit| Some(unit * 16 + (digit as char).to_digit(16)?))
+}
+
+/// Whether the number is finite as `f64` and not a non-zero that rounds to zero.
+fn in_range(text: &str) -> bool {
+    let Ok(value) = text.parse::<f64>() else { return false };
+    if value == 0.0 {
+        let digits = text.split(['e', 'E']).next().unwrap_or(text);
+        return digits.bytes().all(|byte| !(b'1'..=b'9').contains(&byte));
+    }
+    value.is_finite()
+}
+
+/// The characters of a string node. Escapes were checked when the tape was made.
+pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
+    let raw = &text[node.start as usize..node.end as usize];
+    if node.kind != Kind::Escaped {
+        return Cow::Borrowed(raw);
+    }
+    let bytes = raw.as_bytes();
+    let mut out = String::with_capacity(raw.len());
+    let mut at = 0;
+    while let Some(step) = raw[at..].find('\\') {
+        out.push_str(&raw[at..at + step]);
+        at += step;
+        let (c, width) = match bytes.get(at + 1) {
+            Some(b'b') => ('\u{8}', 2),
+            Some(b'f') => ('\u{c}', 2),
+            Some(b'n') => ('\n', 2),
+            Some(b'r') => ('\r', 2),
+            Some(b't') => ('\t', 2),
+            Some(b'u') => {
+                let high = hex4(bytes, at + 2).unwrap_or(0xfffd);
+                if (0xd800..0xdc00).contains(&high) {
+                    let low = hex4(bytes, at + 8).unwrap_or(0xdc00);
+                    let point = 0x10000 + ((high - 0xd800) << 10) + (low.wrapping_sub(0xdc00) & 0x3ff);
+                    (char::from_u32(point).unwrap_or('\u{fffd}'), 12)
+                } else {
+                    (char::from_u32(high).unwrap_or('\u{fffd}'), 6)
+                }
+            }
+            Some(&other) => (other as char, 2),
+            None => ('\u{fffd}', 1),
+        };
+        out.push(c);
+        at += width;
+    }
+    out.push_str(&raw[at..]);
+    Cow::Owned(out)
+}

@@ -1,0 +1,463 @@
+//! From a parsed text to typed documents: every reader reports what it finds and goes on.
+
+use std::borrow::Cow;
+
+use smallvec::SmallVec;
+
+use super::parse::{Document, Kind, Limits, Node, decode, push_segment};
+use crate::decimal::Decimal;
+use crate::finding::{Error, ErrorKind, Finding, Findings};
+
+/// A place in a parsed document.
+#[derive(Clone, Copy)]
+pub struct Value<'d> {
+    pub(super) document: &'d Document<'d>,
+    pub(super) index: u32,
+}
+
+/// Memory for tapes that is used again from document to document; for those who read millions of lines.
+#[derive(Default)]
+pub struct Tape {
+    nodes: Vec<Node>,
+}
+
+impl Tape {
+    /// Parses `text`, hands its root to `read`, and keeps the tape's memory for the next call.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn with<T>(
+        &mut self,
+        text: &[u8],
+        limits: Limits,
+        read: impl FnOnce(Value<'_>) -> T,
+    ) -> Result<T, Error> {
+        let document = Document::parse_reusing(text, limits, std::mem::take(&mut self.nodes))?;
+        let result = read(document.root());
+        self.nodes = document.into_nodes();
+        Ok(result)
+    }
+}
+
+impl<'a> Document<'a> {
+    /// The outermost value.
+    pub fn root(&self) -> Value<'_> {
+        // The tape's lifetime is covariant: `Document<'a>` is read as `Document<'_>`.
+        Value { document: self, index: 0 }
+    }
+
+    /// Reads the whole document as a `T`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`] with every finding.
+    pub fn read<T: Read>(&self) -> Result<T, Error> {
+        self.root().read_as()
+    }
+}
+
+impl<'d> Value<'d> {
+    pub(super) fn node(self) -> Node {
+        self.document.nodes[self.index as usize]
+    }
+
+    /// The text of this value exactly as it stands in the document.
+    pub fn text(self) -> &'d str {
+        let node = self.node();
+        let (start, end) = match node.kind {
+            Kind::String | Kind::Escaped => (node.start - 1, node.end + 1),
+            _ => (node.start, node.end),
+        };
+        &self.document.text[start as usize..end as usize]
+    }
+
+    /// Length of the value's text in bytes.
+    pub fn text_len(self) -> usize {
+        self.text().len()
+    }
+
+    /// What kind of value this is, in JSON's words.
+    pub fn kind(self) -> &'static str {
+        match self.node().kind {
+            Kind::Null => "null",
+            Kind::True | Kind::False => "boolean",
+            Kind::Number => "number",
+            Kind::String | Kind::Escaped => "string",
+            Kind::Array => "array",
+            Kind::Object => "object",
+        }
+    }
+
+    /// Whether this is an object.
+    pub fn is_object(self) -> bool {
+        self.node().kind == Kind::Object
+    }
+
+    /// The characters, if this is a string.
+    pub fn str(self) -> Option<Cow<'d, str>> {
+        let node = self.node();
+        matches!(node.kind, Kind::String | Kind::Escaped).then(|| decode(self.document.text, node))
+    }
+
+    /// The exact number, if this is one.
+    pub fn number(self) -> Option<Decimal> {
+        if self.node().kind != Kind::Number {
+            return None;
+        }
+        Decimal::from_text_unbounded(self.text())
+    }
+
+    /// The truth value, if this is one.
+    pub fn bool(self) -> Option<bool> {
+        match self.node().kind {
+            Kind::True => Some(true),
+            Kind::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The elements; none if this is no array.
+    pub fn elements(self) -> impl Iterator<Item = Value<'d>> {
+        let node = self.node();
+        let end = if node.kind == Kind::Array { node.next } else { self.index + 1 };
+        let mut index = self.index + 1;
+        std::iter::from_fn(move || {
+            (index < end).then(|| {
+                let element = Value { document: self.document, index };
+                index = element.node().next;
+                element
+            })
+        })
+    }
+
+    /// The fields; none if this is no object.
+    pub fn fields(self) -> impl Iterator<Item = (Cow<'d, str>, Value<'d>)> {
+        let node = self.node();
+        let end = if node.kind == Kind::Object { node.next } else { self.index + 1 };
+        let mut index = self.index + 1;
+        std::iter::from_fn(move || {
+            (index < end).then(|| {
+                let key = decode(self.document.text, self.document.nodes[index as usize]);
+                let value = Value { document: self.document, index: index + 1 };
+                index = value.node().next;
+                (key, value)
+            })
+        })
+    }
+
+    /// The value of the field `name`, if this is an object that has it.
+    pub fn get(self, name: &str) -> Option<Value<'d>> {
+        self.fields().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// Reads this value as a `T`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`] with every finding.
+    pub fn read_as<T: Read>(self) -> Result<T, Error> {
+        let mut findings = Findings::new();
+        match T::read(self, &Path::Root, &mut findings) {
+            Some(document) if findings.errors() == 0 => Ok(document),
+            _ => Err(Error::new(ErrorKind::Schema, findings)),
+        }
+    }
+}
+
+/// Where a reader is; written out as a JSON pointer only when there is something to report.
+#[derive(Clone, Copy)]
+pub enum Path<'p> {
+    /// The whole document.
+    Root,
+    /// A field of an object.
+    Field(&'p Path<'p>, &'p str),
+    /// An element of an array.
+    Element(&'p Path<'p>, usize),
+}
+
+impl Path<'_> {
+    /// The JSON pointer.
+    pub fn pointer(&self) -> String {
+        let mut steps: SmallVec<[&Path<'_>; 8]> = SmallVec::new();
+        let mut at = self;
+        while let Path::Field(parent, _) | Path::Element(parent, _) = at {
+            steps.push(at);
+            at = parent;
+        }
+        let mut pointer = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                Path::Root => {}
+                Path::Field(_, name) => push_segment(&mut pointer, name),
+                Path::Element(_, index) => push_segment(&mut pointer, &index.to_string()),
+            }
+        }
+        pointer
+    }
+}
+
+/// A document type that can be read from JSON.
+///
+/// A reader returns `None` only after it has pushed at least one error.
+pub trait Read: Sized {
+    /// Reads `value`, which stands at `at`.
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self>;
+}
+
+fn wrong_type<T>(value: Value<'_>, expected: &str, at: &Path<'_>, findings: &mut Findings) -> Option<T> {
+    findings.push(Finding::error(
+        "wrong-type",
+        at.pointer(),
+        format!("expected {expected}, found {}", value.kind()),
+        format!("give {expected}"),
+    ));
+    None
+}
+
+/// An object that is being read: fields are taken by name, and what is left over is unknown.
+pub struct Object<'d, 'p, 'f> {
+    fields: SmallVec<[(Cow<'d, str>, Value<'d>, bool); 12]>,
+    at: &'p Path<'p>,
+    findings: &'f mut Findings,
+}
+
+impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
+    /// Opens `value`, which must be an object.
+    pub fn open(value: Value<'d>, at: &'p Path<'p>, findings: &'f mut Findings) -> Option<Self> {
+        if !value.is_object() {
+            return wrong_type(value, "an object", at, findings);
+        }
+        Some(Self { fields: value.fields().map(|(key, value)| (key, value, false)).collect(), at, findings })
+    }
+
+    /// Takes the field `name` unread.
+    pub fn take(&mut self, name: &str) -> Option<Value<'d>> {
+        let field = self.fields.iter_mut().find(|(key, _, _)| key == name)?;
+        field.2 = true;
+        Some(field.1)
+    }
+
+    /// A field that must be there.
+    pub fn required<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
+    ) -> Option<T> {
+        match self.take(name) {
+            Some(value) => read(value, &Path::Field(self.at, name), self.findings),
+            None => {
+                self.findings.push(Finding::error(
+                    "missing-field",
+                    self.at.pointer(),
+                    format!("the field `{name}` is missing"),
+                    format!("add `{name}`"),
+                ));
+                None
+            }
+        }
+    }
+
+    /// A field that may be absent: `None` when it is there but wrong, `Some(None)` when it is absent.
+    pub fn optional<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.take(name) {
+            Some(value) => read(value, &Path::Field(self.at, name), self.findings).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// A field with a default.
+    pub fn defaulted<T>(
+        &mut self,
+        name: &'static str,
+        default: T,
+        read: impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
+    ) -> Option<T> {
+        Some(self.optional(name, read)?.unwrap_or(default))
+    }
+
+    /// Pushes a finding about the object itself or a field of it.
+    pub fn report(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// The place of the object.
+    pub fn path(&self) -> &'p Path<'p> {
+        self.at
+    }
+
+    /// Ends the reading: every field that nobody took is an error.
+    pub fn close(self) {
+        for (key, _, taken) in &self.fields {
+            if !taken {
+                self.findings.push(Finding::error(
+                    "unknown-field",
+                    Path::Field(self.at, key).pointer(),
+                    "this field is not part of the document",
+                    "remove it or correct its name",
+                ));
+            }
+        }
+    }
+}
+
+/// A truth value.
+pub fn boolean(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
+    value.bool().or_else(|| wrong_type(value, "a boolean", at, findings))
+}
+
+/// An exact number.
+pub fn decimal(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Decimal> {
+    value.number().or_else(|| wrong_type(value, "a number", at, findings))
+}
+
+/// An integer between two bounds, both inclusive; `20.0` is one.
+pub fn integer(min: i64, max: i64) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<i64> {
+    move |value, at, findings| {
+        let Some(number) = value.number() else { return wrong_type(value, "an integer", at, findings) };
+        if !number.is_integer() {
+            findings.push(Finding::error(
+                "not-an-integer",
+                at.pointer(),
+                "expected an integer, found a fraction",
+                "round the number",
+            ));
+            return None;
+        }
+        match number.to_i64() {
+            Some(integer) if (min..=max).contains(&integer) => Some(integer),
+            _ => {
+                let range = match (min, max) {
+                    (_, i64::MAX) => format!("at least {min}"),
+                    (i64::MIN, _) => format!("at most {max}"),
+                    _ => format!("between {min} and {max}"),
+                };
+                findings.push(Finding::error(
+                    "out-of-range",
+                    at.pointer(),
+                    format!("the integer must be {range}"),
+                    format!("choose one that is {range}"),
+                ));
+                None
+            }
+        }
+    }
+}
+
+/// A string of `min` to `max` code points.
+pub fn string(min: usize, max: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<String> {
+    move |value, at, findings| {
+        let Some(text) = value.str() else { return wrong_type(value, "a string", at, findings) };
+        // Code points are at most as many as bytes and at least a quarter of them.
+        let length = if text.len() <= max && text.len() >= min * 4 { max } else { text.chars().count() };
+        if (min..=max).contains(&length) {
+            return Some(text.into_owned());
+        }
+        let (limit, help) = if length < min {
+            (format!("at least {min}"), "write more")
+        } else {
+            (format!("at most {max}"), "shorten it")
+        };
+        findings.push(Finding::error(
+            "text-length",
+            at.pointer(),
+            format!("the text has {length} characters; it must have {limit}"),
+            help,
+        ));
+        None
+    }
+}
+
+/// One of a few fixed words.
+pub fn word<T: Copy>(
+    words: &'static [(&'static str, T)],
+) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<T> {
+    move |value, at, findings| {
+        let Some(text) = value.str() else { return wrong_type(value, "a string", at, findings) };
+        if let Some(&(_, meaning)) = words.iter().find(|(word, _)| *word == text) {
+            return Some(meaning);
+        }
+        let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        findings.push(Finding::error(
+            "unknown-word",
+            at.pointer(),
+            "this word is not one of the allowed ones",
+            format!("use one of {}", known.join(", ")),
+        ));
+        None
+    }
+}
+
+/// An array of `min` to `max` elements.
+pub fn list<'d, T>(
+    min: usize,
+    max: usize,
+    read: impl Fn(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
+) -> impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<Vec<T>> {
+    move |value, at, findings| {
+        if value.node().kind != Kind::Array {
+            return wrong_type(value, "an array", at, findings);
+        }
+        let count = value.elements().take(max + 1).count();
+        let mut sound = true;
+        if count < min || count > max {
+            let limit = if count < min { format!("at least {min}") } else { format!("at most {max}") };
+            findings.push(Finding::error(
+                "list-length",
+                at.pointer(),
+                format!("the array must have {limit} elements"),
+                if count < min { "add elements" } else { "remove elements" },
+            ));
+            sound = false;
+        }
+        let mut items = Vec::with_capacity(count.min(max));
+        for (index, element) in value.elements().take(max).enumerate() {
+            match read(element, &Path::Element(at, index), findings) {
+                Some(item) => items.push(item),
+                None => sound = false,
+            }
+        }
+        sound.then_some(items)
+    }
+}
+
+/// An array of `min` to `max` elements, no two of which are equal.
+pub fn unique_list<'d, T: PartialEq>(
+    min: usize,
+    max: usize,
+    read: impl Fn(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
+) -> impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<Vec<T>> {
+    move |value, at, findings| {
+        let items = list(min, max, read)(value, at, findings)?;
+        let mut unique = true;
+        for (index, item) in items.iter().enumerate() {
+            if items[..index].contains(item) {
+                findings.push(Finding::error(
+                    "duplicate-element",
+                    Path::Element(at, index).pointer(),
+                    "this element stands in the array before",
+                    "remove one of them",
+                ));
+                unique = false;
+            }
+        }
+        unique.then_some(items)
+    }
+}
+
+/// Reads a document from any serde deserializer: through [`Json`](super::Json), so that the same reader decides.
+///
+/// # Errors
+/// The deserializer's error with every finding in its text.
+pub fn deserialize_document<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Read,
+{
+    use serde::Deserialize as _;
+    let json = super::Json::deserialize(deserializer)?;
+    let text = json.to_canonical();
+    let read = Document::parse(text.as_bytes()).and_then(|document| document.read());
+    read.map_err(serde::de::Error::custom)
+}

@@ -1,0 +1,126 @@
+//! Exact fractions for scores: rounded once, when a score is written.
+
+use std::fmt;
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use crate::decimal::Decimal;
+
+/// An exact rational number; scores and penalties are kept as these until they are written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ratio(RBig);
+
+impl Ratio {
+    /// Zero.
+    pub fn zero() -> Self {
+        Self(RBig::ZERO)
+    }
+
+    /// One.
+    pub fn one() -> Self {
+        Self(RBig::ONE)
+    }
+
+    /// `numerator / denominator`, or zero when the denominator is.
+    pub fn new(numerator: i64, denominator: u64) -> Self {
+        if denominator == 0 {
+            return Self::zero();
+        }
+        Self(RBig::from_parts(IBig::from(numerator), UBig::from(denominator)))
+    }
+
+    /// The exact value of a decimal.
+    pub fn from_decimal(decimal: &Decimal) -> Self {
+        let (numerator, denominator) = decimal.to_fraction();
+        Self(RBig::from_parts(numerator, denominator))
+    }
+
+    /// The exact sum.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self(&self.0 + &other.0)
+    }
+
+    /// The exact difference.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        Self(&self.0 - &other.0)
+    }
+
+    /// The exact product.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
+        Self(&self.0 * &other.0)
+    }
+
+    /// The value moved into `[0, 1]`.
+    #[must_use]
+    pub fn clamped(self) -> Self {
+        if self < Self::zero() {
+            Self::zero()
+        } else if self > Self::one() {
+            Self::one()
+        } else {
+            self
+        }
+    }
+
+    /// Whether this is zero.
+    pub fn is_zero(&self) -> bool {
+        self.0 == RBig::ZERO
+    }
+
+    /// Whether this is one.
+    pub fn is_one(&self) -> bool {
+        self.0 == RBig::ONE
+    }
+
+    /// The nearest `f64`, ties to even.
+    pub fn to_f64(&self) -> f64 {
+        use dashu_base::Approximation::{Exact, Inexact};
+        match self.0.to_f64() {
+            Exact(value) | Inexact(value, _) => value,
+        }
+    }
+
+    /// Numerator and denominator in lowest terms, as text.
+    pub fn to_fraction_text(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Debug for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_once_and_to_nearest() {
+        for (numerator, denominator, value) in
+            [(2, 3, 2.0 / 3.0), (1, 10, 0.1), (7, 9, 7.0 / 9.0), (1, 1, 1.0), (0, 5, 0.0)]
+        {
+            assert_eq!(Ratio::new(numerator, denominator).to_f64(), value);
+        }
+        let tenth = Ratio::new(1, 10);
+        assert_eq!(tenth.plus(&tenth).plus(&tenth).to_f64(), 0.3);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_quotient_of_integers_rounds_as_the_hardware_does(numerator in 0i64..1 << 50, denominator in 1u64..1 << 50) {
+            proptest::prop_assert_eq!(Ratio::new(numerator, denominator).to_f64(), numerator as f64 / denominator as f64);
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! What a learner gets back: verdict, score, feedback, the outcomes of test cases.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::decimal::Decimal;
+use crate::finding::{Error, Finding, Findings};
+use crate::identifier::{Instant, UuidText};
+use crate::json::{self, Document, Json, Object, Path, Read, Value, write_json_string, write_score};
+
+/// The judgement on one submission. Deliberately exhaustive: a new verdict must break callers' builds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Full marks before hint penalties.
+    Correct,
+    /// Between nothing and full marks.
+    Partial,
+    /// No marks, of a well-formed answer.
+    Incorrect,
+    /// Nobody has graded it yet (free text, code that was not run).
+    Pending,
+    /// The submission could not be graded: refused with a message, or the host failed.
+    Error,
+}
+
+impl Verdict {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("correct", Self::Correct),
+        ("partial", Self::Partial),
+        ("incorrect", Self::Incorrect),
+        ("pending", Self::Pending),
+        ("error", Self::Error),
+    ];
+
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Correct => "correct",
+            Self::Partial => "partial",
+            Self::Incorrect => "incorrect",
+            Self::Pending => "pending",
+            Self::Error => "error",
+        }
+    }
+
+    /// Whether a score goes with it.
+    pub const fn is_scored(self) -> bool {
+        matches!(self, Self::Correct | Self::Partial | Self::Incorrect)
+    }
+}
+
+/// Who grades. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GradedBy {
+    /// The engine.
+    Auto,
+    /// The learner, against a checklist.
+    Self_,
+    /// Another learner.
+    Peer,
+    /// A reviewer.
+    Reviewer,
+}
+
+impl GradedBy {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("auto", Self::Auto), ("self", Self::Self_), ("peer", Self::Peer), ("reviewer", Self::Reviewer)];
+
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Self_ => "self",
+            Self::Peer => "peer",
+            Self::Reviewer => "reviewer",
+        }
+    }
+}
+
+/// How a feedback message is meant. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FeedbackSeverity {
+    /// A remark.
+    Info,
+    /// A help for the next try.
+    Hint,
+    /// Why the submission was refused.
+    Error,
+}
+
+impl FeedbackSeverity {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("info", Self::Info), ("hint", Self::Hint), ("error", Self::Error)];
+
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Hint => "hint",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One message to the learner: at most [`Feedback::MAX_CHARS`] code points.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Feedback {
+    message: String,
+    severity: FeedbackSeverity,
+}
+
+impl Feedback {
+    /// The greatest length of a message, in code points.
+    pub const MAX_CHARS: usize = 2_000;
+
+    /// A message; cut to [`Self::MAX_CHARS`] code points with `…` at the end.
+    pub fn new(severity: FeedbackSeverity, message: impl Into<String>) -> Self {
+        Self { message: cut(message.into(), Self::MAX_CHARS), severity }
+    }
+
+    /// The text.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// How it is meant.
+    pub fn severity(&self) -> FeedbackSeverity {
+        self.severity
+    }
+}
+
+/// `text` in at most `max` code points; what is cut is marked with `…`.
+pub fn cut(text: String, max: usize) -> String {
+    if text.len() <= max {
+        return text;
+    }
+    match text.char_indices().nth(max) {
+        None => text,
+        Some(_) => {
+            let mut short: String = text.chars().take(max.saturating_sub(1)).collect();
+            short.push('…');
+            short
+        }
+    }
+}
+
+/// What became of one test case. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CaseVerdict {
+    /// The output was accepted.
+    Passed,
+    /// The output was not accepted.
+    Failed,
+    /// The time limit was exceeded.
+    Timeout,
+    /// The memory limit was exceeded.
+    MemoryExceeded,
+    /// The output limit was exceeded.
+    OutputLimit,
+    /// Non-zero exit or a signal.
+    RuntimeError,
+    /// The program did not compile.
+    CompileError,
+    /// The sandbox failed; says nothing about the program.
+    SandboxError,
+}
+
+impl CaseVerdict {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("passed", Self::Passed),
+        ("failed", Self::Failed),
+        ("timeout", Self::Timeout),
+        ("memory_exceeded", Self::MemoryExceeded),
+        ("output_limit", Self::OutputLimit),
+        ("runtime_error", Self::RuntimeError),
+        ("compile_error", Self::CompileError),
+        ("sandbox_error", Self::SandboxError),
+    ];
+
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Timeout => "timeout",
+            Self::MemoryExceeded => "memory_exceeded",
+            Self::OutputLimit => "output_limit",
+            Self::RuntimeError => "runtime_error",
+            Self::CompileError => "compile_error",
+            Self::SandboxError => "sandbox_error",
+        }
+    }
+}
+
+/// One test case as the learner sees it. Of a hidden case only suite, index and verdict are ever filled.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CodeResult {
+    /// Name of the suite.
+    pub suite: String,
+    /// Index of the case within its suite, from 0.
+    pub case_index: u32,
+    /// Name of the case (public cases only).
+    pub case_name: Option<String>,
+    /// What became of it.
+    pub verdict: CaseVerdict,
+    /// CPU time in milliseconds (public cases only).
+    pub time_ms: Option<u64>,
+    /// Peak memory in KiB (public cases only).
+    pub memory_kb: Option<u64>,
+    /// The beginning of standard error (public cases only), at most 4,096 code points.
+    pub stderr_excerpt: Option<String>,
+    /// Where the output differs first (public cases only), at most 4,096 code points.
+    pub diff_excerpt: Option<String>,
+}
+
+impl CodeResult {
+    /// The greatest length of an excerpt, in code points.
+    pub const MAX_EXCERPT_CHARS: usize = 4_096;
+}
+
+/// The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
+/// learner selected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AttemptResult {
+    /// The attempt's id.
+    pub attempt_id: UuidText,
+    /// The judgement, from the score before penalties.
+    pub verdict: Verdict,
+    /// Score in `[0, 1]` after penalties; present exactly when the verdict is scored.
+    pub score: Option<f64>,
+    /// What hints cost, in `[0, 0.8]`.
+    pub score_penalty_applied: Option<f64>,
+    /// Who grades.
+    pub graded_by: GradedBy,
+    /// When, if the caller said so.
+    pub graded_at: Option<Instant>,
+    /// At most 20 messages.
+    pub feedback: Vec<Feedback>,
+    /// One entry for each test case of a code question.
+    pub code_results: Vec<CodeResult>,
+}
+
+impl AttemptResult {
+    /// The greatest number of feedback messages.
+    pub const MAX_FEEDBACK: usize = 20;
+
+    /// Reads an `AttemptResult` document.
+    ///
+    /// # Errors
+    /// Every finding at once.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
+        Document::parse(text.as_ref())?.read()
+    }
+
+    /// The document as canonical JSON.
+    pub fn to_json(&self) -> String {
+        let mut out = String::with_capacity(128);
+        self.write_json(&mut out);
+        out
+    }
+
+    /// Appends the document as canonical JSON: keys sorted, absent fields left out.
+    pub fn write_json(&self, out: &mut String) {
+        out.push_str("{\"attemptId\":\"");
+        out.push_str(self.attempt_id.as_str());
+        out.push('"');
+        if !self.code_results.is_empty() {
+            out.push_str(",\"codeResults\":[");
+            for (at, case) in self.code_results.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                case.to_document().write(out);
+            }
+            out.push(']');
+        }
+        if !self.feedback.is_empty() {
+            out.push_str(",\"feedback\":[");
+            for (at, entry) in self.feedback.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                out.push_str("{\"message\":");
+                write_json_string(&entry.message, out);
+                out.push_str(",\"severity\":\"");
+                out.push_str(entry.severity.as_str());
+                out.push_str("\"}");
+            }
+            out.push(']');
+        }
+        if let Some(instant) = &self.graded_at {
+            out.push_str(",\"gradedAt\":");
+            write_json_string(instant.as_str(), out);
+        }
+        out.push_str(",\"gradedBy\":\"");
+        out.push_str(self.graded_by.as_str());
+        out.push('"');
+        if let Some(score) = self.score {
+            out.push_str(",\"score\":");
+            write_score(score, out);
+        }
+        if let Some(penalty) = self.score_penalty_applied {
+            out.push_str(",\"scorePenaltyApplied\":");
+            write_score(penalty, out);
+        }
+        out.push_str(",\"verdict\":\"");
+        out.push_str(self.verdict.as_str());
+        out.push_str("\"}");
+    }
+}
+
+impl CodeResult {
+    /// The entry as JSON.
+    pub fn to_document(&self) -> Json {
+        Json::build()
+            .with("suite", self.suite.as_str())
+            .with("caseIndex", self.case_index)
+            .with_some("caseName", self.case_name.as_deref())
+            .with("verdict", self.verdict.as_str())
+            .with_some("timeMs", self.time_ms)
+            .with_some("memoryKb", self.memory_kb)
+            .with_some("stderrExcerpt", self.stderr_excerpt.as_deref())
+            .with_some("diffExcerpt", self.diff_excerpt.as_deref())
+            .build()
+    }
+}
+
+/// A number between two bounds, both inclusive.
+fn number_within(
+    min: Decimal,
+    max: Decimal,
+) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Decimal> {
+    move |value, at, findings| {
+        let number = json::decimal(value, at, findings)?;
+        if number < min || number > max {
+            findings.push(Finding::error(
+                "out-of-range",
+                at.pointer(),
+                format!("the number must be between {min} and {max}"),
+                format!("choose one between {min} and {max}"),
+            ));
+            return None;
+        }
+        Some(number)
+    }
+}
+
+impl Read for Feedback {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let message = object.required("message", json::string(0, Self::MAX_CHARS));
+        let severity =
+            object.defaulted("severity", FeedbackSeverity::Info, json::word(FeedbackSeverity::WORDS));
+        object.close();
+        Some(Self { message: message?, severity: severity? })
+    }
+}
+
+impl Read for CodeResult {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let suite = object.required("suite", json::string(0, 100));
+        let case_index = object.required("caseIndex", json::integer(0, i64::from(u32::MAX)));
+        let case_name = object.optional("caseName", json::string(0, 100));
+        let verdict = object.required("verdict", json::word(CaseVerdict::WORDS));
+        let time_ms = object.optional("timeMs", json::integer(0, i64::MAX));
+        let memory_kb = object.optional("memoryKb", json::integer(0, i64::MAX));
+        let stderr_excerpt = object.optional("stderrExcerpt", json::string(0, Self::MAX_EXCERPT_CHARS));
+        let diff_excerpt = object.optional("diffExcerpt", json::string(0, Self::MAX_EXCERPT_CHARS));
+        object.close();
+        Some(Self {
+            suite: suite?,
+            case_index: u32::try_from(case_index?).ok()?,
+            case_name: case_name?,
+            verdict: verdict?,
+            time_ms: time_ms?.map(i64::unsigned_abs),
+            memory_kb: memory_kb?.map(i64::unsigned_abs),
+            stderr_excerpt: stderr_excerpt?,
+            diff_excerpt: diff_excerpt?,
+        })
+    }
+}
+
+impl Read for AttemptResult {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let attempt_id = object.required("attemptId", UuidText::read);
+        let verdict = object.required("verdict", json::word(Verdict::WORDS));
+        let score = object.optional("score", number_within(Decimal::zero(), Decimal::one()));
+        let penalty =
+            object.optional("scorePenaltyApplied", number_within(Decimal::zero(), Decimal::new(8, -1)));
+        let graded_by = object.required("gradedBy", json::word(GradedBy::WORDS));
+        let graded_at = object.optional("gradedAt", Instant::read);
+        let feedback =
+            object.defaulted("feedback", Vec::new(), json::list(0, Self::MAX_FEEDBACK, Feedback::read));
+        let code_results = object.defaulted("codeResults", Vec::new(), json::list(0, 500, CodeResult::read));
+        object.close();
+        Some(Self {
+            attempt_id: attempt_id?,
+            verdict: verdict?,
+            score: score?.map(|score| score.to_f64()),
+            score_penalty_applied: penalty?.map(|penalty| penalty.to_f64()),
+            graded_by: graded_by?,
+            graded_at: graded_at?,
+            feedback: feedback?,
+            code_results: code_results?,
+        })
+    }
+}
+
+impl Serialize for AttemptResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Json::parse(self.to_json().as_bytes()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for AttemptResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::deserialize_document(deserializer)
+    }
+}
