@@ -239,7 +239,7 @@ impl Rational {
                 let shift = u128::from(top).leading_zeros() as i64 - 1;
                 let shifted = u128::from(top) << shift;
                 let quotient = shifted / u128::from(bottom);
-                let sticky = u128::from(shifted % u128::from(bottom) != 0);
+                let sticky = u128::from(!shifted.is_multiple_of(u128::from(bottom)));
                 round_to_f64(*numerator < 0, quotient | sticky, -shift)
             }
             Form::Big(parts) => {

@@ -218,21 +218,21 @@ impl Arena {
         }
         if let Some(integer) = self.as_integer(exponent) {
             match self.node(base) {
-                Node::Number(value)
-                    if (!value.is_zero() || integer > 0) => {
-                        let bits = (value.bits() as u64).saturating_mul(integer.unsigned_abs());
-                        if bits <= self.caps.power_bits
-                            && let Some(power) = value.checked_pow(integer)
-                        {
-                            return self.number(power);
-                        }
+                Node::Number(value) if (!value.is_zero() || integer > 0) => {
+                    let bits = (value.bits() as u64).saturating_mul(integer.unsigned_abs());
+                    if bits <= self.caps.power_bits
+                        && let Some(power) = value.checked_pow(integer)
+                    {
+                        return self.number(power);
                     }
+                }
                 Node::Power(inner, first) if integer > 0 => {
                     if let Some(first) = self.as_integer(first).filter(|&first| first > 0)
-                        && let Some(both) = first.checked_mul(integer) {
-                            let both = self.integer(both);
-                            return self.power(inner, both);
-                        }
+                        && let Some(both) = first.checked_mul(integer)
+                    {
+                        let both = self.integer(both);
+                        return self.power(inner, both);
+                    }
                 }
                 _ => {}
             }

@@ -1,0 +1,337 @@
+//! Elementary functions of one value with its bound.
+//!
+//! Each returns value and bound; a NaN bound is unknown. Certain lack of a real value is reported through
+//! [`Outcome::Undefined`].
+
+use super::INFLATE;
+use super::lanes::{TINY, UNIT};
+use crate::expr::Function;
+
+/// Result of a function at one point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Outcome {
+    /// Value and bound.
+    Value(f64, f64),
+    /// Certainly no real value.
+    Undefined,
+}
+
+pub(super) const UNKNOWN: Outcome = Outcome::Value(0.0, f64::NAN);
+
+/// Bound of the relative error of the `libm` functions documented or tested below 1 ulp.
+pub(super) const FUNCTION: f64 = 2.0 * UNIT;
+/// The same for hyperbolic functions, their inverses and `erf` (below 3 ulp).
+const HYPERBOLIC: f64 = 6.0 * UNIT;
+/// The same for gamma (musl: below 20 ulp).
+const GAMMA: f64 = 64.0 * UNIT;
+
+/// `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
+#[inline]
+pub(super) fn growth(t: f64) -> f64 {
+    if t < 0.25 { 1.15 * t } else { libm::expm1(t) * (1.0 + 8.0 * UNIT) }
+}
+
+/// Below this an integer within one unit in the last place of a float is the nearest one.
+const EXACT: f64 = 2_251_799_813_685_248.0;
+
+#[inline]
+pub(super) fn exp(x: f64, e: f64) -> Outcome {
+    if x == 0.0 && e == 0.0 {
+        return Outcome::Value(1.0, 0.0);
+    }
+    let value = libm::exp(x);
+    // Past the range the value says nothing, whatever its bound.
+    if value == f64::INFINITY {
+        return UNKNOWN;
+    }
+    Outcome::Value(value, (value + TINY) * growth(e * INFLATE) + FUNCTION * value + TINY)
+}
+
+#[inline]
+pub(super) fn square_root(x: f64, e: f64) -> Outcome {
+    if x > e * INFLATE {
+        let value = x.sqrt();
+        // |sqrt X - sqrt x| = |X - x| / (sqrt X + sqrt x)
+        let mut error = e / value + UNIT * value;
+        if e == 0.0 && value * value == x && (value.to_bits() << 37) == 0 {
+            // A root of 26 bits has an exact square.
+            error = 0.0;
+        }
+        return Outcome::Value(value, error);
+    }
+    near_zero(x, e)
+}
+
+/// Roots of positive degree at an argument that is not certainly positive.
+#[inline]
+fn near_zero(x: f64, e: f64) -> Outcome {
+    if x == 0.0 && e == 0.0 {
+        Outcome::Value(0.0, 0.0)
+    } else if x < -e * INFLATE {
+        Outcome::Undefined
+    } else {
+        UNKNOWN
+    }
+}
+
+#[inline]
+pub(super) fn cube_root(x: f64, e: f64) -> Outcome {
+    if x == 0.0 && e == 0.0 {
+        return Outcome::Value(0.0, 0.0);
+    }
+    let value = libm::cbrt(x);
+    let margin = x.abs() - e * INFLATE;
+    if margin > 0.0 {
+        // The derivative is cbrt(t) / (3 t), largest at the small end of the interval.
+        let relative = e / margin;
+        let exact =
+            e == 0.0 && value == libm::round(value) && value.abs() < 200_000.0 && value * value * value == x;
+        return Outcome::Value(value, if exact { 0.0 } else { value.abs() * (relative + FUNCTION) });
+    }
+    // Around zero: |cbrt X - cbrt x| <= 2 cbrt(|X - x|).
+    if e.is_finite() { Outcome::Value(value, 2.1 * libm::cbrt(e) + FUNCTION * value.abs()) } else { UNKNOWN }
+}
+
+/// `x^p` for a rational exponent `p > 0`; `odd_root` says that its denominator is odd, `odd_power` that its
+/// numerator is.
+#[inline]
+pub(super) fn rational_power(x: f64, e: f64, p: f64, odd_root: bool, odd_power: bool) -> Outcome {
+    let size = x.abs();
+    let margin = size - e * INFLATE;
+    if margin > 0.0 {
+        if x < 0.0 && !odd_root {
+            return Outcome::Undefined;
+        }
+        let value = libm::pow(size, p);
+        if value == f64::INFINITY {
+            return UNKNOWN;
+        }
+        // Rounding p changes the logarithm by UNIT p |ln x|.
+        let shift = p * (e / margin) * (1.0 + 4.0 * UNIT) + UNIT * p * libm::log(size).abs();
+        let error = (value + TINY) * growth(shift * INFLATE) + FUNCTION * value + TINY;
+        return Outcome::Value(if x < 0.0 && odd_power { -value } else { value }, error);
+    }
+    if x == 0.0 && e == 0.0 {
+        return Outcome::Value(0.0, 0.0);
+    }
+    if !odd_root || !e.is_finite() {
+        return UNKNOWN;
+    }
+    // Both the value and the exact one are within the largest power of the interval.
+    let largest = libm::pow(size + e * INFLATE, p) * (1.0 + 1e-6) + TINY;
+    Outcome::Value(0.0, largest)
+}
+
+/// `x^n`, `n >= 2`.
+#[inline]
+pub(super) fn integer_power(x: f64, e: f64, n: u32) -> Outcome {
+    let degree = f64::from(n);
+    let size = libm::pow(x.abs(), degree);
+    if size == f64::INFINITY {
+        return UNKNOWN;
+    }
+    let value = if x < 0.0 && n % 2 == 1 { -size } else { size };
+    let mut error = FUNCTION * size + TINY;
+    if e != 0.0 {
+        // Mean value theorem; pow is within FUNCTION of the exact power.
+        error += degree * e * libm::pow(x.abs() + e * INFLATE, degree - 1.0) * (1.0 + 1e-9);
+    } else if size < 9_007_199_254_740_992.0 && x == libm::rint(x) {
+        // An integer power below 2^53 is an integer, and pow is within one unit of it.
+        return Outcome::Value(libm::rint(value), if size < EXACT { 0.0 } else { 2.0 });
+    }
+    Outcome::Value(value, error)
+}
+
+/// `x^y`
+#[inline]
+pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
+    if !(e.is_finite() && f.is_finite()) {
+        return UNKNOWN;
+    }
+    let size = x.abs();
+    let margin = size - e * INFLATE;
+    if margin <= 0.0 {
+        if x != 0.0 || e != 0.0 {
+            return UNKNOWN;
+        }
+        return if y > f * INFLATE {
+            Outcome::Value(0.0, 0.0)
+        } else if y < -f * INFLATE || f == 0.0 {
+            Outcome::Undefined
+        } else {
+            UNKNOWN
+        };
+    }
+    let mut negate = false;
+    if x < 0.0 {
+        if f != 0.0 {
+            return UNKNOWN;
+        }
+        if y != libm::rint(y) {
+            // An exact float that is no integer has an even denominator.
+            return Outcome::Undefined;
+        }
+        negate = libm::fmod(y, 2.0) != 0.0;
+    }
+    if e == 0.0 && f == 0.0 && size == 1.0 {
+        return Outcome::Value(if negate { -1.0 } else { 1.0 }, 0.0);
+    }
+    let value = libm::pow(size, y);
+    if value == f64::INFINITY {
+        return UNKNOWN;
+    }
+    if e == 0.0 && f == 0.0 && value < EXACT && y >= 0.0 && y == libm::rint(y) && size == libm::rint(size) {
+        let whole = libm::rint(value);
+        return Outcome::Value(if negate { -whole } else { whole }, 0.0);
+    }
+    let relative = e / margin * (1.0 + 4.0 * UNIT);
+    let shift = (y.abs() + f) * relative + f * libm::log(size).abs();
+    let error = (value + TINY) * growth(shift * INFLATE) + FUNCTION * value + TINY;
+    Outcome::Value(if negate { -value } else { value }, error)
+}
+
+/// The functions of one argument that are smooth where they are defined. Others are unknown here.
+#[inline]
+pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    match function {
+        Function::Sin => {
+            let value = libm::sin(x);
+            Outcome::Value(value, e + FUNCTION * value.abs())
+        }
+        Function::Cos => {
+            let value = libm::cos(x);
+            Outcome::Value(value, e + FUNCTION * value.abs())
+        }
+        Function::Tan => {
+            let value = libm::tan(x);
+            // tan(x + d) - tan x = tan d (1 + t^2) / (1 - t tan d), and tan d <= 1.06 d for d <= 0.4.
+            let step = 1.06 * wide;
+            let margin = 1.0 - step * value.abs();
+            if wide <= 0.4 && margin > 0.1 {
+                Outcome::Value(value, step * (1.0 + value * value) / margin + FUNCTION * value.abs())
+            } else {
+                UNKNOWN
+            }
+        }
+        Function::Asin | Function::Acos => {
+            if x.abs() - wide > 1.0 {
+                return Outcome::Undefined;
+            }
+            let value = if function == Function::Asin { libm::asin(x) } else { libm::acos(x) };
+            let mut error = FUNCTION * value.abs();
+            if e != 0.0 {
+                let rest = 1.0 - (x.abs() + wide);
+                if rest.is_nan() || rest < 1e-9 {
+                    return UNKNOWN;
+                }
+                error += wide / (rest * (2.0 - rest)).sqrt();
+            } else if x.is_nan() || x.abs() > 1.0 {
+                return UNKNOWN;
+            }
+            Outcome::Value(value, error)
+        }
+        Function::Atan => {
+            let value = libm::atan(x);
+            // The derivative is at most 1, and less where the whole interval is far from 0.
+            let near = (x.abs() - wide).max(0.0);
+            Outcome::Value(value, e * (1.0 + 8.0 * UNIT) / (1.0 + near * near) + FUNCTION * value.abs())
+        }
+        Function::Sinh | Function::Cosh => {
+            let value = if function == Function::Sinh { libm::sinh(x) } else { libm::cosh(x) };
+            if !value.is_finite() || wide.is_nan() || wide > 0.5 {
+                return UNKNOWN;
+            }
+            // cosh(|x| + e) <= cosh(x) exp(e), and cosh <= 1 + |sinh|.
+            let error = 1.65 * wide * (1.0 + value.abs()) + HYPERBOLIC * value.abs();
+            Outcome::Value(value, error)
+        }
+        Function::Tanh => {
+            let value = libm::tanh(x);
+            Outcome::Value(value, e + HYPERBOLIC * value.abs())
+        }
+        Function::Asinh => {
+            let value = libm::asinh(x);
+            Outcome::Value(value, e + HYPERBOLIC * value.abs())
+        }
+        Function::Acosh => {
+            if x + wide < 1.0 {
+                return Outcome::Undefined;
+            }
+            let value = libm::acosh(x);
+            let mut error = HYPERBOLIC * value;
+            if e != 0.0 {
+                let low = x - wide;
+                if low.is_nan() || low <= 1.0 + 1e-9 {
+                    return UNKNOWN;
+                }
+                error += wide / ((low - 1.0) * (low + 1.0)).sqrt();
+            }
+            Outcome::Value(value, error)
+        }
+        Function::Atanh => {
+            if x.abs() - wide >= 1.0 {
+                return Outcome::Undefined;
+            }
+            let rest = 1.0 - (x.abs() + wide);
+            if rest.is_nan() || (rest < 1e-9 && e != 0.0) || rest <= 0.0 {
+                return UNKNOWN;
+            }
+            let value = libm::atanh(x);
+            Outcome::Value(value, wide / (rest * (2.0 - rest)) + HYPERBOLIC * value.abs())
+        }
+        Function::Ln => {
+            let margin = x - wide;
+            if margin > 0.0 {
+                let value = libm::log(x);
+                if value == f64::INFINITY {
+                    return UNKNOWN;
+                }
+                Outcome::Value(value, wide / margin + FUNCTION * value.abs())
+            } else if x + wide <= 0.0 && (x < 0.0 || e == 0.0) {
+                Outcome::Undefined
+            } else {
+                UNKNOWN
+            }
+        }
+        Function::Erf => {
+            let value = libm::erf(x);
+            // 2 / sqrt(pi) < 1.13
+            Outcome::Value(value, 1.13 * e + HYPERBOLIC * value.abs())
+        }
+        Function::Gamma => gamma(x, e),
+        _ => UNKNOWN,
+    }
+}
+
+/// Gamma; the derivative is gamma times digamma.
+pub(super) fn gamma(x: f64, e: f64) -> Outcome {
+    let wide = e * INFLATE;
+    if !wide.is_finite() || x.abs() > 171.0 {
+        return UNKNOWN;
+    }
+    let nearest = libm::rint(x);
+    if nearest <= 0.0 && x < 0.5 {
+        let distance = (x - nearest).abs();
+        if e == 0.0 && distance == 0.0 {
+            return Outcome::Undefined;
+        }
+        if distance <= 1000.0 * wide {
+            return UNKNOWN;
+        }
+    } else if e == 0.0 && x == nearest && x <= 23.0 {
+        // 22! is the last one that a float holds exactly.
+        return Outcome::Value(libm::rint(libm::tgamma(x)), 0.0);
+    }
+    let value = libm::tgamma(x);
+    if !value.is_finite() {
+        return UNKNOWN;
+    }
+    // |digamma| on the interval: at most ln(1 + |x|) + 2 away from the poles, plus 2 / distance near one.
+    let pole = if x < 0.5 { 2.0 / (x - nearest.min(0.0)).abs() } else { 2.0 / x };
+    let digamma = libm::log(1.0 + x.abs()) + 2.0 + pole;
+    if digamma * wide > 0.1 {
+        return UNKNOWN;
+    }
+    Outcome::Value(value, value.abs() * (2.0 * digamma * wide + GAMMA) + TINY)
+}

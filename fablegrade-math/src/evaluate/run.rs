@@ -1,0 +1,317 @@
+//! Running a program over the reals, eight points at a time.
+
+use super::elementary::{self, Outcome};
+use super::lanes::{self, Lanes, TINY, UNIT};
+use super::{Instruction, LANES, MAX_TERMS, Program, Value, discrete};
+use crate::expr::{Constant, Function, SeriesKind};
+
+/// Steps (instruction times block) after which a run gives up.
+const STEPS: u32 = 20_000;
+
+/// The buffers of a run. One evaluator serves many programs, one at a time.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    slots: Vec<Lanes>,
+    undefined: u8,
+    active: u8,
+    steps: u32,
+}
+
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Evaluator {
+    /// No buffers yet.
+    pub fn new() -> Evaluator {
+        Evaluator { slots: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
+    }
+
+    /// Evaluates all outputs at eight points; `columns[k][lane]` is the value of the k-th variable. Coordinates are
+    /// taken as exact.
+    ///
+    /// Read the results with [`value`](Self::value) before the next run.
+    pub fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
+        self.undefined = 0;
+        self.active = u8::MAX;
+        self.steps = STEPS;
+        if self.slots.len() < program.code.len() {
+            self.slots.resize(program.code.len(), Lanes::UNKNOWN);
+        }
+        self.execute(program, columns, 0, program.code.len());
+    }
+
+    /// The value of an output at a point of the last run. The program must be the one that was run.
+    #[inline]
+    pub fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
+        let Some(slot) = program.output(output) else { return Value::Unknown };
+        let Some(lanes) = self.slots.get(slot as usize) else { return Value::Unknown };
+        if lane >= LANES {
+            return Value::Unknown;
+        }
+        if self.undefined >> lane & 1 == 1 {
+            return Value::Undefined;
+        }
+        let (value, error) = (lanes.value[lane], lanes.error[lane] * super::INFLATE);
+        if error.is_finite() && value.is_finite() { Value::Real { value, error } } else { Value::Unknown }
+    }
+
+    /// Whether any part of any output certainly has no real value at a point of the last run.
+    pub fn is_undefined(&self, lane: usize) -> bool {
+        lane < LANES && self.undefined >> lane & 1 == 1
+    }
+
+    fn execute(&mut self, program: &Program, columns: &[[f64; LANES]], start: usize, end: usize) {
+        let exact = program.exact;
+        let mut at = start;
+        while at < end {
+            if self.steps == 0 {
+                for slot in &mut self.slots[at..end] {
+                    *slot = Lanes::UNKNOWN;
+                }
+                return;
+            }
+            self.steps -= 1;
+            let slots = &self.slots;
+            let of = |slot: u32| &slots[slot as usize];
+            let mut undefined = 0u8;
+            let result = match program.code[at] {
+                Instruction::Variable(column) => match columns.get(column as usize) {
+                    Some(values) => Lanes::exact(*values),
+                    None => Lanes::UNKNOWN,
+                },
+                // Set by the loop.
+                Instruction::Index => *of(at as u32),
+                Instruction::Number(number) => {
+                    let number = &program.numbers[number as usize];
+                    Lanes::constant(number.value, number.error)
+                }
+                Instruction::Constant(constant) => named(constant),
+                Instruction::Add(a, b) if exact => lanes::add_exact(of(a), of(b)),
+                Instruction::Add(a, b) => lanes::add(of(a), of(b)),
+                Instruction::Multiply(a, b) if exact => lanes::multiply_exact(of(a), of(b)),
+                Instruction::Multiply(a, b) => lanes::multiply(of(a), of(b)),
+                Instruction::Divide(a, b) => {
+                    let (quotient, poles) = lanes::divide(of(a), of(b), exact);
+                    undefined = poles;
+                    quotient
+                }
+                Instruction::Reciprocal(a) => {
+                    let (quotient, poles) = lanes::divide(&Lanes::constant(1.0, 0.0), of(a), exact);
+                    undefined = poles;
+                    quotient
+                }
+                Instruction::Negate(a) => lanes::negate(of(a)),
+                Instruction::Square(a) => lanes::square(of(a), exact),
+                Instruction::SquareRoot(a) => each(of(a), &mut undefined, elementary::square_root),
+                Instruction::CubeRoot(a) => each(of(a), &mut undefined, elementary::cube_root),
+                Instruction::Exp(a) => each(of(a), &mut undefined, elementary::exp),
+                Instruction::IntegerPower(a, power) => {
+                    each(of(a), &mut undefined, |x, e| elementary::integer_power(x, e, power))
+                }
+                Instruction::RationalPower(a, number) => {
+                    let exponent = &program.numbers[number as usize];
+                    let odd_root = !exponent.exact.has_even_denominator();
+                    let odd_power = !exponent.exact.has_even_numerator();
+                    each(of(a), &mut undefined, |x, e| {
+                        elementary::rational_power(x, e, exponent.value, odd_root, odd_power)
+                    })
+                }
+                Instruction::Power(a, b) => pairs(of(a), of(b), &mut undefined, elementary::power),
+                Instruction::Unary(function, a) => unary(function, of(a), &mut undefined),
+                Instruction::Binary(function, a, b) => {
+                    pairs(of(a), of(b), &mut undefined, |x, e, y, f| discrete::binary(function, x, e, y, f))
+                }
+                Instruction::Call(at, start, count) => {
+                    let mut sine = Lanes::UNKNOWN;
+                    for lane in 0..LANES {
+                        let coefficients = program.coefficients(at);
+                        let arguments = program
+                            .operands(start, count)
+                            .iter()
+                            .map(|&slot| (of(slot).value[lane], of(slot).error[lane]));
+                        (sine.value[lane], sine.error[lane]) = call(coefficients, arguments);
+                    }
+                    sine
+                }
+                Instruction::Series(kind, from, to, length) => {
+                    let body = at + 1..at + 1 + length as usize;
+                    let (from, to) = (*of(from), *of(to));
+                    let total = self.series(program, columns, kind, &from, &to, body.clone());
+                    self.slots[at] = total;
+                    at = body.end;
+                    continue;
+                }
+                Instruction::Undefined => {
+                    undefined = u8::MAX;
+                    Lanes::UNKNOWN
+                }
+                Instruction::Unknown => Lanes::UNKNOWN,
+            };
+            self.undefined |= undefined & self.active;
+            self.slots[at] = result;
+            at += 1;
+        }
+    }
+
+    fn series(
+        &mut self,
+        program: &Program,
+        columns: &[[f64; LANES]],
+        kind: SeriesKind,
+        from: &Lanes,
+        to: &Lanes,
+        body: core::ops::Range<usize>,
+    ) -> Lanes {
+        let neutral = if kind == SeriesKind::Sum { 0.0 } else { 1.0 };
+        let mut total = Lanes::constant(neutral, 0.0);
+        let mut counts = [0u64; LANES];
+        let outer = self.active;
+        for (lane, count) in counts.iter_mut().enumerate() {
+            match terms(from.value[lane], from.error[lane], to.value[lane], to.error[lane]) {
+                Terms::Count(terms) => *count = terms,
+                Terms::Undefined => self.undefined |= 1 << lane & outer,
+                Terms::Unknown => total.error[lane] = f64::NAN,
+            }
+        }
+        let longest = counts.iter().copied().max().unwrap_or(0);
+        for term in 0..longest {
+            let mut active = 0u8;
+            let mut index = *from;
+            for (lane, &count) in counts.iter().enumerate() {
+                if term < count {
+                    active |= 1 << lane;
+                    index.value[lane] += term as f64;
+                }
+            }
+            self.active = active & outer;
+            if self.active == 0 || self.steps == 0 {
+                break;
+            }
+            self.slots[body.start] = index;
+            self.execute(program, columns, body.start, body.end);
+            let value = self.slots[body.end - 1];
+            let next = match kind {
+                SeriesKind::Sum => lanes::add_exact(&total, &value),
+                SeriesKind::Product => lanes::multiply_exact(&total, &value),
+            };
+            for lane in 0..LANES {
+                if active >> lane & 1 == 1 {
+                    total.value[lane] = next.value[lane];
+                    total.error[lane] = next.error[lane];
+                }
+            }
+        }
+        self.active = outer;
+        if self.steps == 0 { Lanes::UNKNOWN } else { total }
+    }
+}
+
+enum Terms {
+    Count(u64),
+    Undefined,
+    Unknown,
+}
+
+/// How many terms there are between two bounds. Bounds that are not integers or run backwards by more than the empty
+/// sum have no value.
+fn terms(from: f64, from_error: f64, to: f64, to_error: f64) -> Terms {
+    if from_error != 0.0 || to_error != 0.0 || !(from.abs() < 1e15 && to.abs() < 1e15) {
+        return Terms::Unknown;
+    }
+    if from != libm::rint(from) || to != libm::rint(to) {
+        return Terms::Undefined;
+    }
+    let count = to - from + 1.0;
+    if count < 0.0 {
+        Terms::Undefined
+    } else if count > MAX_TERMS as f64 {
+        Terms::Unknown
+    } else {
+        Terms::Count(count as u64)
+    }
+}
+
+#[inline]
+fn each(a: &Lanes, undefined: &mut u8, function: impl Fn(f64, f64) -> Outcome) -> Lanes {
+    a.map(|lane, value, error| take(function(value, error), lane, undefined))
+}
+
+#[inline]
+fn pairs(
+    a: &Lanes,
+    b: &Lanes,
+    undefined: &mut u8,
+    function: impl Fn(f64, f64, f64, f64) -> Outcome,
+) -> Lanes {
+    a.map(|lane, value, error| take(function(value, error, b.value[lane], b.error[lane]), lane, undefined))
+}
+
+#[inline]
+fn take(outcome: Outcome, lane: usize, undefined: &mut u8) -> (f64, f64) {
+    match outcome {
+        Outcome::Value(value, error) => (value, error),
+        Outcome::Undefined => {
+            *undefined |= 1 << lane;
+            (0.0, f64::NAN)
+        }
+    }
+}
+
+#[inline]
+fn unary(function: Function, a: &Lanes, undefined: &mut u8) -> Lanes {
+    match function {
+        // One loop per function, so the choice is made once for eight points.
+        Function::Sin => each(a, undefined, |x, e| elementary::smooth(Function::Sin, x, e)),
+        Function::Cos => each(a, undefined, |x, e| elementary::smooth(Function::Cos, x, e)),
+        Function::Ln => each(a, undefined, |x, e| elementary::smooth(Function::Ln, x, e)),
+        Function::Abs => each(a, undefined, |x, e| discrete::unary(Function::Abs, x, e)),
+        Function::Tan
+        | Function::Asin
+        | Function::Acos
+        | Function::Atan
+        | Function::Sinh
+        | Function::Cosh
+        | Function::Tanh
+        | Function::Asinh
+        | Function::Acosh
+        | Function::Atanh
+        | Function::Gamma
+        | Function::Erf => each(a, undefined, |x, e| elementary::smooth(function, x, e)),
+        _ => each(a, undefined, |x, e| discrete::unary(function, x, e)),
+    }
+}
+
+fn named(constant: Constant) -> Lanes {
+    let value = match constant {
+        Constant::Pi => core::f64::consts::PI,
+        Constant::E => core::f64::consts::E,
+        Constant::Phi => 1.618_033_988_749_895,
+        Constant::EulerGamma => 0.577_215_664_901_532_9,
+        Constant::I | Constant::Infinity | Constant::ComplexInfinity | Constant::Undefined => {
+            return Lanes::UNKNOWN;
+        }
+    };
+    Lanes::constant(value, UNIT * value)
+}
+
+/// The function that stands for an unknown one, see [`super::unknown`].
+fn call(
+    coefficients: &super::unknown::Coefficients,
+    arguments: impl Iterator<Item = (f64, f64)>,
+) -> (f64, f64) {
+    let (mut sine, mut arc) = (coefficients.sine_phase, coefficients.arc_phase);
+    let mut error = 0.0;
+    for ((x, e), (s, t)) in arguments.zip(coefficients.sine_weights.iter().zip(&coefficients.arc_weights)) {
+        let (p, q) = (s * x, t * x);
+        sine += p;
+        arc += q;
+        // Weights and factors are below 4 and the derivatives of sin and atan below 1.
+        error += 4.0 * e + 4.0 * UNIT * (p.abs() + q.abs() + sine.abs() + arc.abs());
+    }
+    let value =
+        coefficients.offset + coefficients.sine * libm::sin(sine) + coefficients.arc * libm::atan(arc);
+    (value, 8.0 * error + 64.0 * UNIT + TINY)
+}

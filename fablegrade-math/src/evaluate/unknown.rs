@@ -1,0 +1,50 @@
+//! The smooth functions that stand for unknown ones.
+//!
+//! `f(x_1, ..., x_k) = c + p sin(u + s) + q atan(v + t)` with linear forms `u`, `v` of the arguments. All coefficients
+//! are dyadic numbers of 12 bits drawn from the name, so every precision uses the same function. Neither even nor odd, not
+//! monotone, not periodic, of both signs.
+
+/// Arguments an unknown function may have.
+pub(crate) const MAX_ARGUMENTS: usize = 8;
+
+/// Coefficients of one function. All are multiples of 2^-10 with magnitude below 4.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Coefficients {
+    pub(crate) offset: f64,
+    pub(crate) sine: f64,
+    pub(crate) sine_phase: f64,
+    pub(crate) arc: f64,
+    pub(crate) arc_phase: f64,
+    pub(crate) sine_weights: [f64; MAX_ARGUMENTS],
+    pub(crate) arc_weights: [f64; MAX_ARGUMENTS],
+}
+
+impl Coefficients {
+    /// The function of this name and number of arguments.
+    pub(crate) fn of(name: &str, arguments: usize) -> Coefficients {
+        let mut state = 0x51_7C_C1_B7_27_22_0A_95_u64 ^ (arguments as u64);
+        for byte in name.bytes() {
+            state = (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23);
+        }
+        // Magnitude between 1/2 and 5/2, either sign.
+        let mut next = || {
+            let word = crate::points::split_mix(&mut state);
+            let magnitude = 0.5 + (word >> 53) as f64 / 1024.0;
+            if word & 1 == 0 { magnitude } else { -magnitude }
+        };
+        let mut coefficients = Coefficients {
+            offset: next() / 2.0,
+            sine: next(),
+            sine_phase: next(),
+            arc: next(),
+            arc_phase: next(),
+            sine_weights: [0.0; MAX_ARGUMENTS],
+            arc_weights: [0.0; MAX_ARGUMENTS],
+        };
+        for (sine, arc) in coefficients.sine_weights.iter_mut().zip(&mut coefficients.arc_weights) {
+            *sine = next();
+            *arc = next();
+        }
+        coefficients
+    }
+}
