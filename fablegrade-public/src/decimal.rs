@@ -186,6 +186,11 @@ impl Decimal {
         small.checked_mul(10i64.checked_pow(self.exponent.unsigned_abs())?)
     }
 
+    /// Whether exact arithmetic on this number is cheap (an exponent of at most 4,096).
+    pub(crate) fn is_moderate(&self) -> bool {
+        self.exponent.unsigned_abs() <= 4_096
+    }
+
     /// The absolute value.
     #[must_use]
     pub fn abs(&self) -> Self {

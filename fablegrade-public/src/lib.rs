@@ -5,5 +5,6 @@ pub mod decimal;
 pub mod finding;
 pub mod identifier;
 pub mod json;
+pub mod matcher;
 pub mod ratio;
 pub mod result;

@@ -4,7 +4,7 @@ use fablegrade_public::json::{Document, Json, Limits};
 use proptest::prelude::*;
 
 fn refuse(text: &[u8]) -> (String, String) {
-    let error = Document::parse(text).err().unwrap_or_else(|| panic!("accepted {text:?}"));
+    let error = Document::parse(text).err().unwrap();
     (error.rule().to_owned(), error.pointer().to_owned())
 }
 

@@ -10,6 +10,7 @@ mod read;
 mod tree;
 mod write;
 
+pub(crate) use parse::push_segment;
 pub use parse::{Document, Limits};
 pub use read::{
     Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,

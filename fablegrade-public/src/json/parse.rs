@@ -17,12 +17,14 @@ pub struct Limits {
     pub depth: usize,
     /// Longest number, in bytes of text.
     pub number_bytes: usize,
+    /// Whether numbers may leave the range of IEEE double precision (outputs of programs may, documents may not).
+    pub wide_numbers: bool,
 }
 
 impl Default for Limits {
     /// 8 MiB of text, 128 levels, numbers of up to 1,100 characters (every finite `f64` written out in full fits).
     fn default() -> Self {
-        Self { bytes: 8 << 20, depth: 128, number_bytes: 1_100 }
+        Self { bytes: 8 << 20, depth: 128, number_bytes: 1_100, wide_numbers: false }
     }
 }
 
@@ -161,7 +163,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn syntax<T>(&self, at: usize, message: impl Into<String>) -> Result<T, Problem> {
+    fn syntax<T>(at: usize, message: impl Into<String>) -> Result<T, Problem> {
         Err(Problem { rule: "json-syntax", message: message.into(), help: "write valid JSON (RFC 8259)", at })
     }
 
@@ -180,7 +182,7 @@ impl Parser<'_> {
     fn run(&mut self) -> Result<(), Problem> {
         self.skip_blanks();
         if self.at == self.bytes.len() {
-            return self.syntax(self.at, "the document is empty");
+            return Self::syntax(self.at, "the document is empty");
         }
         loop {
             // One value starts here.
@@ -193,7 +195,7 @@ impl Parser<'_> {
                 let Some(top) = self.open.last().map(|open| open.node) else {
                     self.skip_blanks();
                     if self.at < self.bytes.len() {
-                        return self.syntax(self.at, "there is text after the end of the document");
+                        return Self::syntax(self.at, "there is text after the end of the document");
                     }
                     return Ok(());
                 };
@@ -212,9 +214,9 @@ impl Parser<'_> {
                     }
                     Some(b']') if !object => self.close(top),
                     Some(b'}') if object => self.close(top),
-                    Some(_) if object => return self.syntax(self.at, "expected `,` or `}` in this object"),
-                    Some(_) => return self.syntax(self.at, "expected `,` or `]` in this array"),
-                    None => return self.syntax(self.at, "the document ends too early"),
+                    Some(_) if object => return Self::syntax(self.at, "expected `,` or `}` in this object"),
+                    Some(_) => return Self::syntax(self.at, "expected `,` or `]` in this array"),
+                    None => return Self::syntax(self.at, "the document ends too early"),
                 }
             }
         }
@@ -267,8 +269,8 @@ impl Parser<'_> {
             Some(b't') => self.word("true", Kind::True),
             Some(b'f') => self.word("false", Kind::False),
             Some(b'n') => self.word("null", Kind::Null),
-            Some(_) => self.syntax(start, "expected a value"),
-            None => self.syntax(start, "the document ends too early"),
+            Some(_) => Self::syntax(start, "expected a value"),
+            None => Self::syntax(start, "the document ends too early"),
         }
     }
 
@@ -300,7 +302,7 @@ impl Parser<'_> {
     fn word(&mut self, word: &str, kind: Kind) -> Result<bool, Problem> {
         let start = self.at;
         if !self.bytes[start..].starts_with(word.as_bytes()) {
-            return self.syntax(start, "expected a value");
+            return Self::syntax(start, "expected a value");
         }
         self.at += word.len();
         self.leaf(kind, start, self.at);
@@ -315,7 +317,7 @@ impl Parser<'_> {
 
     fn key(&mut self) -> Result<(), Problem> {
         if self.peek() != Some(b'"') {
-            return self.syntax(self.at, "expected a key in double quotes");
+            return Self::syntax(self.at, "expected a key in double quotes");
         }
         let key = self.nodes.len() as u32;
         if let Some(open) = self.open.last_mut() {
@@ -324,7 +326,7 @@ impl Parser<'_> {
         self.string()?;
         self.skip_blanks();
         if self.peek() != Some(b':') {
-            return self.syntax(self.at, "expected `:` after this key");
+            return Self::syntax(self.at, "expected `:` after this key");
         }
         self.at += 1;
         self.skip_blanks();
@@ -337,14 +339,14 @@ impl Parser<'_> {
         let mut escaped = false;
         loop {
             match self.bytes.get(at) {
-                None => return self.syntax(self.at, "this string does not end"),
+                None => return Self::syntax(self.at, "this string does not end"),
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
                     at = self.escape(at)?;
                 }
                 Some(0..=0x1f) => {
-                    return self.syntax(at, "control characters in a string must be escaped");
+                    return Self::syntax(at, "control characters in a string must be escaped");
                 }
                 Some(_) => at += 1,
             }
@@ -360,10 +362,10 @@ impl Parser<'_> {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
             Some(b'u') => {
                 let Some(unit) = hex4(self.bytes, at + 2) else {
-                    return self.syntax(at, "`\\u` needs four hexadecimal digits");
+                    return Self::syntax(at, "`\\u` needs four hexadecimal digits");
                 };
                 match unit {
-                    0xdc00..=0xdfff => self.syntax(at, "a lone surrogate is no character"),
+                    0xdc00..=0xdfff => Self::syntax(at, "a lone surrogate is no character"),
                     0xd800..=0xdbff => {
                         let low = (self.bytes.get(at + 6) == Some(&b'\\')
                             && self.bytes.get(at + 7) == Some(&b'u'))
@@ -371,13 +373,13 @@ impl Parser<'_> {
                         .flatten();
                         match low {
                             Some(0xdc00..=0xdfff) => Ok(at + 12),
-                            _ => self.syntax(at, "a lone surrogate is no character"),
+                            _ => Self::syntax(at, "a lone surrogate is no character"),
                         }
                     }
                     _ => Ok(at + 6),
                 }
             }
-            _ => self.syntax(at, "unknown escape in this string"),
+            _ => Self::syntax(at, "unknown escape in this string"),
         }
     }
 
@@ -396,17 +398,17 @@ impl Parser<'_> {
         let whole = at;
         at = digits(at);
         if at == whole {
-            return self.syntax(start, "expected a digit after `-`");
+            return Self::syntax(start, "expected a digit after `-`");
         }
         if self.bytes[whole] == b'0' && at > whole + 1 {
-            return self.syntax(start, "a number must not start with a zero");
+            return Self::syntax(start, "a number must not start with a zero");
         }
         let mut exponent = false;
         if self.bytes.get(at) == Some(&b'.') {
             let fraction = at + 1;
             at = digits(fraction);
             if at == fraction {
-                return self.syntax(start, "expected a digit after the decimal point");
+                return Self::syntax(start, "expected a digit after the decimal point");
             }
         }
         if let Some(b'e' | b'E') = self.bytes.get(at) {
@@ -418,7 +420,7 @@ impl Parser<'_> {
             let power = at;
             at = digits(power);
             if at == power {
-                return self.syntax(start, "expected a digit in the exponent");
+                return Self::syntax(start, "expected a digit in the exponent");
             }
         }
         let text = &self.text[start..at];
@@ -430,7 +432,7 @@ impl Parser<'_> {
                 "write the number with fewer digits",
             );
             self.findings.push(finding);
-        } else if (exponent || text.len() > 300) && !in_range(text) {
+        } else if !self.limits.wide_numbers && (exponent || text.len() > 300) && !in_range(text) {
             let finding = Finding::error(
                 "number-range",
                 self.pointer(),
@@ -516,7 +518,7 @@ impl Parser<'_> {
 
     fn locate(&self, problem: Problem) -> Finding {
         let before = &self.text.as_bytes()[..problem.at.min(self.text.len())];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = before.split(|&byte| byte == b'\n').count();
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
         // Deep documents would give pointers as long as themselves.
         let pointer = if self.open.len() <= 32 { self.pointer() } else { String::new() };

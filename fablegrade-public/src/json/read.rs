@@ -39,7 +39,7 @@ impl Tape {
     }
 }
 
-impl<'a> Document<'a> {
+impl Document<'_> {
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
         // The tape's lifetime is covariant: `Document<'a>` is read as `Document<'_>`.

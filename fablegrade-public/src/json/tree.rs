@@ -182,7 +182,11 @@ impl From<Value<'_>> for Json {
             Kind::Null => Self::Null,
             Kind::True => Self::Bool(true),
             Kind::False => Self::Bool(false),
-            Kind::Number => Self::Number(value.number().unwrap_or_else(Decimal::zero)),
+            // The tape holds only numbers that were checked; an absurd exponent of a wide number stays a text.
+            Kind::Number => match value.number() {
+                Some(number) => Self::Number(number),
+                None => Self::String(value.text().into()),
+            },
             Kind::String | Kind::Escaped => Self::String(decode(value.document.text, node).into()),
             Kind::Array => Self::Array(value.elements().map(Self::from).collect()),
             Kind::Object => {
