@@ -1,10 +1,48 @@
-//! placeholder
+//! What a learner may see of a graded question, and nothing else.
+//!
+//! This crate is the public half of Fablegrade: delivery views, submissions, results, the five output matchers, and
+//! the JSON reader that all documents share. No type in it can hold an answer key, and it does not depend on the crate
+//! that can; a browser may therefore be given everything in here.
+//!
+//! ```
+//! use fablegrade_public::{DeliveryView, Submission};
+//!
+//! let view = DeliveryView::from_json(
+//!     r#"{"type":"ordering","items":[{"id":"a","content":"one"},{"id":"b","content":"two"}]}"#,
+//! )?;
+//! let submission = Submission::from_json(r#"{"type":"ordering","order":["b","b2"]}"#)?;
+//! let refusal = view.admit(&submission).unwrap_err();
+//! assert_eq!(refusal.rule, "not-a-permutation");
+//! # Ok::<(), fablegrade_public::Error>(())
+//! ```
+//!
+//! # The nouns
+//! - [`DeliveryView`]: a question as it is shown. [`DeliveryView::admit`] says whether a submission can be graded.
+//! - [`Submission`]: what a learner sends.
+//! - [`AttemptResult`]: what comes back: [`Verdict`], score, feedback.
+//! - [`Error`] and [`Finding`]: what is wrong with a document, where, by which rule, and a way out.
+//! - [`Matcher`]: is what a program wrote what was expected?
+//!
+//! Numbers are [`Decimal`]s, exactly as written in the document. Every document that this crate writes is canonical
+//! JSON: one text for one value.
 #![forbid(unsafe_code)]
+
 pub mod content;
 pub mod decimal;
 pub mod finding;
 pub mod identifier;
 pub mod json;
 pub mod matcher;
+pub mod outcome;
 pub mod ratio;
 pub mod result;
+pub mod view;
+
+pub use content::Content;
+pub use decimal::Decimal;
+pub use finding::{Error, ErrorKind, Finding, Findings, Severity};
+pub use matcher::Matcher;
+pub use outcome::{CaseOutcome, End};
+pub use ratio::Ratio;
+pub use result::{AttemptResult, CaseVerdict, CodeResult, Feedback, FeedbackSeverity, GradedBy, Verdict};
+pub use view::{DeliveryView, QuestionType, Refusal, Submission};

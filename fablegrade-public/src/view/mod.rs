@@ -1,0 +1,255 @@
+//! One room per question type: what a learner may see, what a learner sends, and what makes it acceptable.
+//!
+//! A [`DeliveryView`] holds the public fields of a question and nothing else; its types cannot express a key. The twin
+//! of each room, with the key, is in `fablegrade-core`.
+
+pub mod code;
+pub mod expression;
+pub mod free_text;
+pub mod matching;
+pub mod multiple_choice;
+pub mod numeric;
+pub mod ordering;
+pub mod widget;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::finding::{Error, Finding, Findings};
+use crate::json::{Document, Json, Object, Path, Read, Value};
+
+/// The eight question types. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum QuestionType {
+    /// Choose one or several.
+    MultipleChoice,
+    /// A number, perhaps with a unit.
+    Numeric,
+    /// A formula.
+    Expression,
+    /// Prose.
+    FreeText,
+    /// A program.
+    Code,
+    /// Put items in order.
+    Ordering,
+    /// Match items of two sides.
+    Matching,
+    /// The state of an interactive widget.
+    Widget,
+}
+
+impl QuestionType {
+    /// All types with the words used in JSON.
+    pub const WORDS: &'static [(&'static str, Self)] = &[
+        ("multiple_choice", Self::MultipleChoice),
+        ("numeric", Self::Numeric),
+        ("expression", Self::Expression),
+        ("free_text", Self::FreeText),
+        ("code", Self::Code),
+        ("ordering", Self::Ordering),
+        ("matching", Self::Matching),
+        ("widget", Self::Widget),
+    ];
+
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MultipleChoice => "multiple_choice",
+            Self::Numeric => "numeric",
+            Self::Expression => "expression",
+            Self::FreeText => "free_text",
+            Self::Code => "code",
+            Self::Ordering => "ordering",
+            Self::Matching => "matching",
+            Self::Widget => "widget",
+        }
+    }
+
+    /// Takes the field `type` of a document that must have one.
+    pub fn take(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        object.required("type", crate::json::word(Self::WORDS))
+    }
+}
+
+/// Why a submission cannot be graded: the honest interface cannot produce it for this question.
+///
+/// Not the same as a wrong answer. The message is for the learner and holds nothing secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// A stable code in kebab case.
+    pub rule: &'static str,
+    /// What to do differently, in a sentence for the learner.
+    pub message: String,
+}
+
+impl Refusal {
+    /// A refusal.
+    pub fn new(rule: &'static str, message: impl Into<String>) -> Self {
+        Self { rule, message: message.into() }
+    }
+
+    /// The submission is of another type than the question.
+    pub fn other_type(expected: QuestionType, found: QuestionType) -> Self {
+        Self::new(
+            "other-type",
+            format!("This question takes a {} answer, not a {} answer.", expected.as_str(), found.as_str()),
+        )
+    }
+}
+
+macro_rules! by_type {
+    ($($variant:ident => $view:ty, $submission:ty;)*) => {
+        /// A question as the learner may see it: shuffled, without its key.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum DeliveryView {
+            $(#[doc = concat!("`", stringify!($variant), "`")] $variant($view),)*
+        }
+
+        /// What a learner sends.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum Submission {
+            $(#[doc = concat!("`", stringify!($variant), "`")] $variant($submission),)*
+        }
+
+        impl DeliveryView {
+            /// The question's type.
+            pub fn question_type(&self) -> QuestionType {
+                match self { $(Self::$variant(_) => QuestionType::$variant,)* }
+            }
+
+            /// The view as JSON.
+            pub fn to_document(&self) -> Json {
+                match self { $(Self::$variant(view) => view.to_document(),)* }
+            }
+
+            /// Whether `submission` can be graded for this question at all.
+            ///
+            /// # Errors
+            /// A [`Refusal`] for the learner.
+            pub fn admit(&self, submission: &Submission) -> Result<(), Refusal> {
+                match (self, submission) {
+                    $((Self::$variant(view), Submission::$variant(submission)) => view.admit(submission),)*
+                    _ => Err(Refusal::other_type(self.question_type(), submission.question_type())),
+                }
+            }
+        }
+
+        impl Submission {
+            /// The submission's type.
+            pub fn question_type(&self) -> QuestionType {
+                match self { $(Self::$variant(_) => QuestionType::$variant,)* }
+            }
+
+            /// The submission as JSON.
+            pub fn to_document(&self) -> Json {
+                match self { $(Self::$variant(submission) => submission.to_document(),)* }
+            }
+
+            /// Appends the submission as canonical JSON; the same text as [`Submission::to_document`] gives.
+            pub fn write_canonical(&self, out: &mut String) {
+                match self { $(Self::$variant(submission) => submission.write_canonical(out),)* }
+            }
+        }
+
+        impl Read for DeliveryView {
+            fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+                let mut object = Object::open(value, at, findings)?;
+                match QuestionType::take(&mut object)? {
+                    $(QuestionType::$variant => {
+                        let view = <$view>::read_fields(&mut object);
+                        object.close();
+                        view.map(Self::$variant)
+                    })*
+                }
+            }
+        }
+
+        impl Read for Submission {
+            fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+                let mut object = Object::open(value, at, findings)?;
+                match QuestionType::take(&mut object)? {
+                    $(QuestionType::$variant => {
+                        let submission = <$submission>::read_fields(&mut object);
+                        object.close();
+                        submission.map(Self::$variant)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+by_type! {
+    MultipleChoice => multiple_choice::MultipleChoiceView, multiple_choice::MultipleChoiceSubmission;
+    Numeric => numeric::NumericView, numeric::NumericSubmission;
+    Expression => expression::ExpressionView, expression::ExpressionSubmission;
+    FreeText => free_text::FreeTextView, free_text::FreeTextSubmission;
+    Code => code::CodeView, code::CodeSubmission;
+    Ordering => ordering::OrderingView, ordering::OrderingSubmission;
+    Matching => matching::MatchingView, matching::MatchingSubmission;
+    Widget => widget::WidgetView, widget::WidgetSubmission;
+}
+
+impl DeliveryView {
+    /// Reads a view. A document with a key in it is refused with the rule `key-in-view`.
+    ///
+    /// # Errors
+    /// Every finding at once.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
+        Document::parse(text.as_ref())?.read()
+    }
+
+    /// The view as canonical JSON.
+    pub fn to_json(&self) -> String {
+        self.to_document().to_canonical()
+    }
+}
+
+impl Submission {
+    /// Reads a submission.
+    ///
+    /// # Errors
+    /// Every finding at once.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
+        Document::parse(text.as_ref())?.read()
+    }
+
+    /// The submission as canonical JSON.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write_canonical(&mut out);
+        out
+    }
+}
+
+macro_rules! serde_through_json {
+    ($($kind:ty),*) => {$(
+        impl Serialize for $kind {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.to_document().serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $kind {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                crate::json::deserialize_document(deserializer)
+            }
+        }
+    )*};
+}
+serde_through_json!(DeliveryView, Submission);
+
+/// Refuses fields that hold a key: a view that has one was never stripped.
+pub(crate) fn refuse_keys(object: &mut Object<'_, '_, '_>, names: &[&'static str]) {
+    for &name in names {
+        if object.take(name).is_some() {
+            let pointer = Path::Field(object.path(), name).pointer();
+            object.report(Finding::error(
+                "key-in-view",
+                pointer,
+                format!("`{name}` is part of the answer key and must never reach a learner"),
+                "make the view with `deliver`; do not send the spec itself",
+            ));
+        }
+    }
+}
