@@ -1,0 +1,313 @@
+//! Control groups: where they can be used on this host, and one group per run.
+
+use super::job::{Limits, MemoryLevel};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The folders below which groups can be made; all writable when this was built.
+#[derive(Debug, Clone)]
+pub(crate) enum Tree {
+    V2 { parent: PathBuf },
+    V1 { memory: PathBuf, pids: PathBuf, cpu: PathBuf },
+}
+
+impl Tree {
+    pub(crate) fn level(&self) -> MemoryLevel {
+        match self {
+            Self::V2 { .. } => MemoryLevel::CgroupV2,
+            Self::V1 { .. } => MemoryLevel::CgroupV1,
+        }
+    }
+}
+
+/// One line of `/proc/self/mountinfo` that mounts control groups.
+#[derive(Debug, PartialEq, Eq)]
+struct Mount {
+    root: String,
+    place: PathBuf,
+    version2: bool,
+    controllers: Vec<String>,
+}
+
+fn mounts(mountinfo: &str) -> Vec<Mount> {
+    mountinfo
+        .lines()
+        .filter_map(|line| {
+            let (left, right) = line.split_once(" - ")?;
+            let mut left = left.split(' ').skip(3);
+            let (root, place) = (left.next()?, left.next()?);
+            let mut right = right.split(' ');
+            let kind = right.next()?;
+            let options = right.nth(1)?;
+            let version2 = kind == "cgroup2";
+            (version2 || kind == "cgroup").then(|| Mount {
+                root: root.to_owned(),
+                place: PathBuf::from(place),
+                version2,
+                controllers: options.split(',').map(str::to_owned).collect(),
+            })
+        })
+        .collect()
+}
+
+/// The group of this process for a controller (`""` is version 2), from `/proc/self/cgroup`.
+fn own_group(memberships: &str, controller: &str) -> Option<String> {
+    memberships.lines().find_map(|line| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, path) = (parts.next()?, parts.next()?);
+        controllers.split(',').any(|one| one == controller).then(|| path.to_owned())
+    })
+}
+
+fn own_folder(mount: &Mount, group: &str) -> PathBuf {
+    let below = group.strip_prefix(mount.root.trim_end_matches('/')).unwrap_or("");
+    mount.place.join(below.trim_start_matches('/'))
+}
+
+/// Finds the best tree; on failure the reasons, one sentence for each version.
+pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<String>> {
+    if let Some(parent) = wanted {
+        return try_v2(parent).map_err(|reason| vec![reason]);
+    }
+    let mountinfo = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let memberships = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let all = mounts(&mountinfo);
+    let mut reasons = Vec::new();
+    match all.iter().find(|mount| mount.version2) {
+        None => reasons.push("control groups v2 are not mounted".to_owned()),
+        Some(mount) => {
+            let own = own_group(&memberships, "").map(|group| own_folder(mount, &group));
+            for parent in own.into_iter().chain([mount.place.clone()]) {
+                match try_v2(&parent) {
+                    Ok(tree) => return Ok(tree),
+                    Err(reason) => reasons.push(reason),
+                }
+            }
+            reasons.dedup();
+        }
+    }
+    let find = |controller: &str| {
+        let mount = all.iter().find(|mount| mount.controllers.iter().any(|one| one == controller))?;
+        Some(own_folder(mount, &own_group(&memberships, controller)?))
+    };
+    match (find("memory"), find("pids"), find("cpuacct")) {
+        (Some(memory), Some(pids), Some(cpu)) => {
+            let tree = Tree::V1 { memory, pids, cpu };
+            match probe(&tree) {
+                Ok(()) => return Ok(tree),
+                Err(reason) => reasons.push(format!("control groups v1 cannot be used: {reason}")),
+            }
+        }
+        _ => reasons.push("control groups v1 with memory, pids and cpuacct are not mounted".to_owned()),
+    }
+    Err(reasons)
+}
+
+fn try_v2(parent: &Path) -> Result<Tree, String> {
+    let place = parent.display();
+    let controllers = fs::read_to_string(parent.join("cgroup.controllers"))
+        .map_err(|error| format!("control groups v2: {place} cannot be read: {error}"))?;
+    let has = |list: &str, name: &str| list.split_ascii_whitespace().any(|one| one == name);
+    for name in ["memory", "pids"] {
+        if !has(&controllers, name) {
+            return Err(format!("control groups v2: the {name} controller is not available in {place}"));
+        }
+    }
+    let enabled = fs::read_to_string(parent.join("cgroup.subtree_control")).unwrap_or_default();
+    if !has(&enabled, "memory") || !has(&enabled, "pids") {
+        fs::write(parent.join("cgroup.subtree_control"), "+memory +pids").map_err(|error| {
+            format!(
+                "control groups v2: memory and pids cannot be handed down in {place}: {error} (the group must be \
+                 writable and hold no process itself; with systemd: run under `Delegate=yes` in a group of its own)"
+            )
+        })?;
+    }
+    let tree = Tree::V2 { parent: parent.to_owned() };
+    probe(&tree).map_err(|reason| format!("control groups v2: {reason}"))?;
+    Ok(tree)
+}
+
+fn probe(tree: &Tree) -> Result<(), String> {
+    let group = Group::make(tree, &Limits::default()).map_err(|error| error.to_string())?;
+    let figures = group.figures().map_err(|error| error.to_string())?;
+    drop(group);
+    if figures.oom_kills == 0 { Ok(()) } else { Err("a new group reports a kill".to_owned()) }
+}
+
+/// What a group has used so far.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Figures {
+    pub(crate) cpu: Duration,
+    pub(crate) memory_peak: u64,
+    pub(crate) oom_kills: u64,
+    /// How often the limit was met.
+    pub(crate) at_limit: u64,
+}
+
+/// A group for one run, removed when dropped.
+#[derive(Debug)]
+pub(crate) struct Group {
+    folders: Vec<PathBuf>,
+    version2: bool,
+}
+
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+fn told(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+fn write(folder: &Path, file: &str, value: impl std::fmt::Display) -> io::Result<()> {
+    let path = folder.join(file);
+    fs::write(&path, value.to_string()).map_err(|error| told(&path, error))
+}
+
+fn read_number(folder: &Path, file: &str) -> io::Result<u64> {
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path).map_err(|error| told(&path, error))?;
+    text.trim().parse().map_err(|_| io::Error::other(format!("{}: not a number", path.display())))
+}
+
+fn field(text: &str, name: &str) -> u64 {
+    text.lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
+        .unwrap_or_default()
+}
+
+impl Group {
+    pub(crate) fn make(tree: &Tree, limits: &Limits) -> io::Result<Self> {
+        let name = format!("fablegrade-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let (parents, version2) = match tree {
+            Tree::V2 { parent } => (vec![parent.clone()], true),
+            Tree::V1 { memory, pids, cpu } => (vec![memory.clone(), pids.clone(), cpu.clone()], false),
+        };
+        let mut group = Self { folders: Vec::new(), version2 };
+        for parent in parents {
+            let folder = parent.join(&name);
+            // Several controllers may be mounted together.
+            if !group.folders.contains(&folder) {
+                fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
+            }
+            group.folders.push(folder);
+        }
+        let tasks = u64::from(limits.processes) + 1;
+        let first = &group.folders[0];
+        if version2 {
+            write(first, "memory.max", limits.memory)?;
+            if first.join("memory.swap.max").exists() {
+                write(first, "memory.swap.max", 0)?;
+            }
+            write(first, "memory.oom.group", 1)?;
+            write(first, "pids.max", tasks)?;
+        } else {
+            write(first, "memory.limit_in_bytes", limits.memory)?;
+            if first.join("memory.memsw.limit_in_bytes").exists() {
+                write(first, "memory.memsw.limit_in_bytes", limits.memory)?;
+            }
+            write(&group.folders[1], "pids.max", tasks)?;
+        }
+        Ok(group)
+    }
+
+    /// Puts a process in; its later children follow it.
+    pub(crate) fn admit(&self, pid: i32) -> io::Result<()> {
+        self.folders.iter().try_for_each(|folder| write(folder, "cgroup.procs", pid))
+    }
+
+    /// Cheap enough to be asked every few milliseconds.
+    pub(crate) fn figures(&self) -> io::Result<Figures> {
+        let first = &self.folders[0];
+        if self.version2 {
+            let events = fs::read_to_string(first.join("memory.events"))?;
+            let cpu = fs::read_to_string(first.join("cpu.stat"))?;
+            let memory_peak =
+                read_number(first, "memory.peak").or_else(|_| read_number(first, "memory.current"))?;
+            return Ok(Figures {
+                cpu: Duration::from_micros(field(&cpu, "usage_usec")),
+                memory_peak,
+                oom_kills: field(&events, "oom_kill").max(field(&events, "oom_group_kill")),
+                at_limit: field(&events, "max"),
+            });
+        }
+        Ok(Figures {
+            cpu: Duration::from_nanos(read_number(&self.folders[2], "cpuacct.usage")?),
+            memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
+            oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),
+            at_limit: read_number(first, "memory.failcnt")?,
+        })
+    }
+
+    /// Pages of files read from disk that the group was the first to touch: not the program's own memory, and
+    /// the reason why the first run of a big runtime would seem larger than the second.
+    pub(crate) fn file_pages(&self) -> u64 {
+        let text = fs::read_to_string(self.folders[0].join("memory.stat")).unwrap_or_default();
+        field(&text, "active_file") + field(&text, "inactive_file")
+    }
+
+    fn remove(&self) -> io::Result<()> {
+        let until = Instant::now() + Duration::from_secs(2);
+        for folder in &self.folders {
+            loop {
+                match fs::remove_dir(folder) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+                    // The last process has ended, but its bookkeeping may lag behind.
+                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < until => {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                    Err(error) => return Err(told(folder, error)),
+                    Ok(()) => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the group; an error means that a process of the run still lives.
+    pub(crate) fn close(mut self) -> io::Result<()> {
+        let done = self.remove();
+        self.folders.clear();
+        done
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = self.remove();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{field, mounts, own_folder, own_group};
+    use std::path::Path;
+
+    const MOUNTINFO: &str = "\
+35 24 0:30 / /sys/fs/cgroup rw - tmpfs tmpfs rw,mode=755
+36 35 0:31 / /sys/fs/cgroup/cpu,cpuacct rw,nosuid - cgroup cgroup rw,cpu,cpuacct
+37 35 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory
+38 35 0:33 / /sys/fs/cgroup/unified rw shared:9 - cgroup2 cgroup2 rw,nsdelegate";
+
+    #[test]
+    fn mounts_and_memberships_lead_to_the_own_folder() {
+        let all = mounts(MOUNTINFO);
+        assert_eq!(all.len(), 3);
+        assert!(all[2].version2);
+        let memberships = "8:memory:/docker/abc/job\n4:cpu,cpuacct:/\n0::/user.slice/x";
+        assert_eq!(own_group(memberships, "cpuacct").as_deref(), Some("/"));
+        let group = own_group(memberships, "memory").unwrap();
+        assert_eq!(own_folder(&all[1], &group), Path::new("/sys/fs/cgroup/memory/job"));
+        let group = own_group(memberships, "").unwrap();
+        assert_eq!(own_folder(&all[2], &group), Path::new("/sys/fs/cgroup/unified/user.slice/x"));
+    }
+
+    #[test]
+    fn a_field_is_found_by_its_whole_name() {
+        let events = "low 0\nhigh 0\nmax 12\noom 1\noom_kill 3\noom_group_kill 1\n";
+        assert_eq!(field(events, "oom"), 1);
+        assert_eq!(field(events, "oom_kill"), 3);
+        assert_eq!(field(events, "missing"), 0);
+    }
+}

@@ -1,0 +1,85 @@
+//! Under which user of the host a case runs.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::linux::net::SocketAddrExt as _;
+use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many users are tried before giving up.
+const SLOTS: u32 = 4096;
+
+/// Who runs the cases.
+#[derive(Debug, Clone)]
+pub(crate) enum Identity {
+    /// Started by root: each case under a user of its own that is nobody else's, all in one group.
+    Slots { base: u32, taken: Arc<Mutex<BTreeSet<u32>>> },
+    /// Started by an ordinary user: that user, one case after another.
+    Own { turn: Arc<Mutex<()>> },
+}
+
+/// A user held for one case.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    pub(crate) user: u32,
+    taken: Arc<Mutex<BTreeSet<u32>>>,
+    /// An abstract socket name is held by one process on the host and falls free with it.
+    _lock: UnixDatagram,
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.user);
+    }
+}
+
+impl Identity {
+    pub(crate) fn own() -> Self {
+        Self::Own { turn: Arc::default() }
+    }
+
+    pub(crate) fn detect(effective_user: u32) -> Self {
+        if effective_user != 0 {
+            return Self::own();
+        }
+        // Far above what distributions, containers and directory services give out; inside a container with a
+        // short map of users the highest part of the map.
+        let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+        let mapped = |user: u64| {
+            map.lines().any(|line| {
+                let mut fields = line.split_ascii_whitespace().filter_map(|field| field.parse::<u64>().ok());
+                matches!((fields.next(), fields.nth(1)), (Some(first), Some(count)) if first <= user && user - first < count)
+            })
+        };
+        let base = [1_900_000_000, 61_000]
+            .into_iter()
+            .find(|base| mapped(u64::from(base + SLOTS)))
+            .unwrap_or(30_000);
+        Self::Slots { base, taken: Arc::default() }
+    }
+
+    /// The group that may read what the sandbox is shown.
+    pub(crate) fn group(&self) -> Option<u32> {
+        match self {
+            Self::Slots { base, .. } => Some(*base),
+            Self::Own { .. } => None,
+        }
+    }
+
+    /// A user that no other case of this host runs under; `None` for an ordinary user.
+    pub(crate) fn slot(&self) -> Result<Option<Slot>, String> {
+        let Self::Slots { base, taken } = self else { return Ok(None) };
+        for user in base + 1..base + SLOTS {
+            if !taken.lock().unwrap_or_else(PoisonError::into_inner).insert(user) {
+                continue;
+            }
+            let lock = SocketAddr::from_abstract_name(format!("fablegrade-user-{user}"))
+                .and_then(|name| UnixDatagram::bind_addr(&name));
+            match lock {
+                Ok(lock) => return Ok(Some(Slot { user, taken: Arc::clone(taken), _lock: lock })),
+                Err(_) => taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&user),
+            };
+        }
+        Err(format!("all users from {base} on are taken by other runs"))
+    }
+}

@@ -1,0 +1,176 @@
+//! What the sandbox is asked to run and what it answers: plain data, nothing of questions or verdicts.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// One program to run in a fresh sandbox.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The program and its arguments, as seen inside the sandbox.
+    pub command: Vec<String>,
+    /// The whole environment of the program.
+    pub environment: Vec<(String, String)>,
+    /// Host directory shown read-only as `/box`.
+    pub shown: Option<PathBuf>,
+    /// Host paths shown read-only at the same place; missing ones are left out.
+    pub read_only: Vec<PathBuf>,
+    /// Standard input.
+    pub input: Vec<u8>,
+    /// Gives the program descriptor 3, whose bytes come back in [`Outcome::channel`].
+    pub channel: bool,
+    /// Directory inside the sandbox whose regular files come back after exit code 0.
+    pub collect: Option<Collect>,
+    /// What the program may use.
+    pub limits: Limits,
+}
+
+/// Which files come back, and how much of them at most.
+#[derive(Debug, Clone)]
+pub struct Collect {
+    /// Directory inside the sandbox.
+    pub directory: String,
+    /// Sum over all files.
+    pub bytes: usize,
+    /// Number of files.
+    pub files: usize,
+}
+
+/// What a program may use. Sizes are bytes.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Processor time of all processes together.
+    pub cpu: Duration,
+    /// Time by the clock, from the start of the program.
+    pub wall: Duration,
+    /// Memory of all processes and of the files they wrote.
+    pub memory: u64,
+    /// Address space for data that a language's runtime asks for without touching it; only used where memory
+    /// cannot be counted exactly.
+    pub reserve: u64,
+    /// Stack of the main thread.
+    pub stack: u64,
+    /// Processes and threads at once.
+    pub processes: u32,
+    /// All files in `/tmp` together.
+    pub files: u64,
+    /// Names in `/tmp`.
+    pub names: u64,
+    /// One file.
+    pub file: u64,
+    /// Standard output; one byte more ends the run.
+    pub output: usize,
+    /// How much of standard error is kept.
+    pub errors_kept: usize,
+    /// Standard error; one byte more ends the run.
+    pub errors: usize,
+    /// The result channel; one byte more ends the run.
+    pub channel: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            cpu: Duration::from_secs(2),
+            wall: Duration::from_secs(5),
+            memory: 128 << 20,
+            reserve: 0,
+            stack: 64 << 20,
+            processes: 64,
+            files: 32 << 20,
+            names: 4096,
+            file: 32 << 20,
+            output: 64 << 10,
+            errors_kept: 64 << 10,
+            errors: 256 << 10,
+            channel: 64 << 10,
+        }
+    }
+}
+
+/// How a run ended, by what was measured, not by what the program says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The program ended with this exit code.
+    Exited(i32),
+    /// The program was ended by this signal, which no limit explains.
+    Signalled(i32),
+    /// More processor time or more time by the clock than allowed.
+    Timeout,
+    /// More memory than allowed.
+    MemoryExceeded,
+    /// More output, error output, result or file names than allowed.
+    OutputLimit,
+    /// The program could not be started (the system's error number).
+    NotStarted(i32),
+    /// The sandbox did not do what it must; nothing can be said about the program.
+    Trouble(String),
+}
+
+/// A file that the program left in the collected directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collected {
+    /// Path below the directory, checked: no empty part, no `.` or `..`.
+    pub path: String,
+    /// May be executed.
+    pub executable: bool,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
+
+/// How well memory was kept to its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryLevel {
+    /// Counted by the kernel for all processes together (control groups, version 2).
+    CgroupV2,
+    /// Counted by the kernel for all processes together (control groups, version 1).
+    CgroupV1,
+    /// Each process's data limited, the sum looked at every few milliseconds: a fast program overshoots.
+    Approximate,
+}
+
+impl MemoryLevel {
+    /// The word used in stamps and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CgroupV2 => "cgroup-v2",
+            Self::CgroupV1 => "cgroup-v1",
+            Self::Approximate => "approximate",
+        }
+    }
+}
+
+/// What came of a job.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// Standard output, at most [`Limits::output`] bytes.
+    pub output: Vec<u8>,
+    /// The first [`Limits::errors_kept`] bytes of standard error.
+    pub errors: Vec<u8>,
+    /// What the program wrote on descriptor 3.
+    pub channel: Vec<u8>,
+    /// The collected files.
+    pub collected: Vec<Collected>,
+    /// Processor time of all processes.
+    pub cpu: Duration,
+    /// Time by the clock from the start of the program to its end.
+    pub wall: Duration,
+    /// Highest memory in bytes (control group, or the largest sum seen).
+    pub memory: u64,
+}
+
+impl Outcome {
+    pub(crate) fn trouble(cause: String) -> Self {
+        Self {
+            end: End::Trouble(cause),
+            output: Vec::new(),
+            errors: Vec::new(),
+            channel: Vec::new(),
+            collected: Vec::new(),
+            cpu: Duration::ZERO,
+            wall: Duration::ZERO,
+            memory: 0,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The sandbox: one [`Job`] in, one [`Outcome`] out, nothing left behind.
+
+mod bubblewrap;
+mod cgroup;
+mod frames;
+mod identity;
+mod job;
+mod run;
+mod seccomp;
+mod self_test;
+mod syscalls;
+mod tree;
+
+pub use job::{Collect, Collected, End, Job, Limits, MemoryLevel, Outcome};
+pub use self_test::Probe;
+
+use bubblewrap::Layout;
+use cgroup::Tree;
+use identity::{Identity, Slot};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::{MutexGuard, PoisonError};
+
+const INIT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-init"));
+const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"));
+
+/// How to find the parts of a sandbox.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct SandboxOptions {
+    /// The bubblewrap program; searched in the usual places when absent.
+    pub bubblewrap: Option<PathBuf>,
+    /// A writable control group (version 2) to make groups in; searched when absent.
+    pub cgroup: Option<PathBuf>,
+    /// Do not look for control groups.
+    pub approximate_memory: bool,
+    /// Run programs without any isolation. Every outcome is stamped with it.
+    pub unsandboxed: bool,
+}
+
+/// Everything found and prepared once; runs jobs from many threads.
+#[derive(Debug)]
+pub struct Sandbox {
+    bubblewrap: PathBuf,
+    /// `None`: no isolation was asked for.
+    layout: Option<Layout>,
+    init: OwnedFd,
+    filter: OwnedFd,
+    tree: Option<Tree>,
+    without_tree: Vec<String>,
+    identity: Identity,
+    processors: u32,
+    probes: Vec<Probe>,
+}
+
+/// A held turn of an ordinary user's runs.
+pub(crate) type Turn<'a> = Option<MutexGuard<'a, ()>>;
+
+impl Identity {
+    fn turn(&self) -> Turn<'_> {
+        match self {
+            Self::Own { turn } => Some(turn.lock().unwrap_or_else(PoisonError::into_inner)),
+            Self::Slots { .. } => None,
+        }
+    }
+}
+
+fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, String> {
+    if let Some(path) = wanted {
+        return if path.is_file() {
+            Ok(path.to_owned())
+        } else {
+            Err(format!("bubblewrap is not at {}", path.display()))
+        };
+    }
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    ["/usr/bin", "/usr/local/bin", "/bin"]
+        .iter()
+        .map(PathBuf::from)
+        .chain(std::env::split_paths(&search).filter(|folder| folder.is_absolute()))
+        .map(|folder| folder.join("bwrap"))
+        .find(|path| path.is_file())
+        .ok_or_else(|| {
+            "bubblewrap is not installed (Debian, Ubuntu, Fedora, Arch: the package `bubblewrap`)".to_owned()
+        })
+}
+
+impl Sandbox {
+    /// Finds the parts and proves with probes that they hold; the error says what is missing and what to do.
+    pub fn open(options: &SandboxOptions) -> Result<Self, String> {
+        if INIT.is_empty() {
+            return Err("sandboxes are built for Linux on x86-64 and 64-bit ARM only".to_owned());
+        }
+        let cannot = |error: std::io::Error| format!("a file in memory cannot be made: {error}");
+        let bare = options.unsandboxed;
+        let (tree, without_tree) = if options.approximate_memory {
+            (None, vec!["control groups were switched off by an option".to_owned()])
+        } else {
+            match cgroup::detect(options.cgroup.as_deref()) {
+                Ok(tree) => (Some(tree), Vec::new()),
+                Err(reasons) => (None, reasons),
+            }
+        };
+        let mut sandbox = Self {
+            bubblewrap: if bare {
+                PathBuf::from("the program")
+            } else {
+                find_bubblewrap(options.bubblewrap.as_deref())?
+            },
+            layout: (!bare).then(Layout::detect),
+            init: syscalls::sealed_memory("init", INIT, 0o555).map_err(cannot)?,
+            filter: syscalls::sealed_memory("filter", &seccomp::filter()?, 0o444).map_err(cannot)?,
+            tree,
+            without_tree,
+            identity: if bare { Identity::own() } else { Identity::detect(syscalls::effective_user()) },
+            processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
+            probes: Vec::new(),
+        };
+        if !bare {
+            sandbox.probes = self_test::run(&sandbox)?;
+        }
+        Ok(sandbox)
+    }
+
+    /// Runs one job; blocks until its last process has ended.
+    pub fn run(&self, job: &Job) -> Outcome {
+        run::run(self, job)
+    }
+
+    /// Proves once more that the sandbox holds.
+    pub fn test(&self) -> Result<(), String> {
+        if self.layout.is_none() { Ok(()) } else { self_test::run(self).map(drop) }
+    }
+
+    /// How well memory is kept to its limit here.
+    pub fn memory_level(&self) -> MemoryLevel {
+        self.tree.as_ref().map_or(MemoryLevel::Approximate, Tree::level)
+    }
+
+    /// Why memory is not counted by the kernel, one sentence each; empty when it is.
+    pub fn why_approximate(&self) -> &[String] {
+        &self.without_tree
+    }
+
+    /// False only when no isolation was asked for.
+    pub fn isolates(&self) -> bool {
+        self.layout.is_some()
+    }
+
+    /// What the self-test found.
+    pub fn probes(&self) -> &[Probe] {
+        &self.probes
+    }
+
+    /// The bubblewrap program in use.
+    pub fn bubblewrap(&self) -> Option<&Path> {
+        self.layout.as_ref().map(|_| self.bubblewrap.as_path())
+    }
+
+    /// How many jobs may run at once.
+    pub fn slots(&self) -> usize {
+        match self.identity {
+            Identity::Slots { .. } => self.processors as usize,
+            Identity::Own { .. } => 1,
+        }
+    }
+
+    /// The group on the host that must be able to read what jobs are shown; `None`: the user who runs this.
+    pub(crate) fn group(&self) -> Option<u32> {
+        self.identity.group()
+    }
+
+    fn slot(&self) -> Result<Option<Slot>, String> {
+        self.identity.slot()
+    }
+
+    /// The limit of one process's data, where the kernel does not count all together.
+    fn data_limit(&self, limits: &Limits) -> Option<u64> {
+        self.tree.is_none().then(|| limits.memory + limits.memory / 16 + limits.reserve)
+    }
+
+    fn bare_directory<'a>(&self, job: &'a Job) -> Option<&'a str> {
+        if self.layout.is_some() {
+            return None;
+        }
+        Some(job.shown.as_deref().and_then(Path::to_str).unwrap_or("/tmp"))
+    }
+}
+
+/// A new folder for temporary files that only this user and the sandbox's group can enter.
+pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Result<PathBuf> {
+    use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let parent = std::env::temp_dir();
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("fablegrade-{purpose}-{}-{number}", std::process::id()));
+        match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+            Ok(()) => {
+                if let Some(group) = group {
+                    syscalls::give_to_group(&path, group)?;
+                    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o750))?;
+                }
+                return Ok(path);
+            }
+            // Left over from a process that had the same number.
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Writes a new file that the sandbox may read.
+pub(crate) fn show_file(
+    path: &Path,
+    content: &[u8],
+    executable: bool,
+    group: Option<u32>,
+) -> std::io::Result<()> {
+    use std::io::Write as _;
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(content)?;
+    if let Some(group) = group {
+        syscalls::give_to_group(path, group)?;
+    }
+    let mode = if executable { 0o550 } else { 0o440 };
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}

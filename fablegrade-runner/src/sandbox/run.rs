@@ -1,0 +1,525 @@
+//! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch
+//! limits and outputs, end everything, and say how it ended.
+
+use super::bubblewrap::Inherited;
+use super::cgroup::Group;
+use super::frames::{self, Ended, Frame};
+use super::identity::Slot;
+use super::job::{Collected, End, Job, Outcome};
+use super::{Sandbox, syscalls, tree};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// bubblewrap needs milliseconds; a machine under heavy load gets much more.
+const SET_UP: Duration = Duration::from_secs(20);
+/// From the kill to the end of the last process.
+const TEAR_DOWN: Duration = Duration::from_secs(20);
+/// The longest time between two looks at counted figures, and at a tree of processes.
+const LOOK: Duration = Duration::from_millis(20);
+const LOOK_AT_TREE: Duration = Duration::from_millis(8);
+
+/// What is read from one pipe, with its limit.
+struct Stream {
+    pipe: Option<File>,
+    kept: Vec<u8>,
+    keep: usize,
+    seen: usize,
+    most: usize,
+}
+
+impl Stream {
+    fn new(pipe: io::PipeReader, keep: usize, most: usize) -> io::Result<Self> {
+        syscalls::never_wait(&pipe)?;
+        Ok(Self { pipe: Some(File::from(OwnedFd::from(pipe))), kept: Vec::new(), keep, seen: 0, most })
+    }
+
+    fn over(&self) -> bool {
+        self.seen > self.most
+    }
+
+    fn waiting(&self) -> Option<BorrowedFd<'_>> {
+        self.pipe.as_ref().filter(|_| !self.over()).map(|pipe| pipe.as_fd())
+    }
+
+    /// Reads what is there, at most a little more than the limit.
+    fn read(&mut self) {
+        let mut buffer = [0u8; 16 * 1024];
+        while let Some(pipe) = self.pipe.as_mut().filter(|_| self.seen <= self.most) {
+            match pipe.read(&mut buffer) {
+                Ok(0) => self.pipe = None,
+                Ok(count) => {
+                    let wanted = self.keep.saturating_sub(self.kept.len()).min(count);
+                    self.kept.extend_from_slice(buffer.get(..wanted).unwrap_or_default());
+                    self.seen += count;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Err(_) => self.pipe = None,
+            }
+        }
+    }
+}
+
+/// Why the runner itself ended the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stopped {
+    Time,
+    Memory,
+    Output,
+}
+
+struct Watched {
+    bubblewrap: Child,
+    handle: OwnedFd,
+    control: Option<OwnedFd>,
+    first: Option<(i32, OwnedFd)>,
+    group: Option<Group>,
+    streams: Streams,
+    started: Option<Instant>,
+    ended: Option<(Ended, Instant)>,
+    not_started: Option<i32>,
+    stopped: Option<(Stopped, Instant)>,
+    trouble: Option<String>,
+    collected: Vec<Collected>,
+    collected_bytes: usize,
+    cpu: Duration,
+    memory: u64,
+    files: u64,
+    oom_kills: u64,
+    at_limit: u64,
+    bare: bool,
+    /// The host user stays taken until the last process has ended.
+    _slot: Option<Slot>,
+}
+
+struct Streams {
+    output: Stream,
+    errors: Stream,
+    channel: Option<Stream>,
+}
+
+impl Streams {
+    fn over(&self) -> bool {
+        self.output.over() || self.errors.over() || self.channel.as_ref().is_some_and(Stream::over)
+    }
+
+    fn read(&mut self) {
+        self.output.read();
+        self.errors.read();
+        if let Some(channel) = &mut self.channel {
+            channel.read();
+        }
+    }
+}
+
+/// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
+pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
+    let _turn = sandbox.identity.turn();
+    let done = frames::start(job, sandbox.data_limit(&job.limits), sandbox.bare_directory(job))
+        .and_then(|order| Ok((order, begin(sandbox, job)?)))
+        .map(|(order, mut watched)| {
+            watched.watch(sandbox, job, &order);
+            watched.conclude(sandbox, job)
+        });
+    done.unwrap_or_else(Outcome::trouble)
+}
+
+fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
+    let limits = &job.limits;
+    let cannot = |error: io::Error| format!("no descriptors for a run: {error}");
+    let slot = sandbox.slot()?;
+    let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
+    let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
+    let filter = syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up).map_err(cannot)?;
+    let program = syscalls::reopen(&sandbox.init).and_then(syscalls::moved_up).map_err(cannot)?;
+    let input = syscalls::sealed_memory("input", &job.input, 0o444)
+        .and_then(|memory| syscalls::reopen(&memory))
+        .map_err(cannot)?;
+    let (output, output_end) = io::pipe().map_err(cannot)?;
+    let (errors, errors_end) = io::pipe().map_err(cannot)?;
+    let (channel, channel_end) = if job.channel {
+        let (channel, end) = io::pipe().map_err(cannot)?;
+        (Some(channel), Some(syscalls::moved_up(end.into()).map_err(cannot)?))
+    } else {
+        (None, None)
+    };
+    let channel_number = channel_end.as_ref().map(std::os::fd::AsRawFd::as_raw_fd);
+    let streams = Streams {
+        output: Stream::new(output, limits.output, limits.output).map_err(cannot)?,
+        errors: Stream::new(errors, limits.errors_kept, limits.errors).map_err(cannot)?,
+        channel: channel
+            .map(|channel| Stream::new(channel, limits.channel, limits.channel))
+            .transpose()
+            .map_err(cannot)?,
+    };
+    let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
+    keep.extend(&channel_end);
+    let mut command = match &sandbox.layout {
+        Some(layout) => {
+            keep.push(&filter);
+            let inherited = Inherited {
+                program: program.as_raw_fd(),
+                filter: filter.as_raw_fd(),
+                control: theirs.as_raw_fd(),
+                channel: channel_number,
+            };
+            let mut command = Command::new(&sandbox.bubblewrap);
+            command.args(layout.arguments(job, &inherited));
+            command
+        }
+        None => {
+            let mut command = Command::new(format!("/proc/self/fd/{}", program.as_raw_fd()));
+            command.arg(theirs.as_raw_fd().to_string());
+            command.args(channel_number.map(|number| number.to_string()));
+            command
+        }
+    };
+    command.env_clear().current_dir("/").stdin(Stdio::from(input));
+    command.stdout(output_end).stderr(errors_end);
+    let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
+    let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
+        .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
+    let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {
+        let _ = bubblewrap.kill();
+        let _ = bubblewrap.wait();
+        format!("no handle on a process (Linux 5.3 or later is needed): {error}")
+    })?;
+    let mut watched = Watched {
+        bubblewrap,
+        handle,
+        control: Some(control),
+        first: None,
+        group: None,
+        streams,
+        started: None,
+        ended: None,
+        not_started: None,
+        stopped: None,
+        trouble: None,
+        collected: Vec::new(),
+        collected_bytes: 0,
+        cpu: Duration::ZERO,
+        memory: 0,
+        files: 0,
+        oom_kills: 0,
+        at_limit: 0,
+        bare: sandbox.layout.is_none(),
+        _slot: slot,
+    };
+    // Made while bubblewrap is busy with its own part.
+    if let Some(tree) = &sandbox.tree {
+        match Group::make(tree, limits) {
+            Ok(group) => watched.group = Some(group),
+            Err(error) => watched.fail(format!("no control group: {error}")),
+        }
+    }
+    Ok(watched)
+}
+
+impl Watched {
+    fn fail(&mut self, cause: String) {
+        self.trouble.get_or_insert(cause);
+        self.kill();
+    }
+
+    fn stop(&mut self, why: Stopped) {
+        if self.ended.is_none() && self.stopped.is_none() {
+            self.stopped = Some((why, Instant::now()));
+            self.kill();
+        }
+    }
+
+    /// Ends the first process, and with it the kernel ends the namespace; before it is there, bubblewrap.
+    fn kill(&mut self) {
+        let killed = match &self.first {
+            Some((pid, first)) => {
+                if self.bare {
+                    // No namespace ends with the first process.
+                    tree::members(*pid).iter().skip(1).for_each(|pid| {
+                        let _ = syscalls::process_handle(*pid).and_then(|process| syscalls::kill(&process));
+                    });
+                }
+                syscalls::kill(first)
+            }
+            None => syscalls::kill(&self.handle),
+        };
+        if let Err(error) = killed {
+            self.trouble.get_or_insert(format!("a run could not be ended: {error}"));
+        }
+    }
+
+    /// Until bubblewrap has ended: it ends after the first process, which ends after all others.
+    fn watch(&mut self, sandbox: &Sandbox, job: &Job, order: &[u8]) {
+        let begun = Instant::now();
+        let mut last_look = begun;
+        loop {
+            let pause = self.pause(sandbox, job, begun, last_look);
+            let waited_for = [
+                self.control.as_ref().map(OwnedFd::as_fd),
+                self.streams.output.waiting(),
+                self.streams.errors.waiting(),
+                self.streams.channel.as_ref().and_then(Stream::waiting),
+                Some(self.handle.as_fd()),
+            ];
+            let ready = match syscalls::wait_readable(&waited_for, pause) {
+                Ok(ready) => ready,
+                Err(error) => {
+                    self.fail(format!("cannot wait for a run: {error}"));
+                    break;
+                }
+            };
+            if ready.first() == Some(&true) {
+                self.hear(job, order);
+            }
+            self.streams.read();
+            if self.streams.over() {
+                self.stop(Stopped::Output);
+            }
+            if ready.last() == Some(&true) {
+                break;
+            }
+            if !self.check_clock(job, begun) {
+                break;
+            }
+            if self.running() && last_look.elapsed() >= self.between_looks(sandbox, job) {
+                last_look = Instant::now();
+                self.look(job);
+            }
+        }
+        let _ = self.bubblewrap.wait();
+        self.hear(job, order);
+        self.streams.read();
+        self.end_of_group();
+    }
+
+    fn running(&self) -> bool {
+        self.started.is_some() && self.ended.is_none() && self.stopped.is_none()
+    }
+
+    fn between_looks(&self, sandbox: &Sandbox, job: &Job) -> Duration {
+        if self.group.is_none() {
+            return LOOK_AT_TREE;
+        }
+        // All processors together cannot use up what is left any sooner.
+        let left = job.limits.cpu.saturating_sub(self.cpu) / sandbox.processors;
+        left.clamp(Duration::from_millis(1), LOOK)
+    }
+
+    fn pause(&self, sandbox: &Sandbox, job: &Job, begun: Instant, last_look: Instant) -> Duration {
+        if let Some(started) = self.started.filter(|_| self.running()) {
+            let deadline = (started + job.limits.wall).saturating_duration_since(Instant::now());
+            let look = self.between_looks(sandbox, job).saturating_sub(last_look.elapsed());
+            return deadline.min(look);
+        }
+        let (since, longest) = match (self.stopped, self.ended) {
+            (Some((_, at)), _) | (None, Some((_, at))) => (at, TEAR_DOWN),
+            (None, None) => (begun, SET_UP),
+        };
+        longest.saturating_sub(since.elapsed())
+    }
+
+    /// False when waiting has no sense any more.
+    fn check_clock(&mut self, job: &Job, begun: Instant) -> bool {
+        if self.running() {
+            if self.started.is_some_and(|started| started.elapsed() >= job.limits.wall) {
+                self.stop(Stopped::Time);
+            }
+            return true;
+        }
+        match (self.stopped, self.ended) {
+            (Some((_, at)), _) | (None, Some((_, at))) if at.elapsed() >= TEAR_DOWN => {
+                self.trouble.get_or_insert("the processes of a run did not end after the kill".to_owned());
+                let _ = self.bubblewrap.kill();
+                false
+            }
+            (None, None) if begun.elapsed() >= SET_UP + TEAR_DOWN => {
+                let _ = self.bubblewrap.kill();
+                false
+            }
+            (None, None) if begun.elapsed() >= SET_UP => {
+                self.fail("the sandbox did not stand after 20 seconds".to_owned());
+                true
+            }
+            _ => true,
+        }
+    }
+
+    /// Takes all frames that have arrived.
+    fn hear(&mut self, job: &Job, order: &[u8]) {
+        let mut packet = vec![0u8; 64 * 1024];
+        loop {
+            let Some(control) = &self.control else { return };
+            let (length, sender) = match syscalls::receive(control, &mut packet) {
+                Ok(None) => return,
+                Ok(Some((0, _))) | Err(_) => {
+                    self.control = None;
+                    return;
+                }
+                Ok(Some(got)) => got,
+            };
+            let packet = packet.get(..length).unwrap_or_default();
+            match frames::read(packet) {
+                Frame::Ready if self.started.is_none() => self.start(sender, order),
+                Frame::NotStarted(code) => self.not_started = Some(code),
+                Frame::Files(bytes) => self.files = bytes,
+                Frame::File { path, executable } => {
+                    self.collected.push(Collected { path, executable, content: Vec::new() });
+                }
+                Frame::Data => {
+                    if let Some(file) = self.collected.last_mut() {
+                        file.content.extend_from_slice(packet.get(1..).unwrap_or_default());
+                        self.collected_bytes += packet.len();
+                    }
+                }
+                Frame::Result(ended) => self.ended = Some((ended, Instant::now())),
+                Frame::Ready | Frame::Nonsense => {
+                    self.fail("a frame on the control socket that makes no sense".to_owned());
+                }
+            }
+            if let Some(collect) = &job.collect
+                && (self.collected.len() > collect.files || self.collected_bytes > collect.bytes)
+            {
+                self.stop(Stopped::Output);
+                self.collected.clear();
+            }
+        }
+    }
+
+    fn start(&mut self, sender: Option<i32>, order: &[u8]) {
+        let Some(pid) = sender.filter(|pid| *pid > 0) else {
+            return self.fail("the first process of the sandbox has no visible id".to_owned());
+        };
+        match syscalls::process_handle(pid) {
+            Ok(handle) => self.first = Some((pid, handle)),
+            Err(error) => {
+                return self.fail(format!("no handle on the first process of the sandbox: {error}"));
+            }
+        }
+        if self.trouble.is_some() {
+            return self.kill();
+        }
+        if let Some(group) = &self.group
+            && let Err(error) = group.admit(pid)
+        {
+            return self.fail(format!("the control group does not take a process: {error}"));
+        }
+        if let Some(control) = &self.control
+            && let Err(error) = syscalls::send(control, order)
+        {
+            return self.fail(format!("the start order cannot be sent: {error}"));
+        }
+        self.started = Some(Instant::now());
+    }
+
+    fn look(&mut self, job: &Job) {
+        if let Some(group) = &self.group {
+            match group.figures() {
+                Ok(figures) => {
+                    self.cpu = self.cpu.max(figures.cpu);
+                    self.oom_kills = figures.oom_kills;
+                }
+                Err(error) => return self.fail(format!("the control group does not answer: {error}")),
+            }
+            if self.oom_kills > 0 {
+                self.stop(Stopped::Memory);
+            }
+        } else if let Some((first, _)) = &self.first {
+            let sums = tree::sums(*first);
+            self.cpu = self.cpu.max(sums.cpu);
+            self.memory = self.memory.max(sums.memory + self.files);
+            if self.memory > job.limits.memory {
+                self.stop(Stopped::Memory);
+            }
+        }
+        if self.cpu > job.limits.cpu {
+            self.stop(Stopped::Time);
+        }
+    }
+
+    /// The last figures, and the group's removal, which fails while anything in it lives.
+    fn end_of_group(&mut self) {
+        let Some(group) = self.group.take() else { return };
+        match group.figures() {
+            Ok(figures) => {
+                self.cpu = self.cpu.max(figures.cpu);
+                self.oom_kills = figures.oom_kills;
+                self.at_limit = figures.at_limit;
+                self.memory = figures.memory_peak.saturating_sub(group.file_pages());
+            }
+            Err(error) => {
+                self.trouble.get_or_insert(format!("the control group does not answer: {error}"));
+            }
+        }
+        if let Err(error) = group.close() {
+            self.trouble.get_or_insert(format!("a process of a run did not end: {error}"));
+        }
+    }
+
+    fn conclude(self, sandbox: &Sandbox, job: &Job) -> Outcome {
+        let limits = &job.limits;
+        let ended = self.ended.map(|(ended, _)| ended);
+        let told = ended.map_or(0, |ended| ended.own_microseconds + ended.orphan_microseconds);
+        let cpu = self.cpu.max(Duration::from_micros(told));
+        let counted = sandbox.tree.is_some();
+        let memory = if counted {
+            self.memory
+        } else {
+            self.memory.max(ended.map_or(0, |ended| ended.resident_kib) << 10)
+        };
+        let failed = ended.is_some_and(|ended| ended.status != 0);
+        // Five parts in a hundred below the limit is as near as an allocator comes that was refused the rest.
+        let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.at_limit > 0);
+        let stopped = self.stopped.map(|(why, _)| why);
+        let end = if let Some(cause) = self.trouble {
+            End::Trouble(cause)
+        } else if self.oom_kills > 0 || stopped == Some(Stopped::Memory) || (failed && near_the_limit) {
+            End::MemoryExceeded
+        } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
+            End::Timeout
+        } else if self.streams.over()
+            || stopped == Some(Stopped::Output)
+            || ended.is_some_and(|ended| ended.too_many_names)
+        {
+            End::OutputLimit
+        } else if let Some(code) = self.not_started {
+            End::NotStarted(code)
+        } else if let Some(ended) = ended {
+            match ended.status & 0x7f {
+                0 => End::Exited(ended.status >> 8 & 0xff),
+                signal => End::Signalled(signal),
+            }
+        } else if self.started.is_some() {
+            End::Trouble("the first process of the sandbox ended without a result".to_owned())
+        } else {
+            let said = String::from_utf8_lossy(&self.streams.errors.kept)
+                .trim()
+                .chars()
+                .take(400)
+                .collect::<String>();
+            let said = if said.is_empty() { "it said nothing".to_owned() } else { said };
+            End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
+        };
+        let wall = match (self.started, self.ended, self.stopped) {
+            (Some(from), Some((_, to)), _) | (Some(from), None, Some((_, to))) => {
+                to.saturating_duration_since(from)
+            }
+            _ => Duration::ZERO,
+        };
+        let mut output = self.streams.output.kept;
+        output.truncate(limits.output);
+        let exited_well = end == End::Exited(0);
+        Outcome {
+            end,
+            output,
+            errors: self.streams.errors.kept,
+            channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
+            collected: if exited_well { self.collected } else { Vec::new() },
+            cpu,
+            wall,
+            memory,
+        }
+    }
+}

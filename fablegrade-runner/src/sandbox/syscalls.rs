@@ -1,0 +1,238 @@
+//! The system calls that `std` does not offer, each behind a safe function. The only file with `unsafe`.
+#![allow(unsafe_code)]
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+fn check(answer: libc::c_long) -> io::Result<libc::c_long> {
+    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(answer) }
+}
+
+fn owned(answer: libc::c_long) -> io::Result<OwnedFd> {
+    let descriptor = check(answer)?;
+    // SAFETY: the kernel has just given us this descriptor, nobody else holds it.
+    Ok(unsafe { OwnedFd::from_raw_fd(descriptor as RawFd) })
+}
+
+/// An unnamed file in memory that nobody can change any more, with the given permissions.
+pub(crate) fn sealed_memory(name: &str, content: &[u8], mode: u32) -> io::Result<OwnedFd> {
+    use std::io::Write as _;
+    let name = CString::new(name).map_err(io::Error::other)?;
+    const MFD_EXEC: libc::c_uint = 0x10;
+    let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
+    // Kernels before 6.3 do not know MFD_EXEC and refuse it.
+    // SAFETY: the name is a C string that lives through the call.
+    let made = owned(unsafe { libc::syscall(libc::SYS_memfd_create, name.as_ptr(), flags | MFD_EXEC) })
+        .or_else(|_| owned(unsafe { libc::syscall(libc::SYS_memfd_create, name.as_ptr(), flags) }))?;
+    let mut file = File::from(made);
+    file.write_all(content)?;
+    let seals = libc::F_SEAL_SEAL | libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_WRITE;
+    // SAFETY: plain system calls on a descriptor that we own.
+    unsafe {
+        check(libc::fchmod(file.as_raw_fd(), mode).into())?;
+        check(libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals).into())?;
+    }
+    Ok(file.into())
+}
+
+/// Opens the file behind a descriptor again for reading, with a position of its own.
+pub(crate) fn reopen(descriptor: &OwnedFd) -> io::Result<OwnedFd> {
+    Ok(File::open(format!("/proc/self/fd/{}", descriptor.as_raw_fd()))?.into())
+}
+
+/// A duplicate whose number is above those that a program expects to be free.
+pub(crate) fn moved_up(descriptor: OwnedFd) -> io::Result<OwnedFd> {
+    // SAFETY: plain system call; the duplicate is new.
+    owned(unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 64) }.into())
+}
+
+/// A pair of connected packet sockets; the first one learns the process id of the sender.
+pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut pair = [0; 2];
+    // SAFETY: `pair` has room for two descriptors; on success both are ours.
+    let (ours, theirs) = unsafe {
+        let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
+        check(libc::socketpair(libc::AF_UNIX, kind, 0, pair.as_mut_ptr()).into())?;
+        (OwnedFd::from_raw_fd(pair[0]), OwnedFd::from_raw_fd(pair[1]))
+    };
+    let on: libc::c_int = 1;
+    // SAFETY: the option's value is an int that lives through the call.
+    check(
+        unsafe {
+            libc::setsockopt(
+                ours.as_raw_fd(),
+                libc::SOL_SOCKET,
+                libc::SO_PASSCRED,
+                (&raw const on).cast(),
+                size_of::<libc::c_int>() as libc::socklen_t,
+            )
+        }
+        .into(),
+    )?;
+    Ok((ours, theirs))
+}
+
+/// One packet, without waiting: its length and its sender as this process sees it. `None`: nothing there yet.
+/// Length 0 means that the other side is gone.
+pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<(usize, Option<i32>)>> {
+    let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
+    let mut space = [0u64; 8];
+    // SAFETY: the header points at buffers that outlive the call; control data is read with the CMSG macros
+    // within the length that the kernel reports.
+    unsafe {
+        let mut header: libc::msghdr = MaybeUninit::zeroed().assume_init();
+        header.msg_iov = &raw mut part;
+        header.msg_iovlen = 1;
+        header.msg_control = space.as_mut_ptr().cast();
+        header.msg_controllen = size_of_val(&space) as _;
+        let got =
+            libc::recvmsg(socket.as_raw_fd(), &raw mut header, libc::MSG_DONTWAIT | libc::MSG_CMSG_CLOEXEC);
+        if got < 0 {
+            let error = io::Error::last_os_error();
+            return match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(None),
+                io::ErrorKind::ConnectionReset => Ok(Some((0, None))),
+                _ => Err(error),
+            };
+        }
+        let mut sender = None;
+        let first = libc::CMSG_FIRSTHDR(&raw const header);
+        if !first.is_null()
+            && (*first).cmsg_level == libc::SOL_SOCKET
+            && (*first).cmsg_type == libc::SCM_CREDENTIALS
+        {
+            let mut credentials: libc::ucred = MaybeUninit::zeroed().assume_init();
+            std::ptr::copy_nonoverlapping(
+                libc::CMSG_DATA(first),
+                (&raw mut credentials).cast::<u8>(),
+                size_of::<libc::ucred>(),
+            );
+            sender = Some(credentials.pid);
+        }
+        Ok(Some((got as usize, sender)))
+    }
+}
+
+/// Sends one packet without waiting and without SIGPIPE.
+pub(crate) fn send(socket: &OwnedFd, packet: &[u8]) -> io::Result<()> {
+    // SAFETY: pointer and length come from one slice.
+    let sent = check(unsafe {
+        let flags = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
+        libc::send(socket.as_raw_fd(), packet.as_ptr().cast(), packet.len(), flags) as libc::c_long
+    })?;
+    if sent as usize == packet.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
+}
+
+/// Waits until one of the descriptors has something to read or is closed; tells which ones.
+pub(crate) fn wait_readable(
+    descriptors: &[Option<BorrowedFd<'_>>],
+    longest: Duration,
+) -> io::Result<Vec<bool>> {
+    let mut polled: Vec<libc::pollfd> = descriptors
+        .iter()
+        .map(|descriptor| libc::pollfd {
+            fd: descriptor.map_or(-1, |descriptor| descriptor.as_raw_fd()),
+            events: libc::POLLIN,
+            revents: 0,
+        })
+        .collect();
+    let time =
+        libc::timespec { tv_sec: longest.as_secs() as libc::time_t, tv_nsec: longest.subsec_nanos().into() };
+    // SAFETY: the array lives through the call and its length is given.
+    let answer = check(
+        unsafe {
+            libc::ppoll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, &raw const time, std::ptr::null())
+        }
+        .into(),
+    );
+    match answer {
+        Ok(_) => Ok(polled.iter().map(|one| one.revents != 0).collect()),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(vec![false; polled.len()]),
+        Err(error) => Err(error),
+    }
+}
+
+pub(crate) fn never_wait(descriptor: &impl AsRawFd) -> io::Result<()> {
+    // SAFETY: plain system calls on a descriptor that the caller holds.
+    unsafe {
+        let flags = check(libc::fcntl(descriptor.as_raw_fd(), libc::F_GETFL).into())?;
+        check(libc::fcntl(descriptor.as_raw_fd(), libc::F_SETFL, flags as i32 | libc::O_NONBLOCK).into())?;
+    }
+    Ok(())
+}
+
+/// A handle on a process that cannot come to mean another one.
+pub(crate) fn process_handle(pid: i32) -> io::Result<OwnedFd> {
+    // SAFETY: plain system call.
+    owned(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })
+}
+
+/// Ends the process behind the handle; a process that has ended already is no error.
+pub(crate) fn kill(process: &OwnedFd) -> io::Result<()> {
+    // SAFETY: plain system call.
+    let answer = check(unsafe {
+        libc::syscall(
+            libc::SYS_pidfd_send_signal,
+            process.as_raw_fd(),
+            libc::SIGKILL,
+            std::ptr::null::<u8>(),
+            0,
+        )
+    });
+    match answer {
+        Err(error) if error.raw_os_error() != Some(libc::ESRCH) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn effective_user() -> u32 {
+    // SAFETY: cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// Clock ticks of `/proc/PID/stat` in one second.
+pub(crate) fn ticks_per_second() -> u64 {
+    // SAFETY: cannot fail for this name.
+    unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64
+}
+
+/// Gives a file to a group; its owner stays.
+pub(crate) fn give_to_group(path: &std::path::Path, group: u32) -> io::Result<()> {
+    std::os::unix::fs::lchown(path, None, Some(group))
+}
+
+/// Starts `command` with the descriptors of `keep` open in it and, when `user` is given, as that user and group
+/// with no others.
+pub(crate) fn spawn(command: &mut Command, keep: &[&OwnedFd], user: Option<(u32, u32)>) -> io::Result<Child> {
+    let keep: Vec<RawFd> = keep.iter().map(|descriptor| descriptor.as_raw_fd()).collect();
+    // SAFETY: between fork and exec only these async-signal-safe system calls run; `keep` was allocated before.
+    unsafe {
+        command.pre_exec(move || {
+            // Whatever the program around us left open must not reach the sandbox. The flag keeps std's own
+            // error pipe working until exec.
+            check(libc::syscall(
+                libc::SYS_close_range,
+                3,
+                u32::MAX,
+                libc::CLOSE_RANGE_CLOEXEC as libc::c_uint,
+            ))?;
+            for descriptor in &keep {
+                check(libc::fcntl(*descriptor, libc::F_SETFD, 0).into())?;
+            }
+            if let Some((user, group)) = user {
+                check(libc::setgroups(0, std::ptr::null()).into())?;
+                check(libc::setresgid(group, group, group).into())?;
+                check(libc::setresuid(user, user, user).into())?;
+            }
+            libc::umask(0o077);
+            Ok(())
+        });
+    }
+    command.spawn()
+}
