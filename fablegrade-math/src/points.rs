@@ -1,6 +1,480 @@
-//! Deterministic points.
+//! Deterministic points at which expressions are compared.
+//!
+//! A [`Survey`] looks at the expressions once: which variables need integers (`(-2)^n`, `n!`, bounds of sums) and where the
+//! pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both signs, numbers of 26
+//! random bits, both sides of every breakpoint, integers where they are needed but never only integers unless nothing else has a
+//! value. All coordinates are doubles, hence exact for every evaluation.
 
-/// SplitMix64: the next word of a deterministic stream.
+use crate::evaluate::LANES;
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::number::Rational;
+
+/// Most breakpoints kept per variable.
+const MAX_BREAKPOINTS: usize = 12;
+
+/// Attempts to draw a coordinate that is not excluded.
+const ATTEMPTS: u32 = 24;
+
+/// Where a variable may lie. Bounds are inclusive.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Domain {
+    /// Smallest value.
+    pub min: Option<Rational>,
+    /// Largest value.
+    pub max: Option<Rational>,
+    /// Integers only.
+    pub integer: bool,
+    /// Values that are left out.
+    pub exclude: Vec<Rational>,
+}
+
+/// A variable of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its name in the arena.
+    pub symbol: Symbol,
+    /// Where it may lie.
+    pub domain: Domain,
+}
+
+impl Variable {
+    /// A variable over all reals.
+    pub fn real(symbol: Symbol) -> Variable {
+        Variable { symbol, domain: Domain::default() }
+    }
+}
+
+/// What the points have to respect.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Survey {
+    /// Variables that some part has no (or a different) value for unless they are integers, while other values make sense too.
+    pub integers_wanted: Symbols,
+    /// Variables that must be integers for there to be a value at all.
+    pub integers_only: Symbols,
+    /// Whether there are step functions, whose steps are worth hitting exactly.
+    pub steps: bool,
+    /// Where linear and pure quadratic parts vanish.
+    breakpoints: Vec<(Symbol, Rational)>,
+}
+
+impl Survey {
+    /// Looks at everything that `roots` consist of.
+    pub fn new(arena: &Arena, roots: &[Id]) -> Survey {
+        let (mut seen, mut order) = (Vec::new(), Vec::new());
+        arena.reachable(roots, &mut seen, &mut order);
+        let mut survey = Survey::default();
+        for &id in &order {
+            match arena.node(id) {
+                Node::Power(base, exponent)
+                    if !arena.is_constant(exponent) && may_be_negative(arena, base) =>
+                {
+                    survey.integers_wanted = survey.integers_wanted.union(arena.free(exponent));
+                }
+                Node::Apply(function, arguments) => match function {
+                    Function::Factorial | Function::Gamma | Function::Binomial => {
+                        for &argument in arguments {
+                            survey.integers_wanted = survey.integers_wanted.union(arena.free(argument));
+                        }
+                    }
+                    Function::DoubleFactorial | Function::Gcd | Function::Lcm => {
+                        survey.integers_only = survey.integers_only.union(arena.free(id));
+                    }
+                    Function::Floor | Function::Ceil | Function::Round | Function::Sign | Function::Mod => {
+                        survey.steps = true;
+                    }
+                    _ => {}
+                },
+                Node::Series(_, _, from, to, _) => {
+                    let bounds = arena.free(from).union(arena.free(to));
+                    survey.integers_only = survey.integers_only.union(bounds);
+                }
+                Node::Sum(terms) => survey.note_roots(arena, terms),
+                _ => {}
+            }
+        }
+        survey.breakpoints.sort();
+        survey.breakpoints.dedup();
+        survey
+    }
+
+    /// Where the pieces of a variable meet, in increasing order.
+    pub fn breakpoints(&self, symbol: Symbol) -> impl Iterator<Item = &Rational> {
+        self.breakpoints
+            .iter()
+            .filter(move |(variable, _)| *variable == symbol)
+            .map(|(_, at)| at)
+            .take(MAX_BREAKPOINTS)
+    }
+
+    /// Roots of `a x + b` and `a x^2 + b`.
+    fn note_roots(&mut self, arena: &Arena, terms: &[Id]) {
+        let &[first, second] = terms else { return };
+        let (number, term) = match (arena.as_number(first), arena.as_number(second)) {
+            (Some(number), None) => (number, second),
+            (None, Some(number)) => (number, first),
+            _ => return,
+        };
+        let (factor, rest) = match arena.node(term) {
+            Node::Product(&[left, right]) => match (arena.as_number(left), arena.as_number(right)) {
+                (Some(factor), None) => (factor.clone(), right),
+                (None, Some(factor)) => (factor.clone(), left),
+                _ => return,
+            },
+            _ => (Rational::ONE, term),
+        };
+        let Some(quotient) = number.checked_div(&factor) else { return };
+        let at = quotient.negated();
+        match arena.node(rest) {
+            Node::Symbol(symbol) => self.breakpoints.push((symbol, at)),
+            Node::Power(base, Arena::TWO) => {
+                if let Node::Symbol(symbol) = arena.node(base)
+                    && at.is_positive()
+                {
+                    // The float next to the root will do: points lie beside it.
+                    let root = at.exact_root(2).or_else(|| Rational::from_f64(at.to_f64().sqrt()));
+                    if let Some(root) = root {
+                        self.breakpoints.push((symbol, root.negated()));
+                        self.breakpoints.push((symbol, root));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a base makes a power with a variable exponent undefined between the integers: a negative number, perhaps
+/// times something, or a variable's odd function; constants known to be positive are excluded.
+fn may_be_negative(arena: &Arena, base: Id) -> bool {
+    match arena.node(base) {
+        Node::Number(number) => number.is_negative(),
+        Node::Constant(constant) => matches!(constant, Constant::I),
+        Node::Product(factors) => factors.iter().any(|&factor| may_be_negative(arena, factor)),
+        Node::Sum(terms) => arena.is_constant(base) && terms.iter().any(|&term| may_be_negative(arena, term)),
+        Node::Power(inner, exponent) => arena.is_constant(exponent) && may_be_negative(arena, inner),
+        _ => false,
+    }
+}
+
+/// Points in blocks of [`LANES`], column by column: what [`Evaluator::run`](crate::evaluate::Evaluator::run) takes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Points {
+    columns: usize,
+    count: usize,
+    blocks: Vec<[f64; LANES]>,
+}
+
+impl Points {
+    /// `generic` points (rounded up to whole blocks) and those the survey asks for.
+    ///
+    /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
+    /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
+    pub fn new(variables: &[Variable], survey: &Survey, seed: u64, generic: usize) -> Points {
+        let mut points = Points::default();
+        points.draw(variables, survey, seed, generic);
+        points
+    }
+
+    /// As [`Points::new`], keeping the buffers.
+    pub fn draw(&mut self, variables: &[Variable], survey: &Survey, seed: u64, generic: usize) {
+        self.columns = variables.len();
+        self.count = 0;
+        self.blocks.clear();
+        let mut stream = Stream { state: seed };
+        let first = generic.min(LANES);
+        for index in 0..first {
+            self.push(variables.iter().map(|variable| coordinate(variable, survey, &mut stream, index)));
+        }
+        if !survey.breakpoints.is_empty() || survey.steps {
+            self.push_pieces(variables, survey, &mut stream);
+        }
+        for index in first..generic {
+            self.push(variables.iter().map(|variable| coordinate(variable, survey, &mut stream, index)));
+        }
+        // Whole blocks: the rest is drawn too.
+        let mut index = generic;
+        while !self.count.is_multiple_of(LANES) {
+            self.push(variables.iter().map(|variable| coordinate(variable, survey, &mut stream, index)));
+            index += 1;
+        }
+    }
+
+    /// Points between and beyond the breakpoints, and on them where steps are.
+    fn push_pieces(&mut self, variables: &[Variable], survey: &Survey, stream: &mut Stream) {
+        let mut ends = Vec::new();
+        for chosen in variables {
+            ends.clear();
+            ends.extend(survey.breakpoints(chosen.symbol).map(Rational::to_f64));
+            for piece in 0..=ends.len() {
+                if ends.is_empty() {
+                    break;
+                }
+                let below = piece.checked_sub(1).and_then(|at| ends.get(at)).copied();
+                let above = ends.get(piece).copied();
+                for near in [false, true] {
+                    let unit = stream.unit();
+                    let at = match (below, above) {
+                        (Some(low), Some(high)) if near => low + (high - low) * unit * unit,
+                        (Some(low), Some(high)) => low + (high - low) * unit,
+                        (Some(low), None) if near => low + unit,
+                        (Some(low), None) => low + (1.0 + low.abs()) * (0.25 + 2.0 * unit),
+                        (None, Some(high)) if near => high - unit,
+                        (None, Some(high)) => high - (1.0 + high.abs()) * (0.25 + 2.0 * unit),
+                        (None, None) => unit,
+                    };
+                    self.push_with(variables, chosen, short(at), survey, stream);
+                }
+                if let Some(end) = above.filter(|_| survey.steps) {
+                    self.push_with(variables, chosen, end, survey, stream);
+                }
+            }
+        }
+        if survey.steps {
+            for round in 0..4u64 {
+                let row = variables.iter().map(|variable| {
+                    let whole = (stream.next() % 13) as f64 - 6.0;
+                    let at = if round % 2 == 0 { whole } else { whole + 0.5 };
+                    if admits(&variable.domain, at) { at } else { coordinate(variable, survey, stream, 0) }
+                });
+                // The iterator borrows the stream: collect the row first.
+                let row: smallvec::SmallVec<[f64; 8]> = row.collect();
+                self.push(row.into_iter());
+            }
+        }
+    }
+
+    fn push_with(
+        &mut self,
+        variables: &[Variable],
+        chosen: &Variable,
+        at: f64,
+        survey: &Survey,
+        stream: &mut Stream,
+    ) {
+        if !admits(&chosen.domain, at) {
+            return;
+        }
+        let index = self.count;
+        let row: smallvec::SmallVec<[f64; 8]> = variables
+            .iter()
+            .map(|variable| {
+                if variable.symbol == chosen.symbol {
+                    at
+                } else {
+                    coordinate(variable, survey, stream, index)
+                }
+            })
+            .collect();
+        self.push(row.into_iter());
+    }
+
+    fn push(&mut self, row: impl Iterator<Item = f64>) {
+        let (block, lane) = (self.count / LANES, self.count % LANES);
+        if lane == 0 {
+            self.blocks.resize((block + 1) * self.columns, [f64::NAN; LANES]);
+        }
+        for (column, value) in row.enumerate() {
+            if let Some(lanes) = self.blocks.get_mut(block * self.columns + column) {
+                lanes[lane] = value;
+            }
+        }
+        self.count += 1;
+    }
+
+    /// Points from rows of coordinates; rows of the wrong length are left out. The last block is filled up with NaN.
+    pub fn from_rows<'a>(columns: usize, rows: impl IntoIterator<Item = &'a [f64]>) -> Points {
+        let mut points = Points { columns, ..Points::default() };
+        for row in rows {
+            if row.len() == columns {
+                points.push(row.iter().copied());
+            }
+        }
+        points
+    }
+
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are no points.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Number of variables.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Number of blocks, the last one possibly incomplete.
+    pub fn block_count(&self) -> usize {
+        self.count.div_ceil(LANES)
+    }
+
+    /// One block: a column of eight values per variable. Empty when there is no such block or no variable.
+    pub fn block(&self, block: usize) -> &[[f64; LANES]] {
+        self.blocks.get(block * self.columns..(block + 1) * self.columns).unwrap_or(&[])
+    }
+
+    /// A coordinate of a point; NaN outside.
+    pub fn coordinate(&self, point: usize, column: usize) -> f64 {
+        if column >= self.columns {
+            return f64::NAN;
+        }
+        self.blocks.get(point / LANES * self.columns + column).map_or(f64::NAN, |lanes| lanes[point % LANES])
+    }
+
+    /// All coordinates of a point.
+    pub fn row(&self, point: usize) -> impl Iterator<Item = f64> + '_ {
+        (0..self.columns).map(move |column| self.coordinate(point, column))
+    }
+}
+
+/// Magnitude range and sign rule of the generic points, used in turn.
+const CLASSES: [(f64, f64, Signs); 12] = [
+    (0.5, 2.0, Signs::Positive),
+    (0.1, 0.9, Signs::Positive),
+    (0.5, 3.0, Signs::Either),
+    (1.1, 4.0, Signs::Positive),
+    (0.1, 0.9, Signs::Either),
+    (0.3, 3.0, Signs::Negative),
+    (5.0, 50.0, Signs::Positive),
+    (0.9, 1.1, Signs::Either),
+    (2.0, 12.0, Signs::Either),
+    (20.0, 400.0, Signs::Either),
+    (0.001, 0.1, Signs::Either),
+    (1.0, 8.0, Signs::Negative),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Signs {
+    Positive,
+    Negative,
+    Either,
+}
+
+fn coordinate(variable: &Variable, survey: &Survey, stream: &mut Stream, index: usize) -> f64 {
+    let only = variable.domain.integer || survey.integers_only.contains(variable.symbol);
+    // Of twelve generic points in a row, eight are integers where those are wanted.
+    let wanted = survey.integers_wanted.contains(variable.symbol) && index % 3 != 2;
+    let (low, high, signs) = CLASSES[index % CLASSES.len()];
+    for _ in 0..ATTEMPTS {
+        let at = if only || wanted {
+            whole(&variable.domain, signs, stream)
+        } else {
+            real(&variable.domain, low, high, signs, stream)
+        };
+        if admits(&variable.domain, at) {
+            return at;
+        }
+    }
+    // A narrow domain: anything in it.
+    let low = variable.domain.min.as_ref().map(Rational::to_f64);
+    let high = variable.domain.max.as_ref().map(Rational::to_f64);
+    for at in [
+        low,
+        high,
+        low.map(f64::next_up),
+        high.map(f64::next_down),
+        low.zip(high).map(|(a, b)| f64::midpoint(a, b)),
+    ] {
+        if let Some(at) = at.filter(|&at| admits(&variable.domain, at)) {
+            return at;
+        }
+    }
+    f64::NAN
+}
+
+fn real(domain: &Domain, low: f64, high: f64, signs: Signs, stream: &mut Stream) -> f64 {
+    let unit = stream.unit();
+    let size = low + (high - low) * unit;
+    let positive = match signs {
+        Signs::Positive => true,
+        Signs::Negative => false,
+        Signs::Either => stream.next() & 1 == 0,
+    };
+    let at = if positive { size } else { -size };
+    let min = domain.min.as_ref().map(Rational::to_f64);
+    let max = domain.max.as_ref().map(Rational::to_f64);
+    match (min, max) {
+        (None, None) => short(at),
+        // A usual point that happens to fit keeps its scale.
+        (Some(min), None) if at > min => short(at),
+        (None, Some(max)) if at < max => short(at),
+        (Some(min), None) => short(min + size),
+        (None, Some(max)) => short(max - size),
+        (Some(min), Some(max)) => match signs {
+            Signs::Either => inside(min, max, unit),
+            Signs::Positive => inside(min, max, unit * unit),
+            Signs::Negative => inside(min, max, 1.0 - unit * unit),
+        },
+    }
+}
+
+fn inside(min: f64, max: f64, unit: f64) -> f64 {
+    let at = min + (max - min) * unit;
+    let rounded = short(at);
+    if rounded > min && rounded < max { rounded } else { at }
+}
+
+/// Integers of a domain: small ones mostly.
+fn whole(domain: &Domain, signs: Signs, stream: &mut Stream) -> f64 {
+    let min = domain.min.as_ref().map(|bound| bound.ceil().to_f64());
+    let max = domain.max.as_ref().map(|bound| bound.floor().to_f64());
+    let word = stream.next();
+    let reach = [6u64, 9, 14, 7][(word >> 60) as usize & 3];
+    let step = (word % (reach + 1)) as f64;
+    match (min, max) {
+        (None, None) => match signs {
+            // Half of the mixed points stay positive: most sequences start at 0 or 1.
+            Signs::Either if word >> 50 & 3 != 0 => step,
+            Signs::Either | Signs::Negative => -step,
+            Signs::Positive => step + 1.0,
+        },
+        (Some(min), None) => min + step,
+        (None, Some(max)) => max - step,
+        (Some(min), Some(max)) => {
+            let span = (max - min + 1.0).clamp(1.0, 1e15);
+            min + (word % (span as u64).max(1)) as f64
+        }
+    }
+}
+
+/// Whether a value lies in a domain, decided exactly.
+pub fn admits(domain: &Domain, at: f64) -> bool {
+    if domain.min.is_none() && domain.max.is_none() && !domain.integer && domain.exclude.is_empty() {
+        return at.is_finite();
+    }
+    let Some(exact) = Rational::from_f64(at) else { return false };
+    domain.min.as_ref().is_none_or(|min| *min <= exact)
+        && domain.max.as_ref().is_none_or(|max| exact <= *max)
+        && (!domain.integer || exact.is_integer())
+        && !domain.exclude.contains(&exact)
+}
+
+/// 26 significant bits, so that squares are exact.
+fn short(at: f64) -> f64 {
+    f64::from_bits(at.to_bits() & !((1 << 27) - 1))
+}
+
+/// A stream of words.
+struct Stream {
+    state: u64,
+}
+
+impl Stream {
+    fn next(&mut self) -> u64 {
+        split_mix(&mut self.state)
+    }
+
+    /// Between 0 and 1, both excluded.
+    fn unit(&mut self) -> f64 {
+        ((self.next() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the next word of a deterministic stream.
 pub(crate) fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut word = *state;
@@ -8,3 +482,19 @@ pub(crate) fn split_mix(state: &mut u64) -> u64 {
     word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     word ^ (word >> 31)
 }
+
+/// A seed from texts, so that the same texts always get the same points. Not a cryptographic hash.
+pub fn seed(texts: &[&str]) -> u64 {
+    let mut state = 0xCBF2_9CE4_8422_2325u64;
+    for text in texts {
+        for byte in text.bytes() {
+            state = (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+        // Lengths keep "ab", "c" apart from "a", "bc".
+        state = (state ^ text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
+    }
+    split_mix(&mut state)
+}
+
+#[cfg(test)]
+mod tests;
