@@ -3,5 +3,7 @@
 
 pub mod evaluate;
 pub mod expr;
+pub mod field;
+pub mod fuel;
 pub mod number;
 pub mod points;

@@ -1,0 +1,206 @@
+//! Equality by evaluation in a finite field (Schwartz–Zippel), with images for signs, roots, exponents and angles.
+//!
+//! An expression is a polynomial in quantities that satisfy no relation but those the field respects: variables,
+//! exponentials, points of the unit circle, roots, logarithms and other functions as atoms. Two expressions that are
+//! not equal take the same value at a pseudo-random sample with a probability of about degree/2^60; two that are equal
+//! always do, as long as the sign decisions of the sample (the quadratic character plays the sign) are ones that real
+//! numbers can make. Samples are drawn until every combination of sign decisions has been met with near certainty.
+//!
+//! What is respected: `e^(a+b) = e^a e^b`, `a^u` for positive `a` and any `u`, `ln` of products and powers, odd roots
+//! of negatives, `√(u²) = |u|`, addition of angles, multiples of π/120, `cos² + sin² = 1`, inverse functions under
+//! their own, oddness, factorials a whole number apart. See the documentation of the decision for the error bound.
+
+mod constants;
+mod modular;
+mod plan;
+mod prime;
+mod sample;
+#[cfg(test)]
+mod tests;
+mod values;
+mod walks;
+
+pub use sample::Assumptions;
+
+use crate::expr::{Arena, Id};
+use crate::fuel::Fuel;
+use crate::number::Rational;
+use plan::{Facts, Plan};
+use prime::{Complex, PRIMES, prime};
+use sample::{Sample, Space, Stop};
+use smallvec::smallvec;
+use walks::{Angle, Term};
+
+/// What the field says about two expressions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
+    /// a whole number of turns (2π), to be excluded by approximate values.
+    Same {
+        /// Bits of the error bound.
+        bits: u32,
+        /// The test was one of angles.
+        turns: bool,
+    },
+    /// Certainly different: both are rational functions and take different values.
+    Different,
+    /// Not settled.
+    Open,
+}
+
+/// The field test with its buffers.
+#[derive(Default, Debug)]
+pub struct Field {
+    plan: Plan,
+    space: Space,
+}
+
+/// Which values are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Test {
+    /// `a = b`
+    Values,
+    /// `e^(a-b) = 1`
+    Exponentials,
+    /// The point of the circle at the angle `a - b` is 1.
+    Angles,
+}
+
+/// What one run over all samples gave.
+enum Run {
+    Same(u32),
+    Unequal,
+    OtherPrime,
+    Open,
+}
+
+impl Field {
+    /// Fresh buffers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Compares two expressions of one arena. `seed` should depend on both sides; `fuel` is charged per node.
+    pub fn compare(
+        &mut self,
+        arena: &Arena,
+        a: Id,
+        b: Id,
+        seed: u64,
+        assumptions: Assumptions,
+        fuel: &mut Fuel,
+    ) -> Outcome {
+        if self.plan.make(arena, a, b, assumptions.integers).is_err() {
+            return Outcome::Open;
+        }
+        if self.plan.total_degree > 1 << 36 {
+            return Outcome::Open;
+        }
+        let outcome = self.over_primes(arena, a, b, Test::Values, seed, assumptions, fuel);
+        if outcome != Outcome::Open || assumptions.complex || self.plan.rational {
+            return outcome;
+        }
+        let facts = |id: Id| self.plan.facts(id);
+        let either = |flag: u16| facts(a).has(flag) || facts(b).has(flag);
+        let (logs, arcs, imaginary) = (either(Facts::LOG), either(Facts::ARC), either(Facts::IMAGINARY));
+        if logs && !imaginary {
+            self.plan.demand_root(arena, a, Facts::EXPONENT);
+            self.plan.demand_root(arena, b, Facts::EXPONENT);
+            return self.over_primes(arena, a, b, Test::Exponentials, seed, assumptions, fuel);
+        }
+        if arcs && !imaginary {
+            self.plan.demand_root(arena, a, Facts::ANGLE);
+            self.plan.demand_root(arena, b, Facts::ANGLE);
+            return self.over_primes(arena, a, b, Test::Angles, seed, assumptions, fuel);
+        }
+        Outcome::Open
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn over_primes(
+        &mut self,
+        arena: &Arena,
+        a: Id,
+        b: Id,
+        test: Test,
+        seed: u64,
+        assumptions: Assumptions,
+        fuel: &mut Fuel,
+    ) -> Outcome {
+        let first = (seed >> 32) as usize;
+        for at in 0..PRIMES {
+            match self.over_samples(arena, a, b, test, seed, assumptions, first.wrapping_add(at), fuel) {
+                Run::Same(bits) => return Outcome::Same { bits, turns: test == Test::Angles },
+                Run::Unequal if self.plan.rational => return Outcome::Different,
+                // Another prime may choose the conjugates of constants as the reals do.
+                Run::Unequal if self.plan.radicals => {}
+                Run::OtherPrime => {}
+                Run::Unequal | Run::Open => return Outcome::Open,
+            }
+        }
+        Outcome::Open
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn over_samples(
+        &mut self,
+        arena: &Arena,
+        a: Id,
+        b: Id,
+        test: Test,
+        seed: u64,
+        assumptions: Assumptions,
+        at: usize,
+        fuel: &mut Fuel,
+    ) -> Run {
+        let wanted = self.plan.samples();
+        let mut valid = 0;
+        let mut complete = false;
+        let attempts = 48 + 16 * wanted;
+        for number in 0..attempts {
+            if !fuel.spend(16 + 8 * self.plan.order.len() as u64) {
+                return Run::Open;
+            }
+            let mut sample = Sample {
+                arena,
+                prime: prime(at),
+                plan: &self.plan,
+                space: &mut self.space,
+                seed,
+                assumptions,
+            };
+            let result = sample.run(u64::from(number), complete).and_then(|()| {
+                // From here on the constants of this prime are known.
+                complete = true;
+                match test {
+                    Test::Values => Ok(sample.value_of(a) == sample.value_of(b)),
+                    Test::Exponentials => {
+                        let q = &sample.prime.q;
+                        let terms = smallvec![(q.one, Term::Plain(a)), (q.neg(q.one), Term::Plain(b))];
+                        sample.exponential(terms).map(|value| value == sample.prime.p.one)
+                    }
+                    Test::Angles => {
+                        let terms = smallvec![
+                            (Rational::ONE, Angle::Plain(a)),
+                            (Rational::MINUS_ONE, Angle::Plain(b))
+                        ];
+                        sample.direction(terms).map(|point| point == Complex::real(sample.prime.p.one))
+                    }
+                }
+            });
+            match result {
+                Ok(true) => {
+                    valid += 1;
+                    if valid == wanted {
+                        return Run::Same(self.plan.error_bits(wanted));
+                    }
+                }
+                Ok(false) => return Run::Unequal,
+                Err(Stop::NotHere | Stop::Pole) => {}
+                Err(Stop::OtherPrime) => return Run::OtherPrime,
+                Err(Stop::Unfit) => return Run::Open,
+            }
+        }
+        Run::Open
+    }
+}
