@@ -1,0 +1,510 @@
+//! Factors: atoms with their exponents and factorials.
+
+use super::commands::{Fence, Token};
+use super::error::{NoteKind, Problem};
+use super::parser::{Parsed, Parser, OPERAND};
+use crate::symbols::push_subscript;
+use crate::syntax::{Constant, Named, Node, NodeId, Span};
+
+impl Parser<'_, '_, '_> {
+    /// An atom and what is attached to it.
+    #[inline]
+    pub(super) fn factor(&mut self) -> Parsed {
+        let start = self.token.start;
+        let atom = self.atom()?;
+        match self.token.token {
+            Token::Caret | Token::Bang | Token::Percent | Token::Degree | Token::Raised(_) | Token::Underscore | Token::Prime(_) | Token::Currency => {
+                self.attached(atom, start)
+            }
+            _ => Ok(atom),
+        }
+    }
+
+    /// Exponents, factorials, percent and degree signs after `node`.
+    pub(super) fn attached(&mut self, mut node: NodeId, start: u32) -> Parsed {
+        let mut raised = false;
+        loop {
+            match self.token.token {
+                Token::Caret => {
+                    if self.one_sided && self.side_follows() {
+                        break;
+                    }
+                    if raised {
+                        let mut error = self.error(self.token.span(), Problem::DoubleExponent, "a second exponent", "");
+                        error.suggestion = Some("put braces around the power or around both exponents".to_owned());
+                        return Err(error);
+                    }
+                    self.advance();
+                    node = self.exponent(node, start)?;
+                    raised = matches!(self.tree.node(node), Node::Power(..));
+                }
+                Token::Raised(_) if !raised => {
+                    let exponent = self.raised()?;
+                    node = self.binary(Node::Power, node, exponent, start)?;
+                    raised = true;
+                }
+                Token::Bang => {
+                    let first = self.token;
+                    self.advance();
+                    raised = false;
+                    if self.token.token == Token::Bang && self.token.start == first.end {
+                        self.advance();
+                        node = self.unary(Node::DoubleFactorial, node, start)?;
+                    } else {
+                        node = self.unary(Node::Factorial, node, start)?;
+                    }
+                }
+                Token::Percent => {
+                    self.advance();
+                    node = self.unary(Node::Percent, node, start)?;
+                }
+                Token::Degree => {
+                    let degree = self.token;
+                    self.advance();
+                    if self.lexer.text(degree.span()).starts_with("\\circ") && self.starts_factor() {
+                        return Err(self.error(degree.span(), Problem::Unsupported, "composition of functions is not read", ""));
+                    }
+                    node = self.unary(Node::Degrees, node, start)?;
+                }
+                Token::Currency => {
+                    self.note(NoteKind::Currency, self.token.span());
+                    self.advance();
+                }
+                Token::Underscore => node = self.late_subscript(node)?,
+                Token::Prime(_) => {
+                    return Err(self.error(self.token.span(), Problem::Unsupported, "a prime belongs to the name of a function", ""));
+                }
+                _ => return Ok(node),
+            }
+        }
+        Ok(node)
+    }
+
+    /// After `^`: degrees or a power.
+    fn exponent(&mut self, base: NodeId, start: u32) -> Parsed {
+        if self.token.token == Token::Degree {
+            self.advance();
+            return self.unary(Node::Degrees, base, start);
+        }
+        if self.token.token == Token::OpenBrace && self.lexer.braced_is_degree(self.token.start as usize) {
+            self.advance();
+            self.advance();
+            self.advance();
+            return self.unary(Node::Degrees, base, start);
+        }
+        let exponent = self.script()?;
+        self.binary(Node::Power, base, exponent, start)
+    }
+
+    /// `x^2_1` is `x_1^2`.
+    fn late_subscript(&mut self, node: NodeId) -> Parsed {
+        if let Node::Power(base, exponent) = self.tree.node(node) {
+            if let Node::Symbol(text) = self.tree.node(base) {
+                let mut name = self.tree.text(text).to_owned();
+                if !name.contains('_') {
+                    let start = self.tree.span(node).start;
+                    self.subscript(&mut name)?;
+                    let text = self.tree.push_text(&name);
+                    let base = self.leaf(Node::Symbol(text), self.tree.span(base));
+                    return self.binary(Node::Power, base, exponent, start);
+                }
+            }
+        }
+        Err(self.error(self.token.span(), Problem::Unsupported, "a subscript belongs to a letter", ""))
+    }
+
+    /// What `^` raises by: braces, one character, or what learners write without braces.
+    pub(super) fn script(&mut self) -> Parsed {
+        let start = self.token.start;
+        match self.token.token {
+            Token::Minus | Token::Plus => {
+                let sign = self.token;
+                self.advance();
+                if self.token.token == Token::Number && self.token.end - self.token.start > 1 {
+                    let span = Span { start: sign.start, end: self.token.end };
+                    let text = self.lexer.text(span);
+                    let mut error = self.error(span, Problem::Ambiguous, "an exponent of several characters needs braces", "");
+                    error.suggestion = Some(format!("write ^{{{text}}}"));
+                    return Err(error);
+                }
+                let inner = self.argument("an exponent")?;
+                match sign.token {
+                    Token::Minus => self.unary(Node::Negate, inner, start),
+                    _ => Ok(inner),
+                }
+            }
+            Token::Function(function) => {
+                self.advance();
+                self.function(function, start)
+            }
+            _ => self.argument("an exponent"),
+        }
+    }
+
+    /// An argument as TeX takes it: braces or one token; a bracket is taken whole.
+    pub(super) fn argument(&mut self, expected: &'static str) -> Parsed {
+        match self.token.token {
+            Token::OpenBrace => self.braces(),
+            Token::Number => {
+                let token = self.token;
+                let text = self.lexer.text(token.span());
+                if text.starts_with('.') {
+                    return self.number();
+                }
+                if text.len() > 1 {
+                    self.note(NoteKind::OneCharacter, token.span());
+                }
+                let text = self.tree.push_text(&text[..1]);
+                let node = self.leaf(Node::Number(text), Span { start: token.start, end: token.start + 1 });
+                self.split(1);
+                Ok(node)
+            }
+            Token::Letter(letter) => {
+                let span = self.token.span();
+                let name = [letter];
+                let name = std::str::from_utf8(&name).unwrap_or("");
+                let node = match letter {
+                    b'e' if !self.names.is_variable(name) => Node::Constant(Constant::E),
+                    b'i' if !self.names.is_variable(name) => Node::Constant(Constant::I),
+                    _ => Node::Symbol(self.tree.push_text(name)),
+                };
+                self.advance();
+                Ok(self.leaf(node, span))
+            }
+            Token::Name(name) => {
+                let span = self.token.span();
+                self.advance();
+                let text = self.tree.push_text(name);
+                Ok(self.leaf(Node::Symbol(text), span))
+            }
+            Token::Open(_) | Token::Left(..) => {
+                self.note(NoteKind::BracketedExponent, self.token.span());
+                self.atom()
+            }
+            Token::Bar(_) | Token::Frac | Token::Sqrt | Token::Binom | Token::Constant(_) | Token::Vulgar(..) | Token::Blackboard | Token::Face | Token::Boxed
+            | Token::Decoration(_) | Token::Overline | Token::Tilde | Token::Variable | Token::Words => self.atom(),
+            _ => Err(self.unexpected(expected)),
+        }
+    }
+
+    /// `{...}`, which shows nothing and groups.
+    pub(super) fn braces(&mut self) -> Parsed {
+        let open = self.token.span();
+        let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
+        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = (0, 0, false, false, false);
+        self.fences += 1;
+        self.descend()?;
+        self.advance();
+        if self.token.token == Token::CloseBrace {
+            return Err(self.error(open.to(self.token.span()), Problem::Unexpected, "these braces are empty", "an expression"));
+        }
+        let node = self.items(Token::CloseBrace)?;
+        if self.token.token != Token::CloseBrace {
+            return Err(self.unclosed(open, "`}`"));
+        }
+        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = saved;
+        self.fences -= 1;
+        self.ascend();
+        self.advance();
+        if let Node::Items { open: crate::syntax::Delimiter::None, items, .. } = self.tree.node(node) {
+            // {1,2}: TeX hides the braces, people mean a set
+            let span = Span { start: open.start, end: self.used };
+            self.note(NoteKind::SetBraces, span);
+            let below = self.tree.depth(node);
+            return self.make(Node::Items { open: crate::syntax::Delimiter::Brace, close: crate::syntax::Delimiter::Brace, items }, span, below);
+        }
+        Ok(node)
+    }
+
+    /// What stands alone.
+    pub(super) fn atom(&mut self) -> Parsed {
+        self.descend()?;
+        let node = self.bare_atom();
+        self.ascend();
+        node
+    }
+
+    fn bare_atom(&mut self) -> Parsed {
+        let token = self.token;
+        let start = token.start;
+        match token.token {
+            Token::Number => self.number(),
+            Token::Letter(letter) => {
+                if self.at_differential() {
+                    return self.differential_atom();
+                }
+                self.letter(letter)
+            }
+            Token::Name(name) => {
+                self.advance();
+                self.symbol(name, token.span())
+            }
+            Token::Constant(constant) => {
+                self.advance();
+                if constant == Constant::Pi && self.names.is_variable("pi") {
+                    return self.symbol("pi", token.span());
+                }
+                if constant == Constant::Pi && self.token.token == Token::Underscore {
+                    return self.symbol("pi", token.span());
+                }
+                Ok(self.leaf(Node::Constant(constant), token.span()))
+            }
+            Token::OpenBrace => self.braces(),
+            Token::Open(fence) => self.fenced(fence, false),
+            Token::Left(fence, reversed) => self.sized_fence(fence, reversed),
+            Token::Bar(fence) => self.neutral_bars(fence),
+            // ]a,b[ is an open interval
+            Token::Close(Fence::Bracket) => self.fenced(Fence::Bracket, true),
+            Token::Function(function) => {
+                self.advance();
+                self.function(function, start)
+            }
+            Token::Frac => self.fraction(),
+            Token::Sqrt => self.root(),
+            Token::Binom => {
+                self.advance();
+                let above = self.argument("the upper number of the binomial")?;
+                let below = self.argument("the lower number of the binomial")?;
+                self.binary(Node::Binomial, above, below, start)
+            }
+            Token::Vulgar(above, below) => {
+                self.advance();
+                let mut digit = |n: u8| {
+                    let text = self.tree.push_text(&char::from(b'0' + n).to_string());
+                    self.tree.push(Node::Number(text), token.span(), 0)
+                };
+                let (above, below) = (digit(above), digit(below));
+                self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: false }, above, below, start)
+            }
+            Token::Sum | Token::Product => self.repeated(token.token == Token::Sum),
+            Token::Integral => self.integral(),
+            Token::Limit => self.limit(),
+            Token::Partial => Err(self.error(token.span(), Problem::Unsupported, "a partial derivative is read only as \\frac{\\partial}{\\partial x}", "")),
+            Token::Differential => {
+                if self.at_differential() {
+                    return self.differential_atom();
+                }
+                self.advance();
+                self.symbol("d", token.span())
+            }
+            Token::Begin => self.environment(),
+            Token::Boxed | Token::Variable | Token::Face => {
+                self.advance();
+                let inner = self.argument("an argument")?;
+                self.tree.set_span(inner, Span { start, end: self.used });
+                Ok(inner)
+            }
+            Token::Blackboard => {
+                self.advance();
+                let inner = self.argument("a letter")?;
+                let span = Span { start, end: self.used };
+                let set = match self.tree.node(inner) {
+                    Node::Symbol(text) => match self.tree.text(text) {
+                        "R" => Constant::Reals,
+                        "N" => Constant::Naturals,
+                        "Z" => Constant::Integers,
+                        "Q" => Constant::Rationals,
+                        "C" => Constant::Complexes,
+                        _ => return Ok(inner),
+                    },
+                    _ => return Ok(inner),
+                };
+                Ok(self.leaf(Node::Constant(set), span))
+            }
+            Token::Decoration(kind) => self.decorated(kind),
+            Token::Tilde => self.decorated("tilde"),
+            Token::Overline => self.decorated("bar"),
+            Token::Words => self.words(),
+            Token::Currency => {
+                self.note(NoteKind::Currency, token.span());
+                self.advance();
+                self.factor()
+            }
+            Token::Char => Err(self.error(token.span(), Problem::Unsupported, "characters by number are not read", "")),
+            Token::Dots => Err(self.error(token.span(), Problem::Unsupported, "dots do not say what is meant", "every term, or \\sum with bounds")),
+            _ => Err(self.unexpected(OPERAND)),
+        }
+    }
+
+    /// Digits, cleaned of grouping; a repeating part goes into brackets.
+    pub(super) fn number(&mut self) -> Parsed {
+        let token = self.token;
+        let written = self.lexer.text(token.span());
+        let text = if written.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            self.tree.push_text(written)
+        } else {
+            let clean = self.clean_number(written, token.span());
+            self.tree.push_text(&clean)
+        };
+        self.advance();
+        if self.token.token == Token::Overline && self.token.start == token.end && written.contains('.') {
+            if let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize) {
+                let digits = self.lexer.text(inner);
+                if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+                    let text = format!("{written}({digits})");
+                    let text = self.tree.push_text(&text);
+                    self.lexer.at = end;
+                    self.token.end = end as u32;
+                    self.advance();
+                    return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
+                }
+            }
+        }
+        // "1 1/2": a mixed number or a product
+        if self.token.token == Token::Number && self.token.start > token.end && self.slash_fraction_follows() && written.bytes().all(|b| b.is_ascii_digit()) {
+            let span = Span { start: token.start, end: self.token.end };
+            let mut error = self.error(span, Problem::Ambiguous, "this may be a mixed number or a product", "");
+            error.suggestion = Some(format!("write {written}\\frac{{a}}{{b}} for the mixed number, or \\cdot for the product"));
+            return Err(error);
+        }
+        Ok(self.leaf(Node::Number(text), token.span()))
+    }
+
+    fn slash_fraction_follows(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        rest.strip_prefix('/').is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+            && self.lexer.text(self.token.span()).bytes().all(|b| b.is_ascii_digit())
+    }
+
+    fn clean_number(&mut self, written: &str, span: Span) -> String {
+        let decimal_comma = written.find("{,}").filter(|at| {
+            let after = &written[at + 3..];
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            digits != 3 || *at > 3 || written.starts_with('0')
+        });
+        let mut clean = String::with_capacity(written.len());
+        if let Some(at) = decimal_comma {
+            self.note(NoteKind::DecimalComma, span);
+            clean.push_str(&written[..at]);
+            clean.push('.');
+            clean.extend(written[at + 3..].chars().filter(char::is_ascii_digit));
+            return clean;
+        }
+        clean.extend(written.chars().filter(|c| matches!(c, '0'..='9' | '.' | 'E' | '+' | '-')));
+        if clean.contains('E') {
+            self.note(NoteKind::Exponent, span);
+        }
+        if written.contains([',', ' ', '\\', '~']) {
+            self.note(NoteKind::Grouping, span);
+        }
+        clean
+    }
+
+    /// Unicode superscripts: `²`, `⁻¹`.
+    pub(super) fn raised(&mut self) -> Parsed {
+        let start = self.token.start;
+        let mut negative = false;
+        let mut text = String::new();
+        while let Token::Raised(symbol) = self.token.token {
+            match symbol {
+                b'-' if text.is_empty() && !negative => negative = true,
+                b'+' if text.is_empty() => {}
+                b'+' | b'-' => return Err(self.unexpected("a digit in the exponent")),
+                _ => text.push(char::from(symbol)),
+            }
+            self.advance();
+        }
+        let span = Span { start, end: self.used };
+        let node = if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+            Node::Number(self.tree.push_text(&text))
+        } else {
+            match text.as_str() {
+                "n" => Node::Symbol(self.tree.push_text("n")),
+                "i" => Node::Constant(Constant::I),
+                _ => return Err(self.error(span, Problem::Unexpected, "this superscript cannot be read", "")),
+            }
+        };
+        let node = self.leaf(node, span);
+        if negative { self.unary(Node::Negate, node, start) } else { Ok(node) }
+    }
+
+    fn fraction(&mut self) -> Parsed {
+        let start = self.token.start;
+        if let Some(derivative) = self.derivative()? {
+            return Ok(derivative);
+        }
+        self.advance();
+        let numerator = self.argument("the numerator, in braces")?;
+        if matches!(self.token.token, Token::End | Token::CloseBrace) {
+            let mut error = self.unexpected("the denominator, in braces");
+            error.suggestion = Some("write \\frac{numerator}{denominator}".to_owned());
+            return Err(error);
+        }
+        let denominator = self.argument("the denominator, in braces")?;
+        self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: false }, numerator, denominator, start)
+    }
+
+    fn root(&mut self) -> Parsed {
+        let start = self.token.start;
+        self.advance();
+        if self.token.token != Token::Open(Fence::Bracket) {
+            let radicand = self.argument("what is under the root, in braces")?;
+            return self.unary(Node::Sqrt, radicand, start);
+        }
+        let open = self.token.span();
+        let saved = (self.bars, self.double_bars);
+        (self.bars, self.double_bars) = (0, 0);
+        self.fences += 1;
+        self.advance();
+        let index = self.sum()?;
+        if self.token.token != Token::Close(Fence::Bracket) {
+            return Err(self.unclosed(open, "`]`"));
+        }
+        self.fences -= 1;
+        (self.bars, self.double_bars) = saved;
+        self.advance();
+        let radicand = self.argument("what is under the root, in braces")?;
+        self.binary(Node::Root, radicand, index, start)
+    }
+
+    /// `\vec{v}`, `\hat{x}`: a name of its own; `\tilde\infty`; the conjugate of a longer expression.
+    fn decorated(&mut self, kind: &str) -> Parsed {
+        let start = self.token.start;
+        self.advance();
+        let inner = self.argument("a letter")?;
+        let span = Span { start, end: self.used };
+        let name = match self.tree.node(inner) {
+            Node::Constant(Constant::Infinity) if kind == "tilde" => {
+                return Ok(self.leaf(Node::Constant(Constant::ComplexInfinity), span));
+            }
+            Node::Symbol(text) => self.tree.text(text),
+            Node::Constant(Constant::E) => "e",
+            Node::Constant(Constant::I) => "i",
+            _ if kind == "bar" => {
+                let list = self.tree.push_list(&[inner]);
+                let below = self.tree.depth(inner);
+                return self.make(Node::Apply(Named::Conj, list), span, below);
+            }
+            _ => return Err(self.error(span, Problem::Unsupported, "this accent belongs on a letter", "")),
+        };
+        let name = format!("\\{kind}{{{name}}}");
+        self.symbol(&name, span)
+    }
+
+    /// Upright letters that are no function: a name or a unit.
+    fn words(&mut self) -> Parsed {
+        let token = self.token;
+        let written = self.lexer.text(token.span());
+        let content = self.lexer.upright_text(token.span());
+        let name: String = content.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        self.advance();
+        if is_name {
+            let (base, subscript) = name.split_once('_').unwrap_or((&name, ""));
+            let mut name = base.to_owned();
+            if !subscript.is_empty() {
+                push_subscript(&mut name, subscript);
+            }
+            let operator = written.starts_with("\\operatorname");
+            if operator && matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) {
+                let text = self.tree.push_text(&name);
+                return self.call(text, token.start);
+            }
+            if !written.starts_with("\\text") || self.names.is_variable(&name) || self.names.is_function(&name) {
+                return self.symbol(&name, token.span());
+            }
+        }
+        let text = self.tree.push_text(&name);
+        Ok(self.leaf(Node::Words(text), token.span()))
+    }
+}

@@ -1,0 +1,327 @@
+//! Sums, products, limits, integrals and derivatives.
+
+use super::commands::Token;
+use super::error::Problem;
+use super::parser::{Parsed, Parser};
+use crate::syntax::{Node, NodeId, Relation, Repeated, Side, Span};
+
+impl Parser<'_, '_, '_> {
+    /// `\sum_{k=1}^{n}` and `\prod`, with the term that follows.
+    pub(super) fn repeated(&mut self, sum: bool) -> Parsed {
+        let start = self.token.start;
+        let sign = self.token.span();
+        self.advance();
+        let mut lower = None;
+        let mut upper = None;
+        loop {
+            match self.token.token {
+                Token::Underscore if lower.is_none() => {
+                    self.advance();
+                    lower = Some(self.argument("the index and its first value, in braces")?);
+                }
+                Token::Caret if upper.is_none() => {
+                    self.advance();
+                    upper = Some(self.argument("the last value, in braces")?);
+                }
+                _ => break,
+            }
+        }
+        let bounds = lower.zip(upper).and_then(|(lower, upper)| {
+            let Node::Relation(chain) = self.tree.node(lower) else { return None };
+            let mut steps = self.tree.chain(chain);
+            let (index, relation, from) = steps.next()?;
+            let index_is_name = matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(crate::syntax::Constant::I));
+            (steps.next().is_none() && relation == Relation::Equal && index_is_name).then_some((index, from, upper))
+        });
+        let Some((index, from, to)) = bounds else {
+            let mut error = self.error(sign, Problem::Unsupported, "bounds are needed here", "an index with its first value below and its last value above");
+            error.suggestion = Some("write \\sum_{k=1}^{n}".to_owned());
+            return Err(error);
+        };
+        let index = self.as_symbol(index);
+        let body = self.term(None)?.0;
+        let base = self.stack.len();
+        self.stack.extend([index, from, to, body]);
+        let kind = if sum { Repeated::Sum } else { Repeated::Product };
+        self.collect(|list| Node::Repeated(kind, list), base, start)
+    }
+
+    /// An index may be called i.
+    fn as_symbol(&mut self, index: NodeId) -> NodeId {
+        match self.tree.node(index) {
+            Node::Constant(_) => {
+                let text = self.tree.push_text("i");
+                let span = self.tree.span(index);
+                self.leaf(Node::Symbol(text), span)
+            }
+            _ => index,
+        }
+    }
+
+    /// `\lim_{x \to 0^+}` and the term that follows.
+    pub(super) fn limit(&mut self) -> Parsed {
+        let start = self.token.start;
+        self.advance();
+        if self.token.token != Token::Underscore {
+            return Err(self.unexpected("`_{x \\to a}`"));
+        }
+        self.advance();
+        if self.token.token != Token::OpenBrace {
+            return Err(self.unexpected("`{x \\to a}`"));
+        }
+        let open = self.token.span();
+        self.descend()?;
+        self.advance();
+        let span = self.token.span();
+        let variable = match self.token.token {
+            Token::Letter(letter) => {
+                let text = self.tree.push_text(char::from(letter).encode_utf8(&mut [0; 4]));
+                self.leaf(Node::Symbol(text), span)
+            }
+            Token::Name(name) => {
+                let text = self.tree.push_text(name);
+                self.leaf(Node::Symbol(text), span)
+            }
+            _ => return Err(self.unexpected("the variable of the limit")),
+        };
+        self.advance();
+        if !matches!(self.token.token, Token::Relation(Relation::Tends) | Token::Implies) {
+            return Err(self.unexpected("`\\to`"));
+        }
+        self.advance();
+        let outside = self.one_sided;
+        self.one_sided = true;
+        let point = self.sum();
+        self.one_sided = outside;
+        let point = point?;
+        let mut side = Side::Both;
+        if self.token.token == Token::Caret {
+            self.advance();
+            let braced = self.token.token == Token::OpenBrace;
+            if braced {
+                self.advance();
+            }
+            side = if self.token.token == Token::Minus { Side::Below } else { Side::Above };
+            self.advance();
+            if braced {
+                self.advance();
+            }
+        }
+        if self.token.token != Token::CloseBrace {
+            return Err(self.unclosed(open, "`}`"));
+        }
+        self.ascend();
+        self.advance();
+        let body = self.term(None)?.0;
+        let base = self.stack.len();
+        self.stack.extend([variable, point, body]);
+        self.collect(|list| Node::Limit(side, list), base, start)
+    }
+
+    /// Whether `^+`, `^-`, `^{+}` or `^{-}` is next.
+    pub(super) fn side_follows(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        let alone = |rest: &str| rest.strip_prefix(['+', '-']).is_some_and(|rest| rest.trim_start().starts_with('}'));
+        alone(rest) || rest.strip_prefix('{').is_some_and(|rest| alone(rest.trim_start()))
+    }
+
+    /// `\int_a^b ... dx`
+    pub(super) fn integral(&mut self) -> Parsed {
+        let start = self.token.start;
+        let sign = self.token.span();
+        self.descend()?;
+        self.advance();
+        let mut bounds = [None, None];
+        loop {
+            let which = match self.token.token {
+                Token::Underscore if bounds[0].is_none() => 0,
+                Token::Caret if bounds[1].is_none() => 1,
+                _ => break,
+            };
+            let script_end = self.token.end as usize;
+            if let Some((inner, end)) = self.lexer.braced_at(script_end) {
+                if self.lexer.text(inner).trim().is_empty() {
+                    self.lexer.at = end;
+                    self.token.end = end as u32;
+                    self.advance();
+                    continue;
+                }
+            }
+            self.advance();
+            bounds[which] = Some(self.script()?);
+        }
+        let outside = (self.integral_fence, self.differential.take());
+        self.integral_fence = Some(self.fences);
+        let body = if self.at_differential() {
+            // \int dx
+            let text = self.tree.push_text("1");
+            self.leaf(Node::Number(text), self.token.span())
+        } else {
+            self.sum()?
+        };
+        let variable = if let Some(variable) = self.differential.take() {
+            variable
+        } else if self.at_differential() {
+            self.read_differential()?
+        } else {
+            let mut error = self.error(sign, Problem::Unclosed, "the integral has no `dx`", "the variable of integration");
+            error.suggestion = Some("end the integrand with \\,dx".to_owned());
+            return Err(error);
+        };
+        (self.integral_fence, self.differential) = outside;
+        self.ascend();
+        let base = self.stack.len();
+        self.stack.extend([variable, body]);
+        match bounds {
+            [Some(from), Some(to)] => self.stack.extend([from, to]),
+            [None, None] => {}
+            _ => return Err(self.error(sign, Problem::Unsupported, "an integral has both bounds or none", "")),
+        }
+        self.collect(Node::Integral, base, start)
+    }
+
+    /// Inside an integral: whether `dx` stands here.
+    pub(super) fn at_differential(&self) -> bool {
+        if self.integral_fence.is_none() {
+            return false;
+        }
+        match self.token.token {
+            Token::Differential => true,
+            Token::Letter(b'd') if !self.names.is_variable("d") => {
+                let rest = self.lexer.after(self.token.end as usize).trim_start();
+                match rest.as_bytes() {
+                    [b'a'..=b'z' | b'A'..=b'Z', ..] => true,
+                    [b'\\', ..] => {
+                        let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                        matches!(super::commands::command(&rest[1..1 + letters]), Some(Token::Name(_)))
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Uses a `dx` that stands inside brackets or a fraction; false when it ends the integrand itself.
+    pub(super) fn take_differential(&mut self) -> bool {
+        if self.integral_fence == Some(self.fences) || self.differential.is_some() {
+            return false;
+        }
+        match self.read_differential() {
+            Ok(variable) => {
+                self.differential = Some(variable);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// A `dx` where a factor is expected counts as 1.
+    pub(super) fn differential_atom(&mut self) -> Parsed {
+        let span = self.token.span();
+        if !self.take_differential() {
+            return Err(self.unexpected("the integrand"));
+        }
+        let text = self.tree.push_text("1");
+        Ok(self.leaf(Node::Number(text), span))
+    }
+
+    fn read_differential(&mut self) -> Parsed {
+        self.advance();
+        let span = self.token.span();
+        let node = match self.token.token {
+            Token::Letter(letter) => {
+                let text = self.tree.push_text(char::from(letter).encode_utf8(&mut [0; 4]));
+                self.leaf(Node::Symbol(text), span)
+            }
+            Token::Name(name) => {
+                let text = self.tree.push_text(name);
+                self.leaf(Node::Symbol(text), span)
+            }
+            _ => return Err(self.unexpected("the variable after d")),
+        };
+        self.advance();
+        if self.token.token == Token::Underscore {
+            if let Node::Symbol(text) = self.tree.node(node) {
+                let mut name = self.tree.text(text).to_owned();
+                self.subscript(&mut name)?;
+                let text = self.tree.push_text(&name);
+                return Ok(self.leaf(Node::Symbol(text), span));
+            }
+        }
+        Ok(node)
+    }
+
+    /// `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, and higher orders.
+    pub(super) fn derivative(&mut self) -> Parsed<Option<NodeId>> {
+        let start = self.token.start;
+        let Some((above, end)) = self.lexer.braced_at(self.token.end as usize) else { return Ok(None) };
+        let Some((below, end)) = self.lexer.braced_at(end) else { return Ok(None) };
+        let above = self.lexer.text(above);
+        let below = self.lexer.text(below);
+        let (Some(above), Some(below)) = (after_d(above), after_d(below)) else { return Ok(None) };
+        if self.names.is_variable("d") {
+            return Ok(None);
+        }
+        let (order, function) = order_of(above);
+        let below = below.trim();
+        let letters = below.strip_prefix('\\').map_or_else(
+            || below.bytes().take_while(u8::is_ascii_alphabetic).take(1).count(),
+            |name| 1 + name.bytes().take_while(u8::is_ascii_alphabetic).count(),
+        );
+        let (variable, rest) = below.split_at(letters);
+        let (order_below, rest) = order_of(rest);
+        if variable.is_empty() || !rest.is_empty() || order != order_below || order == 0 {
+            return Ok(None);
+        }
+        let variable = crate::symbols::normal_name(variable);
+        let span = Span::new(start as usize, end);
+        if !function.is_empty() {
+            // dy/dx of a named function is a quantity of its own
+            let function: String = function.chars().filter(|c| !c.is_whitespace()).collect();
+            let plain = function.strip_prefix('\\').unwrap_or(&function);
+            if plain.is_empty() || !plain.bytes().all(|b| b.is_ascii_alphabetic()) || (plain.len() > 1 && plain.len() == function.len()) {
+                return Ok(None);
+            }
+            let function = crate::symbols::normal_name(&function);
+            let name = if order == 1 { format!("\\frac{{d{function}}}{{d{variable}}}") } else { format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}") };
+            self.lexer.at = end;
+            self.token.end = end as u32;
+            self.advance();
+            let text = self.tree.push_text(&name);
+            return Ok(Some(self.leaf(Node::Symbol(text), span)));
+        }
+        self.lexer.at = end;
+        self.token.end = end as u32;
+        self.advance();
+        let text = self.tree.push_text(&variable);
+        let variable = self.leaf(Node::Symbol(text), span);
+        let body = self.term(None)?.0;
+        let base = self.stack.len();
+        self.stack.extend([variable, body]);
+        self.collect(|list| Node::Derivative(order, list), base, start).map(Some)
+    }
+}
+
+/// What follows an upright or slanted d or a partial sign.
+fn after_d(text: &str) -> Option<&str> {
+    let text = text.trim();
+    for sign in ["\\mathrm{d}", "\\text{d}", "\\differentialD", "\\partial", "d"] {
+        if let Some(rest) = text.strip_prefix(sign) {
+            return Some(rest.trim());
+        }
+    }
+    None
+}
+
+/// `^2`, `^{3}` or nothing, and what comes after.
+fn order_of(text: &str) -> (u32, &str) {
+    let Some(rest) = text.trim().strip_prefix('^') else { return (1, text.trim()) };
+    let rest = rest.trim();
+    let (digits, rest) = match rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        Some((inner, rest)) => (inner, rest),
+        None if rest.is_char_boundary(1) => rest.split_at(1.min(rest.len())),
+        None => return (0, rest),
+    };
+    (digits.trim().parse().ok().filter(|order| *order <= 20).unwrap_or(0), rest.trim())
+}

@@ -1,0 +1,147 @@
+//! What the parser says: errors with a place and a way out, and notes where it chose a reading.
+
+use crate::syntax::Span;
+use std::fmt;
+
+/// Why an input cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// Nothing was written.
+    Empty,
+    /// More bytes than are read.
+    TooLong,
+    /// Nested deeper than is read.
+    TooDeep,
+    /// A command nobody knows.
+    UnknownCommand,
+    /// A character that has no place in mathematics.
+    UnknownCharacter,
+    /// Something stands where something else is needed.
+    Unexpected,
+    /// The input ends where something is needed.
+    UnexpectedEnd,
+    /// A bracket, brace or bar without its partner.
+    Unclosed,
+    /// A closing bracket, brace or bar that nothing opened.
+    Unopened,
+    /// A second exponent without braces (`x^2^3`).
+    DoubleExponent,
+    /// A second subscript.
+    DoubleSubscript,
+    /// A function name typed without its backslash, run together with its argument (`sinx`).
+    BareFunction,
+    /// Two readings are equally likely and give different values (`1 1/2`, `1.5e3`, `x^-12`).
+    Ambiguous,
+    /// A known construct that is not read here.
+    Unsupported,
+    /// A function with too few or too many arguments.
+    Arguments,
+    /// An equation, set or list where one value is needed.
+    NotAValue,
+}
+
+/// An input that cannot be read: where, why, what was expected, and what may have been meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError {
+    /// Bytes of the source; see [`Span::utf16`].
+    pub span: Span,
+    /// The kind of problem.
+    pub problem: Problem,
+    /// One sentence.
+    pub message: String,
+    /// What could have stood here instead; empty when that says nothing.
+    pub expected: &'static str,
+    /// How it could be written.
+    pub suggestion: Option<String>,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at {}: {}", self.span.start, self.message)?;
+        if !self.expected.is_empty() {
+            write!(f, "; expected {}", self.expected)?;
+        }
+        if let Some(suggestion) = &self.suggestion {
+            write!(f, "; {suggestion}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// A reading the parser chose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoteKind {
+    /// `2\frac12` as two and a half.
+    MixedNumber,
+    /// `2\frac12x` as a product.
+    NotMixed,
+    /// `1/2x` as (1/2) x.
+    LeftToRight,
+    /// `x^23` as x squared times 3, as TeX shows it.
+    OneCharacter,
+    /// `x(x+1)` as a product.
+    ProductNotCall,
+    /// `\log` with the base the caller or the default gives.
+    LogBase,
+    /// `1,000` as one thousand.
+    Grouping,
+    /// `3{,}14` as a decimal.
+    DecimalComma,
+    /// `1.5E3` as 1500.
+    Exponent,
+    /// `pi`, `alpha`, `sin` typed without a backslash.
+    Spelled,
+    /// `\vertx` as `\vert x`.
+    SplitCommand,
+    /// `{1,2}` as a set.
+    SetBraces,
+    /// A currency sign, left out.
+    Currency,
+    /// `x^(n+1)` as if braced.
+    BracketedExponent,
+    /// `\sin 2(x+1)` as sin(2) (x+1).
+    ArgumentEnds,
+    /// `\Gamma(x)` as the gamma function.
+    GammaFunction,
+    /// `3,14` as a list of two.
+    CommaList,
+    /// `\varphi` as the golden ratio.
+    GoldenRatio,
+}
+
+/// A reading the parser chose, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Bytes of the source.
+    pub span: Span,
+    /// Which choice.
+    pub kind: NoteKind,
+}
+
+impl Note {
+    /// One sentence for a reader.
+    pub fn message(&self) -> &'static str {
+        match self.kind {
+            NoteKind::MixedNumber => "a whole number directly before a proper fraction is read as a mixed number",
+            NoteKind::NotMixed => "a number before a fraction that goes on is read as a product, not as a mixed number",
+            NoteKind::LeftToRight => "division goes from left to right: 1/2x is read as (1/2)x; write 1/(2x) for the other",
+            NoteKind::OneCharacter => "without braces only one character belongs here, as it is displayed",
+            NoteKind::ProductNotCall => "a letter before a bracket is read as a factor; declare it as a function otherwise",
+            NoteKind::LogBase => "log without a base is read with the base that is agreed here",
+            NoteKind::Grouping => "groups of three digits are read as one number",
+            NoteKind::DecimalComma => "the comma in braces is read as a decimal comma",
+            NoteKind::Exponent => "E before an integer is read as a power of ten",
+            NoteKind::Spelled => "a name typed without its backslash is read as that name",
+            NoteKind::SplitCommand => "the letter that ran into a command is read on its own",
+            NoteKind::SetBraces => "braces with commas are read as a set",
+            NoteKind::Currency => "the currency sign is left out",
+            NoteKind::BracketedExponent => "the whole bracket is read as the exponent or argument",
+            NoteKind::ArgumentEnds => "the argument of a function without brackets ends before a bracket",
+            NoteKind::GammaFunction => "Gamma before a bracket is read as the gamma function",
+            NoteKind::CommaList => "numbers with a comma between them are read as a list; write a point for a decimal",
+            NoteKind::GoldenRatio => "phi is read as the golden ratio",
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Brackets, bars, sets, intervals and matrices.
+
+use super::commands::{Fence, Token};
+use super::error::Problem;
+use super::lexer::delimiter;
+use super::parser::{Parsed, Parser, OPERAND};
+use crate::syntax::{Delimiter, List, Node, NodeId, Span};
+
+/// What the parser knew outside a pair of delimiters.
+type Outside = (u16, u16, bool, bool, bool);
+
+impl Parser<'_, '_, '_> {
+    fn enter(&mut self, commas_separate: bool, such_that: bool) -> Parsed<Outside> {
+        let outside = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
+        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = (0, 0, commas_separate, such_that, false);
+        self.fences += 1;
+        self.descend()?;
+        self.advance();
+        Ok(outside)
+    }
+
+    fn leave(&mut self, outside: Outside) {
+        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = outside;
+        self.fences -= 1;
+        self.ascend();
+        self.advance();
+    }
+
+    /// `(`, `[`, `\{` and the like, not sized; `reversed` for a closing bracket that opens.
+    pub(super) fn fenced(&mut self, fence: Fence, reversed: bool) -> Parsed {
+        let open = self.token.span();
+        match fence {
+            Fence::Bar | Fence::DoubleBar => {
+                let outside = self.enter(false, false)?;
+                let inner = self.statement(0)?;
+                if self.token.token != Token::Close(fence) && self.token.token != Token::Bar(fence) {
+                    return Err(self.unclosed(open, "a closing bar"));
+                }
+                self.leave(outside);
+                return self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start);
+            }
+            Fence::Floor | Fence::Ceil => {
+                let outside = self.enter(false, false)?;
+                let inner = self.statement(0)?;
+                if self.token.token != Token::Close(fence) {
+                    return Err(self.unclosed(open, if fence == Fence::Floor { "`\\rfloor`" } else { "`\\rceil`" }));
+                }
+                self.leave(outside);
+                return self.unary(if fence == Fence::Floor { Node::Floor } else { Node::Ceil }, inner, open.start);
+            }
+            _ => {}
+        }
+        let outside = self.enter(true, fence == Fence::Brace)?;
+        let (items, such_that) = self.fence_items(fence)?;
+        let close = match self.token.token {
+            Token::Close(close) => delimiter(close, false),
+            // [a,b[ ends open
+            Token::Open(Fence::Bracket) => Delimiter::Reversed,
+            _ => return Err(self.unclosed(open, closing(fence))),
+        };
+        self.leave(outside);
+        self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
+    }
+
+    /// `\left` and a delimiter.
+    pub(super) fn sized_fence(&mut self, fence: Fence, reversed: bool) -> Parsed {
+        let open = self.token.span();
+        match fence {
+            Fence::Bar | Fence::DoubleBar | Fence::Floor | Fence::Ceil => {
+                let outside = self.enter(false, false)?;
+                let inner = self.statement(0)?;
+                if self.token.token != Token::Right(fence, false) {
+                    return Err(self.unclosed(open, "the matching `\\right`"));
+                }
+                self.leave(outside);
+                if let (Node::Matrix { columns, entries, .. }, Fence::Bar) = (self.tree.node(inner), fence) {
+                    let span = Span { start: open.start, end: self.used };
+                    let below = self.tree.depth(inner);
+                    return self.make(Node::Matrix { columns, entries, determinant: true }, span, below);
+                }
+                let node = match fence {
+                    Fence::Bar => Node::Bars,
+                    Fence::DoubleBar => Node::DoubleBars,
+                    Fence::Floor => Node::Floor,
+                    _ => Node::Ceil,
+                };
+                return self.unary(node, inner, open.start);
+            }
+            _ => {}
+        }
+        let outside = self.enter(true, fence == Fence::Brace)?;
+        let (items, such_that) = self.fence_items(fence)?;
+        let close = match self.token.token {
+            Token::Right(Fence::Bar, _) if fence == Fence::None => {
+                return Err(self.error(self.token.span(), Problem::Unsupported, "an evaluation bar is not read", ""));
+            }
+            Token::Right(close, reversed) => delimiter(close, reversed),
+            _ => return Err(self.unclosed(open, "`\\right` and a bracket")),
+        };
+        self.leave(outside);
+        self.enclosed(delimiter(fence, reversed), close, items, such_that, open)
+    }
+
+    /// What stands between delimiters.
+    fn fence_items(&mut self, fence: Fence) -> Parsed<(List, bool)> {
+        let base = self.stack.len();
+        if matches!(self.token.token, Token::Close(_) | Token::Right(..)) {
+            return match fence {
+                Fence::Brace | Fence::Bracket => Ok((self.tree.push_list(&[]), false)),
+                _ => Err(self.unexpected(OPERAND)),
+            };
+        }
+        loop {
+            let item = self.statement(0)?;
+            self.stack.push(item);
+            match self.token.token {
+                Token::Comma | Token::Semicolon => self.advance(),
+                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle if fence == Fence::Brace && self.such_that => {
+                    self.such_that = false;
+                    self.advance();
+                    let condition = self.items(Token::Close(Fence::Brace))?;
+                    self.stack.push(condition);
+                    let list = self.tree.push_list(&self.stack[base..]);
+                    self.stack.truncate(base);
+                    return Ok((list, true));
+                }
+                _ => break,
+            }
+        }
+        let list = self.tree.push_list(&self.stack[base..]);
+        self.stack.truncate(base);
+        Ok((list, false))
+    }
+
+    fn enclosed(&mut self, open: Delimiter, close: Delimiter, items: List, such_that: bool, start: Span) -> Parsed {
+        let span = Span { start: start.start, end: self.used };
+        let below = self.tree.list(items).iter().map(|id| self.tree.depth(*id)).max().unwrap_or(0);
+        if such_that {
+            let &[what, condition] = self.tree.list(items) else {
+                return Err(self.error(span, Problem::Unsupported, "a set builder names one thing before the bar", ""));
+            };
+            return self.make(Node::SuchThat(what, condition), span, below);
+        }
+        if let &[only] = self.tree.list(items) {
+            // brackets around a matrix are part of the matrix
+            if matches!(self.tree.node(only), Node::Matrix { determinant: false, .. }) && open == close && open != Delimiter::Brace {
+                self.tree.set_span(only, span);
+                return Ok(only);
+            }
+            if open == Delimiter::Paren && close == Delimiter::Paren {
+                return self.make(Node::Group(only), span, below);
+            }
+            if open != close {
+                let text = self.lexer.text(start);
+                let message = format!("`{text}` is closed by another kind of bracket");
+                if open == Delimiter::Brace && close == Delimiter::None {
+                    return Ok(only);
+                }
+                return Err(self.error(span, Problem::Unclosed, message, "the matching bracket"));
+            }
+        } else if open != close && !matches!((open, close), (Delimiter::Brace, Delimiter::None)) {
+            let interval = |side| matches!(side, Delimiter::Paren | Delimiter::Bracket | Delimiter::Reversed);
+            if items.len() != 2 || !interval(open) || !interval(close) {
+                return Err(self.error(span, Problem::Unclosed, "the brackets do not match", "the matching bracket"));
+            }
+        }
+        self.make(Node::Items { open, close, items }, span, below)
+    }
+
+    /// `|...|` or `\|...\|` without sides.
+    pub(super) fn neutral_bars(&mut self, fence: Fence) -> Parsed {
+        let open = self.token.span();
+        self.descend()?;
+        let saved = (self.bars, self.double_bars);
+        if fence == Fence::Bar { self.bars += 1 } else { self.double_bars += 1 }
+        self.advance();
+        let inner = self.statement(0)?;
+        if self.token.token != Token::Bar(fence) && self.token.token != Token::Close(fence) {
+            return Err(self.unclosed(open, "a closing bar"));
+        }
+        (self.bars, self.double_bars) = saved;
+        self.ascend();
+        self.advance();
+        self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start)
+    }
+
+    /// `\begin{...} ... \end{...}`
+    pub(super) fn environment(&mut self) -> Parsed {
+        let begin = self.token.span();
+        let Some((name, end)) = self.lexer.braced_at(begin.end as usize) else {
+            return Err(self.error(begin, Problem::Unsupported, "`\\begin` needs a name in braces", ""));
+        };
+        let name = self.lexer.text(name).trim_end_matches('*');
+        let (cases, determinant) = match name {
+            "matrix" | "pmatrix" | "bmatrix" | "Bmatrix" | "smallmatrix" | "array" => (false, false),
+            "vmatrix" => (false, true),
+            "cases" | "aligned" | "align" | "gathered" | "split" => (true, false),
+            _ => {
+                let span = Span::new(begin.start as usize, end);
+                return Err(self.error(span, Problem::Unsupported, format!("the environment `{name}` is not read"), "a matrix or cases"));
+            }
+        };
+        self.lexer.at = end;
+        if name == "array" {
+            self.lexer.braced();
+        }
+        self.token.end = self.lexer.at as u32;
+        let outside = self.enter(true, false)?;
+        let base = self.stack.len();
+        let mut columns = 0usize;
+        let mut rows = 0usize;
+        let mut row_start = base;
+        while self.token.token != Token::Finish {
+            // a leading & aligns
+            while cases && self.token.token == Token::Ampersand {
+                self.advance();
+            }
+            let entry = if cases { self.items(Token::NewRow)? } else { self.statement(0)? };
+            self.stack.push(entry);
+            match self.token.token {
+                Token::Ampersand => {
+                    self.advance();
+                    continue;
+                }
+                Token::Comma if cases => {
+                    self.advance();
+                    continue;
+                }
+                Token::NewRow => self.advance(),
+                Token::Finish => {}
+                _ => return Err(self.unclosed(begin, "`\\end`")),
+            }
+            let width = self.stack.len() - row_start;
+            if rows > 0 && width != columns {
+                return Err(self.error(self.token.span(), Problem::Unexpected, format!("this row has {width} entries, the first has {columns}"), ""));
+            }
+            columns = width;
+            rows += 1;
+            row_start = self.stack.len();
+        }
+        let Some((close, end)) = self.lexer.braced_at(self.token.end as usize) else {
+            return Err(self.unclosed(begin, "`\\end` with its name"));
+        };
+        if self.lexer.text(close).trim_end_matches('*') != name || rows == 0 {
+            return Err(self.unclosed(begin, "`\\end` with the same name"));
+        }
+        self.lexer.at = end;
+        self.token.end = end as u32;
+        self.leave(outside);
+        if cases && columns == 1 {
+            if rows == 1 {
+                return Ok(self.stack.remove(base));
+            }
+            return self.collect(Node::And, base, begin.start);
+        }
+        if cases {
+            return self.collect(Node::Cases, base, begin.start);
+        }
+        self.collect(|entries| Node::Matrix { columns: columns as u32, entries, determinant }, base, begin.start)
+    }
+
+    /// The arguments of a call whose name has been used.
+    pub(super) fn call(&mut self, name: crate::syntax::Text, start: u32) -> Parsed {
+        let (arguments, below) = self.arguments()?;
+        self.make(Node::Call(name, arguments), Span { start, end: self.used }, below)
+    }
+
+    /// Bracketed arguments with commas between them.
+    pub(super) fn arguments(&mut self) -> Parsed<(List, u16)> {
+        let open = self.token;
+        let fence = match open.token {
+            Token::Open(fence) | Token::Left(fence, _) => fence,
+            _ => return Err(self.unexpected("an argument in brackets")),
+        };
+        let outside = self.enter(true, false)?;
+        let (items, _) = self.fence_items(fence)?;
+        match (self.token.token, open.token) {
+            (Token::Close(close), Token::Open(_)) | (Token::Right(close, _), Token::Left(..)) if close == fence => {}
+            _ => return Err(self.unclosed(open.span(), closing(fence))),
+        }
+        self.leave(outside);
+        if items.is_empty() {
+            return Err(self.error(open.span(), Problem::Arguments, "an argument is missing", OPERAND));
+        }
+        let below = self.tree.list(items).iter().map(|id: &NodeId| self.tree.depth(*id)).max().unwrap_or(0);
+        Ok((items, below))
+    }
+}
+
+fn closing(fence: Fence) -> &'static str {
+    match fence {
+        Fence::Paren => "`)`",
+        Fence::Bracket => "`]`",
+        Fence::Brace => "`\\}`",
+        Fence::Angle => "`\\rangle`",
+        _ => "a closing bracket",
+    }
+}

@@ -1,0 +1,167 @@
+//! Known functions: their exponents, bases and arguments with and without brackets.
+
+use super::commands::{Fence, Token};
+use super::error::{NoteKind, Problem};
+use super::parser::{Parsed, Parser};
+use crate::syntax::{List, Named, Node, NodeId, Span};
+
+const ARGUMENT: &str = "the argument of the function";
+
+impl Parser<'_, '_, '_> {
+    /// A function whose name has been used.
+    pub(super) fn function(&mut self, named: Named, start: u32) -> Parsed {
+        if named == Named::Sqrt {
+            let radicand = self.argument("what is under the root")?;
+            return self.unary(Node::Sqrt, radicand, start);
+        }
+        let name_end = self.used;
+        let mut power = None;
+        let mut base = None;
+        loop {
+            match self.token.token {
+                Token::Caret if power.is_none() => {
+                    self.advance();
+                    power = Some(self.script()?);
+                }
+                Token::Raised(_) if power.is_none() => power = Some(self.raised()?),
+                Token::Underscore if base.is_none() && named == Named::Log => {
+                    self.advance();
+                    base = Some(self.argument("the base of the logarithm")?);
+                }
+                Token::Lowered(_) if base.is_none() && named == Named::Log => {
+                    let mut digits = String::new();
+                    let from = self.token.start;
+                    while let Token::Lowered(digit) = self.token.token {
+                        digits.push(char::from(digit));
+                        self.advance();
+                    }
+                    let text = self.tree.push_text(&digits);
+                    base = Some(self.leaf(Node::Number(text), Span { start: from, end: self.used }));
+                }
+                Token::Underscore => {
+                    return Err(self.error(self.token.span(), Problem::Unsupported, "this function takes no subscript", ""));
+                }
+                Token::Prime(_) => {
+                    return Err(self.error(self.token.span(), Problem::Unsupported, "the derivative of a known function is written out", ""));
+                }
+                _ => break,
+            }
+        }
+        let mut named = named;
+        if let (Some(exponent), Some(inverse)) = (power, named.inverse()) {
+            if self.is_minus_one(exponent) {
+                named = inverse;
+                power = None;
+            }
+        }
+        let applied = if let Some(base) = base {
+            let argument = self.single_argument()?;
+            self.binary(Node::Log, argument, base, start)?
+        } else {
+            if named == Named::Log {
+                self.note(NoteKind::LogBase, Span { start, end: name_end });
+            }
+            self.applied(named, start)?
+        };
+        match power {
+            Some(exponent) => self.binary(Node::Power, applied, exponent, start),
+            None => Ok(applied),
+        }
+    }
+
+    fn is_minus_one(&self, exponent: NodeId) -> bool {
+        let Node::Negate(inner) = self.tree.node(exponent) else { return false };
+        matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1")
+    }
+
+    /// The function with its argument or arguments, which come next.
+    pub(super) fn applied(&mut self, named: Named, start: u32) -> Parsed {
+        let (arguments, below) = match self.token.token {
+            Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace) | Token::Left(Fence::Paren | Fence::Bracket | Fence::Brace, _) => self.arguments()?,
+            _ => {
+                let argument = self.single_argument()?;
+                (self.tree.push_list(&[argument]), self.tree.depth(argument))
+            }
+        };
+        self.check_count(named, arguments, start)?;
+        self.make(Node::Apply(named, arguments), Span { start, end: self.used }, below)
+    }
+
+    fn check_count(&self, named: Named, arguments: List, start: u32) -> Parsed<()> {
+        let arity = named.arity();
+        if arity.contains(&arguments.len()) {
+            return Ok(());
+        }
+        let span = Span { start, end: self.used };
+        let mut error = self.error(
+            span,
+            Problem::Arguments,
+            format!("this function takes {} argument{}, not {}", arity.start(), if *arity.start() == 1 { "" } else { "s" }, arguments.len()),
+            "",
+        );
+        if *arity.end() == 1 && arguments.len() == 2 {
+            error.suggestion = Some("write a point, not a comma, in a decimal".to_owned());
+        }
+        Err(error)
+    }
+
+    /// One argument: brackets, braces, bars, or the run of factors that follows.
+    fn single_argument(&mut self) -> Parsed {
+        let start = self.token.start;
+        match self.token.token {
+            Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace) | Token::Left(Fence::Paren | Fence::Bracket | Fence::Brace, _) => {
+                let (arguments, _) = self.arguments()?;
+                match self.tree.list(arguments) {
+                    &[only] => Ok(only),
+                    _ => Err(self.error(Span { start, end: self.used }, Problem::Arguments, "one argument is needed here", "")),
+                }
+            }
+            Token::OpenBrace => {
+                let node = self.braces()?;
+                match self.tree.node(node) {
+                    // \sin{\left(x\right)}^2 is the square of the sine
+                    Node::Group(inner) => Ok(inner),
+                    _ => self.attached(node, start),
+                }
+            }
+            Token::Minus | Token::Plus => {
+                let negative = self.token.token == Token::Minus;
+                self.advance();
+                let inner = self.run()?;
+                if negative { self.unary(Node::Negate, inner, start) } else { Ok(inner) }
+            }
+            _ => self.run(),
+        }
+    }
+
+    /// Letters, numbers and fractions side by side, up to an operator, a function or a bracket.
+    fn run(&mut self) -> Parsed {
+        let start = self.token.start;
+        if matches!(self.token.token, Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..)) || !self.starts_factor() {
+            return Err(self.unexpected(ARGUMENT));
+        }
+        let closed = matches!(self.token.token, Token::Bar(_) | Token::Open(_) | Token::Left(..) | Token::Function(_));
+        let first = self.factor()?;
+        if closed || !self.continues_run() {
+            return Ok(first);
+        }
+        let base = self.stack.len();
+        self.stack.push(first);
+        while self.continues_run() {
+            let next = self.factor()?;
+            self.stack.push(next);
+        }
+        if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) {
+            self.note(NoteKind::ArgumentEnds, Span { start, end: self.token.end });
+        }
+        self.collect(Node::Product, base, start)
+    }
+
+    fn continues_run(&mut self) -> bool {
+        match self.token.token {
+            Token::Letter(_) | Token::Name(_) => !self.at_differential(),
+            Token::Number | Token::Constant(_) | Token::Frac | Token::Vulgar(..) | Token::Face | Token::Variable => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! Bytes to tokens, one at a time, nothing allocated.
+
+use super::commands::{self, Fence, Token};
+use crate::syntax::{Delimiter, Relation, Span};
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexeme {
+    pub(super) token: Token,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Lexeme {
+    pub(super) fn span(self) -> Span {
+        Span { start: self.start, end: self.end }
+    }
+}
+
+/// Reads tokens from a source that is at most [`super::MAX_SOURCE`] bytes long.
+#[derive(Clone, Copy)]
+pub(super) struct Lexer<'s> {
+    source: &'s str,
+    bytes: &'s [u8],
+    pub(super) at: usize,
+    /// Inside delimiters a comma separates things; elsewhere `1,000` is a thousand.
+    pub(super) commas_separate: bool,
+    /// `or` and `and` between spaces or brackets are words.
+    pub(super) connectives: bool,
+}
+
+impl<'s> Lexer<'s> {
+    pub(super) fn new(source: &'s str) -> Self {
+        Self { source, bytes: source.as_bytes(), at: 0, commas_separate: false, connectives: true }
+    }
+
+    #[inline]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    pub(super) fn source(&self) -> &'s str {
+        self.source
+    }
+
+    /// Reads only `start..end` of the source.
+    pub(super) fn limit(&mut self, start: usize, end: usize) {
+        if let Some(source) = self.source.get(..end) {
+            self.source = source;
+            self.bytes = source.as_bytes();
+        }
+        self.at = start.min(end);
+    }
+
+    pub(super) fn text(&self, span: Span) -> &'s str {
+        self.source.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The next token that means something.
+    #[inline]
+    pub(super) fn next(&mut self) -> Lexeme {
+        loop {
+            while matches!(self.byte(self.at), b' ' | b'\t' | b'\n' | b'\r' | b'~') {
+                self.at += 1;
+            }
+            let start = self.at;
+            let token = self.scan();
+            if token != Token::Skip {
+                return Lexeme { token, start: start as u32, end: self.at as u32 };
+            }
+        }
+    }
+
+    #[inline]
+    fn scan(&mut self) -> Token {
+        let Some(&first) = self.bytes.get(self.at) else { return Token::End };
+        let wide = |lexer: &mut Self, token| {
+            lexer.at += 2;
+            token
+        };
+        let token = match first {
+            b'a' | b'o' if self.connectives && self.connective() != 0 => {
+                let length = self.connective();
+                self.at += length;
+                return if length == 3 { Token::And } else { Token::Or };
+            }
+            b'a'..=b'z' | b'A'..=b'Z' => Token::Letter(first),
+            b'0'..=b'9' => return self.number(),
+            b'.' if self.byte(self.at + 1).is_ascii_digit() => return self.number(),
+            b'\\' => return self.command(),
+            b'{' => Token::OpenBrace,
+            b'}' => Token::CloseBrace,
+            b'^' => Token::Caret,
+            b'_' => Token::Underscore,
+            b'+' => Token::Plus,
+            b'-' => match self.byte(self.at + 1) {
+                b'>' => return wide(self, Token::Relation(Relation::Tends)),
+                _ => Token::Minus,
+            },
+            b'(' => Token::Open(Fence::Paren),
+            b')' => Token::Close(Fence::Paren),
+            b'[' => Token::Open(Fence::Bracket),
+            b']' => Token::Close(Fence::Bracket),
+            b'|' => Token::Bar(Fence::Bar),
+            b'*' => match self.byte(self.at + 1) {
+                b'*' => return wide(self, Token::Caret),
+                _ => Token::Times,
+            },
+            b'/' => Token::Divide,
+            b',' => Token::Comma,
+            b';' => Token::Semicolon,
+            b':' => match self.byte(self.at + 1) {
+                b'=' => return wide(self, Token::Relation(Relation::Defines)),
+                _ => Token::Colon,
+            },
+            b'=' => match self.byte(self.at + 1) {
+                b'=' => return wide(self, Token::Relation(Relation::Equal)),
+                b'<' => return wide(self, Token::Relation(Relation::LessEqual)),
+                b'>' => return wide(self, Token::Implies),
+                _ => Token::Relation(Relation::Equal),
+            },
+            b'<' => match (self.byte(self.at + 1), self.byte(self.at + 2)) {
+                (b'=', b'>') => {
+                    self.at += 3;
+                    return Token::Iff;
+                }
+                (b'=', _) => return wide(self, Token::Relation(Relation::LessEqual)),
+                (b'>', _) => return wide(self, Token::Relation(Relation::NotEqual)),
+                _ => Token::Relation(Relation::Less),
+            },
+            b'>' => match self.byte(self.at + 1) {
+                b'=' => return wide(self, Token::Relation(Relation::GreaterEqual)),
+                _ => Token::Relation(Relation::Greater),
+            },
+            b'!' => Token::Bang,
+            b'\'' => {
+                let count = self.bytes[self.at..].iter().take_while(|b| **b == b'\'').take(100).count();
+                self.at += count;
+                return Token::Prime(count as u8);
+            }
+            b'%' => Token::Percent,
+            b'&' => Token::Ampersand,
+            0x80.. => {
+                let c = self.source.get(self.at..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
+                self.at += c.len_utf8();
+                return commands::character(c).unwrap_or(Token::Stray);
+            }
+            _ => Token::Stray,
+        };
+        self.at += 1;
+        token
+    }
+
+    /// The length of the word `and` or `or` that stands here between spaces or brackets.
+    fn connective(&self) -> usize {
+        let rest = &self.bytes[self.at..];
+        let length = match rest {
+            [b'a', b'n', b'd', ..] => 3,
+            [b'o', b'r', ..] => 2,
+            _ => return 0,
+        };
+        let before = self.at.checked_sub(1).map_or(0, |at| self.byte(at));
+        let fits = matches!(before, b' ' | b')' | b'}' | b']') && matches!(self.byte(self.at + length), b' ' | b'(' | b'[' | b'{' | b'\\' | b'$');
+        if fits { length } else { 0 }
+    }
+
+    fn command(&mut self) -> Token {
+        let name_start = self.at + 1;
+        let mut end = name_start;
+        while self.byte(end).is_ascii_alphabetic() {
+            end += 1;
+        }
+        if end == name_start {
+            let symbol = self.byte(name_start);
+            self.at = (name_start + 1).min(self.bytes.len());
+            return match symbol {
+                b'{' => Token::Open(Fence::Brace),
+                b'}' => Token::Close(Fence::Brace),
+                b'|' => Token::Bar(Fence::DoubleBar),
+                b',' | b';' | b':' | b'!' | b' ' | b'>' | b'\n' | b'/' | b'-' => Token::Skip,
+                b'%' => Token::Percent,
+                b'$' => Token::Currency,
+                b'\\' => Token::NewRow,
+                b'&' => Token::And,
+                _ => {
+                    while !self.source.is_char_boundary(self.at) {
+                        self.at += 1;
+                    }
+                    Token::Unknown
+                }
+            };
+        }
+        self.at = end;
+        let name = &self.source[name_start..end];
+        let token = match commands::command(name) {
+            Some(token) => token,
+            None => match commands::split_command(name) {
+                // `\vertx`: the letter that ran into the command is read on its own
+                Some((token, length)) => {
+                    self.at = name_start + length;
+                    token
+                }
+                None => return Token::Unknown,
+            },
+        };
+        match token {
+            Token::LeftCommand => self.sized(true),
+            Token::RightCommand => self.sized(false),
+            Token::SpaceWithArgument => {
+                self.braced();
+                Token::Skip
+            }
+            Token::Middle => {
+                self.scan();
+                Token::Middle
+            }
+            Token::Upright => self.upright(),
+            token => token,
+        }
+    }
+
+    /// The delimiter after `\left` or `\right`.
+    fn sized(&mut self, left: bool) -> Token {
+        while matches!(self.byte(self.at), b' ' | b'\t' | b'\n') {
+            self.at += 1;
+        }
+        let (fence, reversed) = match self.byte(self.at) {
+            b'.' => {
+                self.at += 1;
+                (Fence::None, false)
+            }
+            b'{' => {
+                self.at += 1;
+                (Fence::Brace, !left)
+            }
+            b'}' => {
+                self.at += 1;
+                (Fence::Brace, left)
+            }
+            b'<' => {
+                self.at += 1;
+                (Fence::Angle, !left)
+            }
+            b'>' => {
+                self.at += 1;
+                (Fence::Angle, left)
+            }
+            _ => {
+                let before = self.at;
+                match self.scan() {
+                    Token::Open(fence) => (fence, !left),
+                    Token::Close(fence) => (fence, left),
+                    Token::Bar(fence) => (fence, false),
+                    _ => {
+                        self.at = before;
+                        return Token::Unknown;
+                    }
+                }
+            }
+        };
+        if left { Token::Left(fence, reversed) } else { Token::Right(fence, reversed) }
+    }
+
+    /// `\mathrm{...}` and its kin: what the letters inside mean together.
+    fn upright(&mut self) -> Token {
+        if self.byte(self.at) == b'*' {
+            self.at += 1;
+        }
+        let Some(content) = self.braced() else { return Token::Skip };
+        self.word(content)
+    }
+
+    /// What upright letters mean.
+    pub(super) fn word(&self, content: Span) -> Token {
+        let text = self.text(content).trim_matches([' ', '~', '\\', ',']);
+        match text.len() {
+            0 => Token::Skip,
+            _ => commands::word(text).unwrap_or(match text.as_bytes() {
+                [b',' | b';'] => Token::Comma,
+                [letter] if letter.is_ascii_alphabetic() => Token::Letter(*letter),
+                _ => Token::Words,
+            }),
+        }
+    }
+
+    /// The source from `at` on.
+    pub(super) fn after(&self, at: usize) -> &'s str {
+        self.source.get(at..).unwrap_or("")
+    }
+
+    /// The letters inside `\\mathrm{...}`.
+    pub(super) fn upright_text(&self, span: Span) -> &'s str {
+        let text = self.text(span);
+        match (text.find('{'), text.rfind('}')) {
+            (Some(open), Some(close)) if open < close => text[open + 1..close].trim_matches([' ', '~', '\\', ',']),
+            _ => "",
+        }
+    }
+
+    /// The inside of the braces that open at or after blanks from `at`, and where they end.
+    pub(super) fn braced_at(&self, at: usize) -> Option<(Span, usize)> {
+        let mut ahead = *self;
+        ahead.at = at;
+        let inner = ahead.braced()?;
+        Some((inner, ahead.at))
+    }
+
+    /// Whether the braces at `at` hold a degree sign alone.
+    pub(super) fn braced_is_degree(&self, at: usize) -> bool {
+        self.braced_at(at).is_some_and(|(inner, _)| matches!(self.text(inner).trim(), "\\circ" | "°" | "\\degree"))
+    }
+
+    /// Skips a braced argument and returns what is inside; `None` when there is none (nothing is skipped).
+    pub(super) fn braced(&mut self) -> Option<Span> {
+        let mut open = self.at;
+        while self.byte(open) == b' ' {
+            open += 1;
+        }
+        if self.byte(open) != b'{' {
+            return None;
+        }
+        let mut depth = 0usize;
+        let mut at = open;
+        while at < self.bytes.len() {
+            match self.bytes[at] {
+                b'\\' => at += 1,
+                b'{' => depth += 1,
+                b'}' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.at = at + 1;
+                        return Some(Span::new(open + 1, at));
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Digits with a point, thousands groups and an exponent part.
+    fn number(&mut self) -> Token {
+        let start = self.at;
+        self.digits();
+        if self.byte(start) != b'.' {
+            self.groups(start);
+        }
+        if self.byte(self.at) == b'.' && (self.byte(start) != b'.' || self.at == start) && self.byte(self.at + 1) != b'.' {
+            self.at += 1;
+            self.digits();
+            // a group after the point: 0.123\,456
+            self.spaced_groups(3);
+        }
+        if self.byte(self.at) == b'E' {
+            let sign = usize::from(matches!(self.byte(self.at + 1), b'+' | b'-'));
+            if self.byte(self.at + 1 + sign).is_ascii_digit() {
+                self.at += 1 + sign;
+                self.digits();
+            }
+        }
+        Token::Number
+    }
+
+    #[inline]
+    fn digits(&mut self) {
+        while self.byte(self.at).is_ascii_digit() {
+            self.at += 1;
+        }
+    }
+
+    /// Thousands groups: exactly three digits each, set off by `,`, `{,}`, `\,` or a space.
+    #[inline]
+    fn groups(&mut self, start: usize) {
+        let length = self.at - start;
+        match self.byte(self.at) {
+            b',' if !self.commas_separate && length <= 3 && self.byte(start) != b'0' => {
+                // the whole run of digits and commas must fit the pattern, else it is a list
+                let mut at = self.at;
+                while self.byte(at) == b',' && self.three_digits(at + 1) {
+                    at += 4;
+                }
+                if at > self.at && !self.byte(at).is_ascii_digit() && !(self.byte(at) == b',' && self.byte(at + 1).is_ascii_digit()) {
+                    self.at = at;
+                }
+            }
+            b'{' if self.byte(self.at + 1) == b',' && self.byte(self.at + 2) == b'}' => {
+                let mut at = self.at;
+                if length <= 3 && self.byte(start) != b'0' {
+                    while self.bytes[at..].starts_with(b"{,}") && self.three_digits(at + 3) && !self.byte(at + 6).is_ascii_digit() {
+                        at += 6;
+                    }
+                }
+                if at == self.at && self.byte(at + 3).is_ascii_digit() {
+                    // `3{,}14`: a comma in braces is no separator, and this is no group: a decimal comma
+                    self.at += 3;
+                    self.digits();
+                } else {
+                    self.at = at;
+                }
+            }
+            b'\\' | b' ' | b'~' if length <= 3 && self.byte(start) != b'0' => self.spaced_groups(length),
+            _ => {}
+        }
+    }
+
+    fn spaced_groups(&mut self, length: usize) {
+        if length > 3 {
+            return;
+        }
+        loop {
+            let rest = &self.bytes[self.at..];
+            let gap = match rest {
+                [b'\\', b',' | b';' | b':' | b' ' | b'!', ..] => 2,
+                [b' ' | b'~', ..] => 1,
+                _ => return,
+            };
+            if !self.three_digits(self.at + gap) {
+                return;
+            }
+            self.at += gap + 3;
+        }
+    }
+
+    fn three_digits(&self, at: usize) -> bool {
+        (0..3).all(|i| self.byte(at + i).is_ascii_digit()) && !self.byte(at + 3).is_ascii_digit()
+    }
+}
+
+/// The delimiter of the tree for a fence that may hold a list.
+pub(super) fn delimiter(fence: Fence, reversed: bool) -> Delimiter {
+    match fence {
+        Fence::Paren => Delimiter::Paren,
+        Fence::Bracket if reversed => Delimiter::Reversed,
+        Fence::Bracket => Delimiter::Bracket,
+        Fence::Brace => Delimiter::Brace,
+        Fence::Angle => Delimiter::Angle,
+        _ => Delimiter::None,
+    }
+}

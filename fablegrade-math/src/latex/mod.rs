@@ -1,0 +1,116 @@
+//! LaTeX as people type it, read into a [`Syntax`] tree: every token is used, or there is an error with a place.
+//!
+//! The readings that were decided, with the reason, are listed in the crate's documentation; where the parser had to
+//! choose, the tree carries a [`Note`].
+
+mod atoms;
+mod calculus;
+pub(crate) mod commands;
+mod error;
+mod fences;
+mod functions;
+mod lexer;
+mod names;
+mod parser;
+
+pub use error::{Note, NoteKind, ParseError, Problem};
+
+use crate::symbols::Declarations;
+use crate::syntax::{Span, Syntax};
+use parser::Parser;
+
+/// The longest source that is read, in bytes.
+pub const MAX_SOURCE: usize = 20_000;
+
+/// How often a text with bars that can pair up in several ways is read again.
+const BAR_ATTEMPTS: u32 = 24;
+
+/// Reads LaTeX.
+///
+/// # Errors
+/// When a token has no place, when brackets do not match, when the input is empty, too long or too deep: with the
+/// span, what was expected and, for the usual slips, what may have been meant.
+pub fn parse(source: &str, names: &Declarations) -> Result<Syntax, ParseError> {
+    let mut tree = Syntax::default();
+    parse_into(&mut tree, source, names)?;
+    Ok(tree)
+}
+
+/// Reads LaTeX into a tree whose buffers are reused. After an error the tree is empty.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Result<(), ParseError> {
+    if source.len() > MAX_SOURCE {
+        tree.clear(0);
+        return Err(ParseError {
+            span: Span::new(MAX_SOURCE, source.len()),
+            problem: Problem::TooLong,
+            message: format!("the expression has {} bytes, at most {MAX_SOURCE} are read", source.len()),
+            expected: "",
+            suggestion: None,
+        });
+    }
+    let mut bars = BarChoices::default();
+    let mut first_error = None;
+    for _ in 0..BAR_ATTEMPTS {
+        tree.clear(source.len());
+        let mut parser = Parser::new(source, names, tree, bars);
+        match parser.whole() {
+            Ok(root) => {
+                bars = parser.bar_choices();
+                tree.root = root;
+                return Ok(());
+            }
+            Err(error) => {
+                bars = parser.bar_choices();
+                if first_error.is_none() {
+                    first_error = Some(error);
+                }
+            }
+        }
+        if !bars.next() {
+            break;
+        }
+    }
+    tree.clear(0);
+    Err(match first_error {
+        Some(error) => *error,
+        None => ParseError { span: Span::default(), problem: Problem::Empty, message: String::new(), expected: "", suggestion: None },
+    })
+}
+
+/// The choices made where a bar could open or close, so that another try can make others.
+#[derive(Clone, Copy, Default)]
+struct BarChoices {
+    /// Bit n: the n-th doubtful bar opens.
+    opens: u64,
+    /// How many choices are prescribed.
+    fixed: u32,
+    /// How many doubtful bars were met.
+    met: u32,
+}
+
+impl BarChoices {
+    fn choose(&mut self) -> bool {
+        let at = self.met;
+        self.met += 1;
+        at < self.fixed.min(64) && self.opens >> at & 1 == 1
+    }
+
+    /// The next prescription: the last bar that closed opens instead. False when there is none left.
+    fn next(&mut self) -> bool {
+        let met = self.met.min(64);
+        self.met = 0;
+        for at in (0..met).rev() {
+            let bit = 1u64 << at;
+            let opened = at < self.fixed && self.opens & bit != 0;
+            if !opened {
+                self.opens = self.opens & (bit - 1) | bit;
+                self.fixed = at + 1;
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,330 @@
+//! Symbols: letters with subscripts and primes, runs of letters, calls of declared functions.
+
+use super::commands::{self, Fence, Token};
+use super::error::{NoteKind, Problem};
+use super::parser::{Parsed, Parser};
+use crate::symbols::{push_subscript, GREEK};
+use crate::syntax::{Constant, Node, NodeId, Span};
+
+/// Function names that nobody means as a product of letters, even inside a longer run.
+const BARE: [&str; 15] =
+    ["arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt"];
+
+impl<'s> Parser<'s, '_, '_> {
+    /// A letter, or what its run of letters spells.
+    pub(super) fn letter(&mut self, letter: u8) -> Parsed {
+        let at = self.token.start as usize;
+        if self.lexer.byte(at) == letter && self.lexer.byte(at + 1).is_ascii_alphabetic() {
+            if let Some(node) = self.letter_run(at)? {
+                return Ok(node);
+            }
+        }
+        let name = [letter];
+        let name = std::str::from_utf8(&name).unwrap_or("");
+        if matches!(letter, b'e' | b'i') && !self.names.is_variable(name) && !self.names.is_function(name) {
+            let span = self.token.span();
+            let constant = if letter == b'e' { Constant::E } else { Constant::I };
+            let after_digit = at > 0 && self.lexer.byte(at - 1).is_ascii_digit();
+            if letter == b'e' && after_digit && self.lexer.byte(at + 1).is_ascii_digit() {
+                let mut error = self.error(
+                    span,
+                    Problem::Ambiguous,
+                    "an e between digits may be Euler's number or a power of ten",
+                    "",
+                );
+                error.suggestion = Some("write \\cdot10^{n} for a power of ten, or e\\cdot for Euler's number".to_owned());
+                return Err(error);
+            }
+            self.advance();
+            if self.token.token == Token::Underscore {
+                // e_1 is a name, not Euler's number
+                return self.symbol(name, span);
+            }
+            return Ok(self.leaf(Node::Constant(constant), span));
+        }
+        let span = self.token.span();
+        self.advance();
+        self.symbol(name, span)
+    }
+
+    /// What a run of at least two letters spells, if it is more than a product of letters.
+    fn letter_run(&mut self, at: usize) -> Parsed<Option<NodeId>> {
+        let mut end = at;
+        while self.lexer.byte(end).is_ascii_alphabetic() {
+            end += 1;
+        }
+        let run = self.lexer.text(Span::new(at, end));
+        if self.names.has_long_names() {
+            if let Some(length) = self.names.longest_prefix(run).map(str::len) {
+                let name = &run[..length];
+                let span = Span::new(at, at + length);
+                self.lexer.at = at + length;
+                self.token.end = span.end;
+                self.advance();
+                return self.symbol(name, span).map(Some);
+            }
+        }
+        let inside_run = at > 0 && self.lexer.byte(at - 1).is_ascii_alphabetic() && !self.after_command(at);
+        if inside_run || self.names.covers(run) {
+            return Ok(None);
+        }
+        let span = Span::new(at, end);
+        let spelled = match run {
+            "pi" => Some(Token::Constant(Constant::Pi)),
+            "infinity" | "infty" => Some(Token::Constant(Constant::Infinity)),
+            _ if run.len() == 2 && run != "ln" && run != "lg" => None,
+            _ => match commands::word(run) {
+                Some(token @ Token::Function(_)) => Some(token),
+                _ if run.len() > 2 => GREEK.iter().find(|name| **name == run).map(|name| Token::Name(name)),
+                _ => None,
+            },
+        };
+        if let Some(token) = spelled {
+            let is_function = matches!(token, Token::Function(_));
+            let mut next = end;
+            while self.lexer.byte(next) == b' ' {
+                next += 1;
+            }
+            // a function needs an argument; without one the letters are letters
+            if !is_function || matches!(self.lexer.byte(next), b'(' | b'\\' | b'{' | b'^' | b'_' | b'|' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
+                self.note(NoteKind::Spelled, span);
+                self.lexer.at = end;
+                self.token.token = token;
+                self.token.end = end as u32;
+                return self.atom().map(Some);
+            }
+        }
+        let found = BARE.iter().find_map(|name| run.find(name).map(|offset| (offset, *name)));
+        let found = found.or_else(|| run.find("ln").filter(|offset| offset + 2 < run.len()).map(|offset| (offset, "ln")));
+        if let Some((offset, name)) = found {
+            let mut error = self.error(span, Problem::BareFunction, format!("`{run}` looks like `{name}` run together with letters"), "");
+            let rest = &run[offset + name.len()..];
+            let before = &run[..offset];
+            error.suggestion = Some(format!("write `{before}\\{name} {rest}`").replace(" `", "`"));
+            return Err(error);
+        }
+        Ok(None)
+    }
+
+    /// Whether the letters before `at` belong to a command that the letter at `at` ran into.
+    fn after_command(&self, at: usize) -> bool {
+        let mut start = at;
+        while start > 0 && self.lexer.byte(start - 1).is_ascii_alphabetic() {
+            start -= 1;
+        }
+        start > 0 && self.lexer.byte(start - 1) == b'\\'
+    }
+
+    /// The rest of a symbol whose base name has been used: subscript, primes, and the arguments of a function.
+    pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
+        if !matches!(self.token.token, Token::Underscore | Token::Prime(_) | Token::Lowered(_) | Token::Open(_) | Token::Left(..) | Token::Caret)
+            && !self.names.golden_ratio
+        {
+            let text = self.tree.push_text(base);
+            return Ok(self.leaf(Node::Symbol(text), span));
+        }
+        let mut name = String::from(base);
+        let mut primes = 0u32;
+        let mut subscript = false;
+        loop {
+            match self.token.token {
+                Token::Underscore => {
+                    if subscript {
+                        let mut error = self.error(self.token.span(), Problem::DoubleSubscript, "a second subscript", "");
+                        error.suggestion = Some("put both into one pair of braces".to_owned());
+                        return Err(error);
+                    }
+                    subscript = true;
+                    self.subscript(&mut name)?;
+                }
+                Token::Lowered(_) if !subscript => {
+                    subscript = true;
+                    let mut digits = String::new();
+                    while let Token::Lowered(digit) = self.token.token {
+                        digits.push(char::from(digit));
+                        self.advance();
+                    }
+                    push_subscript(&mut name, &digits);
+                }
+                Token::Prime(count) => {
+                    primes += u32::from(count);
+                    self.advance();
+                }
+                Token::Caret if self.prime_exponent() => {
+                    // x^{\prime}
+                    self.advance();
+                    let braced = self.token.token == Token::OpenBrace;
+                    if braced {
+                        self.advance();
+                    }
+                    while let Token::Prime(count) = self.token.token {
+                        primes += u32::from(count);
+                        self.advance();
+                    }
+                    if braced {
+                        if self.token.token != Token::CloseBrace {
+                            return Err(self.unexpected("`}`"));
+                        }
+                        self.advance();
+                    }
+                }
+                _ => break,
+            }
+        }
+        let function = self.names.is_function(&name);
+        for _ in 0..primes.min(8) {
+            name.push('\'');
+        }
+        let span = Span { start: span.start, end: self.used.max(span.end) };
+        if primes > 8 {
+            return Err(self.error(span, Problem::Unsupported, "more than eight primes", ""));
+        }
+        if name == "phi" && self.names.golden_ratio && !self.names.is_variable("phi") {
+            self.note(NoteKind::GoldenRatio, span);
+            return Ok(self.leaf(Node::Constant(Constant::GoldenRatio), span));
+        }
+        if function && self.inverse_exponent() {
+            self.skip_inverse_exponent();
+            name.push_str("^{-1}");
+        }
+        if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) && !self.names.is_variable(&name) {
+            if function || primes > 0 {
+                let text = self.tree.push_text(&name);
+                return self.call(text, span.start);
+            }
+            if name == "Gamma" {
+                self.note(NoteKind::GammaFunction, span);
+                return self.applied(crate::syntax::Named::Gamma, span.start);
+            }
+            self.note(NoteKind::ProductNotCall, span);
+        }
+        let text = self.tree.push_text(&name);
+        Ok(self.leaf(Node::Symbol(text), span))
+    }
+
+    fn prime_exponent(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize);
+        let rest = rest.trim_start();
+        let rest = rest.strip_prefix('{').map_or(rest, str::trim_start);
+        rest.starts_with("\\prime")
+    }
+
+    /// Whether `^{-1}` and an opening bracket follow.
+    pub(super) fn inverse_exponent(&self) -> bool {
+        if self.token.token != Token::Caret {
+            return false;
+        }
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        let Some(rest) = rest.strip_prefix("{-1}") else { return false };
+        let rest = rest.trim_start();
+        rest.starts_with('(') || rest.starts_with("\\left(")
+    }
+
+    fn skip_inverse_exponent(&mut self) {
+        for _ in 0..5 {
+            // ^ { - 1 }
+            self.advance();
+        }
+    }
+
+    /// `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
+    pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {
+        let underscore = self.token;
+        if let Some(content) = self.lexer.braced_at(underscore.end as usize) {
+            let (inner, end) = content;
+            let text = self.lexer.text(inner);
+            let mut normal = String::with_capacity(text.len());
+            let mut rest = text;
+            while let Some(c) = rest.chars().next() {
+                if c == '\\' {
+                    let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                    let command = &rest[1..1 + letters];
+                    rest = &rest[1 + letters..];
+                    match commands::command(command) {
+                        Some(Token::Name(letter)) => normal.push_str(letter),
+                        Some(Token::Constant(Constant::Pi)) => normal.push_str("pi"),
+                        Some(Token::Constant(Constant::Infinity)) => normal.push_str("infty"),
+                        Some(Token::Upright | Token::Face | Token::Skip) => {}
+                        Some(_) => normal.push_str(command),
+                        None if letters == 0 => rest = rest.get(1..).unwrap_or(""),
+                        None => {
+                            let span = Span { start: underscore.start, end: end as u32 };
+                            return Err(self.error(span, Problem::UnknownCommand, format!("the command `\\{command}` is not known"), ""));
+                        }
+                    }
+                    continue;
+                }
+                rest = &rest[c.len_utf8()..];
+                match c {
+                    '{' | '}' | ' ' | '\t' | '\n' | '~' => {}
+                    '_' | '^' | '$' | '&' | '#' | '%' => {
+                        let span = Span { start: underscore.start, end: end as u32 };
+                        return Err(self.error(span, Problem::Unsupported, format!("`{c}` inside a subscript"), ""));
+                    }
+                    _ => match commands::character(c) {
+                        Some(Token::Name(letter)) => normal.push_str(letter),
+                        _ => normal.push(c),
+                    },
+                }
+            }
+            if normal.is_empty() {
+                let span = Span { start: underscore.start, end: end as u32 };
+                return Err(self.error(span, Problem::Unexpected, "an empty subscript", "a digit, a letter or a word"));
+            }
+            self.lexer.at = end;
+            self.token.end = end as u32;
+            self.advance();
+            push_subscript(name, &normal);
+            return Ok(());
+        }
+        self.advance();
+        let taken = self.token;
+        match taken.token {
+            Token::Number => {
+                // one digit, unless the longer name is declared
+                let digits = self.lexer.text(taken.span());
+                let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+                let mut long = name.clone();
+                push_subscript(&mut long, &digits[..count]);
+                let length = if count > 1 && (self.names.is_variable(&long) || self.names.is_function(&long)) { count } else { 1 };
+                if length < count {
+                    self.note(NoteKind::OneCharacter, Span { start: underscore.start, end: taken.end });
+                }
+                push_subscript(name, &digits[..length]);
+                self.split(length);
+            }
+            Token::Letter(letter) => {
+                let letter = [letter];
+                push_subscript(name, std::str::from_utf8(&letter).unwrap_or(""));
+                self.advance();
+            }
+            Token::Name(letter) => {
+                push_subscript(name, letter);
+                self.advance();
+            }
+            Token::Constant(Constant::Pi) => {
+                push_subscript(name, "pi");
+                self.advance();
+            }
+            Token::Constant(Constant::Infinity) => {
+                push_subscript(name, "infty");
+                self.advance();
+            }
+            Token::Words | Token::Function(_) => {
+                let text: String = self.lexer.upright_text(taken.span()).split_whitespace().collect();
+                push_subscript(name, &text);
+                self.advance();
+            }
+            _ => return Err(self.unexpected("a digit, a letter or braces after `_`")),
+        }
+        Ok(())
+    }
+
+    /// Uses the first `length` bytes of the current number token.
+    pub(super) fn split(&mut self, length: usize) {
+        let at = self.token.start as usize + length;
+        self.lexer.at = at;
+        self.token.end = at as u32;
+        self.advance();
+    }
+}

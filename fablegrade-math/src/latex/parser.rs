@@ -1,0 +1,697 @@
+//! The Pratt parser: statements, sums, products and factors.
+
+use super::commands::{Fence, Token};
+use super::error::{Note, NoteKind, ParseError, Problem};
+use super::lexer::{Lexeme, Lexer};
+use super::BarChoices;
+use crate::symbols::Declarations;
+use crate::syntax::{Delimiter, Node, NodeId, Relation, Span, Syntax};
+use smallvec::SmallVec;
+
+pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
+
+/// How deep the parser may call itself; every bracket costs two.
+const MAX_NESTING: u16 = 2 * crate::syntax::MAX_DEPTH;
+
+pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";
+
+pub(super) struct Parser<'s, 'd, 't> {
+    pub(super) lexer: Lexer<'s>,
+    pub(super) token: Lexeme,
+    pub(super) tree: &'t mut Syntax,
+    pub(super) names: &'d Declarations,
+    pub(super) stack: SmallVec<[NodeId; 32]>,
+    /// End of the last token used.
+    pub(super) used: u32,
+    nesting: u16,
+    /// Bars that are open between the innermost delimiters.
+    pub(super) bars: u16,
+    pub(super) double_bars: u16,
+    bar_choices: BarChoices,
+    bar_decided: (u32, bool),
+    /// A bar or colon ends the first part of a set builder.
+    pub(super) such_that: bool,
+    /// Brackets open, and at which depth the innermost integral began.
+    pub(super) fences: u16,
+    pub(super) integral_fence: Option<u16>,
+    /// The variable of a `dx` met inside the integrand.
+    pub(super) differential: Option<NodeId>,
+    /// A limit point may end in `^+` or `^-`.
+    pub(super) one_sided: bool,
+}
+
+impl<'s, 'd, 't> Parser<'s, 'd, 't> {
+    pub(super) fn new(source: &'s str, names: &'d Declarations, tree: &'t mut Syntax, bar_choices: BarChoices) -> Self {
+        let mut lexer = Lexer::new(source);
+        lexer.connectives = !names.covers("or") && !names.covers("and");
+        Self {
+            lexer,
+            token: Lexeme { token: Token::End, start: 0, end: 0 },
+            tree,
+            names,
+            stack: SmallVec::new(),
+            used: 0,
+            nesting: 0,
+            bars: 0,
+            double_bars: 0,
+            bar_choices,
+            bar_decided: (u32::MAX, false),
+            such_that: false,
+            fences: 0,
+            integral_fence: None,
+            differential: None,
+            one_sided: false,
+        }
+    }
+
+    pub(super) fn bar_choices(&self) -> BarChoices {
+        self.bar_choices
+    }
+
+    /// The whole input.
+    pub(super) fn whole(&mut self) -> Parsed {
+        self.strip_wrappers();
+        self.advance();
+        if self.token.token == Token::End {
+            return Err(self.error(self.token.span(), Problem::Empty, "nothing is written here", "an expression"));
+        }
+        let root = self.items(Token::End)?;
+        if self.token.token != Token::End {
+            return Err(self.misplaced());
+        }
+        Ok(root)
+    }
+
+    /// `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
+    fn strip_wrappers(&mut self) {
+        let source = self.lexer.source();
+        let trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
+        let mut start = source.len() - source.trim_start_matches([' ', '\n', '\t', '\r']).len();
+        let mut end = trimmed.len().max(start);
+        for (open, close) in [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")] {
+            let inside = &source[start..end];
+            if inside.len() >= open.len() + close.len() && inside.starts_with(open) && inside.ends_with(close) && !inside.ends_with("\\$") {
+                start += open.len();
+                end -= close.len();
+                break;
+            }
+        }
+        let bytes = source.as_bytes();
+        if end > start + 1 && bytes[end - 1] == b'.' && !bytes[end - 2].is_ascii_digit() && bytes[end - 2] != b't' {
+            end -= 1;
+        }
+        self.lexer.limit(start, end);
+    }
+
+    #[inline]
+    pub(super) fn advance(&mut self) {
+        self.used = self.token.end;
+        self.token = self.lexer.next();
+    }
+
+    // ---- building -----------------------------------------------------------------------------------------
+
+    #[inline]
+    pub(super) fn make(&mut self, node: Node, span: Span, below: u16) -> Parsed {
+        let id = self.tree.push(node, span, below);
+        if self.tree.too_deep(id) {
+            return Err(self.too_deep(span));
+        }
+        Ok(id)
+    }
+
+    #[inline]
+    pub(super) fn leaf(&mut self, node: Node, span: Span) -> NodeId {
+        self.tree.push(node, span, 0)
+    }
+
+    pub(super) fn unary(&mut self, node: impl FnOnce(NodeId) -> Node, child: NodeId, start: u32) -> Parsed {
+        let depth = self.tree.depth(child);
+        self.make(node(child), Span { start, end: self.used }, depth)
+    }
+
+    pub(super) fn binary(&mut self, node: impl FnOnce(NodeId, NodeId) -> Node, left: NodeId, right: NodeId, start: u32) -> Parsed {
+        let depth = self.tree.depth(left).max(self.tree.depth(right));
+        self.make(node(left, right), Span { start, end: self.used }, depth)
+    }
+
+    /// Takes the stack down to `base` into a list node.
+    pub(super) fn collect(&mut self, node: impl FnOnce(crate::syntax::List) -> Node, base: usize, start: u32) -> Parsed {
+        let below = self.stack[base..].iter().map(|id| self.tree.depth(*id)).max().unwrap_or(0);
+        let list = self.tree.push_list(&self.stack[base..]);
+        self.stack.truncate(base);
+        self.make(node(list), Span { start, end: self.used }, below)
+    }
+
+    pub(super) fn note(&mut self, kind: NoteKind, span: Span) {
+        if self.tree.notes.len() < 32 {
+            self.tree.notes.push(Note { span, kind });
+        }
+    }
+
+    // ---- errors -------------------------------------------------------------------------------------------
+
+    #[cold]
+    pub(super) fn error(&self, span: Span, problem: Problem, message: impl Into<String>, expected: &'static str) -> Box<ParseError> {
+        Box::new(ParseError { span, problem, message: message.into(), expected, suggestion: None })
+    }
+
+    #[cold]
+    fn too_deep(&self, span: Span) -> Box<ParseError> {
+        let limit = crate::syntax::MAX_DEPTH;
+        self.error(span, Problem::TooDeep, format!("nested deeper than {limit} levels"), "")
+    }
+
+    /// The current token cannot stand here.
+    #[cold]
+    pub(super) fn unexpected(&self, expected: &'static str) -> Box<ParseError> {
+        let span = self.token.span();
+        let text = self.lexer.text(span);
+        match self.token.token {
+            Token::End => self.error(span, Problem::UnexpectedEnd, "the expression ends too early", expected),
+            Token::Unknown => self.unknown_command(),
+            Token::Stray => {
+                let mut error = self.error(span, Problem::UnknownCharacter, format!("`{text}` has no meaning here"), expected);
+                if text == "$" {
+                    error.suggestion = Some("leave out the dollar sign, or write \\$ for the currency".to_owned());
+                } else if text == "." {
+                    error.suggestion = Some("write \\cdot for a product".to_owned());
+                }
+                error
+            }
+            Token::Close(_) | Token::Right(..) | Token::CloseBrace => {
+                self.error(span, Problem::Unexpected, format!("`{text}` comes too early: something is missing before it"), expected)
+            }
+            _ => self.error(span, Problem::Unexpected, format!("`{text}` cannot stand here"), expected),
+        }
+    }
+
+    #[cold]
+    fn unknown_command(&self) -> Box<ParseError> {
+        let span = self.token.span();
+        let text = self.lexer.text(span);
+        let mut error = self.error(span, Problem::UnknownCommand, format!("the command `{text}` is not known"), "");
+        let name = text.trim_start_matches('\\');
+        if let Some(known) = super::commands::resembling(name) {
+            let rest = name.strip_prefix(known).unwrap_or("");
+            error.suggestion =
+                Some(if rest.is_empty() { format!("did you mean `\\{known}`?") } else { format!("did you mean `\\{known} {rest}`?") });
+        }
+        error
+    }
+
+    /// After everything that could be read, this token is left over.
+    #[cold]
+    pub(super) fn misplaced(&self) -> Box<ParseError> {
+        let span = self.token.span();
+        let text = self.lexer.text(span);
+        match self.token.token {
+            Token::CloseBrace | Token::Close(_) | Token::Right(..) => {
+                let mut error = self.error(span, Problem::Unopened, format!("`{text}` closes something that was never opened"), "");
+                error.suggestion = Some(format!("take `{text}` away, or open it earlier"));
+                error
+            }
+            Token::Unknown => self.unknown_command(),
+            _ => self.unexpected("an operator or the end"),
+        }
+    }
+
+    /// The bracket that opened at `open` is never closed.
+    #[cold]
+    pub(super) fn unclosed(&self, open: Span, close: &'static str) -> Box<ParseError> {
+        match self.token.token {
+            Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..) | Token::Bar(_) | Token::Ampersand | Token::NewRow | Token::Finish => {
+                let text = self.lexer.text(open);
+                let found = match self.token.token {
+                    Token::End => "the expression ends".to_owned(),
+                    _ => format!("`{}` comes", self.lexer.text(self.token.span())),
+                };
+                let mut error =
+                    self.error(open, Problem::Unclosed, format!("`{text}` is opened but {found} before it is closed"), close);
+                error.suggestion = Some(format!("add {close} at {}", self.token.start));
+                error
+            }
+            _ => self.unexpected("an operator or a closing bracket"),
+        }
+    }
+
+    // ---- lists and statements -----------------------------------------------------------------------------
+
+    #[inline]
+    pub(super) fn descend(&mut self) -> Parsed<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(self.too_deep(self.token.span()));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn ascend(&mut self) {
+        self.nesting -= 1;
+    }
+
+    /// Statements with commas or semicolons between them, up to a token that ends them; one alone is itself.
+    pub(super) fn items(&mut self, end: Token) -> Parsed {
+        let start = self.token.start;
+        let first = self.statement(0)?;
+        let first = match self.token.token {
+            Token::Choose | Token::Over => self.infix_fraction(first, start)?,
+            _ => first,
+        };
+        match self.token.token {
+            Token::Comma | Token::Semicolon => {}
+            _ => return Ok(first),
+        }
+        let outer = self.stack.len();
+        let mut commas = false;
+        let mut semicolons = false;
+        let mut inner_start = start;
+        self.stack.push(first);
+        // rows between semicolons are collected from here
+        let mut row = outer;
+        loop {
+            match self.token.token {
+                Token::Comma => {
+                    commas = true;
+                    self.advance();
+                    // "2, 3, and 5"
+                    if matches!(self.token.token, Token::And | Token::Or) {
+                        self.advance();
+                    }
+                }
+                Token::Semicolon => {
+                    if self.stack.len() - row > 1 {
+                        let node = self.collect(bare, row, inner_start)?;
+                        self.stack.push(node);
+                    }
+                    semicolons = true;
+                    self.advance();
+                    row = self.stack.len();
+                    inner_start = self.token.start;
+                }
+                _ => break,
+            }
+            if self.token.token == end {
+                // a comma at the end lists nothing
+                return Err(self.unexpected("another item"));
+            }
+            let item = self.statement(0)?;
+            self.stack.push(item);
+        }
+        if semicolons && commas && self.stack.len() - row > 1 {
+            let node = self.collect(bare, row, inner_start)?;
+            self.stack.push(node);
+        }
+        if !semicolons && end == Token::End && self.all_adjacent_numbers(outer) {
+            self.note(NoteKind::CommaList, Span { start, end: self.used });
+        }
+        self.collect(bare, outer, start)
+    }
+
+    /// `3,14`: digits, a comma and digits without a space.
+    fn all_adjacent_numbers(&self, base: usize) -> bool {
+        self.stack.len() - base == 2
+            && self.stack[base..].iter().all(|id| matches!(self.tree.node(*id), Node::Number(_)))
+            && self.tree.span(self.stack[base]).end + 1 == self.tree.span(self.stack[base + 1]).start
+    }
+
+    /// `n \choose k` and `a \over b`, inside braces or alone.
+    fn infix_fraction(&mut self, above: NodeId, start: u32) -> Parsed {
+        let choose = self.token.token == Token::Choose;
+        self.advance();
+        let below = self.statement(0)?;
+        if choose {
+            self.binary(Node::Binomial, above, below, start)
+        } else {
+            self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: false }, above, below, start)
+        }
+    }
+
+    /// Relations, set operations and connectives by binding power; below them sums.
+    pub(super) fn statement(&mut self, power: u8) -> Parsed {
+        self.descend()?;
+        let start = self.token.start;
+        let mut left = if self.token.token == Token::Not {
+            self.advance();
+            let inner = self.statement(10)?;
+            self.unary(Node::Not, inner, start)?
+        } else {
+            self.ratio()?
+        };
+        loop {
+            let binding = match self.token.token {
+                Token::Relation(_) | Token::Negation => 12,
+                Token::Cup | Token::SetMinus => 14,
+                Token::Cap => 16,
+                Token::And => 8,
+                Token::Or => 6,
+                Token::Implies => 4,
+                Token::Iff => 2,
+                _ => break,
+            };
+            if binding < power {
+                break;
+            }
+            left = match self.token.token {
+                Token::Relation(_) | Token::Negation => self.relations(left, start)?,
+                Token::Cup => self.chained(left, Token::Cup, 15, Node::Union, start)?,
+                Token::Cap => self.chained(left, Token::Cap, 17, Node::Intersection, start)?,
+                Token::And => self.chained(left, Token::And, 9, Node::And, start)?,
+                Token::Or => self.chained(left, Token::Or, 7, Node::Or, start)?,
+                token => {
+                    self.advance();
+                    let right = self.statement(if token == Token::SetMinus { 15 } else { binding })?;
+                    let node = match token {
+                        Token::SetMinus => Node::SetMinus,
+                        Token::Implies => Node::Implies,
+                        _ => Node::Iff,
+                    };
+                    self.binary(node, left, right, start)?
+                }
+            };
+        }
+        self.ascend();
+        Ok(left)
+    }
+
+    fn chained(&mut self, left: NodeId, sign: Token, power: u8, node: fn(crate::syntax::List) -> Node, start: u32) -> Parsed {
+        let base = self.stack.len();
+        self.stack.push(left);
+        while self.token.token == sign {
+            self.advance();
+            let right = self.statement(power)?;
+            self.stack.push(right);
+        }
+        self.collect(node, base, start)
+    }
+
+    fn relations(&mut self, left: NodeId, start: u32) -> Parsed {
+        let base = self.stack.len();
+        self.stack.push(left);
+        loop {
+            let relation = match self.token.token {
+                Token::Relation(relation) => relation,
+                Token::Negation => {
+                    self.advance();
+                    match self.token.token {
+                        Token::Relation(Relation::Equal) => Relation::NotEqual,
+                        Token::Relation(Relation::In) => Relation::NotIn,
+                        _ => return Err(self.unexpected("`=` or `\\in` after `\\not`")),
+                    }
+                }
+                _ => break,
+            };
+            self.advance();
+            let right = self.statement(13)?;
+            self.stack.push(relation.as_link());
+            self.stack.push(right);
+        }
+        let below = self.stack[base..].iter().step_by(2).map(|id| self.tree.depth(*id)).max().unwrap_or(0);
+        let list = self.tree.push_list(&self.stack[base..]);
+        self.stack.truncate(base);
+        self.make(Node::Relation(list), Span { start, end: self.used }, below)
+    }
+
+    fn ratio(&mut self) -> Parsed {
+        let start = self.token.start;
+        let mut left = self.sum()?;
+        while self.token.token == Token::Colon && !self.such_that {
+            self.advance();
+            let right = self.sum()?;
+            left = self.binary(Node::Ratio, left, right, start)?;
+        }
+        Ok(left)
+    }
+
+    // ---- sums and products --------------------------------------------------------------------------------
+
+    pub(super) fn sum(&mut self) -> Parsed {
+        let start = self.token.start;
+        let first = self.signed_term()?;
+        if !self.token.token.is_sign() {
+            return Ok(first);
+        }
+        let base = self.stack.len();
+        self.stack.push(first);
+        while self.token.token.is_sign() {
+            let sign = self.token;
+            self.advance();
+            let term = if self.token.token.is_sign() {
+                let inner = self.signed_term()?;
+                self.with_sign(sign, inner)?
+            } else {
+                let (term, taken) = self.term((sign.token == Token::Minus).then_some(sign.start))?;
+                match sign.token {
+                    Token::Plus => term,
+                    _ if taken => term,
+                    _ => self.with_sign(sign, term)?,
+                }
+            };
+            self.stack.push(term);
+        }
+        self.collect(Node::Sum, base, start)
+    }
+
+    fn with_sign(&mut self, sign: Lexeme, term: NodeId) -> Parsed {
+        match sign.token {
+            Token::Minus => self.unary(Node::Negate, term, sign.start),
+            Token::PlusMinus => self.unary(Node::PlusMinus, term, sign.start),
+            Token::MinusPlus => self.unary(Node::MinusPlus, term, sign.start),
+            _ => self.unary(Node::Plus, term, sign.start),
+        }
+    }
+
+    /// A term with any signs before it.
+    pub(super) fn signed_term(&mut self) -> Parsed {
+        if !self.token.token.is_sign() {
+            return Ok(self.term(None)?.0);
+        }
+        let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
+        while self.token.token.is_sign() {
+            signs.push(self.token);
+            if signs.len() > usize::from(crate::syntax::MAX_DEPTH) {
+                return Err(self.too_deep(self.token.span()));
+            }
+            self.advance();
+        }
+        let minus = signs.last().filter(|sign| sign.token == Token::Minus).map(|sign| sign.start);
+        let (mut node, taken) = self.term(minus)?;
+        if taken {
+            signs.pop();
+        }
+        while let Some(sign) = signs.pop() {
+            node = self.with_sign(sign, node)?;
+        }
+        Ok(node)
+    }
+
+    /// Factors. `minus` is a sign before the term: `\mod` takes it along, and the second result says so.
+    pub(super) fn term(&mut self, minus: Option<u32>) -> Parsed<(NodeId, bool)> {
+        let start = self.token.start;
+        let first = self.factor()?;
+        let base = self.stack.len();
+        self.stack.push(first);
+        let mut taken = false;
+        let mut divided = false;
+        loop {
+            match self.token.token {
+                Token::Times => {
+                    self.advance();
+                    let right = self.signed_factor()?;
+                    self.stack.push(right);
+                    divided = false;
+                }
+                Token::Divide => {
+                    self.advance();
+                    let right = self.signed_factor()?;
+                    self.divide(base, right, start)?;
+                    divided = true;
+                }
+                Token::Mod | Token::PMod => {
+                    let mut left = self.product(base, start)?;
+                    if let Some(minus) = minus.filter(|_| !taken) {
+                        left = self.unary(Node::Negate, left, minus)?;
+                        taken = true;
+                    }
+                    self.advance();
+                    let right = self.juxtaposed()?;
+                    let node = self.binary(Node::Modulo, left, right, start)?;
+                    self.stack.push(node);
+                    divided = false;
+                }
+                Token::OpenBrace if self.skip_empty_braces() => {}
+                _ if self.at_differential() => {
+                    if !self.take_differential() {
+                        break;
+                    }
+                }
+                _ if self.starts_factor() => {
+                    if divided {
+                        self.note(NoteKind::LeftToRight, Span { start, end: self.token.end });
+                        divided = false;
+                    }
+                    let right = self.factor()?;
+                    self.stack.push(right);
+                    self.mixed_number(base)?;
+                }
+                _ => break,
+            }
+        }
+        Ok((self.product(base, start)?, taken))
+    }
+
+    /// The stack down to `base` as one node.
+    fn product(&mut self, base: usize, start: u32) -> Parsed {
+        if self.stack.len() == base + 1 {
+            return Ok(self.stack.remove(base));
+        }
+        self.collect(Node::Product, base, start)
+    }
+
+    fn divide(&mut self, base: usize, denominator: NodeId, start: u32) -> Parsed<()> {
+        let end = self.used;
+        let numerator = self.product(base, start)?;
+        self.used = end;
+        let node = self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: true }, numerator, denominator, start)?;
+        self.stack.push(node);
+        Ok(())
+    }
+
+    /// Factors written side by side, which bind tighter than `\mod`.
+    fn juxtaposed(&mut self) -> Parsed {
+        let start = self.token.start;
+        let first = self.signed_factor()?;
+        let base = self.stack.len();
+        self.stack.push(first);
+        while self.starts_factor() && !self.at_differential() {
+            let next = self.factor()?;
+            self.stack.push(next);
+        }
+        self.product(base, start)
+    }
+
+    /// A factor after an operator: signs may stand before it.
+    pub(super) fn signed_factor(&mut self) -> Parsed {
+        let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
+        while matches!(self.token.token, Token::Plus | Token::Minus) {
+            signs.push(self.token);
+            if signs.len() > usize::from(crate::syntax::MAX_DEPTH) {
+                return Err(self.too_deep(self.token.span()));
+            }
+            self.advance();
+        }
+        let mut node = self.factor()?;
+        while let Some(sign) = signs.pop() {
+            node = self.with_sign(sign, node)?;
+        }
+        Ok(node)
+    }
+
+    /// `2\frac12` with nothing going on after it: two and a half.
+    fn mixed_number(&mut self, base: usize) -> Parsed<()> {
+        let [.., whole, fraction] = self.stack[base..] else { return Ok(()) };
+        let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) = (self.tree.node(whole), self.tree.node(fraction)) else {
+            return Ok(());
+        };
+        let (Node::Number(above), Node::Number(below)) = (self.tree.node(numerator), self.tree.node(denominator)) else {
+            return Ok(());
+        };
+        let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let [integer, above, below] = [integer, above, below].map(|text| self.tree.text(text));
+        let proper = plain(integer) && plain(above) && plain(below) && integer != "0" && {
+            let (above, below) = (above.trim_start_matches('0'), below.trim_start_matches('0'));
+            !above.is_empty() && (above.len(), above) < (below.len(), below)
+        };
+        if !proper || slash {
+            return Ok(());
+        }
+        let span = self.tree.span(whole).to(self.tree.span(fraction));
+        if self.starts_factor() && !self.at_differential() {
+            self.note(NoteKind::NotMixed, span);
+            return Ok(());
+        }
+        self.note(NoteKind::MixedNumber, span);
+        let length = self.stack.len();
+        self.stack.truncate(length - 2);
+        let list = self.tree.push_list(&[whole, numerator, denominator]);
+        let mixed = self.make(Node::Mixed(list), span, 1)?;
+        self.stack.push(mixed);
+        Ok(())
+    }
+
+    /// Whether the current token can begin a factor, so that juxtaposition multiplies.
+    #[inline]
+    pub(super) fn starts_factor(&mut self) -> bool {
+        match self.token.token {
+            Token::Number
+            | Token::Letter(_)
+            | Token::Name(_)
+            | Token::Constant(_)
+            | Token::Function(_)
+            | Token::OpenBrace
+            | Token::Open(_)
+            | Token::Left(..)
+            | Token::Frac
+            | Token::Sqrt
+            | Token::Binom
+            | Token::Sum
+            | Token::Product
+            | Token::Integral
+            | Token::Limit
+            | Token::Vulgar(..)
+            | Token::Blackboard
+            | Token::Face
+            | Token::Decoration(_)
+            | Token::Overline
+            | Token::Tilde
+            | Token::Boxed
+            | Token::Variable
+            | Token::Char
+            | Token::Begin
+            | Token::Words
+            | Token::Partial
+            | Token::Currency
+            | Token::Differential => true,
+            Token::Bar(fence) => self.bar_opens(fence),
+            _ => false,
+        }
+    }
+
+    /// After an operand: whether a bar opens a new pair. With a pair open this is a choice that can be revised.
+    fn bar_opens(&mut self, fence: Fence) -> bool {
+        let open = if fence == Fence::Bar { self.bars } else { self.double_bars };
+        if open == 0 {
+            return !self.such_that;
+        }
+        if self.bar_decided.0 != self.token.start {
+            self.bar_decided = (self.token.start, self.bar_choices.choose());
+        }
+        self.bar_decided.1
+    }
+
+    /// `{}` between factors shows nothing.
+    fn skip_empty_braces(&mut self) -> bool {
+        let mut at = self.token.end as usize;
+        while self.lexer.byte(at) == b' ' {
+            at += 1;
+        }
+        if self.lexer.byte(at) != b'}' {
+            return false;
+        }
+        self.advance();
+        self.advance();
+        true
+    }
+}
+
+fn bare(items: crate::syntax::List) -> Node {
+    Node::Items { open: Delimiter::None, close: Delimiter::None, items }
+}
+
+impl Token {
+    #[inline]
+    pub(super) fn is_sign(self) -> bool {
+        matches!(self, Token::Plus | Token::Minus | Token::PlusMinus | Token::MinusPlus)
+    }
+}

@@ -1,0 +1,204 @@
+//! Names: which letters are variables, which are functions, and how a name is spelled inside.
+//!
+//! A name is kept in one normal spelling, whatever LaTeX it was typed in: `x`, `x_1`, `x_{12}`, `alpha`, `alpha_1`,
+//! `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms (`\varepsilon`, `\varphi`,
+//! `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain ones.
+
+use crate::latex::commands::{self, Token};
+
+/// What a bare `\log` means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LogBase {
+    /// The common logarithm, base 10.
+    #[default]
+    Ten,
+    /// The natural logarithm, base e.
+    Natural,
+}
+
+/// What the author declared before anything is read: variables, functions and the base of `\log`.
+///
+/// Without declarations every single letter (with or without a subscript) is a variable, except the constants `e`
+/// and `i`, and no letter is a function.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    /// Normalised names, longest first, so that a run of letters is cut greedily.
+    variables: Vec<String>,
+    functions: Vec<String>,
+    /// Bit n: the ASCII letter n is declared as a variable.
+    letters: u128,
+    /// What `\log` without a base means.
+    pub log_base: LogBase,
+    /// Read `\varphi` and `\phi` as the golden ratio, unless they are declared as variables.
+    pub golden_ratio: bool,
+}
+
+impl Declarations {
+    /// No declarations: single letters are variables, `e` and `i` constants.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Declares a variable. The name may be written as LaTeX (`\alpha`, `x_{12}`, `\mathrm{speed}`) or plainly
+    /// (`alpha`, `x_12`, `speed`).
+    #[must_use]
+    pub fn variable(mut self, name: &str) -> Self {
+        let name = normal_name(name);
+        if let [letter @ 0..=127] = name.as_bytes() {
+            self.letters |= 1 << letter;
+        }
+        insert(&mut self.variables, name);
+        self
+    }
+
+    /// Declares a function, so that `f(x+1)` applies it instead of multiplying.
+    #[must_use]
+    pub fn function(mut self, name: &str) -> Self {
+        insert(&mut self.functions, normal_name(name));
+        self
+    }
+
+    /// Sets what a bare `\log` means.
+    #[must_use]
+    pub fn log_base(mut self, base: LogBase) -> Self {
+        self.log_base = base;
+        self
+    }
+
+    /// Whether the normalised name is declared as a variable.
+    #[inline]
+    pub fn is_variable(&self, name: &str) -> bool {
+        match name.as_bytes() {
+            [letter @ 0..=127] => self.letters & (1 << letter) != 0,
+            _ => self.variables.iter().any(|known| known == name),
+        }
+    }
+
+    /// Whether the normalised name is declared as a function.
+    #[inline]
+    pub fn is_function(&self, name: &str) -> bool {
+        !self.functions.is_empty() && self.functions.iter().any(|known| known == name)
+    }
+
+    /// The longest declared name of several letters that `letters` begins with.
+    pub(crate) fn longest_prefix(&self, letters: &str) -> Option<&str> {
+        let long = |names: &'_ [String]| -> Option<usize> {
+            names.iter().position(|name| name.len() > 1 && name.is_ascii() && letters.starts_with(name.as_str()))
+        };
+        let variable = long(&self.variables).map(|at| self.variables[at].as_str());
+        let function = long(&self.functions).map(|at| self.functions[at].as_str());
+        match (variable, function) {
+            (Some(a), Some(b)) => Some(if a.len() >= b.len() { a } else { b }),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// Whether names of several letters are declared at all.
+    #[inline]
+    pub(crate) fn has_long_names(&self) -> bool {
+        self.variables.first().is_some_and(|name| name.len() > 1) || self.functions.first().is_some_and(|name| name.len() > 1)
+    }
+
+    /// Whether the declared variables cover every letter of a run that otherwise looks like a word.
+    pub(crate) fn covers(&self, letters: &str) -> bool {
+        letters.bytes().all(|letter| letter.is_ascii() && self.letters & (1 << letter) != 0)
+    }
+}
+
+fn insert(names: &mut Vec<String>, name: String) {
+    if !name.is_empty() && !names.contains(&name) {
+        let at = names.partition_point(|known| known.len() >= name.len());
+        names.insert(at, name);
+    }
+}
+
+/// The normal spelling of a name: `\alpha_{1}` and `alpha_1` are `alpha_1`, `x_12` is `x_{12}`.
+pub fn normal_name(written: &str) -> String {
+    let compact: String = written.chars().filter(|c| !c.is_whitespace()).collect();
+    let (base, subscript) = match compact.split_once('_') {
+        Some((base, subscript)) => (base, Some(subscript)),
+        None => (compact.as_str(), None),
+    };
+    let mut name = base_name(base);
+    if let Some(subscript) = subscript {
+        let inner = subscript.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(subscript);
+        push_subscript(&mut name, &base_name(inner));
+    }
+    name
+}
+
+fn base_name(written: &str) -> String {
+    let mut text = written;
+    for wrapper in ["\\mathrm{", "\\operatorname{", "\\text{", "\\mathit{"] {
+        if let Some(inner) = text.strip_prefix(wrapper).and_then(|rest| rest.strip_suffix('}')) {
+            text = inner;
+        }
+    }
+    if let Some(command) = text.strip_prefix('\\') {
+        let letters = command.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if let Some(Token::Name(name)) = commands::command(&command[..letters]) {
+            return format!("{name}{}", &command[letters..]);
+        }
+        return command.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match commands::character(c) {
+            Some(Token::Name(name)) => out.push_str(name),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Appends a subscript in the normal spelling: bare for one character, braced for more.
+pub(crate) fn push_subscript(name: &mut String, subscript: &str) {
+    name.push('_');
+    if subscript.chars().nth(1).is_some() {
+        name.push('{');
+        name.push_str(subscript);
+        name.push('}');
+    } else {
+        name.push_str(subscript);
+    }
+}
+
+/// The Greek letters (and the like) by their spelled-out names; the printed command is the name with a backslash.
+pub(crate) const GREEK: [&str; 35] = [
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi",
+    "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_spelling_for_every_way_of_writing_a_name() {
+        for (written, normal) in [
+            ("x", "x"),
+            ("\\alpha", "alpha"),
+            ("alpha", "alpha"),
+            ("α", "alpha"),
+            ("\\varepsilon", "epsilon"),
+            ("x_{1}", "x_1"),
+            ("x_1", "x_1"),
+            ("x_12", "x_{12}"),
+            ("x_{12}", "x_{12}"),
+            ("\\lambda_{ij}", "lambda_{ij}"),
+            ("\\mathrm{speed}", "speed"),
+            (" v _ 0", "v_0"),
+        ] {
+            assert_eq!(normal_name(written), normal, "{written}");
+        }
+    }
+
+    #[test]
+    fn longer_names_are_tried_first() {
+        let names = Declarations::new().variable("v").variable("vel").variable("velocity");
+        assert_eq!(names.longest_prefix("velocityx"), Some("velocity"));
+        assert_eq!(names.longest_prefix("velo"), Some("vel"));
+        assert_eq!(names.longest_prefix("vx"), None);
+    }
+}

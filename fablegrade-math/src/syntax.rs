@@ -1,0 +1,496 @@
+//! The parse tree: what was written, in the form it was written, without spacing and without size commands.
+//!
+//! Nodes live in one arena and are named by [`NodeId`]; lists of children and texts are ranges into two further
+//! buffers, so that a tree costs three allocations whatever its size. The depth of every node is kept and capped while
+//! the tree is built: whoever walks a tree may recurse.
+
+use crate::latex::Note;
+
+/// A byte range in the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of bytes `start..end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest span holding both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The same range counted in UTF-16 code units, as JavaScript counts; `source` is the text the span points into.
+    pub fn utf16(self, source: &str) -> (usize, usize) {
+        let units = |end: u32| -> usize {
+            source.char_indices().take_while(|(at, _)| *at < end as usize).map(|(_, c)| c.len_utf16()).sum()
+        };
+        (units(self.start), units(self.end))
+    }
+}
+
+/// A node of a [`Syntax`] tree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub(crate) u32);
+
+/// A range of children.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct List {
+    start: u32,
+    len: u32,
+}
+
+impl List {
+    /// How many children.
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there is no child.
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// A range of the text buffer: a number or a name in its normal spelling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    start: u32,
+    len: u32,
+}
+
+/// A function known by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)] // each is the function of its name
+pub enum Named {
+    Sin, Cos, Tan, Cot, Sec, Csc,
+    Arcsin, Arccos, Arctan, Arccot, Arcsec, Arccsc,
+    Sinh, Cosh, Tanh, Coth, Sech, Csch,
+    Arsinh, Arcosh, Artanh, Arcoth, Arsech, Arcsch,
+    Exp, Ln,
+    /// `\log` without a base: the declarations say what it means.
+    Log,
+    /// Base 10.
+    Lg,
+    /// Base 2.
+    Lb,
+    Sqrt, Cbrt, Abs, Sgn, Floor, Ceil, Round, Trunc,
+    Min, Max, Gcd, Lcm, Mod,
+    Factorial, Gamma, Binomial,
+    /// Falling products: n!/(n-k)!.
+    Permutations,
+    Re, Im, Conj, Arg, Atan2, Erf,
+    /// cos x + i sin x.
+    Cis,
+    /// The determinant, of a matrix only.
+    Det,
+}
+
+impl Named {
+    /// The inverse that an exponent of -1 on the name means (`\sin^{-1}`), if the field uses it so.
+    pub fn inverse(self) -> Option<Self> {
+        Some(match self {
+            Self::Sin => Self::Arcsin,
+            Self::Cos => Self::Arccos,
+            Self::Tan => Self::Arctan,
+            Self::Cot => Self::Arccot,
+            Self::Sec => Self::Arcsec,
+            Self::Csc => Self::Arccsc,
+            Self::Sinh => Self::Arsinh,
+            Self::Cosh => Self::Arcosh,
+            Self::Tanh => Self::Artanh,
+            Self::Coth => Self::Arcoth,
+            Self::Sech => Self::Arsech,
+            Self::Csch => Self::Arcsch,
+            _ => return None,
+        })
+    }
+
+    /// How many arguments the function takes.
+    pub fn arity(self) -> std::ops::RangeInclusive<usize> {
+        match self {
+            Self::Min | Self::Max | Self::Gcd | Self::Lcm => 1..=usize::MAX,
+            Self::Mod | Self::Binomial | Self::Permutations | Self::Atan2 => 2..=2,
+            Self::Log | Self::Round | Self::Arctan => 1..=2,
+            _ => 1..=1,
+        }
+    }
+}
+
+/// A constant with a sign of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Constant {
+    /// The circle number.
+    Pi,
+    /// Euler's number.
+    E,
+    /// The imaginary unit.
+    I,
+    /// The golden ratio, only where declared or named.
+    GoldenRatio,
+    /// The Euler-Mascheroni constant, only where named.
+    EulerGamma,
+    /// Positive infinity.
+    Infinity,
+    /// Unsigned infinity, `\tilde\infty`.
+    ComplexInfinity,
+    /// The empty set.
+    EmptySet,
+    /// Truth, `\top` or the word.
+    True,
+    /// Falsehood, `\bot` or the word.
+    False,
+    /// `\text{undefined}`, no value.
+    Undefined,
+    /// The natural numbers.
+    Naturals,
+    /// The integers.
+    Integers,
+    /// The rational numbers.
+    Rationals,
+    /// The real numbers.
+    Reals,
+    /// The complex numbers.
+    Complexes,
+}
+
+/// One side of a pair of delimiters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Delimiter {
+    /// `(` or `)`.
+    Paren,
+    /// `[` or `]`.
+    Bracket,
+    /// `\{` or `\}`.
+    Brace,
+    /// `\langle` or `\rangle`.
+    Angle,
+    /// A reversed bracket: `]` that opens or `[` that closes, an open end of an interval.
+    Reversed,
+    /// No delimiter: a plain list, or `\left.`.
+    None,
+}
+
+/// How a relation compares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)] // each is the relation of its name
+pub enum Relation {
+    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Approximate, Equivalent,
+    In, NotIn, Contains, Subset, SubsetEqual, Superset, SupersetEqual, Tends, Proportional, Defines,
+}
+
+/// A finite sum or product.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Repeated {
+    /// `\sum`
+    Sum,
+    /// `\prod`
+    Product,
+}
+
+/// From where a limit approaches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Side {
+    /// From both sides.
+    Both,
+    /// From below, `0^-`.
+    Below,
+    /// From above, `0^+`.
+    Above,
+}
+
+/// What stands at a place of the tree.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Node {
+    /// A number as digits: `12`, `0.5`, `.5`, `1.5E-3`, `0.1(6)` with a repeating part; grouping is gone.
+    Number(Text),
+    /// A mixed number: whole, numerator, denominator.
+    Mixed(List),
+    /// A variable, in the normal spelling of [`crate::symbols`].
+    Symbol(Text),
+    /// Upright words that are no known name: a unit or a remark.
+    Words(Text),
+    /// A constant.
+    Constant(Constant),
+    /// Round brackets around one thing.
+    Group(NodeId),
+    /// `-a`
+    Negate(NodeId),
+    /// `+a`, written without a left side.
+    Plus(NodeId),
+    /// `\pm a`, as a term of a sum.
+    PlusMinus(NodeId),
+    /// `\mp a`, as a term of a sum.
+    MinusPlus(NodeId),
+    /// Terms; a subtracted term is a [`Node::Negate`].
+    Sum(List),
+    /// Factors, by whatever sign or none.
+    Product(List),
+    /// A fraction; `slash` when written in one line.
+    Quotient {
+        /// Above.
+        numerator: NodeId,
+        /// Below.
+        denominator: NodeId,
+        /// Written with `/` or `\div` instead of a fraction bar.
+        slash: bool,
+    },
+    /// A ratio `a:b`.
+    Ratio(NodeId, NodeId),
+    /// `a \bmod b`
+    Modulo(NodeId, NodeId),
+    /// Base and exponent.
+    Power(NodeId, NodeId),
+    /// A square root.
+    Sqrt(NodeId),
+    /// Radicand and index.
+    Root(NodeId, NodeId),
+    /// A known function and its arguments.
+    Apply(Named, List),
+    /// A logarithm: argument and base.
+    Log(NodeId, NodeId),
+    /// An unknown function (its name may carry primes or `^{-1}`) and its arguments.
+    Call(Text, List),
+    /// `|a|`
+    Bars(NodeId),
+    /// `\|a\|`
+    DoubleBars(NodeId),
+    /// `\lfloor a \rfloor`
+    Floor(NodeId),
+    /// `\lceil a \rceil`
+    Ceil(NodeId),
+    /// `n!`
+    Factorial(NodeId),
+    /// `n!!`
+    DoubleFactorial(NodeId),
+    /// `a\%`
+    Percent(NodeId),
+    /// `a^\circ`
+    Degrees(NodeId),
+    /// n over k.
+    Binomial(NodeId, NodeId),
+    /// Index, from, to, body.
+    Repeated(Repeated, List),
+    /// Variable, limit point, body.
+    Limit(Side, List),
+    /// Variable, body, and the bounds if there are any.
+    Integral(List),
+    /// Variable, body; the order.
+    Derivative(u32, List),
+    /// Operands and, between them, relations: see [`Syntax::chain`].
+    Relation(List),
+    /// All of them hold.
+    And(List),
+    /// At least one holds.
+    Or(List),
+    /// It does not hold.
+    Not(NodeId),
+    /// If, then.
+    Implies(NodeId, NodeId),
+    /// Exactly if.
+    Iff(NodeId, NodeId),
+    /// Union of sets.
+    Union(List),
+    /// Intersection of sets.
+    Intersection(List),
+    /// Difference of sets.
+    SetMinus(NodeId, NodeId),
+    /// Things in delimiters, or a bare list (both delimiters [`Delimiter::None`]).
+    Items {
+        /// The left delimiter.
+        open: Delimiter,
+        /// The right delimiter.
+        close: Delimiter,
+        /// What stands between.
+        items: List,
+    },
+    /// A set builder: what, such that.
+    SuchThat(NodeId, NodeId),
+    /// Rows times columns entries, row by row.
+    Matrix {
+        /// How many columns; the rows follow from the number of entries.
+        columns: u32,
+        /// The entries.
+        entries: List,
+        /// Between single bars: a determinant.
+        determinant: bool,
+    },
+    /// Alternating values and conditions of `\begin{cases}`.
+    Cases(List),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    node: Node,
+    span: Span,
+    depth: u16,
+}
+
+/// The deepest tree that is read.
+pub const MAX_DEPTH: u16 = 150;
+
+/// A parse tree.
+#[derive(Clone, Debug)]
+pub struct Syntax {
+    entries: Vec<Entry>,
+    lists: Vec<NodeId>,
+    text: String,
+    pub(crate) root: NodeId,
+    pub(crate) notes: Vec<Note>,
+}
+
+impl Default for Syntax {
+    fn default() -> Self {
+        Self { entries: Vec::new(), lists: Vec::new(), text: String::new(), root: NodeId(0), notes: Vec::new() }
+    }
+}
+
+impl Syntax {
+    /// The whole.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// What stands at `id`.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> Node {
+        self.entries[id.0 as usize].node
+    }
+
+    /// Where it stands in the source.
+    #[inline]
+    pub fn span(&self, id: NodeId) -> Span {
+        self.entries[id.0 as usize].span
+    }
+
+    /// The children of a list.
+    #[inline]
+    pub fn list(&self, list: List) -> &[NodeId] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    /// The text of a number or name.
+    #[inline]
+    pub fn text(&self, text: Text) -> &str {
+        &self.text[text.start as usize..(text.start + text.len) as usize]
+    }
+
+    /// Where the parser chose between readings.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The operands of a relation chain.
+    pub fn operands(&self, chain: List) -> impl Iterator<Item = NodeId> + '_ {
+        self.list(chain).iter().copied().step_by(2)
+    }
+
+    /// The steps of a relation chain: left, relation, right. `a<b=c` has two.
+    pub fn chain(&self, chain: List) -> impl Iterator<Item = (NodeId, Relation, NodeId)> + '_ {
+        self.list(chain).windows(3).step_by(2).map(|step| (step[0], RELATIONS[step[1].0 as usize], step[2]))
+    }
+
+    pub(crate) fn clear(&mut self, source_len: usize) {
+        self.entries.clear();
+        self.lists.clear();
+        self.text.clear();
+        self.notes.clear();
+        self.entries.reserve(source_len.min(4096) / 2 + 4);
+        self.lists.reserve(source_len.min(4096) / 3 + 4);
+        self.text.reserve(source_len.min(4096));
+    }
+
+    pub(crate) fn depth(&self, id: NodeId) -> u16 {
+        self.entries[id.0 as usize].depth
+    }
+
+    /// Adds a node one level above `below`; the caller has the depth checked by [`Syntax::too_deep`].
+    #[inline]
+    pub(crate) fn push(&mut self, node: Node, span: Span, below: u16) -> NodeId {
+        let id = NodeId(self.entries.len() as u32);
+        self.entries.push(Entry { node, span, depth: below + 1 });
+        id
+    }
+
+    pub(crate) fn too_deep(&self, id: NodeId) -> bool {
+        self.depth(id) > MAX_DEPTH
+    }
+
+    pub(crate) fn push_list(&mut self, items: &[NodeId]) -> List {
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(items);
+        List { start, len: items.len() as u32 }
+    }
+
+    pub(crate) fn push_text(&mut self, text: &str) -> Text {
+        let start = self.text.len() as u32;
+        self.text.push_str(text);
+        Text { start, len: text.len() as u32 }
+    }
+
+    pub(crate) fn set_span(&mut self, id: NodeId, span: Span) {
+        self.entries[id.0 as usize].span = span;
+    }
+
+    pub(crate) fn shape(&self) -> (usize, usize, usize, usize) {
+        (self.entries.len(), self.lists.len(), self.text.len(), self.notes.len())
+    }
+
+    /// Forgets everything after an earlier [`Syntax::shape`].
+    pub(crate) fn rewind(&mut self, shape: (usize, usize, usize, usize)) {
+        self.entries.truncate(shape.0);
+        self.lists.truncate(shape.1);
+        self.text.truncate(shape.2);
+        self.notes.truncate(shape.3);
+    }
+}
+
+/// The relations by the number under which a chain keeps them.
+const RELATIONS: [Relation; 18] = [
+    Relation::Equal, Relation::NotEqual, Relation::Less, Relation::LessEqual, Relation::Greater, Relation::GreaterEqual,
+    Relation::Approximate, Relation::Equivalent, Relation::In, Relation::NotIn, Relation::Contains, Relation::Subset,
+    Relation::SubsetEqual, Relation::Superset, Relation::SupersetEqual, Relation::Tends, Relation::Proportional,
+    Relation::Defines,
+];
+
+impl Relation {
+    /// How a chain keeps the relation between two operands.
+    pub(crate) fn as_link(self) -> NodeId {
+        NodeId(self as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relations_keep_their_number() {
+        for (number, relation) in RELATIONS.iter().enumerate() {
+            assert_eq!(*relation as usize, number);
+        }
+    }
+
+    #[test]
+    fn spans_convert_to_utf16() {
+        let source = "𝑥+π";
+        assert_eq!(Span::new(4, 7).utf16(source), (2, 4));
+    }
+}
