@@ -7,3 +7,8 @@ pub mod field;
 pub mod fuel;
 pub mod number;
 pub mod points;
+pub mod latex;
+pub mod lower;
+pub mod number;
+pub mod symbols;
+pub mod syntax;

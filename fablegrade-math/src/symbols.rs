@@ -83,7 +83,9 @@ impl Declarations {
     /// The longest declared name of several letters that `letters` begins with.
     pub(crate) fn longest_prefix(&self, letters: &str) -> Option<&str> {
         let long = |names: &'_ [String]| -> Option<usize> {
-            names.iter().position(|name| name.len() > 1 && name.is_ascii() && letters.starts_with(name.as_str()))
+            names
+                .iter()
+                .position(|name| name.len() > 1 && name.is_ascii() && letters.starts_with(name.as_str()))
         };
         let variable = long(&self.variables).map(|at| self.variables[at].as_str());
         let function = long(&self.functions).map(|at| self.functions[at].as_str());
@@ -96,7 +98,8 @@ impl Declarations {
     /// Whether names of several letters are declared at all.
     #[inline]
     pub(crate) fn has_long_names(&self) -> bool {
-        self.variables.first().is_some_and(|name| name.len() > 1) || self.functions.first().is_some_and(|name| name.len() > 1)
+        self.variables.first().is_some_and(|name| name.len() > 1)
+            || self.functions.first().is_some_and(|name| name.len() > 1)
     }
 
     /// Whether the declared variables cover every letter of a run that otherwise looks like a word.
@@ -165,9 +168,9 @@ pub(crate) fn push_subscript(name: &mut String, subscript: &str) {
 
 /// The Greek letters (and the like) by their spelled-out names; the printed command is the name with a backslash.
 pub(crate) const GREEK: [&str; 35] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi",
-    "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
+    "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma",
+    "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
 ];
 
 #[cfg(test)]

@@ -69,6 +69,7 @@ pub struct Text {
 /// A function known by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)] // each is the function of its name
+#[rustfmt::skip]
 pub enum Named {
     Sin, Cos, Tan, Cot, Sec, Csc,
     Arcsin, Arccos, Arctan, Arccot, Arcsec, Arccsc,
@@ -118,7 +119,7 @@ impl Named {
         match self {
             Self::Min | Self::Max | Self::Gcd | Self::Lcm => 1..=usize::MAX,
             Self::Mod | Self::Binomial | Self::Permutations | Self::Atan2 => 2..=2,
-            Self::Log | Self::Round | Self::Arctan => 1..=2,
+            Self::Arctan => 1..=2,
             _ => 1..=1,
         }
     }
@@ -182,8 +183,24 @@ pub enum Delimiter {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)] // each is the relation of its name
 pub enum Relation {
-    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Approximate, Equivalent,
-    In, NotIn, Contains, Subset, SubsetEqual, Superset, SupersetEqual, Tends, Proportional, Defines,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Approximate,
+    Equivalent,
+    In,
+    NotIn,
+    Contains,
+    Subset,
+    SubsetEqual,
+    Superset,
+    SupersetEqual,
+    Tends,
+    Proportional,
+    Defines,
 }
 
 /// A finite sum or product.
@@ -348,7 +365,13 @@ pub struct Syntax {
 
 impl Default for Syntax {
     fn default() -> Self {
-        Self { entries: Vec::new(), lists: Vec::new(), text: String::new(), root: NodeId(0), notes: Vec::new() }
+        Self {
+            entries: Vec::new(),
+            lists: Vec::new(),
+            text: String::new(),
+            root: NodeId(0),
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -448,25 +471,27 @@ impl Syntax {
     pub(crate) fn set_span(&mut self, id: NodeId, span: Span) {
         self.entries[id.0 as usize].span = span;
     }
-
-    pub(crate) fn shape(&self) -> (usize, usize, usize, usize) {
-        (self.entries.len(), self.lists.len(), self.text.len(), self.notes.len())
-    }
-
-    /// Forgets everything after an earlier [`Syntax::shape`].
-    pub(crate) fn rewind(&mut self, shape: (usize, usize, usize, usize)) {
-        self.entries.truncate(shape.0);
-        self.lists.truncate(shape.1);
-        self.text.truncate(shape.2);
-        self.notes.truncate(shape.3);
-    }
 }
 
 /// The relations by the number under which a chain keeps them.
 const RELATIONS: [Relation; 18] = [
-    Relation::Equal, Relation::NotEqual, Relation::Less, Relation::LessEqual, Relation::Greater, Relation::GreaterEqual,
-    Relation::Approximate, Relation::Equivalent, Relation::In, Relation::NotIn, Relation::Contains, Relation::Subset,
-    Relation::SubsetEqual, Relation::Superset, Relation::SupersetEqual, Relation::Tends, Relation::Proportional,
+    Relation::Equal,
+    Relation::NotEqual,
+    Relation::Less,
+    Relation::LessEqual,
+    Relation::Greater,
+    Relation::GreaterEqual,
+    Relation::Approximate,
+    Relation::Equivalent,
+    Relation::In,
+    Relation::NotIn,
+    Relation::Contains,
+    Relation::Subset,
+    Relation::SubsetEqual,
+    Relation::Superset,
+    Relation::SupersetEqual,
+    Relation::Tends,
+    Relation::Proportional,
     Relation::Defines,
 ];
 

@@ -2,9 +2,11 @@
 
 use super::commands::{Fence, Token};
 use super::error::{NoteKind, Problem};
-use super::parser::{Parsed, Parser, OPERAND};
+use super::parser::{OPERAND, Parsed, Parser};
 use crate::symbols::push_subscript;
 use crate::syntax::{Constant, Named, Node, NodeId, Span};
+
+const NUMERATOR: &str = "the numerator, in braces";
 
 impl Parser<'_, '_, '_> {
     /// An atom and what is attached to it.
@@ -13,9 +15,14 @@ impl Parser<'_, '_, '_> {
         let start = self.token.start;
         let atom = self.atom()?;
         match self.token.token {
-            Token::Caret | Token::Bang | Token::Percent | Token::Degree | Token::Raised(_) | Token::Underscore | Token::Prime(_) | Token::Currency => {
-                self.attached(atom, start)
-            }
+            Token::Caret
+            | Token::Bang
+            | Token::Percent
+            | Token::Degree
+            | Token::Raised(_)
+            | Token::Underscore
+            | Token::Prime(_)
+            | Token::Currency => self.attached(atom, start),
             _ => Ok(atom),
         }
     }
@@ -30,8 +37,10 @@ impl Parser<'_, '_, '_> {
                         break;
                     }
                     if raised {
-                        let mut error = self.error(self.token.span(), Problem::DoubleExponent, "a second exponent", "");
-                        error.suggestion = Some("put braces around the power or around both exponents".to_owned());
+                        let mut error =
+                            self.error(self.token.span(), Problem::DoubleExponent, "a second exponent", "");
+                        error.suggestion =
+                            Some("put braces around the power or around both exponents".to_owned());
                         return Err(error);
                     }
                     self.advance();
@@ -62,7 +71,12 @@ impl Parser<'_, '_, '_> {
                     let degree = self.token;
                     self.advance();
                     if self.lexer.text(degree.span()).starts_with("\\circ") && self.starts_factor() {
-                        return Err(self.error(degree.span(), Problem::Unsupported, "composition of functions is not read", ""));
+                        return Err(self.error(
+                            degree.span(),
+                            Problem::Unsupported,
+                            "composition of functions is not read",
+                            "",
+                        ));
                     }
                     node = self.unary(Node::Degrees, node, start)?;
                 }
@@ -72,7 +86,12 @@ impl Parser<'_, '_, '_> {
                 }
                 Token::Underscore => node = self.late_subscript(node)?,
                 Token::Prime(_) => {
-                    return Err(self.error(self.token.span(), Problem::Unsupported, "a prime belongs to the name of a function", ""));
+                    return Err(self.error(
+                        self.token.span(),
+                        Problem::Unsupported,
+                        "a prime belongs to the name of a function",
+                        "",
+                    ));
                 }
                 _ => return Ok(node),
             }
@@ -98,16 +117,16 @@ impl Parser<'_, '_, '_> {
 
     /// `x^2_1` is `x_1^2`.
     fn late_subscript(&mut self, node: NodeId) -> Parsed {
-        if let Node::Power(base, exponent) = self.tree.node(node) {
-            if let Node::Symbol(text) = self.tree.node(base) {
-                let mut name = self.tree.text(text).to_owned();
-                if !name.contains('_') {
-                    let start = self.tree.span(node).start;
-                    self.subscript(&mut name)?;
-                    let text = self.tree.push_text(&name);
-                    let base = self.leaf(Node::Symbol(text), self.tree.span(base));
-                    return self.binary(Node::Power, base, exponent, start);
-                }
+        if let Node::Power(base, exponent) = self.tree.node(node)
+            && let Node::Symbol(text) = self.tree.node(base)
+        {
+            let mut name = self.tree.text(text).to_owned();
+            if !name.contains('_') {
+                let start = self.tree.span(node).start;
+                self.subscript(&mut name)?;
+                let text = self.tree.push_text(&name);
+                let base = self.leaf(Node::Symbol(text), self.tree.span(base));
+                return self.binary(Node::Power, base, exponent, start);
             }
         }
         Err(self.error(self.token.span(), Problem::Unsupported, "a subscript belongs to a letter", ""))
@@ -123,7 +142,12 @@ impl Parser<'_, '_, '_> {
                 if self.token.token == Token::Number && self.token.end - self.token.start > 1 {
                     let span = Span { start: sign.start, end: self.token.end };
                     let text = self.lexer.text(span);
-                    let mut error = self.error(span, Problem::Ambiguous, "an exponent of several characters needs braces", "");
+                    let mut error = self.error(
+                        span,
+                        Problem::Ambiguous,
+                        "an exponent of several characters needs braces",
+                        "",
+                    );
                     error.suggestion = Some(format!("write ^{{{text}}}"));
                     return Err(error);
                 }
@@ -151,7 +175,7 @@ impl Parser<'_, '_, '_> {
                 if text.starts_with('.') {
                     return self.number();
                 }
-                if text.len() > 1 {
+                if text.len() > 2 || text.len() == 2 && expected != NUMERATOR {
                     self.note(NoteKind::OneCharacter, token.span());
                 }
                 let text = self.tree.push_text(&text[..1]);
@@ -181,8 +205,20 @@ impl Parser<'_, '_, '_> {
                 self.note(NoteKind::BracketedExponent, self.token.span());
                 self.atom()
             }
-            Token::Bar(_) | Token::Frac | Token::Sqrt | Token::Binom | Token::Constant(_) | Token::Vulgar(..) | Token::Blackboard | Token::Face | Token::Boxed
-            | Token::Decoration(_) | Token::Overline | Token::Tilde | Token::Variable | Token::Words => self.atom(),
+            Token::Bar(_)
+            | Token::Frac
+            | Token::Sqrt
+            | Token::Binom
+            | Token::Constant(_)
+            | Token::Vulgar(..)
+            | Token::Blackboard
+            | Token::Face
+            | Token::Boxed
+            | Token::Decoration(_)
+            | Token::Overline
+            | Token::Tilde
+            | Token::Variable
+            | Token::Words => self.atom(),
             _ => Err(self.unexpected(expected)),
         }
     }
@@ -191,12 +227,18 @@ impl Parser<'_, '_, '_> {
     pub(super) fn braces(&mut self) -> Parsed {
         let open = self.token.span();
         let saved = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
-        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = (0, 0, false, false, false);
+        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
+            (0, 0, false, false, false);
         self.fences += 1;
         self.descend()?;
         self.advance();
         if self.token.token == Token::CloseBrace {
-            return Err(self.error(open.to(self.token.span()), Problem::Unexpected, "these braces are empty", "an expression"));
+            return Err(self.error(
+                open.to(self.token.span()),
+                Problem::Unexpected,
+                "these braces are empty",
+                "an expression",
+            ));
         }
         let node = self.items(Token::CloseBrace)?;
         if self.token.token != Token::CloseBrace {
@@ -211,7 +253,15 @@ impl Parser<'_, '_, '_> {
             let span = Span { start: open.start, end: self.used };
             self.note(NoteKind::SetBraces, span);
             let below = self.tree.depth(node);
-            return self.make(Node::Items { open: crate::syntax::Delimiter::Brace, close: crate::syntax::Delimiter::Brace, items }, span, below);
+            return self.make(
+                Node::Items {
+                    open: crate::syntax::Delimiter::Brace,
+                    close: crate::syntax::Delimiter::Brace,
+                    items,
+                },
+                span,
+                below,
+            );
         }
         Ok(node)
     }
@@ -274,12 +324,22 @@ impl Parser<'_, '_, '_> {
                     self.tree.push(Node::Number(text), token.span(), 0)
                 };
                 let (above, below) = (digit(above), digit(below));
-                self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: false }, above, below, start)
+                self.binary(
+                    |numerator, denominator| Node::Quotient { numerator, denominator, slash: false },
+                    above,
+                    below,
+                    start,
+                )
             }
             Token::Sum | Token::Product => self.repeated(token.token == Token::Sum),
             Token::Integral => self.integral(),
             Token::Limit => self.limit(),
-            Token::Partial => Err(self.error(token.span(), Problem::Unsupported, "a partial derivative is read only as \\frac{\\partial}{\\partial x}", "")),
+            Token::Partial => Err(self.error(
+                token.span(),
+                Problem::Unsupported,
+                "a partial derivative is read only as \\frac{\\partial}{\\partial x}",
+                "",
+            )),
             Token::Differential => {
                 if self.at_differential() {
                     return self.differential_atom();
@@ -320,8 +380,15 @@ impl Parser<'_, '_, '_> {
                 self.advance();
                 self.factor()
             }
-            Token::Char => Err(self.error(token.span(), Problem::Unsupported, "characters by number are not read", "")),
-            Token::Dots => Err(self.error(token.span(), Problem::Unsupported, "dots do not say what is meant", "every term, or \\sum with bounds")),
+            Token::Char => {
+                Err(self.error(token.span(), Problem::Unsupported, "characters by number are not read", ""))
+            }
+            Token::Dots => Err(self.error(
+                token.span(),
+                Problem::Unsupported,
+                "dots do not say what is meant",
+                "every term, or \\sum with bounds",
+            )),
             _ => Err(self.unexpected(OPERAND)),
         }
     }
@@ -337,24 +404,33 @@ impl Parser<'_, '_, '_> {
             self.tree.push_text(&clean)
         };
         self.advance();
-        if self.token.token == Token::Overline && self.token.start == token.end && written.contains('.') {
-            if let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize) {
-                let digits = self.lexer.text(inner);
-                if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
-                    let text = format!("{written}({digits})");
-                    let text = self.tree.push_text(&text);
-                    self.lexer.at = end;
-                    self.token.end = end as u32;
-                    self.advance();
-                    return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
-                }
+        if self.token.token == Token::Overline
+            && self.token.start == token.end
+            && written.contains('.')
+            && let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize)
+        {
+            let digits = self.lexer.text(inner);
+            if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+                let text = format!("{written}({digits})");
+                let text = self.tree.push_text(&text);
+                self.lexer.at = end;
+                self.token.end = end as u32;
+                self.advance();
+                return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
             }
         }
         // "1 1/2": a mixed number or a product
-        if self.token.token == Token::Number && self.token.start > token.end && self.slash_fraction_follows() && written.bytes().all(|b| b.is_ascii_digit()) {
+        if self.token.token == Token::Number
+            && self.token.start > token.end
+            && self.slash_fraction_follows()
+            && written.bytes().all(|b| b.is_ascii_digit())
+        {
             let span = Span { start: token.start, end: self.token.end };
-            let mut error = self.error(span, Problem::Ambiguous, "this may be a mixed number or a product", "");
-            error.suggestion = Some(format!("write {written}\\frac{{a}}{{b}} for the mixed number, or \\cdot for the product"));
+            let mut error =
+                self.error(span, Problem::Ambiguous, "this may be a mixed number or a product", "");
+            error.suggestion = Some(format!(
+                "write {written}\\frac{{a}}{{b}} for the mixed number, or \\cdot for the product"
+            ));
             return Err(error);
         }
         Ok(self.leaf(Node::Number(text), token.span()))
@@ -411,7 +487,9 @@ impl Parser<'_, '_, '_> {
             match text.as_str() {
                 "n" => Node::Symbol(self.tree.push_text("n")),
                 "i" => Node::Constant(Constant::I),
-                _ => return Err(self.error(span, Problem::Unexpected, "this superscript cannot be read", "")),
+                _ => {
+                    return Err(self.error(span, Problem::Unexpected, "this superscript cannot be read", ""));
+                }
             }
         };
         let node = self.leaf(node, span);
@@ -424,14 +502,19 @@ impl Parser<'_, '_, '_> {
             return Ok(derivative);
         }
         self.advance();
-        let numerator = self.argument("the numerator, in braces")?;
+        let numerator = self.argument(NUMERATOR)?;
         if matches!(self.token.token, Token::End | Token::CloseBrace) {
             let mut error = self.unexpected("the denominator, in braces");
             error.suggestion = Some("write \\frac{numerator}{denominator}".to_owned());
             return Err(error);
         }
         let denominator = self.argument("the denominator, in braces")?;
-        self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: false }, numerator, denominator, start)
+        self.binary(
+            |numerator, denominator| Node::Quotient { numerator, denominator, slash: false },
+            numerator,
+            denominator,
+            start,
+        )
     }
 
     fn root(&mut self) -> Parsed {
@@ -496,11 +579,16 @@ impl Parser<'_, '_, '_> {
                 push_subscript(&mut name, subscript);
             }
             let operator = written.starts_with("\\operatorname");
-            if operator && matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) {
+            if operator
+                && matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false))
+            {
                 let text = self.tree.push_text(&name);
                 return self.call(text, token.start);
             }
-            if !written.starts_with("\\text") || self.names.is_variable(&name) || self.names.is_function(&name) {
+            if !written.starts_with("\\text")
+                || self.names.is_variable(&name)
+                || self.names.is_function(&name)
+            {
                 return self.symbol(&name, token.span());
             }
         }

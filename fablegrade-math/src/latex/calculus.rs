@@ -30,11 +30,18 @@ impl Parser<'_, '_, '_> {
             let Node::Relation(chain) = self.tree.node(lower) else { return None };
             let mut steps = self.tree.chain(chain);
             let (index, relation, from) = steps.next()?;
-            let index_is_name = matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(crate::syntax::Constant::I));
-            (steps.next().is_none() && relation == Relation::Equal && index_is_name).then_some((index, from, upper))
+            let index_is_name =
+                matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(crate::syntax::Constant::I));
+            (steps.next().is_none() && relation == Relation::Equal && index_is_name)
+                .then_some((index, from, upper))
         });
         let Some((index, from, to)) = bounds else {
-            let mut error = self.error(sign, Problem::Unsupported, "bounds are needed here", "an index with its first value below and its last value above");
+            let mut error = self.error(
+                sign,
+                Problem::Unsupported,
+                "bounds are needed here",
+                "an index with its first value below and its last value above",
+            );
             error.suggestion = Some("write \\sum_{k=1}^{n}".to_owned());
             return Err(error);
         };
@@ -121,7 +128,8 @@ impl Parser<'_, '_, '_> {
     /// Whether `^+`, `^-`, `^{+}` or `^{-}` is next.
     pub(super) fn side_follows(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
-        let alone = |rest: &str| rest.strip_prefix(['+', '-']).is_some_and(|rest| rest.trim_start().starts_with('}'));
+        let alone =
+            |rest: &str| rest.strip_prefix(['+', '-']).is_some_and(|rest| rest.trim_start().starts_with('}'));
         alone(rest) || rest.strip_prefix('{').is_some_and(|rest| alone(rest.trim_start()))
     }
 
@@ -139,13 +147,13 @@ impl Parser<'_, '_, '_> {
                 _ => break,
             };
             let script_end = self.token.end as usize;
-            if let Some((inner, end)) = self.lexer.braced_at(script_end) {
-                if self.lexer.text(inner).trim().is_empty() {
-                    self.lexer.at = end;
-                    self.token.end = end as u32;
-                    self.advance();
-                    continue;
-                }
+            if let Some((inner, end)) = self.lexer.braced_at(script_end)
+                && self.lexer.text(inner).trim().is_empty()
+            {
+                self.lexer.at = end;
+                self.token.end = end as u32;
+                self.advance();
+                continue;
             }
             self.advance();
             bounds[which] = Some(self.script()?);
@@ -164,7 +172,12 @@ impl Parser<'_, '_, '_> {
         } else if self.at_differential() {
             self.read_differential()?
         } else {
-            let mut error = self.error(sign, Problem::Unclosed, "the integral has no `dx`", "the variable of integration");
+            let mut error = self.error(
+                sign,
+                Problem::Unclosed,
+                "the integral has no `dx`",
+                "the variable of integration",
+            );
             error.suggestion = Some("end the integrand with \\,dx".to_owned());
             return Err(error);
         };
@@ -175,7 +188,14 @@ impl Parser<'_, '_, '_> {
         match bounds {
             [Some(from), Some(to)] => self.stack.extend([from, to]),
             [None, None] => {}
-            _ => return Err(self.error(sign, Problem::Unsupported, "an integral has both bounds or none", "")),
+            _ => {
+                return Err(self.error(
+                    sign,
+                    Problem::Unsupported,
+                    "an integral has both bounds or none",
+                    "",
+                ));
+            }
         }
         self.collect(Node::Integral, base, start)
     }
@@ -193,7 +213,7 @@ impl Parser<'_, '_, '_> {
                     [b'a'..=b'z' | b'A'..=b'Z', ..] => true,
                     [b'\\', ..] => {
                         let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
-                        matches!(super::commands::command(&rest[1..1 + letters]), Some(Token::Name(_)))
+                        matches!(super::commands::command(&rest[1..=letters]), Some(Token::Name(_)))
                     }
                     _ => false,
                 }
@@ -241,13 +261,13 @@ impl Parser<'_, '_, '_> {
             _ => return Err(self.unexpected("the variable after d")),
         };
         self.advance();
-        if self.token.token == Token::Underscore {
-            if let Node::Symbol(text) = self.tree.node(node) {
-                let mut name = self.tree.text(text).to_owned();
-                self.subscript(&mut name)?;
-                let text = self.tree.push_text(&name);
-                return Ok(self.leaf(Node::Symbol(text), span));
-            }
+        if self.token.token == Token::Underscore
+            && let Node::Symbol(text) = self.tree.node(node)
+        {
+            let mut name = self.tree.text(text).to_owned();
+            self.subscript(&mut name)?;
+            let text = self.tree.push_text(&name);
+            return Ok(self.leaf(Node::Symbol(text), span));
         }
         Ok(node)
     }
@@ -280,11 +300,18 @@ impl Parser<'_, '_, '_> {
             // dy/dx of a named function is a quantity of its own
             let function: String = function.chars().filter(|c| !c.is_whitespace()).collect();
             let plain = function.strip_prefix('\\').unwrap_or(&function);
-            if plain.is_empty() || !plain.bytes().all(|b| b.is_ascii_alphabetic()) || (plain.len() > 1 && plain.len() == function.len()) {
+            if plain.is_empty()
+                || !plain.bytes().all(|b| b.is_ascii_alphabetic())
+                || (plain.len() > 1 && plain.len() == function.len())
+            {
                 return Ok(None);
             }
             let function = crate::symbols::normal_name(&function);
-            let name = if order == 1 { format!("\\frac{{d{function}}}{{d{variable}}}") } else { format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}") };
+            let name = if order == 1 {
+                format!("\\frac{{d{function}}}{{d{variable}}}")
+            } else {
+                format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}")
+            };
             self.lexer.at = end;
             self.token.end = end as u32;
             self.advance();

@@ -125,6 +125,7 @@ use Relation as R;
 use Token as T;
 
 /// Commands by name, without the backslash.
+#[rustfmt::skip]
 const COMMANDS: &[(&str, Token)] = &[
     ("frac", T::Frac), ("dfrac", T::Frac), ("tfrac", T::Frac), ("cfrac", T::Frac), ("nicefrac", T::Frac), ("sfrac", T::Frac),
     ("sqrt", T::Sqrt), ("surd", T::Sqrt), ("binom", T::Binom), ("dbinom", T::Binom), ("tbinom", T::Binom), ("choose", T::Choose), ("over", T::Over),
@@ -190,6 +191,7 @@ const COMMANDS: &[(&str, Token)] = &[
 ];
 
 /// Names that are functions only as upright or spelled-out words, because as commands they mean something else.
+#[rustfmt::skip]
 const WORDS: &[(&str, Token)] = &[
     ("sqrt", T::Function(N::Sqrt)), ("gamma", T::Function(N::Gamma)), ("Gamma", T::Function(N::Gamma)), ("mod", T::Mod), ("atan2", T::Function(N::Atan2)), ("arctan2", T::Function(N::Atan2)),
     ("and", T::And), ("or", T::Or), ("not", T::Not), ("und", T::And), ("oder", T::Or), ("true", T::Constant(Constant::True)), ("True", T::Constant(Constant::True)), ("false", T::Constant(Constant::False)), ("False", T::Constant(Constant::False)),
@@ -242,18 +244,27 @@ pub(crate) fn command(name: &str) -> Option<Token> {
 
 /// What an upright word means, where it is a function, a constant or a connective.
 pub(crate) fn word(name: &str) -> Option<Token> {
-    WORDS.iter().find(|(known, _)| *known == name).map(|(_, token)| *token).or_else(|| {
-        command(name).filter(|token| matches!(token, Token::Function(_)))
-    })
+    WORDS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, token)| *token)
+        .or_else(|| command(name).filter(|token| matches!(token, Token::Function(_))))
 }
 
 /// Known commands that `name` may be a slip for: a command followed by letters that ran into it, or one letter off.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
-    let longest = COMMANDS.iter().filter(|(known, _)| known.len() >= 2 && name.starts_with(known)).max_by_key(|(known, _)| known.len());
+    let longest = COMMANDS
+        .iter()
+        .filter(|(known, _)| known.len() >= 2 && name.starts_with(known))
+        .max_by_key(|(known, _)| known.len());
     if let Some((known, _)) = longest {
         return Some(known);
     }
-    COMMANDS.iter().filter(|(known, _)| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes())).map(|(known, _)| *known).next()
+    COMMANDS
+        .iter()
+        .filter(|(known, _)| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes()))
+        .map(|(known, _)| *known)
+        .next()
 }
 
 fn one_edit_apart(a: &[u8], b: &[u8]) -> bool {
@@ -387,7 +398,8 @@ pub(crate) fn character(c: char) -> Option<Token> {
         'Ψ' => T::Name("Psi"),
         'Ω' => T::Name("Omega"),
         '∇' => T::Name("nabla"),
-        '\u{a0}' | '\u{2009}' | '\u{200a}' | '\u{202f}' | '\u{2002}' | '\u{2003}' | '\u{2061}' | '\u{2062}' | '\u{200b}' | '\u{feff}' | '\u{3000}' => T::Skip,
+        '\u{a0}' | '\u{2009}' | '\u{200a}' | '\u{202f}' | '\u{2002}' | '\u{2003}' | '\u{2061}'
+        | '\u{2062}' | '\u{200b}' | '\u{feff}' | '\u{3000}' => T::Skip,
         '\u{1d434}'..='\u{1d44d}' => T::Letter(b'A' + (c as u32 - 0x1d434) as u8),
         '\u{1d44e}'..='\u{1d467}' => T::Letter(b'a' + (c as u32 - 0x1d44e) as u8),
         'ℎ' => T::Letter(b'h'),
@@ -399,8 +411,8 @@ pub(crate) fn character(c: char) -> Option<Token> {
 }
 
 const LOWER: [&str; 25] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
+    "nu", "xi", "omicron", "pi", "rho", "sigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
 ];
 
 #[cfg(test)]

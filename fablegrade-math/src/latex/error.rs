@@ -124,11 +124,19 @@ impl Note {
     /// One sentence for a reader.
     pub fn message(&self) -> &'static str {
         match self.kind {
-            NoteKind::MixedNumber => "a whole number directly before a proper fraction is read as a mixed number",
-            NoteKind::NotMixed => "a number before a fraction that goes on is read as a product, not as a mixed number",
-            NoteKind::LeftToRight => "division goes from left to right: 1/2x is read as (1/2)x; write 1/(2x) for the other",
+            NoteKind::MixedNumber => {
+                "a whole number directly before a proper fraction is read as a mixed number"
+            }
+            NoteKind::NotMixed => {
+                "a number before a fraction that goes on is read as a product, not as a mixed number"
+            }
+            NoteKind::LeftToRight => {
+                "division goes from left to right: 1/2x is read as (1/2)x; write 1/(2x) for the other"
+            }
             NoteKind::OneCharacter => "without braces only one character belongs here, as it is displayed",
-            NoteKind::ProductNotCall => "a letter before a bracket is read as a factor; declare it as a function otherwise",
+            NoteKind::ProductNotCall => {
+                "a letter before a bracket is read as a factor; declare it as a function otherwise"
+            }
             NoteKind::LogBase => "log without a base is read with the base that is agreed here",
             NoteKind::Grouping => "groups of three digits are read as one number",
             NoteKind::DecimalComma => "the comma in braces is read as a decimal comma",
@@ -140,7 +148,9 @@ impl Note {
             NoteKind::BracketedExponent => "the whole bracket is read as the exponent or argument",
             NoteKind::ArgumentEnds => "the argument of a function without brackets ends before a bracket",
             NoteKind::GammaFunction => "Gamma before a bracket is read as the gamma function",
-            NoteKind::CommaList => "numbers with a comma between them are read as a list; write a point for a decimal",
+            NoteKind::CommaList => {
+                "numbers with a comma between them are read as a list; write a point for a decimal"
+            }
             NoteKind::GoldenRatio => "phi is read as the golden ratio",
         }
     }

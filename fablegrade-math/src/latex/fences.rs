@@ -3,7 +3,7 @@
 use super::commands::{Fence, Token};
 use super::error::Problem;
 use super::lexer::delimiter;
-use super::parser::{Parsed, Parser, OPERAND};
+use super::parser::{OPERAND, Parsed, Parser};
 use crate::syntax::{Delimiter, List, Node, NodeId, Span};
 
 /// What the parser knew outside a pair of delimiters.
@@ -11,8 +11,10 @@ type Outside = (u16, u16, bool, bool, bool);
 
 impl Parser<'_, '_, '_> {
     fn enter(&mut self, commas_separate: bool, such_that: bool) -> Parsed<Outside> {
-        let outside = (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
-        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) = (0, 0, commas_separate, such_that, false);
+        let outside =
+            (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided);
+        (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
+            (0, 0, commas_separate, such_that, false);
         self.fences += 1;
         self.descend()?;
         self.advance();
@@ -37,16 +39,26 @@ impl Parser<'_, '_, '_> {
                     return Err(self.unclosed(open, "a closing bar"));
                 }
                 self.leave(outside);
-                return self.unary(if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars }, inner, open.start);
+                return self.unary(
+                    if fence == Fence::Bar { Node::Bars } else { Node::DoubleBars },
+                    inner,
+                    open.start,
+                );
             }
             Fence::Floor | Fence::Ceil => {
                 let outside = self.enter(false, false)?;
                 let inner = self.statement(0)?;
                 if self.token.token != Token::Close(fence) {
-                    return Err(self.unclosed(open, if fence == Fence::Floor { "`\\rfloor`" } else { "`\\rceil`" }));
+                    return Err(
+                        self.unclosed(open, if fence == Fence::Floor { "`\\rfloor`" } else { "`\\rceil`" })
+                    );
                 }
                 self.leave(outside);
-                return self.unary(if fence == Fence::Floor { Node::Floor } else { Node::Ceil }, inner, open.start);
+                return self.unary(
+                    if fence == Fence::Floor { Node::Floor } else { Node::Ceil },
+                    inner,
+                    open.start,
+                );
             }
             _ => {}
         }
@@ -92,7 +104,12 @@ impl Parser<'_, '_, '_> {
         let (items, such_that) = self.fence_items(fence)?;
         let close = match self.token.token {
             Token::Right(Fence::Bar, _) if fence == Fence::None => {
-                return Err(self.error(self.token.span(), Problem::Unsupported, "an evaluation bar is not read", ""));
+                return Err(self.error(
+                    self.token.span(),
+                    Problem::Unsupported,
+                    "an evaluation bar is not read",
+                    "",
+                ));
             }
             Token::Right(close, reversed) => delimiter(close, reversed),
             _ => return Err(self.unclosed(open, "`\\right` and a bracket")),
@@ -115,7 +132,9 @@ impl Parser<'_, '_, '_> {
             self.stack.push(item);
             match self.token.token {
                 Token::Comma | Token::Semicolon => self.advance(),
-                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle if fence == Fence::Brace && self.such_that => {
+                Token::Bar(Fence::Bar) | Token::Colon | Token::Middle
+                    if fence == Fence::Brace && self.such_that =>
+                {
                     self.such_that = false;
                     self.advance();
                     let condition = self.items(Token::Close(Fence::Brace))?;
@@ -132,18 +151,33 @@ impl Parser<'_, '_, '_> {
         Ok((list, false))
     }
 
-    fn enclosed(&mut self, open: Delimiter, close: Delimiter, items: List, such_that: bool, start: Span) -> Parsed {
+    fn enclosed(
+        &mut self,
+        open: Delimiter,
+        close: Delimiter,
+        items: List,
+        such_that: bool,
+        start: Span,
+    ) -> Parsed {
         let span = Span { start: start.start, end: self.used };
         let below = self.tree.list(items).iter().map(|id| self.tree.depth(*id)).max().unwrap_or(0);
         if such_that {
             let &[what, condition] = self.tree.list(items) else {
-                return Err(self.error(span, Problem::Unsupported, "a set builder names one thing before the bar", ""));
+                return Err(self.error(
+                    span,
+                    Problem::Unsupported,
+                    "a set builder names one thing before the bar",
+                    "",
+                ));
             };
             return self.make(Node::SuchThat(what, condition), span, below);
         }
         if let &[only] = self.tree.list(items) {
             // brackets around a matrix are part of the matrix
-            if matches!(self.tree.node(only), Node::Matrix { determinant: false, .. }) && open == close && open != Delimiter::Brace {
+            if matches!(self.tree.node(only), Node::Matrix { determinant: false, .. })
+                && open == close
+                && open != Delimiter::Brace
+            {
                 self.tree.set_span(only, span);
                 return Ok(only);
             }
@@ -161,7 +195,12 @@ impl Parser<'_, '_, '_> {
         } else if open != close && !matches!((open, close), (Delimiter::Brace, Delimiter::None)) {
             let interval = |side| matches!(side, Delimiter::Paren | Delimiter::Bracket | Delimiter::Reversed);
             if items.len() != 2 || !interval(open) || !interval(close) {
-                return Err(self.error(span, Problem::Unclosed, "the brackets do not match", "the matching bracket"));
+                return Err(self.error(
+                    span,
+                    Problem::Unclosed,
+                    "the brackets do not match",
+                    "the matching bracket",
+                ));
             }
         }
         self.make(Node::Items { open, close, items }, span, below)
@@ -172,7 +211,11 @@ impl Parser<'_, '_, '_> {
         let open = self.token.span();
         self.descend()?;
         let saved = (self.bars, self.double_bars);
-        if fence == Fence::Bar { self.bars += 1 } else { self.double_bars += 1 }
+        if fence == Fence::Bar {
+            self.bars += 1;
+        } else {
+            self.double_bars += 1;
+        }
         self.advance();
         let inner = self.statement(0)?;
         if self.token.token != Token::Bar(fence) && self.token.token != Token::Close(fence) {
@@ -197,7 +240,12 @@ impl Parser<'_, '_, '_> {
             "cases" | "aligned" | "align" | "gathered" | "split" => (true, false),
             _ => {
                 let span = Span::new(begin.start as usize, end);
-                return Err(self.error(span, Problem::Unsupported, format!("the environment `{name}` is not read"), "a matrix or cases"));
+                return Err(self.error(
+                    span,
+                    Problem::Unsupported,
+                    format!("the environment `{name}` is not read"),
+                    "a matrix or cases",
+                ));
             }
         };
         self.lexer.at = end;
@@ -232,7 +280,12 @@ impl Parser<'_, '_, '_> {
             }
             let width = self.stack.len() - row_start;
             if rows > 0 && width != columns {
-                return Err(self.error(self.token.span(), Problem::Unexpected, format!("this row has {width} entries, the first has {columns}"), ""));
+                return Err(self.error(
+                    self.token.span(),
+                    Problem::Unexpected,
+                    format!("this row has {width} entries, the first has {columns}"),
+                    "",
+                ));
             }
             columns = width;
             rows += 1;
@@ -256,7 +309,11 @@ impl Parser<'_, '_, '_> {
         if cases {
             return self.collect(Node::Cases, base, begin.start);
         }
-        self.collect(|entries| Node::Matrix { columns: columns as u32, entries, determinant }, base, begin.start)
+        self.collect(
+            |entries| Node::Matrix { columns: columns as u32, entries, determinant },
+            base,
+            begin.start,
+        )
     }
 
     /// The arguments of a call whose name has been used.
@@ -268,14 +325,14 @@ impl Parser<'_, '_, '_> {
     /// Bracketed arguments with commas between them.
     pub(super) fn arguments(&mut self) -> Parsed<(List, u16)> {
         let open = self.token;
-        let fence = match open.token {
-            Token::Open(fence) | Token::Left(fence, _) => fence,
-            _ => return Err(self.unexpected("an argument in brackets")),
+        let (Token::Open(fence) | Token::Left(fence, _)) = open.token else {
+            return Err(self.unexpected("an argument in brackets"));
         };
         let outside = self.enter(true, false)?;
         let (items, _) = self.fence_items(fence)?;
         match (self.token.token, open.token) {
-            (Token::Close(close), Token::Open(_)) | (Token::Right(close, _), Token::Left(..)) if close == fence => {}
+            (Token::Close(close), Token::Open(_)) | (Token::Right(close, _), Token::Left(..))
+                if close == fence => {}
             _ => return Err(self.unclosed(open.span(), closing(fence))),
         }
         self.leave(outside);

@@ -39,20 +39,30 @@ impl Parser<'_, '_, '_> {
                     base = Some(self.leaf(Node::Number(text), Span { start: from, end: self.used }));
                 }
                 Token::Underscore => {
-                    return Err(self.error(self.token.span(), Problem::Unsupported, "this function takes no subscript", ""));
+                    return Err(self.error(
+                        self.token.span(),
+                        Problem::Unsupported,
+                        "this function takes no subscript",
+                        "",
+                    ));
                 }
                 Token::Prime(_) => {
-                    return Err(self.error(self.token.span(), Problem::Unsupported, "the derivative of a known function is written out", ""));
+                    return Err(self.error(
+                        self.token.span(),
+                        Problem::Unsupported,
+                        "the derivative of a known function is written out",
+                        "",
+                    ));
                 }
                 _ => break,
             }
         }
         let mut named = named;
-        if let (Some(exponent), Some(inverse)) = (power, named.inverse()) {
-            if self.is_minus_one(exponent) {
-                named = inverse;
-                power = None;
-            }
+        if let (Some(exponent), Some(inverse)) = (power, named.inverse())
+            && self.is_minus_one(exponent)
+        {
+            named = inverse;
+            power = None;
         }
         let applied = if let Some(base) = base {
             let argument = self.single_argument()?;
@@ -77,7 +87,8 @@ impl Parser<'_, '_, '_> {
     /// The function with its argument or arguments, which come next.
     pub(super) fn applied(&mut self, named: Named, start: u32) -> Parsed {
         let (arguments, below) = match self.token.token {
-            Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace) | Token::Left(Fence::Paren | Fence::Bracket | Fence::Brace, _) => self.arguments()?,
+            Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace)
+            | Token::Left(Fence::Paren | Fence::Bracket | Fence::Brace, _) => self.arguments()?,
             _ => {
                 let argument = self.single_argument()?;
                 (self.tree.push_list(&[argument]), self.tree.depth(argument))
@@ -96,7 +107,12 @@ impl Parser<'_, '_, '_> {
         let mut error = self.error(
             span,
             Problem::Arguments,
-            format!("this function takes {} argument{}, not {}", arity.start(), if *arity.start() == 1 { "" } else { "s" }, arguments.len()),
+            format!(
+                "this function takes {} argument{}, not {}",
+                arity.start(),
+                if *arity.start() == 1 { "" } else { "s" },
+                arguments.len()
+            ),
             "",
         );
         if *arity.end() == 1 && arguments.len() == 2 {
@@ -109,11 +125,17 @@ impl Parser<'_, '_, '_> {
     fn single_argument(&mut self) -> Parsed {
         let start = self.token.start;
         match self.token.token {
-            Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace) | Token::Left(Fence::Paren | Fence::Bracket | Fence::Brace, _) => {
+            Token::Open(Fence::Paren | Fence::Bracket | Fence::Brace)
+            | Token::Left(Fence::Paren | Fence::Bracket | Fence::Brace, _) => {
                 let (arguments, _) = self.arguments()?;
                 match self.tree.list(arguments) {
                     &[only] => Ok(only),
-                    _ => Err(self.error(Span { start, end: self.used }, Problem::Arguments, "one argument is needed here", "")),
+                    _ => Err(self.error(
+                        Span { start, end: self.used },
+                        Problem::Arguments,
+                        "one argument is needed here",
+                        "",
+                    )),
                 }
             }
             Token::OpenBrace => {
@@ -137,10 +159,13 @@ impl Parser<'_, '_, '_> {
     /// Letters, numbers and fractions side by side, up to an operator, a function or a bracket.
     fn run(&mut self) -> Parsed {
         let start = self.token.start;
-        if matches!(self.token.token, Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..)) || !self.starts_factor() {
+        if matches!(self.token.token, Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..))
+            || !self.starts_factor()
+        {
             return Err(self.unexpected(ARGUMENT));
         }
-        let closed = matches!(self.token.token, Token::Bar(_) | Token::Open(_) | Token::Left(..) | Token::Function(_));
+        let closed =
+            matches!(self.token.token, Token::Bar(_) | Token::Open(_) | Token::Left(..) | Token::Function(_));
         let first = self.factor()?;
         if closed || !self.continues_run() {
             return Ok(first);
@@ -160,7 +185,12 @@ impl Parser<'_, '_, '_> {
     fn continues_run(&mut self) -> bool {
         match self.token.token {
             Token::Letter(_) | Token::Name(_) => !self.at_differential(),
-            Token::Number | Token::Constant(_) | Token::Frac | Token::Vulgar(..) | Token::Face | Token::Variable => true,
+            Token::Number
+            | Token::Constant(_)
+            | Token::Frac
+            | Token::Vulgar(..)
+            | Token::Face
+            | Token::Variable => true,
             _ => false,
         }
     }

@@ -160,7 +160,8 @@ impl<'s> Lexer<'s> {
             _ => return 0,
         };
         let before = self.at.checked_sub(1).map_or(0, |at| self.byte(at));
-        let fits = matches!(before, b' ' | b')' | b'}' | b']') && matches!(self.byte(self.at + length), b' ' | b'(' | b'[' | b'{' | b'\\' | b'$');
+        let fits = matches!(before, b' ' | b')' | b'}' | b']')
+            && matches!(self.byte(self.at + length), b' ' | b'(' | b'[' | b'{' | b'\\' | b'$');
         if fits { length } else { 0 }
     }
 
@@ -292,7 +293,9 @@ impl<'s> Lexer<'s> {
     pub(super) fn upright_text(&self, span: Span) -> &'s str {
         let text = self.text(span);
         match (text.find('{'), text.rfind('}')) {
-            (Some(open), Some(close)) if open < close => text[open + 1..close].trim_matches([' ', '~', '\\', ',']),
+            (Some(open), Some(close)) if open < close => {
+                text[open + 1..close].trim_matches([' ', '~', '\\', ','])
+            }
             _ => "",
         }
     }
@@ -307,7 +310,8 @@ impl<'s> Lexer<'s> {
 
     /// Whether the braces at `at` hold a degree sign alone.
     pub(super) fn braced_is_degree(&self, at: usize) -> bool {
-        self.braced_at(at).is_some_and(|(inner, _)| matches!(self.text(inner).trim(), "\\circ" | "°" | "\\degree"))
+        self.braced_at(at)
+            .is_some_and(|(inner, _)| matches!(self.text(inner).trim(), "\\circ" | "°" | "\\degree"))
     }
 
     /// Skips a braced argument and returns what is inside; `None` when there is none (nothing is skipped).
@@ -346,7 +350,10 @@ impl<'s> Lexer<'s> {
         if self.byte(start) != b'.' {
             self.groups(start);
         }
-        if self.byte(self.at) == b'.' && (self.byte(start) != b'.' || self.at == start) && self.byte(self.at + 1) != b'.' {
+        if self.byte(self.at) == b'.'
+            && (self.byte(start) != b'.' || self.at == start)
+            && self.byte(self.at + 1) != b'.'
+        {
             self.at += 1;
             self.digits();
             // a group after the point: 0.123\,456
@@ -380,14 +387,20 @@ impl<'s> Lexer<'s> {
                 while self.byte(at) == b',' && self.three_digits(at + 1) {
                     at += 4;
                 }
-                if at > self.at && !self.byte(at).is_ascii_digit() && !(self.byte(at) == b',' && self.byte(at + 1).is_ascii_digit()) {
+                if at > self.at
+                    && !self.byte(at).is_ascii_digit()
+                    && !(self.byte(at) == b',' && self.byte(at + 1).is_ascii_digit())
+                {
                     self.at = at;
                 }
             }
             b'{' if self.byte(self.at + 1) == b',' && self.byte(self.at + 2) == b'}' => {
                 let mut at = self.at;
                 if length <= 3 && self.byte(start) != b'0' {
-                    while self.bytes[at..].starts_with(b"{,}") && self.three_digits(at + 3) && !self.byte(at + 6).is_ascii_digit() {
+                    while self.bytes[at..].starts_with(b"{,}")
+                        && self.three_digits(at + 3)
+                        && !self.byte(at + 6).is_ascii_digit()
+                    {
                         at += 6;
                     }
                 }

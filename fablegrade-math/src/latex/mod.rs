@@ -58,7 +58,6 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
         let mut parser = Parser::new(source, names, tree, bars);
         match parser.whole() {
             Ok(root) => {
-                bars = parser.bar_choices();
                 tree.root = root;
                 return Ok(());
             }
@@ -76,7 +75,13 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
     tree.clear(0);
     Err(match first_error {
         Some(error) => *error,
-        None => ParseError { span: Span::default(), problem: Problem::Empty, message: String::new(), expected: "", suggestion: None },
+        None => ParseError {
+            span: Span::default(),
+            problem: Problem::Empty,
+            message: String::new(),
+            expected: "",
+            suggestion: None,
+        },
     })
 }
 

@@ -3,21 +3,24 @@
 use super::commands::{self, Fence, Token};
 use super::error::{NoteKind, Problem};
 use super::parser::{Parsed, Parser};
-use crate::symbols::{push_subscript, GREEK};
+use crate::symbols::{GREEK, push_subscript};
 use crate::syntax::{Constant, Node, NodeId, Span};
 
 /// Function names that nobody means as a product of letters, even inside a longer run.
-const BARE: [&str; 15] =
-    ["arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log", "exp", "sqrt"];
+const BARE: [&str; 15] = [
+    "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log",
+    "exp", "sqrt",
+];
 
-impl<'s> Parser<'s, '_, '_> {
+impl Parser<'_, '_, '_> {
     /// A letter, or what its run of letters spells.
     pub(super) fn letter(&mut self, letter: u8) -> Parsed {
         let at = self.token.start as usize;
-        if self.lexer.byte(at) == letter && self.lexer.byte(at + 1).is_ascii_alphabetic() {
-            if let Some(node) = self.letter_run(at)? {
-                return Ok(node);
-            }
+        if self.lexer.byte(at) == letter
+            && self.lexer.byte(at + 1).is_ascii_alphabetic()
+            && let Some(node) = self.letter_run(at)?
+        {
+            return Ok(node);
         }
         let name = [letter];
         let name = std::str::from_utf8(&name).unwrap_or("");
@@ -32,7 +35,8 @@ impl<'s> Parser<'s, '_, '_> {
                     "an e between digits may be Euler's number or a power of ten",
                     "",
                 );
-                error.suggestion = Some("write \\cdot10^{n} for a power of ten, or e\\cdot for Euler's number".to_owned());
+                error.suggestion =
+                    Some("write \\cdot10^{n} for a power of ten, or e\\cdot for Euler's number".to_owned());
                 return Err(error);
             }
             self.advance();
@@ -54,15 +58,15 @@ impl<'s> Parser<'s, '_, '_> {
             end += 1;
         }
         let run = self.lexer.text(Span::new(at, end));
-        if self.names.has_long_names() {
-            if let Some(length) = self.names.longest_prefix(run).map(str::len) {
-                let name = &run[..length];
-                let span = Span::new(at, at + length);
-                self.lexer.at = at + length;
-                self.token.end = span.end;
-                self.advance();
-                return self.symbol(name, span).map(Some);
-            }
+        if self.names.has_long_names()
+            && let Some(length) = self.names.longest_prefix(run).map(str::len)
+        {
+            let name = &run[..length];
+            let span = Span::new(at, at + length);
+            self.lexer.at = at + length;
+            self.token.end = span.end;
+            self.advance();
+            return self.symbol(name, span).map(Some);
         }
         let inside_run = at > 0 && self.lexer.byte(at - 1).is_ascii_alphabetic() && !self.after_command(at);
         if inside_run || self.names.covers(run) {
@@ -86,7 +90,9 @@ impl<'s> Parser<'s, '_, '_> {
                 next += 1;
             }
             // a function needs an argument; without one the letters are letters
-            if !is_function || matches!(self.lexer.byte(next), b'(' | b'\\' | b'{' | b'^' | b'_' | b'|' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') {
+            if !is_function
+                || matches!(self.lexer.byte(next), b'(' | b'\\' | b'{' | b'^' | b'_' | b'|' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')
+            {
                 self.note(NoteKind::Spelled, span);
                 self.lexer.at = end;
                 self.token.token = token;
@@ -95,9 +101,15 @@ impl<'s> Parser<'s, '_, '_> {
             }
         }
         let found = BARE.iter().find_map(|name| run.find(name).map(|offset| (offset, *name)));
-        let found = found.or_else(|| run.find("ln").filter(|offset| offset + 2 < run.len()).map(|offset| (offset, "ln")));
+        let found = found
+            .or_else(|| run.find("ln").filter(|offset| offset + 2 < run.len()).map(|offset| (offset, "ln")));
         if let Some((offset, name)) = found {
-            let mut error = self.error(span, Problem::BareFunction, format!("`{run}` looks like `{name}` run together with letters"), "");
+            let mut error = self.error(
+                span,
+                Problem::BareFunction,
+                format!("`{run}` looks like `{name}` run together with letters"),
+                "",
+            );
             let rest = &run[offset + name.len()..];
             let before = &run[..offset];
             error.suggestion = Some(format!("write `{before}\\{name} {rest}`").replace(" `", "`"));
@@ -117,8 +129,15 @@ impl<'s> Parser<'s, '_, '_> {
 
     /// The rest of a symbol whose base name has been used: subscript, primes, and the arguments of a function.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
-        if !matches!(self.token.token, Token::Underscore | Token::Prime(_) | Token::Lowered(_) | Token::Open(_) | Token::Left(..) | Token::Caret)
-            && !self.names.golden_ratio
+        if !matches!(
+            self.token.token,
+            Token::Underscore
+                | Token::Prime(_)
+                | Token::Lowered(_)
+                | Token::Open(_)
+                | Token::Left(..)
+                | Token::Caret
+        ) && !self.names.golden_ratio
         {
             let text = self.tree.push_text(base);
             return Ok(self.leaf(Node::Symbol(text), span));
@@ -130,7 +149,8 @@ impl<'s> Parser<'s, '_, '_> {
             match self.token.token {
                 Token::Underscore => {
                     if subscript {
-                        let mut error = self.error(self.token.span(), Problem::DoubleSubscript, "a second subscript", "");
+                        let mut error =
+                            self.error(self.token.span(), Problem::DoubleSubscript, "a second subscript", "");
                         error.suggestion = Some("put both into one pair of braces".to_owned());
                         return Err(error);
                     }
@@ -187,7 +207,9 @@ impl<'s> Parser<'s, '_, '_> {
             self.skip_inverse_exponent();
             name.push_str("^{-1}");
         }
-        if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) && !self.names.is_variable(&name) {
+        if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false))
+            && !self.names.is_variable(&name)
+        {
             if function || primes > 0 {
                 let text = self.tree.push_text(&name);
                 return self.call(text, span.start);
@@ -238,7 +260,7 @@ impl<'s> Parser<'s, '_, '_> {
             while let Some(c) = rest.chars().next() {
                 if c == '\\' {
                     let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
-                    let command = &rest[1..1 + letters];
+                    let command = &rest[1..=letters];
                     rest = &rest[1 + letters..];
                     match commands::command(command) {
                         Some(Token::Name(letter)) => normal.push_str(letter),
@@ -249,7 +271,12 @@ impl<'s> Parser<'s, '_, '_> {
                         None if letters == 0 => rest = rest.get(1..).unwrap_or(""),
                         None => {
                             let span = Span { start: underscore.start, end: end as u32 };
-                            return Err(self.error(span, Problem::UnknownCommand, format!("the command `\\{command}` is not known"), ""));
+                            return Err(self.error(
+                                span,
+                                Problem::UnknownCommand,
+                                format!("the command `\\{command}` is not known"),
+                                "",
+                            ));
                         }
                     }
                     continue;
@@ -259,7 +286,12 @@ impl<'s> Parser<'s, '_, '_> {
                     '{' | '}' | ' ' | '\t' | '\n' | '~' => {}
                     '_' | '^' | '$' | '&' | '#' | '%' => {
                         let span = Span { start: underscore.start, end: end as u32 };
-                        return Err(self.error(span, Problem::Unsupported, format!("`{c}` inside a subscript"), ""));
+                        return Err(self.error(
+                            span,
+                            Problem::Unsupported,
+                            format!("`{c}` inside a subscript"),
+                            "",
+                        ));
                     }
                     _ => match commands::character(c) {
                         Some(Token::Name(letter)) => normal.push_str(letter),
@@ -269,7 +301,12 @@ impl<'s> Parser<'s, '_, '_> {
             }
             if normal.is_empty() {
                 let span = Span { start: underscore.start, end: end as u32 };
-                return Err(self.error(span, Problem::Unexpected, "an empty subscript", "a digit, a letter or a word"));
+                return Err(self.error(
+                    span,
+                    Problem::Unexpected,
+                    "an empty subscript",
+                    "a digit, a letter or a word",
+                ));
             }
             self.lexer.at = end;
             self.token.end = end as u32;
@@ -286,7 +323,12 @@ impl<'s> Parser<'s, '_, '_> {
                 let count = digits.bytes().take_while(u8::is_ascii_digit).count();
                 let mut long = name.clone();
                 push_subscript(&mut long, &digits[..count]);
-                let length = if count > 1 && (self.names.is_variable(&long) || self.names.is_function(&long)) { count } else { 1 };
+                let length = if count > 1 && (self.names.is_variable(&long) || self.names.is_function(&long))
+                {
+                    count
+                } else {
+                    1
+                };
                 if length < count {
                     self.note(NoteKind::OneCharacter, Span { start: underscore.start, end: taken.end });
                 }

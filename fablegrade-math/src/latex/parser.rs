@@ -1,9 +1,9 @@
 //! The Pratt parser: statements, sums, products and factors.
 
+use super::BarChoices;
 use super::commands::{Fence, Token};
 use super::error::{Note, NoteKind, ParseError, Problem};
 use super::lexer::{Lexeme, Lexer};
-use super::BarChoices;
 use crate::symbols::Declarations;
 use crate::syntax::{Delimiter, Node, NodeId, Relation, Span, Syntax};
 use smallvec::SmallVec;
@@ -41,7 +41,12 @@ pub(super) struct Parser<'s, 'd, 't> {
 }
 
 impl<'s, 'd, 't> Parser<'s, 'd, 't> {
-    pub(super) fn new(source: &'s str, names: &'d Declarations, tree: &'t mut Syntax, bar_choices: BarChoices) -> Self {
+    pub(super) fn new(
+        source: &'s str,
+        names: &'d Declarations,
+        tree: &'t mut Syntax,
+        bar_choices: BarChoices,
+    ) -> Self {
         let mut lexer = Lexer::new(source);
         lexer.connectives = !names.covers("or") && !names.covers("and");
         Self {
@@ -73,7 +78,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.strip_wrappers();
         self.advance();
         if self.token.token == Token::End {
-            return Err(self.error(self.token.span(), Problem::Empty, "nothing is written here", "an expression"));
+            return Err(self.error(
+                self.token.span(),
+                Problem::Empty,
+                "nothing is written here",
+                "an expression",
+            ));
         }
         let root = self.items(Token::End)?;
         if self.token.token != Token::End {
@@ -90,14 +100,22 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         let mut end = trimmed.len().max(start);
         for (open, close) in [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")] {
             let inside = &source[start..end];
-            if inside.len() >= open.len() + close.len() && inside.starts_with(open) && inside.ends_with(close) && !inside.ends_with("\\$") {
+            if inside.len() >= open.len() + close.len()
+                && inside.starts_with(open)
+                && inside.ends_with(close)
+                && !inside.ends_with("\\$")
+            {
                 start += open.len();
                 end -= close.len();
                 break;
             }
         }
         let bytes = source.as_bytes();
-        if end > start + 1 && bytes[end - 1] == b'.' && !bytes[end - 2].is_ascii_digit() && bytes[end - 2] != b't' {
+        if end > start + 1
+            && bytes[end - 1] == b'.'
+            && !bytes[end - 2].is_ascii_digit()
+            && bytes[end - 2] != b't'
+        {
             end -= 1;
         }
         self.lexer.limit(start, end);
@@ -130,13 +148,24 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.make(node(child), Span { start, end: self.used }, depth)
     }
 
-    pub(super) fn binary(&mut self, node: impl FnOnce(NodeId, NodeId) -> Node, left: NodeId, right: NodeId, start: u32) -> Parsed {
+    pub(super) fn binary(
+        &mut self,
+        node: impl FnOnce(NodeId, NodeId) -> Node,
+        left: NodeId,
+        right: NodeId,
+        start: u32,
+    ) -> Parsed {
         let depth = self.tree.depth(left).max(self.tree.depth(right));
         self.make(node(left, right), Span { start, end: self.used }, depth)
     }
 
     /// Takes the stack down to `base` into a list node.
-    pub(super) fn collect(&mut self, node: impl FnOnce(crate::syntax::List) -> Node, base: usize, start: u32) -> Parsed {
+    pub(super) fn collect(
+        &mut self,
+        node: impl FnOnce(crate::syntax::List) -> Node,
+        base: usize,
+        start: u32,
+    ) -> Parsed {
         let below = self.stack[base..].iter().map(|id| self.tree.depth(*id)).max().unwrap_or(0);
         let list = self.tree.push_list(&self.stack[base..]);
         self.stack.truncate(base);
@@ -151,11 +180,20 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
 
     // ---- errors -------------------------------------------------------------------------------------------
 
+    // The errors are boxed so that results stay one word wide.
+    #[allow(clippy::unnecessary_box_returns, clippy::unused_self)]
     #[cold]
-    pub(super) fn error(&self, span: Span, problem: Problem, message: impl Into<String>, expected: &'static str) -> Box<ParseError> {
+    pub(super) fn error(
+        &self,
+        span: Span,
+        problem: Problem,
+        message: impl Into<String>,
+        expected: &'static str,
+    ) -> Box<ParseError> {
         Box::new(ParseError { span, problem, message: message.into(), expected, suggestion: None })
     }
 
+    #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     fn too_deep(&self, span: Span) -> Box<ParseError> {
         let limit = crate::syntax::MAX_DEPTH;
@@ -163,6 +201,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 
     /// The current token cannot stand here.
+    #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unexpected(&self, expected: &'static str) -> Box<ParseError> {
         let span = self.token.span();
@@ -171,43 +210,63 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             Token::End => self.error(span, Problem::UnexpectedEnd, "the expression ends too early", expected),
             Token::Unknown => self.unknown_command(),
             Token::Stray => {
-                let mut error = self.error(span, Problem::UnknownCharacter, format!("`{text}` has no meaning here"), expected);
+                let mut error = self.error(
+                    span,
+                    Problem::UnknownCharacter,
+                    format!("`{text}` has no meaning here"),
+                    expected,
+                );
                 if text == "$" {
-                    error.suggestion = Some("leave out the dollar sign, or write \\$ for the currency".to_owned());
+                    error.suggestion =
+                        Some("leave out the dollar sign, or write \\$ for the currency".to_owned());
                 } else if text == "." {
                     error.suggestion = Some("write \\cdot for a product".to_owned());
                 }
                 error
             }
-            Token::Close(_) | Token::Right(..) | Token::CloseBrace => {
-                self.error(span, Problem::Unexpected, format!("`{text}` comes too early: something is missing before it"), expected)
-            }
+            Token::Close(_) | Token::Right(..) | Token::CloseBrace => self.error(
+                span,
+                Problem::Unexpected,
+                format!("`{text}` comes too early: something is missing before it"),
+                expected,
+            ),
             _ => self.error(span, Problem::Unexpected, format!("`{text}` cannot stand here"), expected),
         }
     }
 
+    #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     fn unknown_command(&self) -> Box<ParseError> {
         let span = self.token.span();
         let text = self.lexer.text(span);
-        let mut error = self.error(span, Problem::UnknownCommand, format!("the command `{text}` is not known"), "");
+        let mut error =
+            self.error(span, Problem::UnknownCommand, format!("the command `{text}` is not known"), "");
         let name = text.trim_start_matches('\\');
         if let Some(known) = super::commands::resembling(name) {
             let rest = name.strip_prefix(known).unwrap_or("");
-            error.suggestion =
-                Some(if rest.is_empty() { format!("did you mean `\\{known}`?") } else { format!("did you mean `\\{known} {rest}`?") });
+            error.suggestion = Some(if rest.is_empty() {
+                format!("did you mean `\\{known}`?")
+            } else {
+                format!("did you mean `\\{known} {rest}`?")
+            });
         }
         error
     }
 
     /// After everything that could be read, this token is left over.
+    #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn misplaced(&self) -> Box<ParseError> {
         let span = self.token.span();
         let text = self.lexer.text(span);
         match self.token.token {
             Token::CloseBrace | Token::Close(_) | Token::Right(..) => {
-                let mut error = self.error(span, Problem::Unopened, format!("`{text}` closes something that was never opened"), "");
+                let mut error = self.error(
+                    span,
+                    Problem::Unopened,
+                    format!("`{text}` closes something that was never opened"),
+                    "",
+                );
                 error.suggestion = Some(format!("take `{text}` away, or open it earlier"));
                 error
             }
@@ -217,17 +276,29 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 
     /// The bracket that opened at `open` is never closed.
+    #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn unclosed(&self, open: Span, close: &'static str) -> Box<ParseError> {
         match self.token.token {
-            Token::End | Token::CloseBrace | Token::Close(_) | Token::Right(..) | Token::Bar(_) | Token::Ampersand | Token::NewRow | Token::Finish => {
+            Token::End
+            | Token::CloseBrace
+            | Token::Close(_)
+            | Token::Right(..)
+            | Token::Bar(_)
+            | Token::Ampersand
+            | Token::NewRow
+            | Token::Finish => {
                 let text = self.lexer.text(open);
                 let found = match self.token.token {
                     Token::End => "the expression ends".to_owned(),
                     _ => format!("`{}` comes", self.lexer.text(self.token.span())),
                 };
-                let mut error =
-                    self.error(open, Problem::Unclosed, format!("`{text}` is opened but {found} before it is closed"), close);
+                let mut error = self.error(
+                    open,
+                    Problem::Unclosed,
+                    format!("`{text}` is opened but {found} before it is closed"),
+                    close,
+                );
                 error.suggestion = Some(format!("add {close} at {}", self.token.start));
                 error
             }
@@ -324,7 +395,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         if choose {
             self.binary(Node::Binomial, above, below, start)
         } else {
-            self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: false }, above, below, start)
+            self.binary(
+                |numerator, denominator| Node::Quotient { numerator, denominator, slash: false },
+                above,
+                below,
+                start,
+            )
         }
     }
 
@@ -375,7 +451,14 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         Ok(left)
     }
 
-    fn chained(&mut self, left: NodeId, sign: Token, power: u8, node: fn(crate::syntax::List) -> Node, start: u32) -> Parsed {
+    fn chained(
+        &mut self,
+        left: NodeId,
+        sign: Token,
+        power: u8,
+        node: fn(crate::syntax::List) -> Node,
+        start: u32,
+    ) -> Parsed {
         let base = self.stack.len();
         self.stack.push(left);
         while self.token.token == sign {
@@ -495,7 +578,8 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         let mut taken = false;
         let mut divided = false;
         loop {
-            match self.token.token {
+            let token = self.token.token;
+            match token {
                 Token::Times => {
                     self.advance();
                     let right = self.signed_factor()?;
@@ -553,7 +637,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         let end = self.used;
         let numerator = self.product(base, start)?;
         self.used = end;
-        let node = self.binary(|numerator, denominator| Node::Quotient { numerator, denominator, slash: true }, numerator, denominator, start)?;
+        let node = self.binary(
+            |numerator, denominator| Node::Quotient { numerator, denominator, slash: true },
+            numerator,
+            denominator,
+            start,
+        )?;
         self.stack.push(node);
         Ok(())
     }
@@ -591,10 +680,14 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     /// `2\frac12` with nothing going on after it: two and a half.
     fn mixed_number(&mut self, base: usize) -> Parsed<()> {
         let [.., whole, fraction] = self.stack[base..] else { return Ok(()) };
-        let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) = (self.tree.node(whole), self.tree.node(fraction)) else {
+        let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) =
+            (self.tree.node(whole), self.tree.node(fraction))
+        else {
             return Ok(());
         };
-        let (Node::Number(above), Node::Number(below)) = (self.tree.node(numerator), self.tree.node(denominator)) else {
+        let (Node::Number(above), Node::Number(below)) =
+            (self.tree.node(numerator), self.tree.node(denominator))
+        else {
             return Ok(());
         };
         let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

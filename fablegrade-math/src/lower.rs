@@ -1,0 +1,437 @@
+//! From the parse tree to the expression DAG: one value, its functions written with the few the DAG knows.
+
+use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
+use crate::latex::{ParseError, Problem};
+use crate::number::Rational;
+use crate::symbols::{Declarations, LogBase};
+use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
+use smallvec::SmallVec;
+
+/// Which of the two values a `\pm` stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// `\pm` is plus, `\mp` is minus.
+    Upper,
+    /// `\pm` is minus, `\mp` is plus.
+    Lower,
+}
+
+/// The largest determinant that is written out.
+const MAX_DETERMINANT: usize = 4;
+
+/// Builds the value of the whole tree in `arena`.
+///
+/// # Errors
+/// When the tree is no single value: an equation, a set, a list, a `\pm`. When the arena overflows, the returned id
+/// is not to be used; see [`Arena::overflowed`].
+pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
+    lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
+}
+
+/// Builds the value of one node; `sign` says which value a `\pm` stands for.
+pub(crate) fn lower_node(
+    tree: &Syntax,
+    node: NodeId,
+    names: &Declarations,
+    arena: &mut Arena,
+    sign: Option<Sign>,
+) -> Result<Id, Box<ParseError>> {
+    Lowering { tree, names, arena, sign }.value(node)
+}
+
+struct Lowering<'t> {
+    tree: &'t Syntax,
+    names: &'t Declarations,
+    arena: &'t mut Arena,
+    sign: Option<Sign>,
+}
+
+type Lowered = Result<Id, Box<ParseError>>;
+type Values = SmallVec<[Id; 8]>;
+
+impl Lowering<'_> {
+    fn value(&mut self, id: NodeId) -> Lowered {
+        Ok(match self.tree.node(id) {
+            Node::Number(text) => return self.number(id, self.tree.text(text)),
+            Node::Symbol(text) => self.arena.variable(self.tree.text(text)),
+            Node::Constant(constant) => return self.constant(id, constant),
+            Node::Group(inner) | Node::Plus(inner) => return self.value(inner),
+            Node::Negate(inner) => {
+                let inner = self.value(inner)?;
+                self.arena.neg(inner)
+            }
+            Node::Sum(list) => {
+                let terms = self.values(list)?;
+                self.arena.sum(&terms)
+            }
+            Node::Product(list) => {
+                let factors = self.values(list)?;
+                self.arena.product(&factors)
+            }
+            Node::Quotient { numerator, denominator, .. } | Node::Ratio(numerator, denominator) => {
+                let (a, b) = (self.value(numerator)?, self.value(denominator)?);
+                self.arena.div(a, b)
+            }
+            Node::Power(base, exponent) => {
+                let (a, b) = (self.value(base)?, self.value(exponent)?);
+                self.arena.power(a, b)
+            }
+            Node::Sqrt(inner) => {
+                let inner = self.value(inner)?;
+                self.arena.sqrt(inner)
+            }
+            Node::Root(radicand, index) => {
+                let (radicand, index) = (self.value(radicand)?, self.value(index)?);
+                self.arena.root(index, radicand)
+            }
+            Node::Apply(named, arguments) => return self.apply(id, named, arguments),
+            Node::Log(argument, base) => {
+                let (argument, base) = (self.value(argument)?, self.value(base)?);
+                self.arena.log(base, argument)
+            }
+            Node::Call(name, arguments) => {
+                let arguments = self.values(arguments)?;
+                let name = self.arena.symbol(self.tree.text(name));
+                self.arena.call(name, &arguments)
+            }
+            Node::Mixed(list) => {
+                let parts = self.values(list)?;
+                let [whole, above, below] = parts[..] else {
+                    return Err(self.not_a_value(id, "a broken mixed number"));
+                };
+                let fraction = self.arena.div(above, below);
+                self.arena.add(whole, fraction)
+            }
+            Node::Modulo(a, b) => {
+                let (a, b) = (self.value(a)?, self.value(b)?);
+                self.arena.apply(Function::Mod, &[a, b])
+            }
+            Node::Bars(inner) if matches!(self.tree.node(inner), Node::Matrix { .. }) => {
+                return self.determinant(inner);
+            }
+            Node::Bars(inner) => return self.apply_one(Function::Abs, inner),
+            // of a single number the norm is the absolute value
+            Node::DoubleBars(inner) => return self.apply_one(Function::Abs, inner),
+            Node::Floor(inner) => return self.apply_one(Function::Floor, inner),
+            Node::Ceil(inner) => return self.apply_one(Function::Ceil, inner),
+            Node::Factorial(inner) => return self.apply_one(Function::Factorial, inner),
+            Node::DoubleFactorial(inner) => return self.apply_one(Function::DoubleFactorial, inner),
+            Node::Binomial(n, k) => {
+                let (n, k) = (self.value(n)?, self.value(k)?);
+                self.arena.apply(Function::Binomial, &[n, k])
+            }
+            Node::Percent(inner) => {
+                let inner = self.value(inner)?;
+                let hundredth = self.arena.fraction(1, 100);
+                self.arena.mul(inner, hundredth)
+            }
+            Node::Degrees(inner) => {
+                let inner = self.value(inner)?;
+                let pi = self.arena.constant(expr::Constant::Pi);
+                let part = self.arena.fraction(1, 180);
+                self.arena.product(&[inner, pi, part])
+            }
+            Node::PlusMinus(inner) | Node::MinusPlus(inner) => {
+                let upper = matches!(self.tree.node(id), Node::PlusMinus(_));
+                match self.sign {
+                    None => return Err(self.not_a_value(id, "`\\pm` stands for two values")),
+                    Some(sign) => {
+                        let inner = self.value(inner)?;
+                        if (sign == Sign::Upper) == upper { inner } else { self.arena.neg(inner) }
+                    }
+                }
+            }
+            Node::Words(text) => {
+                let text = self.tree.text(text);
+                if text.is_empty() || text.contains(' ') {
+                    return Err(self.not_a_value(id, "words have no value"));
+                }
+                self.arena.variable(text)
+            }
+            Node::Repeated(kind, list) => {
+                let &[index, from, to, body] = self.tree.list(list) else {
+                    return Err(self.not_a_value(id, "a broken sum"));
+                };
+                let index = self.symbol(index)?;
+                let (from, to, body) = (self.value(from)?, self.value(to)?, self.value(body)?);
+                let kind = match kind {
+                    Repeated::Sum => SeriesKind::Sum,
+                    Repeated::Product => SeriesKind::Product,
+                };
+                self.arena.series(kind, index, from, to, body)
+            }
+            Node::Limit(side, list) => {
+                let &[variable, point, body] = self.tree.list(list) else {
+                    return Err(self.not_a_value(id, "a broken limit"));
+                };
+                let variable = self.symbol(variable)?;
+                let (point, body) = (self.value(point)?, self.value(body)?);
+                let side = match side {
+                    Side::Both => Direction::Both,
+                    Side::Below => Direction::Below,
+                    Side::Above => Direction::Above,
+                };
+                self.arena.limit(variable, point, side, body)
+            }
+            Node::Integral(list) => {
+                let (variable, body, bounds) = match *self.tree.list(list) {
+                    [variable, body] => (variable, body, None),
+                    [variable, body, from, to] => (variable, body, Some((from, to))),
+                    _ => return Err(self.not_a_value(id, "a broken integral")),
+                };
+                let variable = self.symbol(variable)?;
+                let body = self.value(body)?;
+                let bounds = match bounds {
+                    Some((from, to)) => Some((self.value(from)?, self.value(to)?)),
+                    None => None,
+                };
+                self.arena.integral(variable, bounds, body)
+            }
+            Node::Derivative(order, list) => {
+                let &[variable, body] = self.tree.list(list) else {
+                    return Err(self.not_a_value(id, "a broken derivative"));
+                };
+                let variable = self.symbol(variable)?;
+                let body = self.value(body)?;
+                self.arena.derivative(variable, order, body)
+            }
+            Node::Items { items, .. } => match *self.tree.list(items) {
+                // [x] and \{x\} inside a calculation only group
+                [only] => return self.value(only),
+                _ => return Err(self.not_a_value(id, "this is a list, a set or a point, not one value")),
+            },
+            Node::Matrix { determinant: true, .. } => return self.determinant(id),
+            Node::Matrix { .. } => return Err(self.not_a_value(id, "this is a matrix, not one value")),
+            Node::Relation(_) => {
+                return Err(self.not_a_value(id, "this is an equation or inequality, not one value"));
+            }
+            Node::Cases(_) => return Err(self.not_a_value(id, "cases are not read as one value")),
+            Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => {
+                return Err(self.not_a_value(id, "this is a statement, not one value"));
+            }
+            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::SuchThat(..) => {
+                return Err(self.not_a_value(id, "this is a set, not one value"));
+            }
+        })
+    }
+
+    fn values(&mut self, list: List) -> Result<Values, Box<ParseError>> {
+        let tree = self.tree;
+        let mut values = Values::new();
+        for item in tree.list(list) {
+            values.push(self.value(*item)?);
+        }
+        Ok(values)
+    }
+
+    fn apply_one(&mut self, function: Function, argument: NodeId) -> Lowered {
+        let argument = self.value(argument)?;
+        Ok(self.arena.apply(function, &[argument]))
+    }
+
+    #[allow(clippy::unnecessary_box_returns)]
+    #[cold]
+    fn not_a_value(&self, id: NodeId, message: &str) -> Box<ParseError> {
+        Box::new(ParseError {
+            span: self.tree.span(id),
+            problem: Problem::NotAValue,
+            message: message.to_owned(),
+            expected: "an expression with one value",
+            suggestion: None,
+        })
+    }
+
+    fn symbol(&mut self, id: NodeId) -> Result<expr::Symbol, Box<ParseError>> {
+        match self.tree.node(id) {
+            Node::Symbol(text) => Ok(self.arena.symbol(self.tree.text(text))),
+            _ => Err(self.not_a_value(id, "a variable is needed here")),
+        }
+    }
+
+    fn number(&mut self, id: NodeId, text: &str) -> Lowered {
+        if text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit()) {
+            let value = text.bytes().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+            return Ok(self.arena.integer(value));
+        }
+        let too_long = || self.not_a_value(id, "this number is too long");
+        if let Some(open) = text.find('(') {
+            // 0.1(6) = 0.1 + 6 / (9 * 10^(1+1)), with as many nines as repeating digits
+            let start = Rational::from_decimal_text(&text[..open]).ok_or_else(too_long)?;
+            let digits = text[open + 1..].trim_end_matches(')');
+            let places = open - text.find('.').map_or(open, |point| point + 1);
+            let repeating = Rational::from_decimal_text(digits).ok_or_else(too_long)?;
+            let nines = Rational::from_decimal_text(&"9".repeat(digits.len())).ok_or_else(too_long)?;
+            let shift = Rational::from(10i64).checked_pow(places as i64).ok_or_else(too_long)?;
+            let tail = repeating
+                .checked_div(&nines)
+                .and_then(|tail| tail.checked_div(&shift))
+                .ok_or_else(too_long)?;
+            let value = start.checked_add(&tail).ok_or_else(too_long)?;
+            return Ok(self.arena.number(value));
+        }
+        if let Some((mantissa, exponent)) = text.split_once('E') {
+            let mantissa = Rational::from_decimal_text(mantissa).ok_or_else(too_long)?;
+            let exponent: i64 = exponent.parse().map_err(|_| too_long())?;
+            let (mantissa, ten, exponent) =
+                (self.arena.number(mantissa), self.arena.integer(10), self.arena.integer(exponent));
+            let scale = self.arena.power(ten, exponent);
+            return Ok(self.arena.mul(mantissa, scale));
+        }
+        let value = Rational::from_decimal_text(text).ok_or_else(too_long)?;
+        Ok(self.arena.number(value))
+    }
+
+    fn constant(&mut self, id: NodeId, constant: Constant) -> Lowered {
+        let constant = match constant {
+            Constant::Pi => expr::Constant::Pi,
+            Constant::E => expr::Constant::E,
+            Constant::I => expr::Constant::I,
+            Constant::GoldenRatio => expr::Constant::Phi,
+            Constant::EulerGamma => expr::Constant::EulerGamma,
+            Constant::Infinity => expr::Constant::Infinity,
+            Constant::ComplexInfinity => expr::Constant::ComplexInfinity,
+            Constant::Undefined => expr::Constant::Undefined,
+            Constant::True | Constant::False => {
+                return Err(self.not_a_value(id, "a truth value is no number"));
+            }
+            Constant::EmptySet
+            | Constant::Naturals
+            | Constant::Integers
+            | Constant::Rationals
+            | Constant::Reals
+            | Constant::Complexes => {
+                return Err(self.not_a_value(id, "this is a set, not one value"));
+            }
+        };
+        Ok(self.arena.constant(constant))
+    }
+
+    fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
+        if named == Named::Det {
+            return match *self.tree.list(arguments) {
+                [matrix] => self.determinant(matrix),
+                _ => Err(self.not_a_value(id, "a determinant is taken of one matrix")),
+            };
+        }
+        let arguments = self.values(arguments)?;
+        let &[first, ..] = arguments.as_slice() else {
+            return Err(self.not_a_value(id, "an argument is missing"));
+        };
+        let second = arguments.get(1).copied();
+        let arena = &mut *self.arena;
+        let function = match named {
+            Named::Sin => Function::Sin,
+            Named::Cos => Function::Cos,
+            Named::Tan => Function::Tan,
+            Named::Cot => return Ok(arena.cot(first)),
+            Named::Sec => return Ok(arena.sec(first)),
+            Named::Csc => return Ok(arena.csc(first)),
+            Named::Arcsin => Function::Asin,
+            Named::Arccos => Function::Acos,
+            Named::Arctan if second.is_some() => Function::Atan2,
+            Named::Arctan => Function::Atan,
+            Named::Arccot => return Ok(arena.acot(first)),
+            Named::Arcsec => return Ok(arena.asec(first)),
+            Named::Arccsc => return Ok(arena.acsc(first)),
+            Named::Sinh => Function::Sinh,
+            Named::Cosh => Function::Cosh,
+            Named::Tanh => Function::Tanh,
+            Named::Coth => return Ok(arena.coth(first)),
+            Named::Sech => return Ok(arena.sech(first)),
+            Named::Csch => return Ok(arena.csch(first)),
+            Named::Arsinh => Function::Asinh,
+            Named::Arcosh => Function::Acosh,
+            Named::Artanh => Function::Atanh,
+            Named::Arcoth => return Ok(arena.acoth(first)),
+            Named::Arsech => return Ok(arena.asech(first)),
+            Named::Arcsch => return Ok(arena.acsch(first)),
+            Named::Exp => return Ok(arena.exp(first)),
+            Named::Ln => Function::Ln,
+            Named::Log if self.names.log_base == LogBase::Natural => Function::Ln,
+            Named::Log | Named::Lg => {
+                let base = arena.integer(10);
+                return Ok(arena.log(base, first));
+            }
+            Named::Lb => return Ok(arena.log(Arena::TWO, first)),
+            Named::Sqrt => return Ok(arena.sqrt(first)),
+            Named::Cbrt => {
+                let three = arena.integer(3);
+                return Ok(arena.root(three, first));
+            }
+            Named::Abs => Function::Abs,
+            Named::Sgn => Function::Sign,
+            Named::Floor => Function::Floor,
+            Named::Ceil => Function::Ceil,
+            Named::Round => Function::Round,
+            Named::Trunc => {
+                let (sign, size) =
+                    (arena.apply(Function::Sign, &[first]), arena.apply(Function::Abs, &[first]));
+                let whole = arena.apply(Function::Floor, &[size]);
+                return Ok(arena.mul(sign, whole));
+            }
+            Named::Min => Function::Min,
+            Named::Max => Function::Max,
+            Named::Gcd => Function::Gcd,
+            Named::Lcm => Function::Lcm,
+            Named::Mod => Function::Mod,
+            Named::Factorial => Function::Factorial,
+            Named::Gamma => Function::Gamma,
+            Named::Binomial => Function::Binomial,
+            Named::Permutations => {
+                let second = second.unwrap_or(Arena::UNDEFINED);
+                let rest = arena.sub(first, second);
+                let (all, rest) =
+                    (arena.apply(Function::Factorial, &[first]), arena.apply(Function::Factorial, &[rest]));
+                return Ok(arena.div(all, rest));
+            }
+            Named::Re => Function::Re,
+            Named::Im => Function::Im,
+            Named::Conj => Function::Conj,
+            Named::Arg => Function::Arg,
+            Named::Atan2 => Function::Atan2,
+            Named::Erf => Function::Erf,
+            Named::Cis => {
+                let (cos, sin) = (arena.apply(Function::Cos, &[first]), arena.apply(Function::Sin, &[first]));
+                let i = arena.constant(expr::Constant::I);
+                let imaginary = arena.mul(i, sin);
+                return Ok(arena.add(cos, imaginary));
+            }
+            Named::Det => return Err(self.not_a_value(id, "a determinant is taken of one matrix")),
+        };
+        Ok(arena.apply(function, &arguments))
+    }
+
+    /// The determinant of a square matrix, written out.
+    fn determinant(&mut self, id: NodeId) -> Lowered {
+        let Node::Matrix { columns, entries, .. } = self.tree.node(id) else {
+            return match self.tree.node(id) {
+                Node::Group(inner) => self.determinant(inner),
+                _ => Err(self.not_a_value(id, "a determinant is taken of a matrix")),
+            };
+        };
+        let size = columns as usize;
+        if size * size != entries.len() || size > MAX_DETERMINANT {
+            return Err(
+                self.not_a_value(id, "a determinant is taken of a square matrix with at most four rows")
+            );
+        }
+        let values = self.values(entries)?;
+        let rows: SmallVec<[usize; 4]> = (0..size).collect();
+        Ok(self.minor(&values, size, 0, &rows))
+    }
+
+    /// The determinant of the columns from `column` on and the given rows.
+    fn minor(&mut self, values: &[Id], size: usize, column: usize, rows: &[usize]) -> Id {
+        if rows.is_empty() {
+            return Arena::ONE;
+        }
+        let mut terms: SmallVec<[Id; 4]> = SmallVec::new();
+        for (at, row) in rows.iter().enumerate() {
+            let rest: SmallVec<[usize; 4]> = rows.iter().copied().filter(|other| other != row).collect();
+            let minor = self.minor(values, size, column + 1, &rest);
+            let term = self.arena.mul(values[row * size + column], minor);
+            terms.push(if at % 2 == 0 { term } else { self.arena.neg(term) });
+        }
+        self.arena.sum(&terms)
+    }
+}
