@@ -116,6 +116,11 @@ impl Field {
         Outcome::Open
     }
 
+    /// Whether both sides of the last comparison were rational functions.
+    pub fn was_rational(&self) -> bool {
+        self.plan.rational
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn over_primes(
         &mut self,

@@ -1,6 +1,7 @@
 //! LaTeX in, a decision with evidence out: are two expressions the same?
 #![forbid(unsafe_code)]
 
+pub mod decide;
 pub mod evaluate;
 pub mod expr;
 pub mod field;

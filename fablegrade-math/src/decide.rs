@@ -1,0 +1,286 @@
+//! The decision: refute fast, settle in the field, prove exactly, confirm with high precision.
+//!
+//! 1. Equal ids after light normalisation: proven.
+//! 2. Floats with error bounds at a handful of points: a difference that the bounds cannot explain refutes.
+//! 3. The field test ([`crate::field`]): an identity with a stated error bound.
+//! 4. More points, then high precision until the values are apart, or agree beyond chance.
+//!
+//! Points where a part of either side has no real value are left out. If `i` occurs, or no real point remains,
+//! values are complex (principal branches). All work is charged to a budget that does not depend on the clock.
+
+mod confirm;
+mod evidence;
+
+pub use evidence::{Agreement, Evidence, Proof, Undecided, Witness};
+
+use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, Value};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::field::{Assumptions, Field, Outcome};
+use crate::fuel::Fuel;
+use crate::points::{Domain, Points, Survey, Variable};
+
+/// Points of the first look and of the second.
+const FIRST_POINTS: usize = LANES;
+const MORE_POINTS: usize = 6 * LANES;
+
+/// Error bits below which a field test is not called an identity.
+const ENOUGH_BITS: u32 = 16;
+
+/// The domains of declared variables, by name.
+pub(crate) trait Domains {
+    /// The domain of a variable; `None` means all reals.
+    fn domain(&self, name: &str) -> Option<&Domain>;
+}
+
+impl Domains for () {
+    fn domain(&self, _: &str) -> Option<&Domain> {
+        None
+    }
+}
+
+/// Decides; keeps its buffers from one comparison to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Judge {
+    field: Field,
+    program: Program,
+    evaluator: Evaluator,
+    complex: ComplexEvaluator,
+    points: Points,
+    variables: Vec<Variable>,
+    symbols: Vec<Symbol>,
+}
+
+/// What the evaluation at points gave.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Look {
+    /// Points at which both sides have a value and these may be equal.
+    pub(crate) agreeing: u32,
+    /// Points at which a part has no value for certain.
+    pub(crate) undefined: u32,
+    /// Points about which floats say nothing.
+    pub(crate) unknown: u32,
+    /// The left side has no value somewhere where the right side has one, and the other way round.
+    pub(crate) one_sided: [bool; 2],
+}
+
+impl Judge {
+    /// Compares two expressions of one arena.
+    pub(crate) fn decide(
+        &mut self,
+        arena: &mut Arena,
+        a: Id,
+        b: Id,
+        seed: u64,
+        domains: &dyn Domains,
+        fuel: &mut Fuel,
+    ) -> Agreement {
+        if arena.overflowed() {
+            return Evidence::Undecided(Undecided::TooLarge).into();
+        }
+        if a == b {
+            return if has_no_value(arena, a) {
+                Evidence::Undecided(Undecided::NoValue).into()
+            } else {
+                Evidence::Proven(Proof::SameForm).into()
+            };
+        }
+        self.list_variables(arena, a, b, domains);
+        self.program.compile(arena, &[a, b], &self.symbols);
+        if self.program.is_complex() {
+            return self.decide_complex(arena, a, b, seed, fuel);
+        }
+        // 2. Floats at a few points.
+        let survey = Survey::new(arena, &[a, b]);
+        self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
+        let mut look = Look::default();
+        if let Some(witness) = self.refute(arena, 0, &mut look, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        }
+        // 3. The field.
+        let assumptions = self.assumptions();
+        let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);
+        match outcome {
+            Outcome::Same { bits, turns } if bits >= ENOUGH_BITS => {
+                // Angles are equal up to turns: floats have excluded a turn where they agree.
+                let backed = look.agreeing > 0 && (!turns || look.unknown == 0);
+                if backed || self.field.was_rational() {
+                    return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                }
+            }
+            Outcome::Different => {
+                let witness = self.look_further(arena, &survey, seed, &mut look, fuel);
+                return Agreement::new(Evidence::Refuted(witness), look);
+            }
+            _ => {}
+        }
+        // 4. More points, then more digits.
+        if let Some(witness) = self.look_further(arena, &survey, seed, &mut look, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        }
+        if look.agreeing > 0 {
+            if let Outcome::Same { bits, .. } = outcome {
+                if bits >= ENOUGH_BITS {
+                    return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                }
+            }
+        } else if look.undefined > 0 && look.unknown == 0 {
+            // No real point: principal complex values.
+            return self.decide_complex(arena, a, b, seed, fuel);
+        }
+        Agreement::new(self.confirm(arena, a, b, &survey, seed, &look, fuel), look)
+    }
+
+    fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {
+        self.variables.clear();
+        self.symbols.clear();
+        for symbol in arena.free(a).union(arena.free(b)).iter() {
+            self.symbols.push(symbol);
+            let domain = domains.domain(arena.name(symbol)).cloned().unwrap_or_default();
+            self.variables.push(Variable { symbol, domain });
+        }
+    }
+
+    fn assumptions(&self) -> Assumptions {
+        let mut assumptions = Assumptions::default();
+        for variable in &self.variables {
+            let domain = &variable.domain;
+            let one = Symbols::one(variable.symbol);
+            if domain.min.as_ref().is_some_and(|min| !min.is_negative()) {
+                assumptions.nonnegative = assumptions.nonnegative.union(one);
+            }
+            if domain.max.as_ref().is_some_and(|max| !max.is_positive()) {
+                assumptions.nonpositive = assumptions.nonpositive.union(one);
+            }
+            if domain.integer {
+                assumptions.integers = assumptions.integers.union(one);
+            }
+        }
+        assumptions
+    }
+
+    /// Evaluates at the points from that block on.
+    fn refute(&mut self, arena: &Arena, from: usize, look: &mut Look, fuel: &mut Fuel) -> Option<Box<Witness>> {
+        let blocks = if self.points.columns() == 0 { 1 } else { self.points.block_count() };
+        for block in from..blocks {
+            if !fuel.spend(20 + self.program.len() as u64) {
+                look.unknown += 1;
+                return None;
+            }
+            self.evaluator.run(&self.program, self.points.block(block));
+            let lanes = if self.points.columns() == 0 { 1 } else { LANES.min(self.points.len() - block * LANES) };
+            for lane in 0..lanes {
+                let left = self.evaluator.value(&self.program, 0, lane);
+                let right = self.evaluator.value(&self.program, 1, lane);
+                match (left, right) {
+                    (Value::Real { value, error }, Value::Real { value: other, error: also }) => {
+                        if self.evaluator.is_undefined(lane) {
+                            look.undefined += 1;
+                        } else if left.certainly_differ(right) {
+                            let at = block * LANES + lane;
+                            return Some(Box::new(Witness {
+                                point: self.place(arena, at),
+                                left: (value, 0.0),
+                                right: (other, 0.0),
+                                bound: error + also,
+                            }));
+                        } else {
+                            look.agreeing += 1;
+                        }
+                    }
+                    (Value::Undefined, other) | (other, Value::Undefined) => {
+                        look.undefined += 1;
+                        if matches!(other, Value::Real { .. }) {
+                            look.one_sided[usize::from(left != Value::Undefined)] = true;
+                        }
+                    }
+                    _ if self.evaluator.is_undefined(lane) => look.undefined += 1,
+                    _ => look.unknown += 1,
+                }
+            }
+        }
+        None
+    }
+
+    fn place(&self, arena: &Arena, point: usize) -> Vec<(String, f64)> {
+        self.symbols
+            .iter()
+            .enumerate()
+            .map(|(column, &symbol)| (arena.name(symbol).to_owned(), self.points.coordinate(point, column)))
+            .collect()
+    }
+
+    fn look_further(
+        &mut self,
+        arena: &Arena,
+        survey: &Survey,
+        seed: u64,
+        look: &mut Look,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        if self.variables.is_empty() {
+            return None;
+        }
+        self.points.draw(&self.variables, survey, seed ^ 0x5EED, MORE_POINTS);
+        self.refute(arena, 0, look, fuel)
+    }
+
+    /// The comparison of complex values at real points.
+    fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
+        let survey = Survey::new(arena, &[a, b]);
+        self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
+        let mut look = Look::default();
+        let count = if self.variables.is_empty() { 1 } else { self.points.len() };
+        for point in 0..count {
+            if !fuel.spend(20 + 8 * self.program.len() as u64) {
+                look.unknown += 1;
+                break;
+            }
+            let row: smallvec::SmallVec<[f64; 8]> = self.points.row(point).collect();
+            self.complex.run(&self.program, &row);
+            let left = self.complex.value(&self.program, 0);
+            let right = self.complex.value(&self.program, 1);
+            match (left, right) {
+                (
+                    ComplexValue::Number { re, im, re_error, im_error },
+                    ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
+                ) => {
+                    if left.certainly_differ(right) {
+                        let witness = Witness {
+                            point: self.place(arena, point),
+                            left: (re, im),
+                            right: (re2, im2),
+                            bound: re_error + im_error + e2 + f2,
+                        };
+                        return Agreement::new(Evidence::Refuted(Some(Box::new(witness))), look);
+                    }
+                    look.agreeing += 1;
+                }
+                (ComplexValue::Undefined, _) | (_, ComplexValue::Undefined) => look.undefined += 1,
+                _ => look.unknown += 1,
+            }
+        }
+        let assumptions = Assumptions { complex: true, ..self.assumptions() };
+        match self.field.compare(arena, a, b, seed, assumptions, fuel) {
+            Outcome::Same { bits, .. } if bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) => {
+                return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+            }
+            _ => {}
+        }
+        let evidence = self.confirm_complex(arena, &survey, seed, &look, fuel);
+        Agreement::new(evidence, look)
+    }
+}
+
+/// Whether an expression is one of the marks for "no value".
+fn has_no_value(arena: &Arena, id: Id) -> bool {
+    match arena.node(id) {
+        Node::Constant(Constant::Undefined) => true,
+        Node::Power(base, exponent) => {
+            base == Arena::ZERO && arena.as_number(exponent).is_some_and(|number| !number.is_positive())
+        }
+        _ => false,
+    }
+}
+
+#[allow(unused)]
+fn unused(_: Function) {}

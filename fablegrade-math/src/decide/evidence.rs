@@ -1,0 +1,103 @@
+//! What a decision rests on.
+
+use super::Look;
+
+/// Why two expressions are the same, or not.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Evidence {
+    /// The same, exactly.
+    Proven(Proof),
+    /// The same, unless pseudo-random sample values met a coincidence of probability below `2^-error_bits`.
+    Identity {
+        /// `k` of the bound `2^-k`.
+        error_bits: u32,
+    },
+    /// Not the same. The witness is missing where the expressions are known to differ but no float shows it.
+    Refuted(Option<Box<Witness>>),
+    /// Not told apart by values to many digits at many points.
+    Agreed {
+        /// Points at which both sides have a value.
+        points: u32,
+        /// Binary digits to which they agree.
+        bits: u32,
+    },
+    /// Neither way.
+    Undecided(Undecided),
+}
+
+/// How equality was proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// The same expression, up to the order of terms and factors and arithmetic on numbers.
+    SameForm,
+    /// The same exact normal form.
+    NormalForm,
+    /// Algebraic numbers closer than different ones of their kind can be.
+    Separation,
+}
+
+/// A point at which two expressions certainly differ.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Witness {
+    /// The variables there; empty for constants. Show it to authors, never to learners.
+    pub point: Vec<(String, f64)>,
+    /// Real and imaginary part of the left side.
+    pub left: (f64, f64),
+    /// Real and imaginary part of the right side.
+    pub right: (f64, f64),
+    /// How far the two values together can be off.
+    pub bound: f64,
+}
+
+/// Why there is no decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undecided {
+    /// An expression grew beyond the caps.
+    TooLarge,
+    /// An expression has no value anywhere.
+    NoValue,
+    /// No point was found at which both sides have a value.
+    NoPoints,
+    /// A part is of a kind that is not evaluated.
+    NotEvaluated,
+    /// The budget ran out.
+    OutOfFuel,
+    /// The two sides are of different kinds, such as an equation and a number.
+    OtherKind,
+}
+
+impl std::fmt::Display for Undecided {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::TooLarge => "an expression is too large",
+            Self::NoValue => "an expression has no value",
+            Self::NoPoints => "no point was found at which both sides have a value",
+            Self::NotEvaluated => "an expression contains something that is not evaluated",
+            Self::OutOfFuel => "the budget of work ran out",
+            Self::OtherKind => "the two sides are of different kinds",
+        })
+    }
+}
+
+/// Evidence with what was seen about the domains.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Agreement {
+    /// The evidence itself.
+    pub evidence: Evidence,
+    /// The left side is undefined on more than isolated points where the right side has values.
+    pub left_undefined: bool,
+    /// The right side is undefined on more than isolated points where the left side has values.
+    pub right_undefined: bool,
+}
+
+impl Agreement {
+    pub(crate) fn new(evidence: Evidence, look: Look) -> Self {
+        Self { evidence, left_undefined: look.one_sided[0], right_undefined: look.one_sided[1] }
+    }
+}
+
+impl From<Evidence> for Agreement {
+    fn from(evidence: Evidence) -> Self {
+        Self { evidence, left_undefined: false, right_undefined: false }
+    }
+}
