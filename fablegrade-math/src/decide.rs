@@ -11,10 +11,11 @@
 mod confirm;
 mod evidence;
 
-pub use evidence::{Agreement, Evidence, Proof, Undecided, Witness};
+pub(crate) use evidence::Agreement;
+pub use evidence::{Evidence, Proof, Undecided, Witness};
 
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, Value};
-use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::expr::{Arena, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
 use crate::fuel::Fuel;
 use crate::points::{Domain, Points, Survey, Variable};
@@ -118,10 +119,10 @@ impl Judge {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         if look.agreeing > 0 {
-            if let Outcome::Same { bits, .. } = outcome {
-                if bits >= ENOUGH_BITS {
-                    return Agreement::new(Evidence::Identity { error_bits: bits }, look);
-                }
+            if let Outcome::Same { bits, .. } = outcome
+                && bits >= ENOUGH_BITS
+            {
+                return Agreement::new(Evidence::Identity { error_bits: bits }, look);
             }
         } else if look.undefined > 0 && look.unknown == 0 {
             // No real point: principal complex values.
@@ -159,7 +160,13 @@ impl Judge {
     }
 
     /// Evaluates at the points from that block on.
-    fn refute(&mut self, arena: &Arena, from: usize, look: &mut Look, fuel: &mut Fuel) -> Option<Box<Witness>> {
+    fn refute(
+        &mut self,
+        arena: &Arena,
+        from: usize,
+        look: &mut Look,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
         let blocks = if self.points.columns() == 0 { 1 } else { self.points.block_count() };
         for block in from..blocks {
             if !fuel.spend(20 + self.program.len() as u64) {
@@ -167,7 +174,8 @@ impl Judge {
                 return None;
             }
             self.evaluator.run(&self.program, self.points.block(block));
-            let lanes = if self.points.columns() == 0 { 1 } else { LANES.min(self.points.len() - block * LANES) };
+            let lanes =
+                if self.points.columns() == 0 { 1 } else { LANES.min(self.points.len() - block * LANES) };
             for lane in 0..lanes {
                 let left = self.evaluator.value(&self.program, 0, lane);
                 let right = self.evaluator.value(&self.program, 1, lane);
@@ -261,7 +269,9 @@ impl Judge {
         }
         let assumptions = Assumptions { complex: true, ..self.assumptions() };
         match self.field.compare(arena, a, b, seed, assumptions, fuel) {
-            Outcome::Same { bits, .. } if bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) => {
+            Outcome::Same { bits, .. }
+                if bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
+            {
                 return Agreement::new(Evidence::Identity { error_bits: bits }, look);
             }
             _ => {}
@@ -281,6 +291,3 @@ fn has_no_value(arena: &Arena, id: Id) -> bool {
         _ => false,
     }
 }
-
-#[allow(unused)]
-fn unused(_: Function) {}

@@ -20,6 +20,7 @@ mod tests;
 mod values;
 mod walks;
 
+pub(crate) use modular::scramble;
 pub use sample::Assumptions;
 
 use crate::expr::{Arena, Id};
@@ -75,11 +76,6 @@ enum Run {
 }
 
 impl Field {
-    /// Fresh buffers.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Compares two expressions of one arena. `seed` should depend on both sides; `fuel` is charged per node.
     pub fn compare(
         &mut self,

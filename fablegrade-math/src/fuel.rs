@@ -26,9 +26,4 @@ impl Fuel {
             }
         }
     }
-
-    /// Units left.
-    pub const fn left(&self) -> u64 {
-        self.left
-    }
 }

@@ -1,14 +1,21 @@
 //! LaTeX in, a decision with evidence out: are two expressions the same?
 #![forbid(unsafe_code)]
 
-pub mod decide;
+mod decide;
 pub mod evaluate;
 pub mod expr;
-pub mod field;
-pub mod fuel;
+mod field;
+mod fuel;
 pub mod latex;
 pub mod lower;
 pub mod number;
 pub mod points;
+mod reference;
 pub mod symbols;
 pub mod syntax;
+
+pub use decide::{Evidence, Proof, Undecided, Witness};
+pub use latex::{Note, NoteKind, ParseError};
+pub use points::Domain;
+pub use reference::{Decision, Options, Reference, compare};
+pub use symbols::LogBase;

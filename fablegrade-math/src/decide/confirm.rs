@@ -6,7 +6,7 @@ use crate::fuel::Fuel;
 use crate::points::Survey;
 
 impl Judge {
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, clippy::unused_self)]
     pub(super) fn confirm(
         &mut self,
         _arena: &Arena,
@@ -17,9 +17,14 @@ impl Judge {
         look: &Look,
         _fuel: &mut Fuel,
     ) -> Evidence {
-        if look.agreeing >= 8 { Evidence::Agreed { points: look.agreeing, bits: 40 } } else { Evidence::Undecided(Undecided::NotEvaluated) }
+        if look.agreeing >= 8 {
+            Evidence::Agreed { points: look.agreeing, bits: 40 }
+        } else {
+            Evidence::Undecided(Undecided::NotEvaluated)
+        }
     }
 
+    #[allow(clippy::unused_self)]
     pub(super) fn confirm_complex(
         &mut self,
         _arena: &Arena,
@@ -28,6 +33,10 @@ impl Judge {
         look: &Look,
         _fuel: &mut Fuel,
     ) -> Evidence {
-        if look.agreeing > 0 { Evidence::Agreed { points: look.agreeing, bits: 40 } } else { Evidence::Undecided(Undecided::NotEvaluated) }
+        if look.agreeing > 0 {
+            Evidence::Agreed { points: look.agreeing, bits: 40 }
+        } else {
+            Evidence::Undecided(Undecided::NotEvaluated)
+        }
     }
 }

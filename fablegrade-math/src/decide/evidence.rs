@@ -81,13 +81,13 @@ impl std::fmt::Display for Undecided {
 
 /// Evidence with what was seen about the domains.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Agreement {
+pub(crate) struct Agreement {
     /// The evidence itself.
-    pub evidence: Evidence,
+    pub(crate) evidence: Evidence,
     /// The left side is undefined on more than isolated points where the right side has values.
-    pub left_undefined: bool,
+    pub(crate) left_undefined: bool,
     /// The right side is undefined on more than isolated points where the left side has values.
-    pub right_undefined: bool,
+    pub(crate) right_undefined: bool,
 }
 
 impl Agreement {

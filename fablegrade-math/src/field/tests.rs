@@ -5,7 +5,7 @@ use crate::fuel::Fuel;
 fn settle_with(build: impl FnOnce(&mut Arena) -> (Id, Id), assumptions: Assumptions) -> Outcome {
     let mut arena = Arena::default();
     let (a, b) = build(&mut arena);
-    Field::new().compare(&arena, a, b, 42, assumptions, &mut Fuel::new(1_000_000))
+    Field::default().compare(&arena, a, b, 42, assumptions, &mut Fuel::new(1_000_000))
 }
 
 fn settle(build: impl FnOnce(&mut Arena) -> (Id, Id)) -> Outcome {
