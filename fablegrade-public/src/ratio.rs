@@ -54,6 +54,11 @@ impl Ratio {
         Self(&self.0 * &other.0)
     }
 
+    /// The exact quotient; `None` when `other` is zero.
+    pub fn over(&self, other: &Self) -> Option<Self> {
+        (!other.is_zero()).then(|| Self(&self.0 / &other.0))
+    }
+
     /// The value moved into `[0, 1]`.
     #[must_use]
     pub fn clamped(self) -> Self {
@@ -115,6 +120,12 @@ mod tests {
         }
         let tenth = Ratio::new(1, 10);
         assert_eq!(tenth.plus(&tenth).plus(&tenth).to_f64(), 0.3);
+    }
+
+    #[test]
+    fn quotients_are_exact_and_never_by_zero() {
+        assert_eq!(Ratio::new(1, 2).over(&Ratio::new(-3, 4)), Some(Ratio::new(-2, 3)));
+        assert_eq!(Ratio::one().over(&Ratio::zero()), None);
     }
 
     proptest::proptest! {

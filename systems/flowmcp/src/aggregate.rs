@@ -1,0 +1,222 @@
+//! From answers to a grade: veto, weighted mean, letter, tier trim.
+//!
+//! Everything is computed in exact decimals, so neither the order of the answers nor the binary rounding of a weight
+//! such as 0.34 can move a grade across a threshold.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::ratio::Ratio;
+
+use crate::answer::{Answer, QuestionId, Score};
+use crate::area::{Grade, Tier};
+use crate::entry::{AggregateGrade, Entry, GradingSystem};
+use crate::moment::Moment;
+
+/// A letter and the least mean that earns it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Band {
+    /// The least mean, in tenths.
+    pub tenths: u8,
+    /// The letter.
+    pub grade: Grade,
+}
+
+/// What one version of the grading system decides; plain data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Policy {
+    /// The version, as entries name it.
+    pub version: &'static str,
+    /// The letters from the best down; a mean below all of them is an `F`.
+    pub bands: &'static [Band],
+    /// What `pass` counts.
+    pub pass: u8,
+    /// What `fail` counts.
+    pub fail: u8,
+}
+
+/// `gradingSystem/1.0.0`: A from 4.5, B from 3.5, C from 2.5, D from 1.5, else F; `pass` is 5, `fail` is 1, `stale` and
+/// `n/a` are left out.
+pub const GRADING_SYSTEM_1_0_0: Policy = Policy {
+    version: "gradingSystem/1.0.0",
+    bands: &[
+        Band { tenths: 45, grade: Grade::A },
+        Band { tenths: 35, grade: Grade::B },
+        Band { tenths: 25, grade: Grade::C },
+        Band { tenths: 15, grade: Grade::D },
+    ],
+    pass: 5,
+    fail: 1,
+};
+
+impl Policy {
+    /// The policy of a version of the grading system, if this library knows it.
+    pub fn of(version: &GradingSystem) -> Option<&'static Self> {
+        (version.as_str() == GRADING_SYSTEM_1_0_0.version).then_some(&GRADING_SYSTEM_1_0_0)
+    }
+
+    /// What a score counts; `None` for `stale` and `n/a`, which are left out of numerator and denominator.
+    pub fn value(&self, score: &Score) -> Option<Decimal> {
+        match score {
+            Score::Number(number) => Some(number.clone()),
+            Score::Pass => Some(Decimal::from(i64::from(self.pass))),
+            Score::Fail => Some(Decimal::from(i64::from(self.fail))),
+            Score::Stale | Score::NotApplicable => None,
+        }
+    }
+
+    /// The letter of the mean `sum / weight`, without dividing. `weight` is above zero.
+    fn letter(&self, sum: &Decimal, weight: &Decimal) -> Grade {
+        let reached = |band: &&Band| *sum >= weight.multiply(&Decimal::new(i64::from(band.tenths), -1));
+        self.bands.iter().find(reached).map_or(Grade::F, |band| band.grade)
+    }
+
+    /// The grade of scores with their weights in `tier`. Linear.
+    ///
+    /// A veto wins over everything. Every pair counts for itself; see [`latest_per_question`] for entries with several
+    /// graders.
+    ///
+    /// ```
+    /// use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
+    /// use fablegrade_flowmcp::answer::Score;
+    /// use fablegrade_flowmcp::area::{Grade, Tier};
+    /// use fablegrade_public::decimal::Decimal;
+    ///
+    /// let one = Decimal::one();
+    /// let scores = [Score::Pass, Score::number(Decimal::new(45, -1)).unwrap(), Score::NotApplicable];
+    /// let answers = scores.iter().map(|score| (score, &one));
+    /// let Aggregation::Graded(graded) = GRADING_SYSTEM_1_0_0.aggregate(answers, Tier::Autonomous, false) else { panic!() };
+    /// assert_eq!(graded.mean(), 4.75);
+    /// assert_eq!((graded.raw, graded.grade), (Grade::A, Grade::B)); // trimmed by the tier
+    /// ```
+    pub fn aggregate<'a>(
+        &self,
+        answers: impl IntoIterator<Item = (&'a Score, &'a Decimal)>,
+        tier: Tier,
+        veto: bool,
+    ) -> Aggregation {
+        if veto {
+            return Aggregation::Rejected;
+        }
+        let mut tally = Tally::default();
+        let (mut sum, mut weights) = (Decimal::zero(), Decimal::zero());
+        for (score, weight) in answers {
+            match self.value(score) {
+                Some(value) => {
+                    tally.counted += 1;
+                    sum = sum.add(&value.multiply(weight));
+                    weights = weights.add(weight);
+                }
+                None if *score == Score::Stale => tally.stale += 1,
+                None => tally.not_applicable += 1,
+            }
+        }
+        if weights <= Decimal::zero() {
+            return Aggregation::NothingScorable(tally);
+        }
+        let raw = self.letter(&sum, &weights);
+        Aggregation::Graded(Graded { sum, weights, raw, grade: raw.min(tier.cap()), tally })
+    }
+
+    /// The grade of an entry's answers: of several answers to one question the latest valid one counts.
+    pub fn aggregate_entry(&self, entry: &Entry) -> Aggregation {
+        let latest = latest_per_question(self, &entry.gradings);
+        let answers = latest.into_iter().map(|answer| (&answer.score, &answer.weight));
+        let mut aggregation = self.aggregate(answers, entry.grading_tier, entry.categorical_veto.is_some());
+        if let Aggregation::NothingScorable(tally) | Aggregation::Graded(Graded { tally, .. }) =
+            &mut aggregation
+        {
+            let count = |score| entry.gradings.iter().filter(|answer| answer.score == score).count();
+            tally.not_applicable = count(Score::NotApplicable);
+            tally.stale = count(Score::Stale);
+        }
+        aggregation
+    }
+}
+
+/// How many answers were counted and how many were left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Tally {
+    /// Answers in the mean.
+    pub counted: usize,
+    /// Answers left out because the question does not apply.
+    pub not_applicable: usize,
+    /// Answers left out because they are too old.
+    pub stale: usize,
+}
+
+/// What came out of an aggregation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Aggregation {
+    /// A veto: nothing was computed.
+    Rejected,
+    /// No answer carries weight: there is no honest grade.
+    NothingScorable(Tally),
+    /// A grade.
+    Graded(Graded),
+}
+
+impl Aggregation {
+    /// The grade an entry would carry; `None` when nothing is scorable.
+    pub fn grade(&self) -> Option<AggregateGrade> {
+        match self {
+            Self::Rejected => Some(AggregateGrade::Rejected),
+            Self::NothingScorable(_) => None,
+            Self::Graded(graded) => Some(AggregateGrade::Letter(graded.grade)),
+        }
+    }
+}
+
+/// A computed grade and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Graded {
+    /// Sum of value times weight, exactly.
+    pub sum: Decimal,
+    /// Sum of the weights, exactly; above zero.
+    pub weights: Decimal,
+    /// The letter of the mean.
+    pub raw: Grade,
+    /// The letter after the tier trim.
+    pub grade: Grade,
+    /// What was counted.
+    pub tally: Tally,
+}
+
+impl Graded {
+    /// The weighted mean, exactly.
+    pub fn exact_mean(&self) -> Ratio {
+        let (sum, weights) = (Ratio::from_decimal(&self.sum), Ratio::from_decimal(&self.weights));
+        sum.over(&weights).unwrap_or_else(Ratio::zero)
+    }
+
+    /// The weighted mean, rounded once to the nearest `f64`.
+    pub fn mean(&self) -> f64 {
+        self.exact_mean().to_f64()
+    }
+}
+
+/// Of several answers to one question the latest valid one, in the order of the question ids. O(n log n).
+///
+/// Valid is what can be counted: a number, `pass` or `fail`; an answer that is `stale` or `n/a` replaces none. The
+/// grading model leaves ties open: of valid answers at the same moment the one that counts least is taken.
+pub fn latest_per_question<'a>(policy: &Policy, answers: &'a [Answer]) -> Vec<&'a Answer> {
+    let mut latest: BTreeMap<&QuestionId, (Moment, Decimal, &'a Answer)> = BTreeMap::new();
+    for answer in answers {
+        let Some(value) = policy.value(&answer.score) else { continue };
+        let moment = Moment::of(&answer.timestamp);
+        let newer = latest.get(&answer.question_id).is_none_or(|(other_moment, other_value, other)| {
+            let order = moment.cmp(other_moment);
+            let order = order.then_with(|| other_value.cmp(&value));
+            order.then_with(|| answer.weight.cmp(&other.weight)) == Ordering::Greater
+        });
+        if newer {
+            latest.insert(&answer.question_id, (moment, value, answer));
+        }
+    }
+    latest.into_values().map(|(_, _, answer)| answer).collect()
+}

@@ -1,0 +1,284 @@
+//! The generated JSON Schema says what the reader says, and the file in `/schemas` is the generated one.
+
+use fablegrade_flowmcp::entry::Entry;
+use fablegrade_flowmcp::schema::entry_schema;
+use jsonschema::Validator;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const DOCUMENTS: [&str; 3] = [
+    include_str!("documents/autonomous.json"),
+    include_str!("documents/rejected.json"),
+    include_str!("documents/group_bound.json"),
+];
+
+fn document(index: usize) -> Value {
+    serde_json::from_str(DOCUMENTS[index]).unwrap()
+}
+
+fn validator() -> Validator {
+    jsonschema::options().should_validate_formats(true).build(&entry_schema()).unwrap()
+}
+
+#[test]
+fn the_schema_file_is_the_generated_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/flowmcp-grading-entry.schema.json");
+    let file = std::fs::read_to_string(path).unwrap();
+    assert_eq!(
+        file,
+        format!("{:#}\n", entry_schema()),
+        "the types changed: cargo run -p fablegrade-flowmcp --features schema --example schema"
+    );
+}
+
+/// Both judges on one document; they must agree.
+fn agreed(validator: &Validator, document: &Value) -> bool {
+    let by_schema = validator.is_valid(document);
+    let by_reader = Entry::from_json(document.to_string().as_bytes());
+    assert_eq!(by_schema, by_reader.is_ok(), "{document:#}\n{by_reader:?}");
+    by_schema
+}
+
+fn set(document: &mut Value, pointer: &str, value: Value) {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    match document.pointer_mut(parent).unwrap() {
+        Value::Object(fields) => {
+            fields.insert(key.into(), value);
+        }
+        Value::Array(items) => items[key.parse::<usize>().unwrap()] = value,
+        other => panic!("{pointer} leads into {other}"),
+    }
+}
+
+fn remove(document: &mut Value, pointer: &str) {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    assert!(
+        document.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(key).is_some(),
+        "{pointer}"
+    );
+}
+
+#[test]
+fn every_field_is_required_or_optional_in_both() {
+    let validator = validator();
+    // Document, field, whether the document without it is still valid.
+    let table = [
+        (0, "/gradingId", false),
+        (0, "/schemaId", false),
+        (0, "/area", false),
+        (0, "/version", false),
+        (0, "/schemaHash", false),
+        (0, "/gradingMode", false),
+        (0, "/gradingTier", false),
+        (0, "/harness", false),
+        (0, "/persona", true),
+        (0, "/scoringSystem", false),
+        (0, "/gradingSystem", false),
+        (0, "/gradings", false),
+        (0, "/categoricalVeto", false),
+        (0, "/aggregateGrade", false),
+        (0, "/maxAttainableGrade", false),
+        (0, "/gradings/0/questionId", false),
+        (0, "/gradings/0/score", false),
+        (0, "/gradings/0/weight", false),
+        (0, "/gradings/0/determinism", false),
+        (0, "/gradings/0/graderIdentity", false),
+        (0, "/gradings/0/timestamp", false),
+        (0, "/gradings/0/evidence", true),
+        (0, "/gradings/2/llmModel", false),
+        (0, "/gradings/2/selectionContext", false),
+        (0, "/gradings/2/selectionContext/groupId", false),
+        (0, "/gradings/2/selectionContext/personaIds", false),
+        (0, "/gradings/2/selectionContext/domainDocId", true),
+        (0, "/gradings/2/reasoning", true),
+        (1, "/categoricalVeto/evidence", false),
+        (1, "/categoricalVeto/graderIdentity", false),
+        (2, "/persona", false),
+        (2, "/persona/lensId", false),
+        (2, "/skillId", false),
+        (2, "/selectionId", false),
+        (2, "/aboutHash", true),
+        (2, "/gradings/4/naReason", false),
+        (2, "/regradingTrigger", true),
+        (2, "/regradingTrigger/reportedIssue", false),
+        (2, "/regradingTrigger/requestedBy", false),
+        (2, "/regradingTrigger/previousGradingId", false),
+    ];
+    for (index, pointer, valid) in table {
+        let mut document = document(index);
+        assert!(agreed(&validator, &document));
+        remove(&mut document, pointer);
+        assert_eq!(agreed(&validator, &document), valid, "without {pointer}");
+    }
+}
+
+#[test]
+fn the_edges_of_every_form_are_the_same_in_both() {
+    let validator = validator();
+    let table = [
+        (0, "/gradingId", json!("a1b2c3d4--x"), true),
+        (0, "/gradingId", json!("a1b2c3d4--"), false),
+        (0, "/gradingId", json!("a1b2c3d4-x"), false),
+        (0, "/gradingId", json!("A1b2c3d4--x"), false),
+        (0, "/gradingId", json!("a1b2c3d4--x\ny"), false),
+        (0, "/schemaHash", json!("a1b2c3d"), false),
+        (0, "/schemaHash", json!("a1b2c3d4e"), false),
+        (0, "/schemaId", json!("a.b"), true),
+        (0, "/schemaId", json!("a.b.c"), false),
+        (0, "/schemaId", json!(".b"), false),
+        (0, "/schemaId", json!("é.b"), false),
+        (0, "/version", json!("flowmcp/4.10.0"), true),
+        (0, "/version", json!("flowmcp/5.0.0"), false),
+        (0, "/version", json!("flowmcp/4.0"), false),
+        (0, "/scoringSystem", json!("scoringSystem/2.0.11"), true),
+        (0, "/scoringSystem", json!("gradingSystem/1.0.0"), false),
+        (0, "/gradingSystem", json!("gradingSystem/1.0.0-rc"), false),
+        (0, "/gradings/0/questionId", json!("Q-"), false),
+        (0, "/gradings/0/questionId", json!("Q-é"), true),
+        (0, "/gradings/1/score", json!(1), true),
+        (0, "/gradings/1/score", json!(5.0), true),
+        (0, "/gradings/1/score", json!(0.999), false),
+        (0, "/gradings/1/score", json!(5.001), false),
+        (0, "/gradings/1/score", json!("4.5"), false),
+        (0, "/gradings/1/score", json!("stale"), true),
+        (0, "/gradings/1/score", json!("n/a"), false),
+        (0, "/gradings/1/naReason", json!("requires-private-data"), true),
+        (0, "/gradings/1/naReason", json!("because"), false),
+        (0, "/gradings/1/weight", json!(0), true),
+        (0, "/gradings/1/weight", json!(-0.1), false),
+        (0, "/gradings/1/timestamp", json!("2026-05-29T10:00:00.25+02:00"), true),
+        (0, "/gradings/1/timestamp", json!("2026-05-29T10:00:00"), false),
+        (0, "/gradings/1/timestamp", json!("2026-02-29T10:00:00Z"), false),
+        (0, "/gradings/1/evidence", json!({}), true),
+        (0, "/gradings/1/evidence", json!(""), false),
+        (0, "/gradings/1/evidence", json!([]), false),
+        (0, "/gradings/1/reasoning", json!(""), true),
+        (0, "/gradings/1/selectionContext", json!({"groupId": "g", "personaIds": []}), false),
+        (0, "/gradings/1/selectionContext", json!({"groupId": "g", "personaIds": [""]}), false),
+        (0, "/gradings/1/graderIdentity/kind", json!("llm"), false),
+        (0, "/gradings/1/graderIdentity/email", json!("x"), false),
+        (0, "/gradings", json!([]), false),
+        (0, "/harness", json!("other"), false),
+        (0, "/aggregateGrade", json!("A"), true),
+        (0, "/aggregateGrade", json!("REJECTED"), true),
+        (0, "/aggregateGrade", json!("E"), false),
+        (0, "/maxAttainableGrade", json!("A"), false),
+        (0, "/maxAttainableGrade", json!("C"), false),
+        (0, "/area", json!("about-selection"), true),
+        (0, "/area", json!("selection-skills-L1"), false),
+        (0, "/persona/basePersonaId", json!("technical"), false),
+        (0, "/aboutHash", Value::Null, false),
+        (0, "/skillId", json!(""), false),
+        (0, "/unknown", json!(1), false),
+        (1, "/aggregateGrade", json!("F"), false),
+        (1, "/categoricalVeto/triggeredBy", json!("ai-security-veto"), false),
+        (1, "/categoricalVeto/triggeredBy", json!("bad-mood"), false),
+        (1, "/categoricalVeto/evidence", json!({}), false),
+        (1, "/categoricalVeto/reasoning", json!(""), true),
+        (2, "/maxAttainableGrade", json!("B"), false),
+        (2, "/regradingTrigger/triggeredBy", json!("scheduled"), true),
+        (2, "/regradingTrigger/triggeredBy", json!("boredom"), false),
+        (2, "/regradingTrigger", Value::Null, false),
+    ];
+    for (index, pointer, value, valid) in table {
+        let mut document = document(index);
+        set(&mut document, pointer, value.clone());
+        assert_eq!(agreed(&validator, &document), valid, "{pointer} = {value}");
+    }
+}
+
+fn pointers(value: &Value, at: String, out: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                pointers(value, format!("{at}/{key}"), out);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                pointers(value, format!("{at}/{index}"), out);
+            }
+        }
+        _ => {}
+    }
+    if !at.is_empty() {
+        out.push(at);
+    }
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let words = prop::sample::select(vec![
+        "A",
+        "B",
+        "REJECTED",
+        "partial",
+        "group-bound",
+        "autonomous",
+        "about-namespace",
+        "namespace-skills",
+        "single-test",
+        "non-deterministic",
+        "deterministic",
+        "llm",
+        "human",
+        "pass",
+        "n/a",
+        "stale",
+        "ai-security-veto",
+        "user-report",
+        "scheduled",
+        "2026-05-29T10:00:00Z",
+        "2026-05-29",
+        "a1b2c3d4",
+        "Q-x",
+        "",
+    ]);
+    prop_oneof![
+        4 => words.prop_map(Value::from),
+        1 => Just(Value::Null),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => (-2i64..8).prop_map(Value::from),
+        1 => (0.0f64..6.0).prop_map(Value::from),
+        1 => Just(json!([])),
+        1 => Just(json!({})),
+        1 => Just(json!({"groupId": "g", "personaIds": ["p"]})),
+        1 => Just(json!({"basePersonaId": "ai-engineer", "lensId": "l"})),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn mutated_documents_are_judged_alike(
+        index in 0usize..3,
+        steps in prop::collection::vec((any::<prop::sample::Index>(), 0u8..4, any_value()), 1..4),
+    ) {
+        thread_local!(static VALIDATOR: Validator = validator());
+        let mut document = document(index);
+        for (place, kind, value) in steps {
+            let mut all = Vec::new();
+            pointers(&document, String::new(), &mut all);
+            let pointer = all[place.index(all.len())].clone();
+            let (parent, key) = pointer.rsplit_once('/').unwrap();
+            match (document.pointer_mut(parent).unwrap(), kind) {
+                (Value::Object(fields), 0) => {
+                    fields.remove(key);
+                }
+                (Value::Object(fields), 1) => {
+                    let name = value.as_str().unwrap_or("naReason").to_string();
+                    fields.insert(name, json!("requires-private-data"));
+                }
+                (Value::Array(items), 0) => {
+                    items.remove(key.parse().unwrap());
+                }
+                (Value::Array(items), 1) => {
+                    let item = items[key.parse::<usize>().unwrap()].clone();
+                    items.push(item);
+                }
+                _ => set(&mut document, &pointer, value),
+            }
+        }
+        VALIDATOR.with(|validator| agreed(validator, &document));
+    }
+}
