@@ -11,6 +11,7 @@ pub mod lower;
 pub mod number;
 pub mod points;
 mod reference;
+pub mod print;
 pub mod symbols;
 pub mod syntax;
 

@@ -188,8 +188,8 @@ impl Parser<'_, '_, '_> {
                 let name = [letter];
                 let name = std::str::from_utf8(&name).unwrap_or("");
                 let node = match letter {
-                    b'e' if !self.names.is_variable(name) => Node::Constant(Constant::E),
-                    b'i' if !self.names.is_variable(name) => Node::Constant(Constant::I),
+                    b'e' if !self.is_variable(letter) => Node::Constant(Constant::E),
+                    b'i' if !self.is_variable(letter) => Node::Constant(Constant::I),
                     _ => Node::Symbol(self.tree.push_text(name)),
                 };
                 self.advance();

@@ -46,7 +46,14 @@ impl Parser<'_, '_, '_> {
             return Err(error);
         };
         let index = self.as_symbol(index);
+        let outside = self.bound;
+        if let Node::Symbol(text) = self.tree.node(index)
+            && let [letter @ 0..=127] = self.tree.text(text).as_bytes()
+        {
+            self.bound |= 1 << letter;
+        }
         let body = self.term(None)?.0;
+        self.bound = outside;
         let base = self.stack.len();
         self.stack.extend([index, from, to, body]);
         let kind = if sum { Repeated::Sum } else { Repeated::Product };

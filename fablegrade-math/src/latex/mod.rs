@@ -15,6 +15,8 @@ mod parser;
 
 pub use error::{Note, NoteKind, ParseError, Problem};
 
+pub(crate) use names::looks_like_a_word;
+
 use crate::symbols::Declarations;
 use crate::syntax::{Span, Syntax};
 use parser::Parser;

@@ -12,6 +12,16 @@ const BARE: [&str; 15] = [
     "exp", "sqrt",
 ];
 
+/// Whether letters written without spaces would be read as a word instead of a product.
+pub(crate) fn looks_like_a_word(run: &str) -> bool {
+    run.len() > 1
+        && (matches!(run, "pi" | "infty" | "infinity" | "or" | "and")
+            || GREEK.contains(&run)
+            || run.contains("ln")
+            || matches!(commands::word(run), Some(Token::Function(_)))
+            || BARE.iter().any(|name| run.contains(name)))
+}
+
 impl Parser<'_, '_, '_> {
     /// A letter, or what its run of letters spells.
     pub(super) fn letter(&mut self, letter: u8) -> Parsed {
@@ -24,7 +34,7 @@ impl Parser<'_, '_, '_> {
         }
         let name = [letter];
         let name = std::str::from_utf8(&name).unwrap_or("");
-        if matches!(letter, b'e' | b'i') && !self.names.is_variable(name) && !self.names.is_function(name) {
+        if matches!(letter, b'e' | b'i') && !self.is_variable(letter) && !self.names.is_function(name) {
             let span = self.token.span();
             let constant = if letter == b'e' { Constant::E } else { Constant::I };
             let after_digit = at > 0 && self.lexer.byte(at - 1).is_ascii_digit();
@@ -222,6 +232,14 @@ impl Parser<'_, '_, '_> {
         }
         let text = self.tree.push_text(&name);
         Ok(self.leaf(Node::Symbol(text), span))
+    }
+
+    /// Whether the letter is declared, or bound as an index.
+    pub(super) fn is_variable(&self, letter: u8) -> bool {
+        self.bound & (1 << (letter & 127)) != 0 || {
+            let name = [letter];
+            self.names.is_variable(std::str::from_utf8(&name).unwrap_or(""))
+        }
     }
 
     fn prime_exponent(&self) -> bool {

@@ -36,6 +36,8 @@ pub(super) struct Parser<'s, 'd, 't> {
     pub(super) integral_fence: Option<u16>,
     /// The variable of a `dx` met inside the integrand.
     pub(super) differential: Option<NodeId>,
+    /// Bit n: the ASCII letter n is the index of a sum around.
+    pub(super) bound: u128,
     /// A limit point may end in `^+` or `^-`.
     pub(super) one_sided: bool,
 }
@@ -66,6 +68,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             integral_fence: None,
             differential: None,
             one_sided: false,
+            bound: 0,
         }
     }
 
@@ -717,6 +720,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     #[inline]
     pub(super) fn starts_factor(&mut self) -> bool {
         match self.token.token {
+            Token::Open(Fence::Bracket) => !self.bracket_ends_interval(),
             Token::Number
             | Token::Letter(_)
             | Token::Name(_)
@@ -749,6 +753,19 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             Token::Bar(fence) => self.bar_opens(fence),
             _ => false,
         }
+    }
+
+    /// `]a,b[`: whether the opening bracket here ends an open interval.
+    fn bracket_ends_interval(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        self.fences > 0
+            && (rest.is_empty()
+                || rest.starts_with([',', ')', '}', ']', ';', '∪', '∩'])
+                || rest.starts_with("\\cup")
+                || rest.starts_with("\\cap")
+                || rest.starts_with("\\setminus")
+                || rest.starts_with("\\l")
+                || rest.starts_with("\\text"))
     }
 
     /// After an operand: whether a bar opens a new pair. With a pair open this is a choice that can be revised.

@@ -1,0 +1,798 @@
+//! The parse tree as normalised LaTeX: how an input was understood.
+//!
+//! Readings become visible: fractions get a bar, arguments their brackets, implied grouping is written out. Printing
+//! and reading again gives the same value, and printing that again gives the same text.
+
+use crate::latex::commands::{self, Token};
+use crate::latex::looks_like_a_word;
+use crate::syntax::{Constant, Delimiter, List, Named, Node, NodeId, Relation, Repeated, Side, Syntax};
+
+/// How tightly a node holds together, from lists to single letters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    List,
+    Iff,
+    Implies,
+    Or,
+    And,
+    Not,
+    Relation,
+    Union,
+    Intersection,
+    Ratio,
+    Sum,
+    Signed,
+    /// Takes the factors after it along: sums, limits, remainders.
+    Greedy,
+    Product,
+    Power,
+    Atom,
+}
+
+/// The whole tree as LaTeX.
+pub fn print(tree: &Syntax) -> String {
+    print_node(tree, tree.root())
+}
+
+/// One node as LaTeX.
+pub fn print_node(tree: &Syntax, id: NodeId) -> String {
+    let mut printer = Printer { tree, out: String::new() };
+    printer.emit(id, Level::List);
+    printer.out
+}
+
+struct Printer<'t> {
+    tree: &'t Syntax,
+    out: String,
+}
+
+impl Printer<'_> {
+    /// Appends text; a letter that would run into a command is set apart.
+    fn push(&mut self, text: &str) {
+        if text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) {
+            let letters = self.out.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+            if letters > 0 && self.out.as_bytes()[..self.out.len() - letters].last() == Some(&b'\\') {
+                self.out.push(' ');
+            }
+        }
+        self.out.push_str(text);
+    }
+
+    fn level(&self, id: NodeId) -> Level {
+        match self.tree.node(id) {
+            Node::Items { open: Delimiter::None, close: Delimiter::None, .. } => Level::List,
+            Node::Iff(..) => Level::Iff,
+            Node::Implies(..) => Level::Implies,
+            Node::Or(_) => Level::Or,
+            Node::And(_) => Level::And,
+            Node::Not(_) => Level::Not,
+            Node::Relation(_) => Level::Relation,
+            Node::Union(_) | Node::SetMinus(..) => Level::Union,
+            Node::Intersection(_) => Level::Intersection,
+            Node::Ratio(..) => Level::Ratio,
+            Node::Sum(_) => Level::Sum,
+            Node::Negate(_) | Node::Plus(_) | Node::PlusMinus(_) | Node::MinusPlus(_) => Level::Signed,
+            Node::Modulo(..)
+            | Node::Repeated(..)
+            | Node::Limit(..)
+            | Node::Integral(_)
+            | Node::Derivative(..) => Level::Greedy,
+            Node::Product(_) | Node::Mixed(_) => Level::Product,
+            Node::Number(text) if self.tree.text(text).contains('E') => Level::Product,
+            Node::Quotient { .. }
+            | Node::Power(..)
+            | Node::Factorial(_)
+            | Node::DoubleFactorial(_)
+            | Node::Percent(_)
+            | Node::Degrees(_)
+            | Node::Log(..) => Level::Power,
+            _ => Level::Atom,
+        }
+    }
+
+    fn emit(&mut self, id: NodeId, least: Level) {
+        if self.level(id) < least {
+            self.push("\\left(");
+            self.bare(id);
+            self.push("\\right)");
+        } else {
+            self.bare(id);
+        }
+    }
+
+    /// Inside a fraction bar, a root or function brackets the outermost brackets are not needed.
+    fn enclosed(&mut self, id: NodeId) {
+        match self.tree.node(id) {
+            Node::Group(inner) => self.enclosed(inner),
+            _ => self.emit(id, Level::List),
+        }
+    }
+
+    fn braced(&mut self, id: NodeId) {
+        self.push("{");
+        self.enclosed(id);
+        self.push("}");
+    }
+
+    fn fenced(&mut self, open: &str, id: NodeId, close: &str) {
+        self.push(open);
+        self.emit(id, Level::Iff);
+        self.push(close);
+    }
+
+    fn after(&mut self, id: NodeId, sign: &str) {
+        self.emit(id, Level::Atom);
+        self.push(sign);
+    }
+
+    fn joined(&mut self, list: List, sign: &str, least: Level) {
+        for (at, item) in self.tree.list(list).iter().enumerate() {
+            if at > 0 {
+                self.push(sign);
+            }
+            self.emit(*item, least);
+        }
+    }
+
+    fn arguments(&mut self, list: List) {
+        self.push("\\left(");
+        self.joined(list, ", ", Level::Iff);
+        self.push("\\right)");
+    }
+
+    fn bare(&mut self, id: NodeId) {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::Number(text) => self.number(tree.text(text)),
+            Node::Mixed(list) => {
+                if let &[whole, above, below] = tree.list(list) {
+                    self.bare(whole);
+                    self.push("\\frac");
+                    self.braced(above);
+                    self.braced(below);
+                }
+            }
+            Node::Symbol(text) => self.push(&latex_name(tree.text(text))),
+            Node::Words(text) => {
+                self.push("\\text{");
+                self.out.push_str(tree.text(text));
+                self.push("}");
+            }
+            Node::Constant(constant) => self.push(constant_name(constant)),
+            Node::Group(inner) => self.fenced("\\left(", inner, "\\right)"),
+            Node::Negate(inner) => {
+                self.push("-");
+                self.emit(inner, Level::Product);
+            }
+            Node::Plus(inner) => {
+                self.push("+");
+                self.emit(inner, Level::Product);
+            }
+            Node::PlusMinus(inner) => {
+                self.push("\\pm");
+                self.emit(inner, Level::Product);
+            }
+            Node::MinusPlus(inner) => {
+                self.push("\\mp");
+                self.emit(inner, Level::Product);
+            }
+            Node::Sum(list) => {
+                for (at, term) in tree.list(list).iter().enumerate() {
+                    let signed =
+                        matches!(tree.node(*term), Node::Negate(_) | Node::PlusMinus(_) | Node::MinusPlus(_));
+                    if at > 0 && !signed {
+                        self.push("+");
+                    }
+                    if at == 0 || signed {
+                        self.emit(*term, Level::Signed);
+                    } else {
+                        self.emit(*term, Level::Greedy);
+                    }
+                }
+            }
+            Node::Product(list) => self.product(list),
+            Node::Quotient { numerator, denominator, .. } => {
+                self.push("\\frac");
+                self.braced(numerator);
+                self.braced(denominator);
+            }
+            Node::Ratio(left, right) => {
+                self.emit(left, Level::Ratio);
+                self.push(":");
+                self.emit(right, Level::Sum);
+            }
+            Node::Modulo(left, right) => {
+                let least =
+                    if matches!(tree.node(left), Node::Negate(_)) { Level::Signed } else { Level::Product };
+                self.emit(left, least);
+                self.push("\\bmod ");
+                self.emit(right, Level::Power);
+            }
+            Node::Power(base, exponent) => self.power(base, exponent),
+            Node::Sqrt(inner) => {
+                self.push("\\sqrt");
+                self.braced(inner);
+            }
+            Node::Root(radicand, index) => {
+                self.push("\\sqrt[");
+                self.emit(index, Level::Sum);
+                self.push("]");
+                self.braced(radicand);
+            }
+            Node::Apply(named, arguments) => {
+                self.push(&function_name(named));
+                self.arguments(arguments);
+            }
+            Node::Log(argument, base) => {
+                self.push("\\log_");
+                self.braced(base);
+                self.fenced("\\left(", argument, "\\right)");
+            }
+            Node::Call(name, arguments) => {
+                self.push(&latex_call(tree.text(name)));
+                self.arguments(arguments);
+            }
+            Node::Bars(inner) => self.fenced("\\left|", inner, "\\right|"),
+            Node::DoubleBars(inner) => self.fenced("\\left\\|", inner, "\\right\\|"),
+            Node::Floor(inner) => self.fenced("\\left\\lfloor ", inner, "\\right\\rfloor"),
+            Node::Ceil(inner) => self.fenced("\\left\\lceil ", inner, "\\right\\rceil"),
+            Node::Factorial(inner) => self.after(inner, "!"),
+            Node::DoubleFactorial(inner) => self.after(inner, "!!"),
+            Node::Percent(inner) => self.after(inner, "\\%"),
+            Node::Degrees(inner) => self.after(inner, "^{\\circ}"),
+            Node::Binomial(n, k) => {
+                self.push("\\binom");
+                self.braced(n);
+                self.braced(k);
+            }
+            Node::Repeated(kind, list) => {
+                if let &[index, from, to, body] = tree.list(list) {
+                    self.push(match kind {
+                        Repeated::Sum => "\\sum_{",
+                        Repeated::Product => "\\prod_{",
+                    });
+                    self.bare(index);
+                    self.push("=");
+                    self.emit(from, Level::Union);
+                    self.push("}^");
+                    self.braced(to);
+                    self.emit(body, Level::Product);
+                }
+            }
+            Node::Limit(side, list) => {
+                if let &[variable, point, body] = tree.list(list) {
+                    self.push("\\lim_{");
+                    self.bare(variable);
+                    self.push("\\to ");
+                    self.emit(point, Level::Sum);
+                    self.push(match side {
+                        Side::Both => "",
+                        Side::Below => "^{-}",
+                        Side::Above => "^{+}",
+                    });
+                    self.push("}");
+                    self.emit(body, Level::Product);
+                }
+            }
+            Node::Integral(list) => {
+                if let [variable, body, bounds @ ..] = tree.list(list) {
+                    self.push("\\int");
+                    if let &[from, to] = bounds {
+                        self.push("_");
+                        self.braced(from);
+                        self.push("^");
+                        self.braced(to);
+                    }
+                    self.push(" ");
+                    self.emit(*body, Level::Sum);
+                    self.push("\\,d");
+                    self.bare(*variable);
+                }
+            }
+            Node::Derivative(order, list) => {
+                if let &[variable, body] = tree.list(list) {
+                    let raised = if order == 1 { String::new() } else { format!("^{{{order}}}") };
+                    self.push("\\frac{d");
+                    self.push(&raised);
+                    self.push("}{d");
+                    self.bare(variable);
+                    self.push(&raised);
+                    self.push("}\\left(");
+                    self.enclosed(body);
+                    self.push("\\right)");
+                }
+            }
+            Node::Relation(chain) => {
+                let first = tree.operands(chain).next();
+                if let Some(first) = first {
+                    self.emit(first, Level::Union);
+                }
+                for (_, relation, right) in tree.chain(chain) {
+                    self.push(relation_sign(relation));
+                    self.emit(right, Level::Union);
+                }
+            }
+            Node::And(list) => self.joined(list, "\\land ", Level::Not),
+            Node::Or(list) => self.joined(list, "\\lor ", Level::And),
+            Node::Not(inner) => {
+                self.push("\\neg ");
+                self.emit(inner, Level::Relation);
+            }
+            Node::Implies(left, right) => {
+                self.emit(left, Level::Or);
+                self.push("\\implies ");
+                self.emit(right, Level::Implies);
+            }
+            Node::Iff(left, right) => {
+                self.emit(left, Level::Implies);
+                self.push("\\iff ");
+                self.emit(right, Level::Iff);
+            }
+            Node::Union(list) => self.joined(list, "\\cup ", Level::Intersection),
+            Node::Intersection(list) => self.joined(list, "\\cap ", Level::Ratio),
+            Node::SetMinus(left, right) => {
+                self.emit(left, Level::Intersection);
+                self.push("\\setminus ");
+                self.emit(right, Level::Intersection);
+            }
+            Node::Items { open, close, items } => self.items(open, close, items),
+            Node::SuchThat(what, condition) => {
+                self.push("\\left\\{");
+                self.emit(what, Level::Ratio);
+                self.push("\\mid ");
+                self.emit(condition, Level::List);
+                self.push("\\right\\}");
+            }
+            Node::Matrix { columns, entries, determinant } => {
+                let name = if determinant { "vmatrix" } else { "pmatrix" };
+                self.push(&format!("\\begin{{{name}}}"));
+                self.table(entries, columns as usize);
+                self.push(&format!("\\end{{{name}}}"));
+            }
+            Node::Cases(entries) => {
+                self.push("\\begin{cases}");
+                self.table(entries, 2);
+                self.push("\\end{cases}");
+            }
+        }
+    }
+
+    fn table(&mut self, entries: List, columns: usize) {
+        for (at, entry) in self.tree.list(entries).iter().enumerate() {
+            if at > 0 {
+                self.push(if at % columns.max(1) == 0 { "\\\\" } else { "&" });
+            }
+            self.emit(*entry, Level::Iff);
+        }
+    }
+
+    fn items(&mut self, open: Delimiter, close: Delimiter, items: List) {
+        let bare = open == Delimiter::None && close == Delimiter::None;
+        if bare {
+            // rows of a list of lists need semicolons
+            let nested = self.tree.list(items).iter().any(|item| self.level(*item) == Level::List);
+            for (at, item) in self.tree.list(items).iter().enumerate() {
+                if at > 0 {
+                    self.push(if nested { "; " } else { ", " });
+                }
+                self.emit(*item, if nested { Level::List } else { Level::Iff });
+            }
+            return;
+        }
+        self.push("\\left");
+        self.push(match open {
+            Delimiter::Paren => "(",
+            Delimiter::Bracket => "[",
+            Delimiter::Brace => "\\{",
+            Delimiter::Angle => "\\langle ",
+            Delimiter::Reversed => "]",
+            Delimiter::None => ".",
+        });
+        self.joined(items, ", ", Level::Iff);
+        self.push("\\right");
+        self.push(match close {
+            Delimiter::Paren => ")",
+            Delimiter::Bracket => "]",
+            Delimiter::Brace => "\\}",
+            Delimiter::Angle => "\\rangle",
+            Delimiter::Reversed => "[",
+            Delimiter::None => ".",
+        });
+    }
+
+    fn power(&mut self, base: NodeId, exponent: NodeId) {
+        let minus_one = matches!(self.tree.node(exponent), Node::Negate(inner)
+            if matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1"));
+        match self.tree.node(base) {
+            Node::Apply(named, arguments) if !minus_one && is_command(named) => {
+                self.push(&function_name(named));
+                self.push("^");
+                self.braced(exponent);
+                self.arguments(arguments);
+                return;
+            }
+            Node::Apply(..) => {
+                self.push("\\left(");
+                self.bare(base);
+                self.push("\\right)");
+            }
+            _ => self.emit(base, Level::Atom),
+        }
+        self.push("^{");
+        self.emit(exponent, Level::List);
+        self.push("}");
+    }
+
+    fn product(&mut self, list: List) {
+        let factors = self.tree.list(list);
+        let spelled = self.spells_a_word(factors);
+        for (at, factor) in factors.iter().enumerate() {
+            if at > 0 {
+                self.between(factors[at - 1], *factor, spelled);
+            }
+            match self.tree.node(*factor) {
+                // a mixed number and a power of ten stand between dots
+                Node::Mixed(_) | Node::Number(_) => self.bare(*factor),
+                _ => self.emit(*factor, Level::Power),
+            }
+        }
+    }
+
+    /// What stands between two factors: a dot where juxtaposition would be read otherwise.
+    fn between(&mut self, left: NodeId, right: NodeId, spelled: bool) {
+        let tree = self.tree;
+        let letter = |id| match tree.node(id) {
+            Node::Symbol(text) => tree.text(text).len() == 1,
+            Node::Constant(Constant::E | Constant::I) => true,
+            _ => false,
+        };
+        let starts_with_number = |mut id| {
+            loop {
+                match tree.node(id) {
+                    Node::Number(_) | Node::Mixed(_) => return true,
+                    Node::Power(base, _) => id = base,
+                    Node::Factorial(inner)
+                    | Node::DoubleFactorial(inner)
+                    | Node::Percent(inner)
+                    | Node::Degrees(inner) => id = inner,
+                    _ => return false,
+                }
+            }
+        };
+        let dot = starts_with_number(right)
+            || matches!(
+                (tree.node(left), tree.node(right)),
+                (Node::Number(_), Node::Quotient { .. }) | (Node::Mixed(_), _)
+            )
+            || matches!((tree.node(left), tree.node(right)), (Node::Number(_), Node::Symbol(text)) if tree.text(text).starts_with('E'))
+            || match tree.node(left) {
+                Node::Symbol(text) => {
+                    let name = tree.text(text);
+                    let bracket =
+                        matches!(tree.node(right), Node::Group(_)) || self.level(right) < Level::Power;
+                    name == "d" || bracket && (name == "Gamma" || name.ends_with('\'') || name.len() > 1)
+                }
+                _ => false,
+            };
+        if dot {
+            self.push("\\cdot ");
+        } else if spelled && letter(left) && letter(right) {
+            self.out.push(' ');
+        }
+    }
+
+    /// Whether the letters of a product, written without spaces, would be taken for a word.
+    fn spells_a_word(&self, factors: &[NodeId]) -> bool {
+        let mut run = String::new();
+        for factor in factors {
+            let base = match self.tree.node(*factor) {
+                Node::Power(base, _) => base,
+                _ => *factor,
+            };
+            match self.tree.node(base) {
+                Node::Symbol(text) if self.tree.text(text).len() == 1 => run.push_str(self.tree.text(text)),
+                Node::Constant(Constant::E) => run.push('e'),
+                Node::Constant(Constant::I) => run.push('i'),
+                _ => run.push(' '),
+            }
+            if base != *factor {
+                run.push(' ');
+            }
+        }
+        run.split(' ').any(looks_like_a_word)
+    }
+
+    fn number(&mut self, text: &str) {
+        let (mantissa, exponent) = match text.split_once('E') {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+            None => (text, None),
+        };
+        let (mantissa, repeating) = match mantissa.split_once('(') {
+            Some((start, digits)) => (start, Some(digits.trim_end_matches(')'))),
+            None => (mantissa, None),
+        };
+        if mantissa.starts_with('.') {
+            self.push("0");
+        }
+        self.push(if repeating.is_none() {
+            mantissa.strip_suffix('.').unwrap_or(mantissa)
+        } else {
+            mantissa
+        });
+        if let Some(digits) = repeating {
+            self.push(&format!("\\overline{{{digits}}}"));
+        }
+        if let Some(exponent) = exponent {
+            self.push(&format!("\\cdot 10^{{{}}}", exponent.trim_start_matches('+')));
+        }
+    }
+}
+
+fn is_command(named: Named) -> bool {
+    function_name(named)
+        .as_bytes()
+        .get(1)
+        .is_some_and(|_| !function_name(named).starts_with("\\operatorname"))
+}
+
+/// The command of a function.
+fn function_name(named: Named) -> String {
+    let name = match named {
+        Named::Lg => "lg",
+        Named::Sqrt => return "\\sqrt".to_owned(),
+        Named::Binomial => "binomial",
+        Named::Permutations => "nPr",
+        Named::Arccot => "arccot",
+        other => return standard_name(&format!("{other:?}").to_ascii_lowercase()),
+    };
+    standard_name(name)
+}
+
+fn standard_name(name: &str) -> String {
+    const COMMANDS: [&str; 20] = [
+        "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
+        "coth", "exp", "ln", "log", "lg", "min", "max", "gcd",
+    ];
+    let name = match name {
+        "re" => "Re",
+        "im" => "Im",
+        name => name,
+    };
+    if COMMANDS.contains(&name) { format!("\\{name}") } else { format!("\\operatorname{{{name}}}") }
+}
+
+/// The name of an unknown function: multi-letter names as operators.
+fn latex_call(name: &str) -> String {
+    let plain = name.trim_end_matches("^{-1}");
+    let inverse = &name[plain.len()..];
+    let printed = latex_name(plain);
+    match printed.strip_prefix("\\mathrm{") {
+        Some(rest) => format!("\\operatorname{{{rest}{inverse}"),
+        None => format!("{printed}{inverse}"),
+    }
+}
+
+/// A name in its normal spelling as LaTeX.
+pub fn latex_name(name: &str) -> String {
+    let plain = name.trim_end_matches('\'');
+    let primes = &name[plain.len()..];
+    // the subscript of a decorated name comes after the last brace
+    let from = if plain.starts_with('\\') { plain.find('}').unwrap_or(0) } else { 0 };
+    let at = plain[from..].find('_').map(|at| from + at).filter(|_| !plain.starts_with("\\frac"));
+    let (base, subscript) = match at {
+        Some(at) => (&plain[..at], Some(&plain[at + 1..])),
+        None => (plain, None),
+    };
+    let mut out = if base.starts_with('\\') || base.chars().nth(1).is_none() {
+        base.to_owned()
+    } else if matches!(commands::command(base), Some(Token::Name(_) | Token::Constant(Constant::Pi))) {
+        format!("\\{base}")
+    } else {
+        format!("\\mathrm{{{base}}}")
+    };
+    if let Some(subscript) = subscript {
+        let inner =
+            subscript.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(subscript);
+        out.push_str("_{");
+        out.push_str(inner);
+        out.push('}');
+    }
+    out.push_str(primes);
+    out
+}
+
+fn constant_name(constant: Constant) -> &'static str {
+    match constant {
+        Constant::Pi => "\\pi",
+        Constant::E => "e",
+        Constant::I => "i",
+        Constant::GoldenRatio => "\\operatorname{GoldenRatio}",
+        Constant::EulerGamma => "\\operatorname{EulerGamma}",
+        Constant::Infinity => "\\infty",
+        Constant::ComplexInfinity => "\\tilde{\\infty}",
+        Constant::EmptySet => "\\emptyset",
+        Constant::True => "\\top",
+        Constant::False => "\\bot",
+        Constant::Undefined => "\\text{undefined}",
+        Constant::Naturals => "\\mathbb{N}",
+        Constant::Integers => "\\mathbb{Z}",
+        Constant::Rationals => "\\mathbb{Q}",
+        Constant::Reals => "\\mathbb{R}",
+        Constant::Complexes => "\\mathbb{C}",
+    }
+}
+
+fn relation_sign(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => "=",
+        Relation::NotEqual => "\\ne ",
+        Relation::Less => "<",
+        Relation::LessEqual => "\\le ",
+        Relation::Greater => ">",
+        Relation::GreaterEqual => "\\ge ",
+        Relation::Approximate => "\\approx ",
+        Relation::Equivalent => "\\equiv ",
+        Relation::In => "\\in ",
+        Relation::NotIn => "\\notin ",
+        Relation::Contains => "\\ni ",
+        Relation::Subset => "\\subset ",
+        Relation::SubsetEqual => "\\subseteq ",
+        Relation::Superset => "\\supset ",
+        Relation::SupersetEqual => "\\supseteq ",
+        Relation::Tends => "\\to ",
+        Relation::Proportional => "\\propto ",
+        Relation::Defines => ":=",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Arena;
+    use crate::latex::parse;
+    use crate::lower::lower;
+    use crate::symbols::Declarations;
+
+    /// Input, and how it is understood.
+    const READINGS: &[(&str, &str)] = &[
+        ("\\frac12", "\\frac{1}{2}"),
+        ("2\\frac12", "2\\frac{1}{2}"),
+        ("2\\frac12x", "2\\cdot \\frac{1}{2}x"),
+        ("2\\frac32", "2\\cdot \\frac{3}{2}"),
+        ("2\\cdot\\frac12", "2\\cdot \\frac{1}{2}"),
+        ("1/2x", "\\frac{1}{2}x"),
+        ("ab/cd", "\\frac{ab}{c}d"),
+        ("a/b/c", "\\frac{\\frac{a}{b}}{c}"),
+        ("(x+1)/2", "\\frac{x+1}{2}"),
+        ("\\sin x/2", "\\frac{\\sin\\left(x\\right)}{2}"),
+        ("\\sin(x)^2", "\\sin^{2}\\left(x\\right)"),
+        ("\\sin x^2", "\\sin\\left(x^{2}\\right)"),
+        ("\\sin^2x", "\\sin^{2}\\left(x\\right)"),
+        ("\\sin^{-1}x", "\\arcsin\\left(x\\right)"),
+        ("\\sin^{-2}x", "\\sin^{-2}\\left(x\\right)"),
+        ("\\sin 2xy", "\\sin\\left(2xy\\right)"),
+        ("\\sin x\\cos x", "\\sin\\left(x\\right)\\cos\\left(x\\right)"),
+        ("\\sin\\cos t", "\\sin\\left(\\cos\\left(t\\right)\\right)"),
+        ("\\cos x(1+y)", "\\cos\\left(x\\right)\\left(1+y\\right)"),
+        ("\\ln 2x+1", "\\ln\\left(2x\\right)+1"),
+        ("\\log_28", "\\log_{2}\\left(8\\right)"),
+        ("x(x+1)", "x\\left(x+1\\right)"),
+        ("2^{3^2}", "2^{3^{2}}"),
+        ("-2^2", "-2^{2}"),
+        ("x^23", "x^{2}\\cdot 3"),
+        ("x^{23}", "x^{23}"),
+        ("2^{3}!", "\\left(2^{3}\\right)!"),
+        ("n!!", "n!!"),
+        ("90^\\circ", "90^{\\circ}"),
+        ("90°", "90^{\\circ}"),
+        ("50\\%", "50\\%"),
+        ("|x|y|z|", "\\left|x\\right|y\\left|z\\right|"),
+        ("||x||y||", "\\left|\\left|x\\right|\\left|y\\right|\\right|"),
+        ("|-|-x||", "\\left|-\\left|-x\\right|\\right|"),
+        ("\\left|x\\right|", "\\left|x\\right|"),
+        ("1{,}000", "1000"),
+        ("1\\,000", "1000"),
+        ("1,000", "1000"),
+        ("3{,}14", "3.14"),
+        (".5", "0.5"),
+        ("1.5E3", "1.5\\cdot 10^{3}"),
+        ("0.1\\overline{6}", "0.1\\overline{6}"),
+        ("x_{12}-x_1", "x_{12}-x_{1}"),
+        ("x^2_{1}", "x_{1}^{2}"),
+        ("α+π²", "\\alpha+\\pi^{2}"),
+        ("x²", "x^{2}"),
+        ("x⁻¹", "x^{-1}"),
+        ("√2", "\\sqrt{2}"),
+        ("\\sqrt[3]{-8}", "\\sqrt[3]{-8}"),
+        ("e^\\ln(x)", "e^{\\ln\\left(x\\right)}"),
+        ("x^-1", "x^{-1}"),
+        ("x**2", "x^{2}"),
+        ("a\\cdot-b", "a\\left(-b\\right)"),
+        ("{1+2}{3-4}", "\\left(1+2\\right)\\left(3-4\\right)"),
+        ("-14/2\\mod 5", "-\\frac{14}{2}\\bmod 5"),
+        ("\\sum_{k=1}^3k^2+1", "\\sum_{k=1}^{3}k^{2}+1"),
+        ("\\sum_{i=1}^n i", "\\sum_{i=1}^{n}i"),
+        ("\\lim_{x\\to0^+}\\frac{1}{x}", "\\lim_{x\\to 0^{+}}\\frac{1}{x}"),
+        ("\\int_0^1x^2\\,dx", "\\int_{0}^{1} x^{2}\\,dx"),
+        ("\\int\\frac{3dz}{z}", "\\int \\frac{3}{z}\\,dz"),
+        ("\\frac{d}{dx}x^2", "\\frac{d}{dx}\\left(x^{2}\\right)"),
+        ("f'(x)", "f'\\left(x\\right)"),
+        ("\\operatorname{arcsinh}x", "\\operatorname{arsinh}\\left(x\\right)"),
+        ("{n \\choose 2}", "\\binom{n}{2}"),
+        ("x=1\\text{ or }x=2", "x=1\\lor x=2"),
+        ("1<x\\le 5", "1<x\\le 5"),
+        ("(1,2]", "\\left(1, 2\\right]"),
+        ("]1,2[", "\\left]1, 2\\right["),
+        ("\\{1,2\\}", "\\left\\{1, 2\\right\\}"),
+        ("{1,2}", "\\left\\{1, 2\\right\\}"),
+        ("1,2;3,4", "1, 2; 3, 4"),
+        ("\\{x\\mid x>0\\}", "\\left\\{x\\mid x>0\\right\\}"),
+        ("\\begin{bmatrix}1&2\\\\3&4\\end{bmatrix}", "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}"),
+        ("x=2\\pm\\sqrt3", "x=2\\pm\\sqrt{3}"),
+        ("s i n x", "s i n x"),
+        ("sin(x)", "\\sin\\left(x\\right)"),
+        ("2pi r", "2\\pi r"),
+        ("\\$10", "10"),
+        ("$x+1$", "x+1"),
+        ("\\left(x\\right)\\left(y\\right)", "\\left(x\\right)\\left(y\\right)"),
+        ("10\\text{ cm}", "10\\text{cm}"),
+        ("\\tilde\\infty", "\\tilde{\\infty}"),
+        ("\\vec{v}_0", "\\vec{v}_{0}"),
+        ("2\\cdot E-1", "2\\cdot E-1"),
+    ];
+
+    #[test]
+    fn decided_readings() {
+        let names = Declarations::new();
+        let wrong: Vec<String> = READINGS
+            .iter()
+            .filter_map(|(input, understood)| {
+                let read = parse(input, &names).map_or_else(|error| error.to_string(), |tree| print(&tree));
+                (read != *understood).then(|| format!("{input} is {read}, not {understood}"))
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn printing_and_reading_again_keeps_the_value_and_the_text() {
+        let names = Declarations::new();
+        let mut wrong = Vec::new();
+        for (input, _) in READINGS {
+            let Ok(tree) = parse(input, &names) else { continue };
+            let printed = print(&tree);
+            match parse(&printed, &names) {
+                Err(error) => wrong.push(format!("{printed}: {error}")),
+                Ok(again) => {
+                    if print(&again) != printed {
+                        wrong.push(format!("{printed} becomes {}", print(&again)));
+                    }
+                    let mut arena = Arena::default();
+                    let first = lower(&tree, &names, &mut arena);
+                    let second = lower(&again, &names, &mut arena);
+                    if first.ok() != second.ok() {
+                        wrong.push(format!("{input} and {printed} differ in value"));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn declarations_change_the_reading() {
+        let names = Declarations::new().function("f").variable("e").variable("x_12").variable("speed");
+        for (input, understood) in [
+            ("f(x)", "f\\left(x\\right)"),
+            ("f^{-1}(x)", "f^{-1}\\left(x\\right)"),
+            ("x_12", "x_{12}"),
+            ("2speed", "2\\mathrm{speed}"),
+            ("speedx", "\\mathrm{speed}x"),
+        ] {
+            let tree = parse(input, &names).unwrap_or_else(|error| panic!("{input}: {error}"));
+            assert_eq!(print(&tree), understood, "{input}");
+        }
+        let tree = parse("e", &names).unwrap();
+        assert!(matches!(tree.node(tree.root()), Node::Symbol(_)));
+    }
+}
