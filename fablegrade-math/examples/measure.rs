@@ -107,6 +107,12 @@ fn measure(name: &str, cases: &[&Case], show: usize) {
         times.last().map_or("", |time| &time.1),
     );
     println!("             {ways:?}");
+    if std::env::var_os("SLOWEST").is_some() {
+        for (time, id) in times.iter().rev().take(40) {
+            let case = cases.iter().find(|case| case.id == *id);
+            println!("    {:8.1} us {id} {:?}", time * 1e6, case.map(|case| (&case.canonical, &case.latex)));
+        }
+    }
     for miss in misses.iter().take(show) {
         println!("    {miss}");
     }

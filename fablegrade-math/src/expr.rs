@@ -79,6 +79,12 @@ impl Symbols {
         Self(self.0 & !other.0)
     }
 
+    /// How many symbols of the set the arena met before `symbol`.
+    #[inline]
+    pub fn before(self, symbol: Symbol) -> usize {
+        (self.0 & (Self::one(symbol).0.wrapping_sub(1))).count_ones() as usize
+    }
+
     /// The symbols in the order in which the arena met them.
     pub fn iter(self) -> impl Iterator<Item = Symbol> {
         let mut rest = self.0;

@@ -21,7 +21,7 @@ mod values;
 mod walks;
 
 pub(crate) use modular::scramble;
-pub use sample::Assumptions;
+pub(crate) use sample::Assumptions;
 
 use crate::expr::{Arena, Id};
 use crate::fuel::Fuel;
@@ -34,7 +34,7 @@ use walks::{Angle, Term};
 
 /// What the field says about two expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Equal wherever both have values, except with probability `2^-bits` over the samples. With `turns`, equal up to
     /// a whole number of turns (2π), to be excluded by approximate values.
     Same {
@@ -51,10 +51,13 @@ pub enum Outcome {
 
 /// The field test with its buffers.
 #[derive(Default, Debug)]
-pub struct Field {
+pub(crate) struct Field {
     plan: Plan,
     space: Space,
 }
+
+/// Samples tried for one combination of signs and parities.
+const TRIES: u32 = 64;
 
 /// Which values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +80,7 @@ enum Run {
 
 impl Field {
     /// Compares two expressions of one arena. `seed` should depend on both sides; `fuel` is charged per node.
-    pub fn compare(
+    pub(crate) fn compare(
         &mut self,
         arena: &Arena,
         a: Id,
@@ -92,28 +95,31 @@ impl Field {
         if self.plan.total_degree > 1 << 36 {
             return Outcome::Open;
         }
-        let outcome = self.over_primes(arena, a, b, Test::Values, seed, assumptions, fuel);
-        if outcome != Outcome::Open || assumptions.complex || self.plan.rational {
+        let settled = |outcome: Outcome| outcome != Outcome::Open;
+        let outcome = self.over_primes(arena, a, b, Test::Values, 1, seed, assumptions, fuel);
+        if settled(outcome) || self.plan.rational {
             return outcome;
         }
         let facts = |id: Id| self.plan.facts(id);
         let either = |flag: u16| facts(a).has(flag) || facts(b).has(flag);
         let (logs, arcs, imaginary) = (either(Facts::LOG), either(Facts::ARC), either(Facts::IMAGINARY));
-        if logs && !imaginary {
-            self.plan.demand_root(arena, a, Facts::EXPONENT);
-            self.plan.demand_root(arena, b, Facts::EXPONENT);
-            return self.over_primes(arena, a, b, Test::Exponentials, seed, assumptions, fuel);
+        // e^z = 1 does not mean z = 0 for complex z.
+        if (logs || arcs) && !imaginary && !assumptions.complex {
+            let (test, flag) =
+                if logs { (Test::Exponentials, Facts::EXPONENT) } else { (Test::Angles, Facts::ANGLE) };
+            self.plan.demand_root(arena, a, flag);
+            self.plan.demand_root(arena, b, flag);
+            let outcome = self.over_primes(arena, a, b, test, PRIMES, seed, assumptions, fuel);
+            if settled(outcome) {
+                return outcome;
+            }
         }
-        if arcs && !imaginary {
-            self.plan.demand_root(arena, a, Facts::ANGLE);
-            self.plan.demand_root(arena, b, Facts::ANGLE);
-            return self.over_primes(arena, a, b, Test::Angles, seed, assumptions, fuel);
-        }
-        Outcome::Open
+        // Another prime may choose the conjugates of constants as the reals do.
+        self.over_primes(arena, a, b, Test::Values, PRIMES, seed, assumptions, fuel)
     }
 
     /// Whether both sides of the last comparison were rational functions.
-    pub fn was_rational(&self) -> bool {
+    pub(crate) fn was_rational(&self) -> bool {
         self.plan.rational
     }
 
@@ -124,16 +130,16 @@ impl Field {
         a: Id,
         b: Id,
         test: Test,
+        primes: usize,
         seed: u64,
         assumptions: Assumptions,
         fuel: &mut Fuel,
     ) -> Outcome {
         let first = (seed >> 32) as usize;
-        for at in 0..PRIMES {
+        for at in 0..primes {
             match self.over_samples(arena, a, b, test, seed, assumptions, first.wrapping_add(at), fuel) {
                 Run::Same(bits) => return Outcome::Same { bits, turns: test == Test::Angles },
                 Run::Unequal if self.plan.rational => return Outcome::Different,
-                // Another prime may choose the conjugates of constants as the reals do.
                 Run::Unequal if self.plan.radicals => {}
                 Run::OtherPrime => {}
                 Run::Unequal | Run::Open => return Outcome::Open,
@@ -154,11 +160,16 @@ impl Field {
         at: usize,
         fuel: &mut Fuel,
     ) -> Run {
-        let wanted = self.plan.samples();
-        let mut valid = 0;
-        let mut complete = false;
-        let attempts = 48 + 16 * wanted;
+        let bits = self.plan.pattern_bits();
+        // With no other sign decisions, one sample for each combination of signs and parities covers them all.
+        let by_pattern = self.plan.hidden == 0 && (1..=6).contains(&bits);
+        let wanted = if by_pattern { 1 << bits } else { self.plan.samples() };
+        let attempts = if by_pattern { TRIES << bits } else { 48 + 16 * wanted };
+        let (mut valid, mut complete, mut pattern, mut tries) = (0, false, 0u64, 0);
         for number in 0..attempts {
+            if by_pattern && pattern >= u64::from(wanted) {
+                return if valid > 0 { Run::Same(self.plan.error_bits(valid)) } else { Run::Open };
+            }
             if !fuel.spend(16 + 8 * self.plan.order.len() as u64) {
                 return Run::Open;
             }
@@ -170,7 +181,7 @@ impl Field {
                 seed,
                 assumptions,
             };
-            let result = sample.run(u64::from(number), complete).and_then(|()| {
+            let result = sample.run(u64::from(number), pattern, complete).and_then(|()| {
                 // From here on the constants of this prime are known.
                 complete = true;
                 match test {
@@ -189,18 +200,31 @@ impl Field {
                     }
                 }
             });
-            match result {
+            let next = match result {
                 Ok(true) => {
                     valid += 1;
                     if valid == wanted {
                         return Run::Same(self.plan.error_bits(wanted));
                     }
+                    true
                 }
                 Ok(false) => return Run::Unequal,
-                Err(Stop::NotHere | Stop::Pole) => {}
+                Err(Stop::Excluded) => true,
+                Err(Stop::NotHere | Stop::Pole) => false,
                 Err(Stop::OtherPrime) => return Run::OtherPrime,
                 Err(Stop::Unfit) => return Run::Open,
+            };
+            tries += 1;
+            if next || !by_pattern {
+                pattern += 1;
+                tries = 0;
+            } else if tries == TRIES {
+                // A combination that could not be sampled may still be real.
+                return Run::Open;
             }
+        }
+        if by_pattern && valid > 0 {
+            return Run::Same(self.plan.error_bits(valid));
         }
         Run::Open
     }

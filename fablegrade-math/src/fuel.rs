@@ -2,19 +2,19 @@
 
 /// What is left of a budget.
 #[derive(Clone, Copy, Debug)]
-pub struct Fuel {
+pub(crate) struct Fuel {
     left: u64,
 }
 
 impl Fuel {
     /// A budget of that many units.
-    pub const fn new(units: u64) -> Self {
+    pub(crate) const fn new(units: u64) -> Self {
         Self { left: units }
     }
 
     /// Takes `units` away; `false`, with nothing left, when there are not that many.
     #[inline]
-    pub fn spend(&mut self, units: u64) -> bool {
+    pub(crate) fn spend(&mut self, units: u64) -> bool {
         match self.left.checked_sub(units) {
             Some(left) => {
                 self.left = left;

@@ -3,7 +3,7 @@
 use super::{
     Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
 };
-use crate::number::Rational;
+use crate::number::{self, Rational};
 use smallvec::SmallVec;
 
 impl Arena {
@@ -241,9 +241,29 @@ impl Arena {
             }
         } else if base == Self::ONE && self.as_number(exponent).is_some() {
             return Self::ONE;
+        } else if base == Self::ZERO && self.is_positive(exponent) {
+            return Self::ZERO;
         }
         let free = self.union(&[base, exponent]);
         self.intern(Kind::Power, &[base, exponent], free)
+    }
+
+    /// Whether a constant is positive at sight: positive numbers, π and their like, their sums, products and powers.
+    fn is_positive(&self, id: Id) -> bool {
+        let plain = |id: Id| match self.node(id) {
+            Node::Number(number) => number.is_positive(),
+            Node::Constant(constant) => {
+                matches!(constant, Constant::Pi | Constant::E | Constant::Phi | Constant::EulerGamma)
+            }
+            _ => false,
+        };
+        match self.node(id) {
+            Node::Sum(parts) | Node::Product(parts) => parts.iter().all(|&part| plain(part)),
+            Node::Power(base, exponent) => {
+                plain(base) && self.is_constant(exponent) && self.as_number(exponent).is_some()
+            }
+            _ => plain(id),
+        }
     }
 
     /// The square root, `a^(1/2)`.
@@ -266,8 +286,44 @@ impl Arena {
 
     // ---- functions ----------------------------------------------------------------------------------------
 
+    /// The value of a discrete function of numbers, if it is small enough.
+    fn folded(&self, function: Function, arguments: &[Id]) -> Option<Rational> {
+        // Larger factorials stay as they are.
+        const MAX_FACTORIAL: u64 = 120;
+        let first = self.as_number(*arguments.first()?)?;
+        let second = arguments.get(1).and_then(|&argument| self.as_number(argument));
+        let mut all = arguments.iter().map(|&argument| self.as_number(argument));
+        let fold = |step: fn(&Rational, &Rational) -> Option<Rational>| {
+            let rest = arguments.get(1..)?;
+            rest.iter().try_fold(step(first, first)?, |so_far, &next| step(&so_far, self.as_number(next)?))
+        };
+        match function {
+            Function::Abs => Some(first.absolute()),
+            Function::Sign => Some(Rational::from(first.signum())),
+            Function::Floor => Some(first.floor()),
+            Function::Ceil => Some(first.ceil()),
+            Function::Round => Some(first.round()),
+            Function::Min => all.try_fold(first, |least, next| Some(least.min(next?))).cloned(),
+            Function::Max => all.try_fold(first, |most, next| Some(most.max(next?))).cloned(),
+            Function::Gcd => fold(common_measure),
+            Function::Lcm => fold(common_multiple),
+            Function::Mod if !second?.is_zero() => number::modulo(first, second?),
+            Function::Factorial => first.to_u64().filter(|&n| n <= MAX_FACTORIAL).and_then(number::factorial),
+            Function::DoubleFactorial => {
+                first.to_u64().filter(|&n| n <= MAX_FACTORIAL).and_then(number::double_factorial)
+            }
+            Function::Binomial if first.to_u64()? <= MAX_FACTORIAL && second?.is_integer() => {
+                number::binomial(first, second?)
+            }
+            _ => None,
+        }
+    }
+
     /// A known function. `Min`, `Max`, `Gcd` and `Lcm` do not depend on the order of their arguments.
     pub fn apply(&mut self, function: Function, arguments: &[Id]) -> Id {
+        if let Some(value) = self.folded(function, arguments) {
+            return self.number(value);
+        }
         let free = self.union(arguments);
         if matches!(function, Function::Min | Function::Max | Function::Gcd | Function::Lcm) {
             let mut sorted: SmallVec<[Id; 8]> = SmallVec::from_slice(arguments);
@@ -472,4 +528,22 @@ impl Arena {
             }
         }
     }
+}
+
+/// The largest number of which both are whole multiples.
+fn common_measure(a: &Rational, b: &Rational) -> Option<Rational> {
+    let (above, below) = crossed(a, b)?;
+    number::gcd(&above.0, &above.1)?.checked_div(&below)
+}
+
+/// The smallest number that is a whole multiple of both.
+fn common_multiple(a: &Rational, b: &Rational) -> Option<Rational> {
+    let (above, below) = crossed(a, b)?;
+    number::lcm(&above.0, &above.1)?.checked_div(&below)
+}
+
+/// Both numbers over one denominator.
+fn crossed(a: &Rational, b: &Rational) -> Option<((Rational, Rational), Rational)> {
+    let (c, d) = (a.denominator_part(), b.denominator_part());
+    Some(((a.numerator_part().checked_mul(&d)?, b.numerator_part().checked_mul(&c)?), c.checked_mul(&d)?))
 }

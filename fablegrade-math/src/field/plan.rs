@@ -23,6 +23,14 @@ impl Facts {
     pub(crate) const RATIONAL: u16 = 1 << 6;
     /// Depends on no variable.
     pub(crate) const CONSTANT: u16 = 1 << 7;
+    /// The signs of the variables tell its sign.
+    pub(crate) const SIGN_KNOWN: u16 = 1 << 8;
+    /// Never negative.
+    pub(crate) const POSITIVE: u16 = 1 << 9;
+    /// A product of powers of variables: no root of it hides a sign other than theirs.
+    pub(crate) const MONOMIAL: u16 = 1 << 10;
+    /// A polynomial of degree 1.
+    pub(crate) const LINEAR: u16 = 1 << 11;
 
     #[inline]
     pub(crate) fn has(self, flag: u16) -> bool {
@@ -44,9 +52,13 @@ pub(crate) struct Plan {
     pub(crate) facts: Vec<Facts>,
     degree: Vec<u64>,
     seen: Vec<bool>,
-    /// Number of sign decisions that two samples can take differently.
-    pub(crate) classes: u32,
+    /// Sign decisions that the signs of the variables do not tell.
+    pub(crate) hidden: u32,
     structural: u32,
+    /// Variables whose sign decides something.
+    pub(crate) sign_variables: Symbols,
+    /// Variables whose parity decides something.
+    pub(crate) parity_variables: Symbols,
     /// Both sides are rational functions.
     pub(crate) rational: bool,
     /// A root or logarithm of a constant occurs, whose conjugates another prime may choose better.
@@ -57,7 +69,7 @@ pub(crate) struct Plan {
     pub(crate) signed: bool,
     /// Powers with a variable exponent, where a negative base needs a parity.
     pub(crate) parity: bool,
-    /// Variables that can only be integers, since they are the exponent of a negative number.
+    /// Variables that take integer values only.
     pub(crate) integers: Symbols,
     /// Bound of the degree as a rational function of the independent quantities.
     pub(crate) total_degree: u64,
@@ -76,6 +88,8 @@ impl Plan {
         self.degree.clear();
         self.degree.resize(arena.len(), 0);
         self.structural = 0;
+        self.sign_variables = Symbols::NONE;
+        self.parity_variables = Symbols::NONE;
         self.rational = true;
         self.radicals = false;
         self.powers = false;
@@ -111,78 +125,62 @@ impl Plan {
             let id = self.order[at];
             let mut facts = Facts::default();
             if arena.is_constant(id) {
-                facts.set(Facts::CONSTANT);
+                facts.set(Facts::CONSTANT | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL);
             }
             let mut degree = 0u64;
             match arena.node(id) {
-                Node::Number(_) => facts.set(Facts::RATIONAL),
-                Node::Symbol(_) => {
+                Node::Number(number) => {
                     facts.set(Facts::RATIONAL);
+                    if !number.is_negative() {
+                        facts.set(Facts::POSITIVE);
+                    }
+                }
+                Node::Symbol(_) => {
+                    facts.set(Facts::RATIONAL | Facts::SIGN_KNOWN | Facts::LINEAR | Facts::MONOMIAL);
                     degree = 1;
                 }
-                Node::Constant(Constant::I) => facts.set(Facts::IMAGINARY),
+                Node::Constant(Constant::I) => {
+                    facts = Facts(Facts::IMAGINARY | Facts::CONSTANT);
+                }
                 Node::Constant(Constant::Infinity | Constant::ComplexInfinity | Constant::Undefined) => {
                     return Err(Unfit);
                 }
-                Node::Constant(_) => degree = 1,
-                Node::Sum(parts) | Node::Product(parts) => {
-                    let sum = matches!(arena.node(id), Node::Sum(_));
-                    facts.set(Facts::RATIONAL);
-                    for &part in parts {
-                        let of = self.facts(part);
+                Node::Constant(_) => {
+                    facts.set(Facts::POSITIVE);
+                    degree = 1;
+                }
+                Node::Sum(terms) => {
+                    let mut all = Facts::RATIONAL | Facts::POSITIVE | Facts::LINEAR;
+                    for &term in terms {
+                        let of = self.facts(term);
                         facts.0 |= of.0 & (Facts::LOG | Facts::ARC | Facts::IMAGINARY);
-                        if !of.has(Facts::RATIONAL) {
-                            facts.0 &= !Facts::RATIONAL;
-                        }
-                        let part = self.degree_of(part);
-                        degree = if sum { degree.max(part) } else { degree.saturating_add(part) };
+                        all &= of.0;
+                        degree = degree.max(self.degree_of(term));
+                    }
+                    facts.set(all);
+                    if all & Facts::POSITIVE != 0 {
+                        facts.set(Facts::SIGN_KNOWN);
+                    }
+                }
+                Node::Product(factors) => {
+                    let mut all = Facts::RATIONAL | Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL;
+                    let mut linear = true;
+                    let mut variables = 0;
+                    for &factor in factors {
+                        let of = self.facts(factor);
+                        facts.0 |= of.0 & (Facts::LOG | Facts::ARC | Facts::IMAGINARY);
+                        all &= of.0;
+                        linear &= of.has(Facts::LINEAR);
+                        variables += u32::from(!of.has(Facts::CONSTANT));
+                        degree = degree.saturating_add(self.degree_of(factor));
+                    }
+                    facts.set(all);
+                    if linear && variables <= 1 {
+                        facts.set(Facts::LINEAR);
                     }
                 }
                 Node::Power(base, exponent) => {
-                    let (b, e) = (self.facts(base), self.facts(exponent));
-                    facts.0 |= (b.0 | e.0) & Facts::IMAGINARY;
-                    let inner = self.degree_of(base).max(1);
-                    if let Some(number) = arena.as_number(exponent) {
-                        let (n, d) = number.to_small().ok_or(Unfit)?;
-                        degree = inner.saturating_mul(n.unsigned_abs()).saturating_mul(d.unsigned_abs());
-                        if d == 1 {
-                            facts.0 |= b.0 & Facts::RATIONAL;
-                        } else {
-                            self.signed = true;
-                            if b.has(Facts::CONSTANT) {
-                                self.radicals = true;
-                            } else if self.degree_of(base) > 1 || d % 2 != 0 {
-                                // A radicand of degree 1 has no square factor whose sign could hide in the root.
-                                self.structural += 1;
-                            }
-                        }
-                    } else {
-                        degree = inner.saturating_add(self.degree_of(exponent)).saturating_add(1);
-                        self.powers = true;
-                        if matches!(arena.node(base), Node::Constant(Constant::E)) {
-                            facts.0 |= 0;
-                        } else {
-                            self.signed = true;
-                            if e.has(Facts::CONSTANT) && b.has(Facts::CONSTANT) {
-                                self.radicals = true;
-                            }
-                            if !e.has(Facts::CONSTANT) {
-                                self.parity = true;
-                                if arena
-                                    .as_number(base)
-                                    .is_none_or(super::super::number::Rational::is_negative)
-                                {
-                                    self.structural += 1;
-                                }
-                                if arena
-                                    .as_number(base)
-                                    .is_some_and(super::super::number::Rational::is_negative)
-                                {
-                                    self.integers = self.integers.union(arena.free(exponent));
-                                }
-                            }
-                        }
-                    }
+                    degree = self.describe_power(arena, base, exponent, &mut facts)?;
                 }
                 Node::Apply(function, arguments) => {
                     for &argument in arguments {
@@ -191,30 +189,7 @@ impl Plan {
                         degree = degree.saturating_add(self.degree_of(argument));
                     }
                     degree = degree.saturating_mul(2).saturating_add(1);
-                    match function {
-                        Function::Ln | Function::Asinh | Function::Acosh | Function::Atanh => {
-                            facts.set(Facts::LOG);
-                            self.powers = true;
-                            // The root inside may hide a sign.
-                            let root = matches!(function, Function::Asinh | Function::Acosh);
-                            self.structural += u32::from(root && !facts.has(Facts::CONSTANT));
-                            self.radicals |= facts.has(Facts::CONSTANT);
-                        }
-                        Function::Asin | Function::Acos | Function::Atan => {
-                            facts.set(Facts::ARC);
-                            self.radicals |= facts.has(Facts::CONSTANT);
-                        }
-                        Function::Sinh | Function::Cosh | Function::Tanh => self.powers = true,
-                        Function::Abs | Function::Sign | Function::Min | Function::Max => {
-                            self.signed = true;
-                            if facts.has(Facts::CONSTANT) {
-                                self.radicals = true;
-                            } else {
-                                self.structural += 1;
-                            }
-                        }
-                        _ => {}
-                    }
+                    self.describe_function(function, arguments, &mut facts);
                 }
                 Node::Call(_, arguments) => {
                     for &argument in arguments {
@@ -227,19 +202,157 @@ impl Plan {
                     return Err(Unfit);
                 }
             }
+            if facts.has(Facts::IMAGINARY) {
+                facts.0 &= !(Facts::SIGN_KNOWN | Facts::POSITIVE | Facts::MONOMIAL | Facts::LINEAR);
+            }
             self.facts[id.index()] = facts;
             self.degree[id.index()] = degree;
         }
         Ok(())
     }
 
+    fn describe_power(
+        &mut self,
+        arena: &Arena,
+        base: Id,
+        exponent: Id,
+        facts: &mut Facts,
+    ) -> Result<u64, Unfit> {
+        let (b, e) = (self.facts(base), self.facts(exponent));
+        facts.0 |= (b.0 | e.0) & Facts::IMAGINARY;
+        facts.0 |= b.0 & (Facts::POSITIVE | Facts::MONOMIAL);
+        if b.has(Facts::POSITIVE) {
+            facts.set(Facts::SIGN_KNOWN);
+        }
+        let inner = self.degree_of(base).max(1);
+        if let Some(number) = arena.as_number(exponent) {
+            let (n, d) = number.to_small().ok_or(Unfit)?;
+            if n % 2 == 0 || d % 2 == 0 {
+                facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN);
+            }
+            facts.0 |= b.0 & Facts::SIGN_KNOWN;
+            if d == 1 {
+                facts.0 |= b.0 & Facts::RATIONAL;
+            } else {
+                self.signed = true;
+                if b.has(Facts::CONSTANT) {
+                    self.radicals = true;
+                } else if d % 2 == 0 {
+                    // A radicand without a square factor hides no sign in its root.
+                    if !b.has(Facts::MONOMIAL) && !b.has(Facts::LINEAR) && !self.square_free(arena, base) {
+                        self.structural += 1;
+                    }
+                } else if !b.has(Facts::SIGN_KNOWN) {
+                    self.structural += 1;
+                }
+            }
+            return Ok(inner.saturating_mul(n.unsigned_abs()).saturating_mul(d.unsigned_abs()));
+        }
+        self.powers = true;
+        if matches!(arena.node(base), Node::Constant(Constant::E)) {
+            facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN | Facts::MONOMIAL);
+        } else {
+            self.signed = true;
+            facts.0 |= b.0 & Facts::SIGN_KNOWN;
+            if e.has(Facts::CONSTANT) {
+                self.radicals |= b.has(Facts::CONSTANT);
+            } else {
+                self.parity = true;
+                if !b.has(Facts::POSITIVE) {
+                    self.parity_variables = self.parity_variables.union(arena.free(exponent));
+                    if !b.has(Facts::SIGN_KNOWN) {
+                        self.structural += 1;
+                    }
+                }
+            }
+        }
+        Ok(inner.saturating_add(self.degree_of(exponent)).saturating_add(1))
+    }
+
+    /// Whether a sum is `a u² + c` or `a u² + b v²` with linear `u`, variables `u`, `v` or a number `c` other than 0.
+    fn square_free(&self, arena: &Arena, id: Id) -> bool {
+        let Node::Sum(&[first, second]) = arena.node(id) else { return false };
+        let squared = |id: Id| {
+            let id = match arena.node(id) {
+                Node::Product(&[a, b]) if arena.as_number(a).is_some() => b,
+                Node::Product(&[a, b]) if arena.as_number(b).is_some() => a,
+                _ => id,
+            };
+            match arena.node(id) {
+                Node::Power(base, Arena::TWO) if self.facts(base).has(Facts::LINEAR) => Some(base),
+                _ => None,
+            }
+        };
+        match (squared(first), squared(second)) {
+            (Some(u), Some(v)) => {
+                u != v && matches!((arena.node(u), arena.node(v)), (Node::Symbol(_), Node::Symbol(_)))
+            }
+            (Some(u), None) => !arena.is_constant(u) && arena.as_number(second).is_some(),
+            (None, Some(v)) => !arena.is_constant(v) && arena.as_number(first).is_some(),
+            _ => false,
+        }
+    }
+
+    fn describe_function(&mut self, function: Function, arguments: &[Id], facts: &mut Facts) {
+        let constant = facts.has(Facts::CONSTANT);
+        let of = arguments.first().map(|&argument| self.facts(argument)).unwrap_or_default();
+        match function {
+            Function::Ln | Function::Asinh | Function::Acosh | Function::Atanh => {
+                facts.set(Facts::LOG);
+                self.powers = true;
+                self.radicals |= constant;
+                // The root inside has a radicand of degree 2 in the argument.
+                let rooted = matches!(function, Function::Asinh | Function::Acosh);
+                self.signed = true;
+                if rooted && !of.has(Facts::LINEAR) {
+                    self.structural += 1;
+                }
+            }
+            Function::Asin | Function::Acos | Function::Atan => {
+                facts.set(Facts::ARC);
+                self.radicals |= constant;
+            }
+            Function::Sinh | Function::Cosh | Function::Tanh => self.powers = true,
+            Function::Abs | Function::Sign => {
+                self.signed = true;
+                self.radicals |= constant;
+                if !of.has(Facts::SIGN_KNOWN) {
+                    self.structural += 1;
+                }
+                facts.0 |= of.0 & Facts::MONOMIAL;
+            }
+            Function::Min | Function::Max => {
+                self.signed = true;
+                self.structural += u32::from(!constant) * arguments.len() as u32;
+            }
+            _ => {}
+        }
+        match function {
+            Function::Cosh | Function::Abs | Function::Acos | Function::Acosh => {
+                facts.set(Facts::POSITIVE | Facts::SIGN_KNOWN);
+            }
+            Function::Sinh
+            | Function::Tanh
+            | Function::Asinh
+            | Function::Atanh
+            | Function::Asin
+            | Function::Atan
+            | Function::Erf
+            | Function::Sign => facts.0 |= of.0 & (Facts::POSITIVE | Facts::SIGN_KNOWN),
+            _ => {}
+        }
+    }
+
     /// Top-down demands: a part of an exponent or an angle is one as a whole.
     fn demand(&mut self, arena: &Arena) {
-        self.classes = self.structural;
+        self.hidden = self.structural;
         for at in (0..self.order.len()).rev() {
             let id = self.order[at];
             let facts = self.facts(id);
             let inherited = facts.0 & (Facts::EXPONENT | Facts::ANGLE);
+            if facts.has(Facts::SIGNED) && facts.has(Facts::SIGN_KNOWN) {
+                self.sign_variables = self.sign_variables.union(arena.free(id));
+            }
             for &part in arena.parts(id) {
                 self.set(part, inherited);
             }
@@ -272,11 +385,12 @@ impl Plan {
                     let demand = match function {
                         Function::Sin | Function::Cos | Function::Tan => Facts::ANGLE,
                         Function::Sinh | Function::Cosh | Function::Tanh => Facts::EXPONENT,
-                        Function::Abs | Function::Sign => Facts::SIGNED,
+                        Function::Abs | Function::Sign | Function::Ln => Facts::SIGNED,
                         Function::Asin | Function::Acos | Function::Atan => {
                             // Its point on the circle holds a root.
-                            let rooted = facts.has(Facts::ANGLE) && !facts.has(Facts::CONSTANT);
-                            self.classes += u32::from(rooted);
+                            let linear =
+                                arguments.iter().all(|&argument| self.facts(argument).has(Facts::LINEAR));
+                            self.hidden += u32::from(facts.has(Facts::ANGLE) && !linear);
                             0
                         }
                         _ => 0,
@@ -299,9 +413,14 @@ impl Plan {
         self.demand(arena);
     }
 
+    /// How many combinations of signs and parities of variables there are to go through, as a power of 2.
+    pub(crate) fn pattern_bits(&self) -> u32 {
+        (self.sign_variables.len() + self.parity_variables.len()) as u32
+    }
+
     /// Samples that make a missed sign class as unlikely as 2^-20 if all classes are alike.
     pub(crate) fn samples(&self) -> u32 {
-        match self.classes {
+        match self.hidden + self.pattern_bits() {
             0 if self.rational => 1,
             0 => 2,
             1 => 20,
@@ -316,11 +435,11 @@ impl Plan {
     pub(crate) fn error_bits(&self, samples: u32) -> u32 {
         let degree_bits = 64 - self.total_degree.max(1).leading_zeros();
         let single = 59u32.saturating_sub(degree_bits);
-        if self.classes == 0 {
-            return single.saturating_mul(samples).min(100);
+        if self.hidden == 0 {
+            return if self.pattern_bits() == 0 { single.saturating_mul(samples).min(100) } else { single };
         }
-        // All samples missed one class of share 2^-classes.
-        let share = libm::pow(2.0, -f64::from(self.classes));
+        // All samples missed one class of its share.
+        let share = libm::pow(2.0, -f64::from(self.hidden + self.pattern_bits()));
         let missed = -f64::from(samples) * libm::log2(1.0 - share);
         single.min(missed as u32)
     }

@@ -15,6 +15,8 @@ use crate::number::Rational;
 pub(crate) enum Stop {
     /// A part has no real value here, or a sign is impossible: take another sample.
     NotHere,
+    /// A part has no real value for these signs and parities of the variables.
+    Excluded,
     /// A division by zero.
     Pole,
     /// A constant has the wrong character for its sign: take another prime.
@@ -52,15 +54,15 @@ pub(crate) struct Variable {
 
 /// What is assumed about the variables.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Assumptions {
+pub(crate) struct Assumptions {
     /// Variables that are never negative.
-    pub nonnegative: Symbols,
+    pub(crate) nonnegative: Symbols,
     /// Variables that are never positive.
-    pub nonpositive: Symbols,
+    pub(crate) nonpositive: Symbols,
     /// Variables that take integer values only.
-    pub integers: Symbols,
+    pub(crate) integers: Symbols,
     /// Roots and logarithms of negative numbers have their principal complex values.
-    pub complex: bool,
+    pub(crate) complex: bool,
 }
 
 /// Worlds whose scalars are integers modulo a prime.
@@ -94,9 +96,10 @@ pub(crate) mod tag {
 }
 
 impl<'a> Sample<'a> {
-    /// Draws the variables and evaluates every node of the plan. With `again`, constants keep their values from the
+    /// Draws the variables, their deciding signs and parities from the bits of `pattern`, and evaluates every node of
+    /// the plan. With `again`, constants keep their values from the
     /// sample before, which must have used the same prime and plan.
-    pub(crate) fn run(&mut self, number: u64, again: bool) -> Result<(), Stop> {
+    pub(crate) fn run(&mut self, number: u64, pattern: u64, again: bool) -> Result<(), Stop> {
         let (arena, plan) = (self.arena, self.plan);
         let nodes = arena.len();
         if !again {
@@ -114,7 +117,7 @@ impl<'a> Sample<'a> {
                 continue;
             }
             if let Node::Symbol(symbol) = arena.node(id) {
-                self.draw(symbol, draw);
+                self.draw(symbol, draw, pattern);
             }
             let value = self.value(id)?;
             self.space.values[id.index()] = value;
@@ -147,23 +150,27 @@ impl<'a> Sample<'a> {
         Ok(())
     }
 
-    fn draw(&mut self, symbol: Symbol, draw: u64) {
+    fn draw(&mut self, symbol: Symbol, draw: u64, pattern: u64) {
         let mut name = 0xCBF2_9CE4_8422_2325u64;
         for byte in self.arena.name(symbol).bytes() {
             name = scramble(name, u64::from(byte));
         }
         let word = scramble(draw, name);
         let assumed = self.assumptions;
+        let bit = |set: Symbols, from: usize| {
+            set.contains(symbol).then(|| pattern >> (from + set.before(symbol)).min(63) & 1 == 1)
+        };
+        let signs = self.plan.sign_variables;
         let negative = match (assumed.nonnegative.contains(symbol), assumed.nonpositive.contains(symbol)) {
             (true, _) => false,
             (_, true) => true,
-            _ => word & 1 == 1,
+            _ => bit(signs, 0).unwrap_or(word & 1 == 1),
         };
+        let odd = bit(self.plan.parity_variables, signs.len()).unwrap_or(word & 2 != 0);
         let signed =
             |modulus: &Modulus, magnitude: u64| if negative { modulus.neg(magnitude) } else { magnitude };
         let (p, q, h) = (&self.prime.p, &self.prime.q, &self.prime.h);
-        let mut variable =
-            Variable { sign: if negative { -1 } else { 1 }, odd: word & 2 != 0, ..Variable::default() };
+        let mut variable = Variable { sign: if negative { -1 } else { 1 }, odd, ..Variable::default() };
         if self.plan.powers {
             let logarithm = scramble(word, 11) % q.m;
             variable.logarithm = q.form(logarithm);
@@ -267,6 +274,12 @@ impl<'a> Sample<'a> {
         Ok(character)
     }
 
+    /// What a missing real value at a node means: with a known sign, no other sample of these signs has one.
+    pub(crate) fn missing(&self, id: Id) -> Stop {
+        let facts = self.plan.facts(id);
+        if facts.has(Facts::SIGN_KNOWN) && facts.has(Facts::SIGNED) { Stop::Excluded } else { Stop::NotHere }
+    }
+
     // ---- signs and parities that the structure tells ------------------------------------------------------
 
     fn known_sign(&self, id: Id) -> i8 {
@@ -311,7 +324,11 @@ impl<'a> Sample<'a> {
                 match arena.as_number(exponent) {
                     Some(number) if number.has_even_numerator() || number.has_even_denominator() => 1,
                     Some(_) => of_base,
-                    None => UNKNOWN,
+                    None => match self.space.parities.get(exponent.index()) {
+                        Some(0) if of_base == -1 => 1,
+                        Some(1) if of_base == -1 => -1,
+                        _ => UNKNOWN,
+                    },
                 }
             }
             Node::Apply(function, arguments) => match (function, arguments) {

@@ -94,7 +94,7 @@ impl Sample<'_> {
             -1 if !self.assumptions.complex => {
                 let odd = match self.space.parities.get(exponent.index()) {
                     Some(&odd @ (0 | 1)) => odd == 1,
-                    _ => return Err(Stop::NotHere),
+                    _ => return Err(self.missing(base)),
                 };
                 let power = self.positive_power(base, exponent, p.neg(magnitude))?;
                 Ok(Complex::real(if odd { p.neg(power) } else { power }))
@@ -136,7 +136,7 @@ impl Sample<'_> {
                     });
                 }
                 if d % 2 == 0 {
-                    return Err(Stop::NotHere);
+                    return Err(self.missing(base));
                 }
                 let power = root(positive)?;
                 Ok(Complex::real(if n % 2 == 0 { power } else { p.neg(power) }))
@@ -198,7 +198,7 @@ impl Sample<'_> {
                         re: self.logarithm(World::Value, argument)?,
                         im: self.atom(World::Value, &[tag::PI]),
                     },
-                    _ => return Err(Stop::NotHere),
+                    _ => return Err(self.missing(argument)),
                 }
             }
             (Function::Abs, &[argument]) => {
