@@ -190,12 +190,10 @@ impl Program {
         self.outputs.len()
     }
 
-    #[allow(dead_code)] // read by the high-precision evaluation
     pub(crate) fn code(&self) -> &[Instruction] {
         &self.code
     }
 
-    #[allow(dead_code)] // read by the high-precision evaluation
     pub(crate) fn number(&self, at: u32) -> &Rational {
         &self.numbers[at as usize].exact
     }
@@ -212,7 +210,6 @@ impl Program {
         self.outputs.get(at).copied()
     }
 
-    #[allow(dead_code)] // read by the high-precision evaluation
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }

@@ -10,6 +10,9 @@ pub mod latex;
 pub mod lower;
 pub mod number;
 pub mod points;
+pub mod precise;
+#[cfg(test)]
+mod random_trees;
 mod reference;
 pub mod print;
 pub mod symbols;

@@ -32,7 +32,6 @@ pub mod decimal;
 pub mod finding;
 pub mod identifier;
 pub mod json;
-pub mod judge;
 pub mod matcher;
 pub mod outcome;
 pub mod ratio;

@@ -1,0 +1,222 @@
+//! Raising the precision until two expressions differ for certain or agree beyond chance.
+
+use smallvec::SmallVec;
+
+use super::ball::Ball;
+use super::complex::Number;
+use super::run::{self, Field};
+use super::{Constants, Context, Gap};
+use crate::evaluate::{Instruction, Program};
+use crate::points::Points;
+
+/// How far a comparison goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Precision of the first try.
+    pub min_bits: usize,
+    /// Precision of the last one.
+    pub max_bits: usize,
+    /// Bits of agreement that are beyond chance.
+    pub agree_bits: u32,
+    /// Points that have to agree; all of them when there are fewer.
+    pub points: usize,
+    /// Work units, about 20 ns each.
+    pub fuel: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { min_bits: 160, max_bits: 1024, agree_bits: 120, points: 12, fuel: 400_000 }
+    }
+}
+
+/// Why a comparison did not come to a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// No point at which both sides have a value.
+    NoPoint,
+    /// Values were found, but they could not be told apart nor agree closely enough.
+    Precision,
+    /// The budget was used up.
+    Fuel,
+}
+
+/// What high precision says about two expressions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Agreement {
+    /// Certainly different at a point.
+    Refuted {
+        /// Index of the point.
+        point: usize,
+        /// Precision that was needed.
+        bits: usize,
+        /// Value of the first expression.
+        left: Number,
+        /// Value of the second one.
+        right: Number,
+    },
+    /// The same at several points as far as was computed.
+    Agreed {
+        /// How many points.
+        points: usize,
+        /// Bits of agreement at each of them, relative to the larger value (or to 1 where both may be 0).
+        bits: u32,
+    },
+    /// No statement.
+    Undecided(Reason),
+}
+
+/// High-precision evaluation of programs; keeps buffers and constants.
+#[derive(Clone, Debug, Default)]
+pub struct Precise {
+    constants: Constants,
+    slots: Vec<Option<Number>>,
+}
+
+impl Precise {
+    /// No buffers yet.
+    pub fn new() -> Precise {
+        Precise::default()
+    }
+
+    /// All outputs at a point with `bits` bits of working precision, paid from `fuel`.
+    pub fn evaluate(
+        &mut self,
+        program: &Program,
+        point: &[f64],
+        field: Field,
+        bits: usize,
+        fuel: &mut u64,
+    ) -> Result<SmallVec<[Number; 2]>, Gap> {
+        let mut context = Context { bits: bits.clamp(32, 4096), fuel: *fuel, constants: &mut self.constants };
+        let result = run::outputs(&mut context, program, point, field, &mut self.slots);
+        *fuel = context.fuel;
+        result
+    }
+
+    /// Compares the first two outputs of a program. See [`refute_or_agree`].
+    pub fn compare(
+        &mut self,
+        program: &Program,
+        points: &Points,
+        field: Field,
+        limits: &Limits,
+    ) -> Agreement {
+        if program.outputs() < 2 || program.is_incomplete() {
+            return Agreement::Undecided(Reason::NoPoint);
+        }
+        let mut fuel = limits.fuel;
+        let (mut agreed, mut least) = (0usize, u32::MAX);
+        let (mut precision_failed, mut fuel_failed) = (false, false);
+        let number_bits = number_bits(program);
+        // Long numbers can cancel down to small differences: ask for more than their length.
+        let agree_bits = limits.agree_bits.max((number_bits as u32).saturating_mul(2).saturating_add(64));
+        let max_bits = limits.max_bits.max(agree_bits as usize + 64).min(4096);
+        let is_constant = program.columns() == 0;
+        let count = if is_constant { 1 } else { points.len() };
+        for point in 0..count {
+            let row: SmallVec<[f64; 8]> = points.row(point).collect();
+            let mut bits = limits.min_bits.max(agree_bits as usize + 40).min(max_bits);
+            loop {
+                // No point may eat more than a third of what is left, so that a hard one does not hide the others.
+                let mut share = if is_constant { fuel } else { fuel / 3 };
+                let before = share;
+                let outcome = self.evaluate(program, &row, field, bits, &mut share);
+                fuel -= before - share;
+                match outcome {
+                    Ok(values) => match (values.first(), values.get(1)) {
+                        (Some(left), Some(right)) => match agreement(left, right, bits) {
+                            None => {
+                                return Agreement::Refuted {
+                                    point,
+                                    bits,
+                                    left: left.clone(),
+                                    right: right.clone(),
+                                };
+                            }
+                            Some(enough) if enough >= agree_bits => {
+                                agreed += 1;
+                                least = least.min(enough);
+                                break;
+                            }
+                            Some(_) => {}
+                        },
+                        _ => break,
+                    },
+                    Err(Gap::Undefined) => break,
+                    Err(Gap::Fuel) => {
+                        fuel_failed = true;
+                        break;
+                    }
+                    Err(Gap::Unknown) => {}
+                }
+                if bits >= max_bits {
+                    precision_failed = true;
+                    break;
+                }
+                bits = (bits * 2).min(max_bits);
+            }
+            if agreed >= limits.points || fuel == 0 {
+                break;
+            }
+        }
+        if agreed > 0 && (agreed >= limits.points.min(3) || is_constant) {
+            Agreement::Agreed { points: agreed, bits: least }
+        } else if fuel_failed {
+            Agreement::Undecided(Reason::Fuel)
+        } else if precision_failed {
+            Agreement::Undecided(Reason::Precision)
+        } else {
+            Agreement::Undecided(Reason::NoPoint)
+        }
+    }
+}
+
+/// Compares the first two outputs of a program at points: certainly different at one, or the same at several to
+/// `limits.agree_bits` bits. Points where a part of either side has no value are skipped.
+///
+/// Refutation is a proof; agreement is evidence. A program without variables is evaluated once.
+pub fn refute_or_agree(program: &Program, points: &Points, field: Field, limits: &Limits) -> Agreement {
+    Precise::new().compare(program, points, field, limits)
+}
+
+/// The longest number of a program; what is added to agreement so that its digits cannot cancel unnoticed.
+fn number_bits(program: &Program) -> usize {
+    program
+        .code()
+        .iter()
+        .map(|instruction| match instruction {
+            Instruction::Number(at) => program.number(*at).bits(),
+            _ => 0,
+        })
+        .max()
+        .unwrap_or(0)
+        .min(1500)
+}
+
+/// `None` when the numbers certainly differ; otherwise the bits to which they agree.
+fn agreement(left: &Number, right: &Number, bits: usize) -> Option<u32> {
+    let mut least = u32::MAX;
+    // The larger part is the scale of both, or 1 where all may be 0.
+    let scale = [&left.re, &left.im, &right.re, &right.im]
+        .into_iter()
+        .filter_map(Ball::lower_magnitude)
+        .map(|low| low.exponent)
+        .max();
+    for (a, b) in [(&left.re, &right.re), (&left.im, &right.im)] {
+        if a.is_zero() && b.is_zero() {
+            continue;
+        }
+        let Ok(difference) = a.minus(b, bits + 64) else { return Some(0) };
+        match difference.sign() {
+            Some(core::cmp::Ordering::Equal) => {}
+            Some(_) => return None,
+            None => {
+                let distance = difference.upper_magnitude();
+                let agree = scale.unwrap_or(0).saturating_sub(distance.exponent).max(0);
+                least = least.min(u32::try_from(agree).unwrap_or(u32::MAX));
+            }
+        }
+    }
+    Some(least)
+}

@@ -1,0 +1,181 @@
+//! Constants in fixed point, computed once per precision.
+
+use dashu_base::BitTest;
+use dashu_int::{IBig, UBig};
+
+use crate::number::Rational;
+
+/// Bernoulli numbers kept for the gamma function: `B_2 ... B_60`.
+const BERNOULLI: usize = 30;
+
+/// Extra places of the cached values.
+const GUARD: i64 = 24;
+
+#[derive(Clone, Debug, Default)]
+struct Cached {
+    places: i64,
+    value: IBig,
+}
+
+impl Cached {
+    /// The constant with an error below 2 units of `places`, computed by `compute(places)` with an error below
+    /// `2^(GUARD - 2)` units of its own places.
+    fn at(&mut self, places: i64, compute: impl Fn(i64) -> IBig) -> IBig {
+        if self.places < places + GUARD {
+            // A reserve, so that growing precisions do not recompute each time.
+            let wanted = places + places / 4 + GUARD + 64;
+            self.value = compute(wanted);
+            self.places = wanted;
+        }
+        &self.value >> (self.places - places) as usize
+    }
+}
+
+/// Cache of the constants. Values do not depend on what was asked before, beyond their last place.
+#[derive(Clone, Debug, Default)]
+pub struct Constants {
+    pi: Cached,
+    ln2: Cached,
+    euler: Cached,
+    bernoulli: Vec<Rational>,
+}
+
+impl Constants {
+    /// `pi * 2^places`, error below 2.
+    pub(super) fn pi(&mut self, places: i64) -> IBig {
+        // Machin 1706: pi = 16 atan(1/5) - 4 atan(1/239)
+        self.pi.at(places, |w| inverse_arc(5, w, true) * 16 - inverse_arc(239, w, true) * 4)
+    }
+
+    /// `ln 2 * 2^places`, error below 2.
+    pub(super) fn ln2(&mut self, places: i64) -> IBig {
+        // ln 2 = 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)
+        self.ln2.at(places, |w| {
+            inverse_arc(26, w, false) * 18 - inverse_arc(4801, w, false) * 2 + inverse_arc(8749, w, false) * 8
+        })
+    }
+
+    /// The Euler-Mascheroni constant times `2^places`, error below 2.
+    pub(super) fn euler(&mut self, places: i64) -> IBig {
+        if self.euler.places >= places + GUARD {
+            return &self.euler.value >> (self.euler.places - places) as usize;
+        }
+        // Brent and McMillan 1980: with A = sum H_k (n^k/k!)^2 and B = sum (n^k/k!)^2,
+        // 0 < A/B - ln n - gamma < pi exp(-4n). A power of two for n makes ln n a multiple of ln 2.
+        let target = places + places / 4 + 2 * GUARD + 64;
+        let mut log_n = 3u32;
+        while 4.0 * f64::from(1u32 << log_n) < target as f64 * 0.7 + 4.0 {
+            log_n += 1;
+        }
+        let n = 1i64 << log_n;
+        // The terms reach e^(2n), so the sums need no more places than the result for their ratio.
+        let work = target + 16;
+        let one = IBig::ONE << work as usize;
+        let (mut term, mut harmonic_term) = (one.clone(), IBig::ZERO);
+        let (mut total, mut weighted) = (one, IBig::ZERO);
+        let mut k = 1i64;
+        loop {
+            // harmonic_term = term * H_k; H_k = H_(k-1) + 1/k
+            term = term * (n * n) / (k * k);
+            harmonic_term = (harmonic_term * (n * n) / k + &term) / k;
+            if k > n && harmonic_term.is_zero() {
+                break;
+            }
+            total += &term;
+            weighted += &harmonic_term;
+            k += 1;
+        }
+        let ratio = (weighted << target as usize) / total;
+        let value = ratio - self.ln2(target) * i64::from(log_n);
+        self.euler = Cached { places: target, value };
+        &self.euler.value >> (target - places) as usize
+    }
+
+    /// `B_(2k)` for `k` from 1 to 30.
+    pub(super) fn bernoulli(&mut self, k: usize) -> Option<&Rational> {
+        if self.bernoulli.is_empty() {
+            self.bernoulli = bernoulli_numbers();
+        }
+        self.bernoulli.get(k.checked_sub(1)?)
+    }
+}
+
+/// `atan(1/k)` (alternating) or `atanh(1/k)` times `2^places`; error below `places + 4` units.
+fn inverse_arc(k: i64, places: i64, alternating: bool) -> IBig {
+    let mut power = (IBig::ONE << places as usize) / k;
+    let mut total = IBig::ZERO;
+    let mut odd = 1i64;
+    let mut negative = false;
+    while !power.is_zero() {
+        let term = &power / odd;
+        total = if negative { total - term } else { total + term };
+        power /= k * k;
+        odd += 2;
+        negative = alternating && !negative;
+    }
+    total
+}
+
+/// From the tangent numbers `T_k` (Brent and Harvey 2011): `B_2k = (-1)^(k-1) 2k T_k / (4^k (4^k - 1))`.
+fn bernoulli_numbers() -> Vec<Rational> {
+    let count = BERNOULLI;
+    let mut tangent = vec![UBig::ONE; count + 1];
+    for k in 2..=count {
+        tangent[k] = &tangent[k - 1] * UBig::from(k - 1);
+    }
+    for k in 2..=count {
+        for j in k..=count {
+            tangent[j] = &tangent[j - 1] * UBig::from(j - k) + &tangent[j] * UBig::from(j - k + 2);
+        }
+    }
+    let mut numbers = Vec::with_capacity(count);
+    for (k, number) in tangent.iter().enumerate().skip(1) {
+        let four = UBig::ONE << (2 * k);
+        let below = &four * (&four - UBig::ONE);
+        debug_assert!(below.bit_len() <= 4 * count + 1);
+        let above = IBig::from(number * UBig::from(2 * k));
+        let signed = if k % 2 == 1 { above } else { -above };
+        // Far below the cap on bits.
+        numbers.push(Rational::from_integers(signed, below).unwrap_or_default());
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bernoulli_numbers_of_the_tables() {
+        let numbers = bernoulli_numbers();
+        let table = ["1/6", "-1/30", "1/42", "-1/30", "5/66", "-691/2730", "7/6", "-3617/510"];
+        for (number, expected) in numbers.iter().zip(table) {
+            assert_eq!(number.to_string(), expected);
+        }
+        assert_eq!(numbers.len(), 30);
+        assert_eq!(numbers[29].to_string(), "-1215233140483755572040304994079820246041491/56786730");
+    }
+
+    /// Digits from the tables of Abramowitz and Stegun, chapter 1, and longer published expansions.
+    #[test]
+    fn digits_of_the_constants() {
+        let mut constants = Constants::default();
+        for (value, digits) in [
+            (constants.pi(200), "31415926535897932384626433832795028841971693993751"),
+            (constants.ln2(200), "6931471805599453094172321214581765680755001343602"),
+            (constants.euler(200), "5772156649015328606065120900824024310421593359399"),
+        ] {
+            let scaled = (value * IBig::from(10).pow(49)) >> 200usize;
+            let expected: IBig = digits.parse().unwrap();
+            let difference = scaled - expected;
+            assert!((IBig::from(-1)..=IBig::from(1)).contains(&difference), "{digits}: {difference}");
+        }
+        // More places agree with fewer.
+        let (short, long) = (constants.pi(100), constants.pi(900));
+        let difference: IBig = (long >> 800usize) - short;
+        assert!((IBig::from(-2)..=IBig::from(2)).contains(&difference));
+        let (short, long) = (constants.euler(100), constants.euler(900));
+        let difference: IBig = (long >> 800usize) - short;
+        assert!((IBig::from(-2)..=IBig::from(2)).contains(&difference));
+    }
+}

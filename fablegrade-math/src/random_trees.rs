@@ -1,0 +1,135 @@
+//! Random expressions for property tests, with a form in the syntax of the development oracle.
+
+use proptest::prelude::*;
+
+use crate::expr::{Arena, Function, Id};
+
+/// An expression in `x` and `y`.
+#[derive(Clone, Debug)]
+pub(crate) enum Tree {
+    X,
+    Y,
+    Number(i64, i64),
+    Add(Box<Tree>, Box<Tree>),
+    Subtract(Box<Tree>, Box<Tree>),
+    Multiply(Box<Tree>, Box<Tree>),
+    Divide(Box<Tree>, Box<Tree>),
+    /// Base and integer exponent.
+    Integer(Box<Tree>, i64),
+    /// Base and rational exponent.
+    Root(Box<Tree>, i64, i64),
+    Power(Box<Tree>, Box<Tree>),
+    Exp(Box<Tree>),
+    Unary(Function, Box<Tree>),
+    Binary(Function, Box<Tree>, Box<Tree>),
+}
+
+const UNARY: [Function; 22] = [
+    Function::Sin,
+    Function::Cos,
+    Function::Tan,
+    Function::Asin,
+    Function::Acos,
+    Function::Atan,
+    Function::Sinh,
+    Function::Cosh,
+    Function::Tanh,
+    Function::Asinh,
+    Function::Acosh,
+    Function::Atanh,
+    Function::Ln,
+    Function::Abs,
+    Function::Sign,
+    Function::Floor,
+    Function::Ceil,
+    Function::Round,
+    Function::Factorial,
+    Function::Gamma,
+    Function::Erf,
+    Function::DoubleFactorial,
+];
+
+const BINARY: [Function; 7] = [
+    Function::Min,
+    Function::Max,
+    Function::Gcd,
+    Function::Lcm,
+    Function::Mod,
+    Function::Binomial,
+    Function::Atan2,
+];
+
+/// Trees of moderate size over everything that is evaluated.
+pub(crate) fn trees() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        3 => Just(Tree::X),
+        2 => Just(Tree::Y),
+        2 => (-9i64..10, 1i64..6).prop_map(|(numerator, denominator)| Tree::Number(numerator, denominator)),
+    ];
+    leaf.prop_recursive(5, 24, 2, |inner| {
+        let pair = (inner.clone(), inner.clone());
+        prop_oneof![
+            3 => pair.clone().prop_map(|(a, b)| Tree::Add(Box::new(a), Box::new(b))),
+            2 => pair.clone().prop_map(|(a, b)| Tree::Subtract(Box::new(a), Box::new(b))),
+            3 => pair.clone().prop_map(|(a, b)| Tree::Multiply(Box::new(a), Box::new(b))),
+            2 => pair.clone().prop_map(|(a, b)| Tree::Divide(Box::new(a), Box::new(b))),
+            2 => (inner.clone(), -4i64..40).prop_map(|(a, n)| Tree::Integer(Box::new(a), n)),
+            2 => (inner.clone(), -7i64..8, 2i64..8).prop_map(|(a, p, q)| Tree::Root(Box::new(a), p, q)),
+            1 => pair.clone().prop_map(|(a, b)| Tree::Power(Box::new(a), Box::new(b))),
+            1 => inner.clone().prop_map(|a| Tree::Exp(Box::new(a))),
+            4 => (0..UNARY.len(), inner.clone()).prop_map(|(f, a)| Tree::Unary(UNARY[f], Box::new(a))),
+            1 => (0..BINARY.len(), pair).prop_map(|(f, (a, b))| Tree::Binary(BINARY[f], Box::new(a), Box::new(b))),
+        ]
+    })
+}
+
+impl Tree {
+    /// The expression in an arena, over variables named `x` and `y`.
+    pub(crate) fn build(&self, arena: &mut Arena) -> Id {
+        match self {
+            Tree::X => arena.variable("x"),
+            Tree::Y => arena.variable("y"),
+            Tree::Number(numerator, denominator) => arena.fraction(*numerator, *denominator),
+            Tree::Add(a, b) => {
+                let (a, b) = (a.build(arena), b.build(arena));
+                arena.add(a, b)
+            }
+            Tree::Subtract(a, b) => {
+                let (a, b) = (a.build(arena), b.build(arena));
+                arena.sub(a, b)
+            }
+            Tree::Multiply(a, b) => {
+                let (a, b) = (a.build(arena), b.build(arena));
+                arena.mul(a, b)
+            }
+            Tree::Divide(a, b) => {
+                let (a, b) = (a.build(arena), b.build(arena));
+                arena.div(a, b)
+            }
+            Tree::Integer(a, n) => {
+                let (a, n) = (a.build(arena), arena.integer(*n));
+                arena.power(a, n)
+            }
+            Tree::Root(a, p, q) => {
+                let (a, exponent) = (a.build(arena), arena.fraction(*p, *q));
+                arena.power(a, exponent)
+            }
+            Tree::Power(a, b) => {
+                let (a, b) = (a.build(arena), b.build(arena));
+                arena.power(a, b)
+            }
+            Tree::Exp(a) => {
+                let a = a.build(arena);
+                arena.exp(a)
+            }
+            Tree::Unary(function, a) => {
+                let a = a.build(arena);
+                arena.apply(*function, &[a])
+            }
+            Tree::Binary(function, a, b) => {
+                let (a, b) = (a.build(arena), b.build(arena));
+                arena.apply(*function, &[a, b])
+            }
+        }
+    }
+}
