@@ -1,2 +1,74 @@
-//! placeholder
+//! Fablegrade grades answers: *correct, partial, incorrect*, fairly, at once, and the same everywhere.
+//!
+//! ```
+//! use fablegrade_core::{AnswerSpec, Submission, Verdict, grade};
+//!
+//! let spec = AnswerSpec::from_json(
+//!     r#"{"type":"numeric","answer":{"value":0.3,"tolerance":{"mode":"absolute","amount":0.1}}}"#,
+//! )?;
+//! let submission = Submission::from_json(r#"{"type":"numeric","value":0.4}"#)?;
+//! let result = grade(&spec, &submission)?;
+//! assert_eq!(result.verdict, Verdict::Correct); // exact decimals: 0.3 + 0.1 is 0.4
+//! # Ok::<(), fablegrade_core::Error>(())
+//! ```
+//!
+//! # The nouns
+//! - [`AnswerSpec`]: a question with its key. It cannot be serialised towards a learner.
+//! - [`Submission`]: what a learner sends.
+//! - [`Grader`]: a spec checked and compiled once. [`Grader::mark`] gives a [`Marked`]: the [`AttemptResult`] for the
+//!   learner and the [`Explanation`] for the author.
+//! - [`DeliveryView`]: what [`deliver`] lets the learner see.
+//! - [`lint`]: what is wrong with a question before a learner finds out.
+//!
+//! # Features and non-features
+//! The engine is pure: no input or output, no clock, no randomness, no threads, no unsafe code. Code questions are
+//! *planned* ([`Grader::plan`]), run by any host, and *concluded* ([`Grader::conclude`]). Everything from outside is
+//! bounded; no input makes it panic.
+//!
+//! It stores nothing, knows no users, renders no content, and never grades prose by itself.
+//!
+//! # Cookbook
+//! Grade with context, and see why:
+//! ```
+//! use fablegrade_core::{Context, Decimal, Grader, Submission};
+//! use fablegrade_core::identifier::{HintId, Instant};
+//!
+//! let grader = Grader::from_json(r#"{"type":"multiple_choice","choices":[
+//!     {"id":"a","content":"2","correct":true},{"id":"b","content":"3","correct":false}]}"#)?;
+//! let submission = Submission::from_json(r#"{"type":"multiple_choice","selectedChoiceIds":["a"]}"#)?;
+//! let context = Context::new()
+//!     .graded_at(Instant::new("2026-03-01T09:30:00Z").expect("an instant"))
+//!     .hint(HintId::new("h1").expect("an id"), Decimal::new(1, -1));
+//! let marked = grader.mark(&submission, &context);
+//! assert_eq!(marked.result().score, Some(0.9));
+//! assert_eq!(marked.explanation().steps()[0].code, "choice-right");
+//! # Ok::<(), fablegrade_core::Error>(())
+//! ```
 #![forbid(unsafe_code)]
+
+pub mod answer;
+mod attempt;
+mod delivery;
+mod explain;
+mod grader;
+mod host;
+mod lint;
+mod mark;
+mod secret;
+mod shuffle;
+
+pub use answer::AnswerSpec;
+pub use answer::code::{ExecutionPlan, PlannedCase};
+pub use attempt::{Attempt, ClientContext, Context, Platform, default_hint_penalty};
+pub use delivery::deliver;
+pub use explain::Explanation;
+pub use grader::{Grader, Marked, grade};
+pub use host::{Host, StateValidator};
+pub use lint::{has_errors, lint, lint_json, lint_with};
+pub use mark::Step;
+pub use secret::Secret;
+
+pub use fablegrade_public::*;
+
+/// The version of the grading semantics: raised whenever a verdict or a score can change.
+pub const GRADING_SEMANTICS_VERSION: u32 = 1;

@@ -82,6 +82,20 @@ impl UuidText {
         form.then(|| Self(text.into()))
     }
 
+    /// The UUID of these 16 bytes, in lower case.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut text = String::with_capacity(36);
+        for (at, byte) in bytes.into_iter().enumerate() {
+            if matches!(at, 4 | 6 | 8 | 10) {
+                text.push('-');
+            }
+            text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+            text.push(char::from(DIGITS[usize::from(byte & 15)]));
+        }
+        Self(text.into())
+    }
+
     /// The characters.
     pub fn as_str(&self) -> &str {
         &self.0

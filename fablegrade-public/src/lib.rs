@@ -32,6 +32,7 @@ pub mod decimal;
 pub mod finding;
 pub mod identifier;
 pub mod json;
+pub mod judge;
 pub mod matcher;
 pub mod outcome;
 pub mod ratio;

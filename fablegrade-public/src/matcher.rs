@@ -150,7 +150,8 @@ fn trimmed_lines(expected: &[u8], actual: &[u8]) -> Option<Difference> {
     None
 }
 
-const fn is_blank(byte: u8) -> bool {
+/// The six ASCII blanks that separate tokens.
+pub(crate) const fn is_blank(byte: u8) -> bool {
     byte == b'\n' || is_line_blank(byte)
 }
 

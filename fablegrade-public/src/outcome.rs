@@ -51,6 +51,8 @@ pub enum End {
     CompileError(String),
     /// The sandbox failed; the cause. Says nothing about the program.
     SandboxError(String),
+    /// It was left out deliberately, after an earlier case of its suite had failed. It earns nothing.
+    Skipped,
 }
 
 impl CaseOutcome {
@@ -88,6 +90,7 @@ impl CaseOutcome {
             End::OutputLimit => ("output_limit", None, None, None),
             End::CompileError(message) => ("compile_error", None, None, Some(message)),
             End::SandboxError(message) => ("sandbox_error", None, None, Some(message)),
+            End::Skipped => ("skipped", None, None, None),
         };
         let object = Json::build()
             .with("suite", &self.suite)
@@ -139,6 +142,7 @@ enum EndWord {
     OutputLimit,
     CompileError,
     SandboxError,
+    Skipped,
 }
 
 impl EndWord {
@@ -150,6 +154,7 @@ impl EndWord {
         ("output_limit", Self::OutputLimit),
         ("compile_error", Self::CompileError),
         ("sandbox_error", Self::SandboxError),
+        ("skipped", Self::Skipped),
     ];
 }
 
@@ -186,6 +191,7 @@ impl Read for CaseOutcome {
                 EndWord::OutputLimit => End::OutputLimit,
                 EndWord::CompileError => End::CompileError(message),
                 EndWord::SandboxError => End::SandboxError(message),
+                EndWord::Skipped => End::Skipped,
             },
             stdout: stdout?,
             stderr: stderr?,

@@ -1,5 +1,7 @@
 //! The JSON reader against `serde_json`, and the limits that `serde_json` does not know.
 
+#![allow(clippy::unwrap_used)]
+
 use fablegrade_public::json::{Document, Json, Limits};
 use proptest::prelude::*;
 

@@ -1,0 +1,328 @@
+//! `code` with its hidden cases: checks, view, plan, conclusion.
+
+mod conclude;
+mod plan;
+
+pub use conclude::UNSANDBOXED;
+pub use plan::{ExecutionPlan, PlannedCase};
+
+use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
+use fablegrade_public::matcher::output_json;
+use fablegrade_public::view::code::{
+    CodeFrame, CodeSubmission, CodeView, Harness, HarnessMode, Language, Limits, SuiteView, TestCase,
+    Visibility,
+};
+use fablegrade_public::{Finding, Findings, GradedBy, Matcher};
+
+use super::{Evidence, Question};
+use crate::host::Host;
+use crate::mark::{Mark, Sheet};
+use crate::secret::Secret;
+use crate::shuffle::Order;
+
+/// A code question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeSpec {
+    /// The languages on offer.
+    pub languages: Vec<Language>,
+    /// What the editor starts with, by language.
+    pub starter_code: Option<Vec<(Language, String)>>,
+    /// How a program is called.
+    pub harness: Harness,
+    /// 1 to 10 suites.
+    pub test_suites: Vec<SuiteSpec>,
+    /// What a program may use.
+    pub limits: Limits,
+}
+
+/// A suite with its cases, which are secret when the suite is hidden.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuiteSpec {
+    /// Its name.
+    pub name: String,
+    /// Its cases, by who may see them.
+    pub cases: SuiteCases,
+}
+
+/// The 1 to 50 cases of a suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SuiteCases {
+    /// Everybody may see them.
+    Public(Vec<TestCase>),
+    /// Only the author may see them.
+    Hidden(Secret<Vec<TestCase>>),
+}
+
+impl SuiteSpec {
+    /// The cases, whoever may see them.
+    pub fn all_cases(&self) -> &[TestCase] {
+        match &self.cases {
+            SuiteCases::Public(cases) => cases,
+            SuiteCases::Hidden(cases) => cases.expose(),
+        }
+    }
+
+    /// Who may see the cases.
+    pub fn visibility(&self) -> Visibility {
+        match self.cases {
+            SuiteCases::Public(_) => Visibility::Public,
+            SuiteCases::Hidden(_) => Visibility::Hidden,
+        }
+    }
+}
+
+impl Read for SuiteSpec {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let name = object.required("name", json::string(0, 100));
+        let visibility = object.required("visibility", json::word(Visibility::WORDS));
+        let cases = object.required("cases", json::list(1, 50, TestCase::read));
+        object.close();
+        let cases = match visibility? {
+            Visibility::Public => SuiteCases::Public(cases?),
+            Visibility::Hidden => SuiteCases::Hidden(Secret::new(cases?)),
+        };
+        Some(Self { name: name?, cases })
+    }
+}
+
+pub(crate) struct Ready {
+    view: CodeView,
+    points: u64,
+}
+
+impl CodeSpec {
+    /// Every case with the pointer to it.
+    fn cases(&self) -> impl Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
+        self.test_suites.iter().enumerate().flat_map(|(suite_index, suite)| {
+            let cases = suite.all_cases().iter().enumerate();
+            cases.map(move |(case_index, case)| (suite_index, suite, case_index, case))
+        })
+    }
+}
+
+impl Question for CodeSpec {
+    type Submission = CodeSubmission;
+    type View = CodeView;
+    type Ready = Ready;
+
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        let frame = CodeFrame::read_public(object);
+        let test_suites = object.required("testSuites", json::list(1, 10, SuiteSpec::read));
+        let CodeFrame { languages, starter_code, harness, limits } = frame?;
+        Some(Self { languages, starter_code, harness, test_suites: test_suites?, limits })
+    }
+
+    fn with_key(&self) -> Json {
+        let Json::Object(mut fields) = self.view(&Order::Sorted).to_document() else { return Json::Null };
+        fields.retain(|(key, _)| key.as_ref() != "testSuites");
+        let suites = self.test_suites.iter().map(|suite| {
+            Json::build()
+                .with("name", &suite.name)
+                .with("visibility", suite.visibility().as_str())
+                .with("cases", Json::array(suite.all_cases().iter().map(TestCase::to_document)))
+                .build()
+        });
+        fields.push(("testSuites".into(), Json::array(suites)));
+        Json::object(fields)
+    }
+
+    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
+        for (at, suite) in self.test_suites.iter().enumerate() {
+            if self.test_suites[..at].iter().any(|earlier| earlier.name == suite.name) {
+                findings.push(Finding::error(
+                    "duplicate-suite",
+                    format!("/testSuites/{at}/name"),
+                    "a suite before has the same name, and results name their suite",
+                    "give every suite a name of its own",
+                ));
+            }
+        }
+        let function = self.harness.mode == HarnessMode::Function;
+        if function && self.harness.function_name.is_none() {
+            findings.push(Finding::error(
+                "function-name-missing",
+                "/harness",
+                "function mode needs the name of the function to call",
+                "add `functionName`",
+            ));
+        }
+        for (suite_index, _, case_index, case) in self.cases() {
+            let pointer = format!("/testSuites/{suite_index}/cases/{case_index}");
+            self.check_case(case, &pointer, findings);
+        }
+        for (language, _) in self.starter_code.iter().flatten() {
+            if !self.languages.contains(language) {
+                findings.push(Finding::warning(
+                    "starter-code-unused",
+                    format!("/starterCode/{}", language.as_str()),
+                    "there is starter code for a language that is not offered",
+                    "offer the language or remove the code",
+                ));
+            }
+        }
+        let points = self.cases().map(|(_, _, _, case)| u64::from(case.points)).sum();
+        let view = self.view(&Order::Sorted);
+        (findings.errors() == 0).then_some(Ready { view, points })
+    }
+
+    fn view(&self, _order: &Order<'_>) -> CodeView {
+        let Self { languages, starter_code, harness, test_suites, limits } = self;
+        let test_suites = test_suites
+            .iter()
+            .map(|suite| {
+                let SuiteSpec { name, cases } = suite;
+                match cases {
+                    SuiteCases::Public(cases) => {
+                        SuiteView::Public { name: name.clone(), cases: cases.clone() }
+                    }
+                    SuiteCases::Hidden(_) => SuiteView::Hidden { name: name.clone() },
+                }
+            })
+            .collect();
+        CodeView {
+            languages: languages.clone(),
+            starter_code: starter_code.clone(),
+            harness: harness.clone(),
+            test_suites,
+            limits: *limits,
+        }
+    }
+
+    fn mark(
+        &self,
+        ready: &Ready,
+        submission: &CodeSubmission,
+        evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark {
+        if let Err(refusal) = ready.view.admit(submission) {
+            return Mark::Refused(refusal);
+        }
+        match evidence {
+            Some(outcomes) => self.conclude(ready.points, outcomes, sheet),
+            None => {
+                sheet.trace.step("not-run-yet", Vec::new);
+                Mark::Pending
+            }
+        }
+    }
+
+    fn graded_by(&self) -> GradedBy {
+        GradedBy::Auto
+    }
+
+    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
+        let public: Vec<&TestCase> = self
+            .cases()
+            .filter(|(_, suite, _, _)| suite.visibility() == Visibility::Public)
+            .map(|(_, _, _, case)| case)
+            .collect();
+        let mut seen: Vec<(&str, &str)> = Vec::new();
+        for (suite_index, suite, case_index, case) in self.cases() {
+            let pointer = format!("/testSuites/{suite_index}/cases/{case_index}");
+            if suite.visibility() == Visibility::Hidden
+                && public.iter().any(|other| other.input == case.input && other.expected == case.expected)
+            {
+                findings.push(Finding::warning(
+                    "hidden-equals-public",
+                    pointer.as_str(),
+                    "a public case has the same input and the same expected text, so hiding this one tests nothing",
+                    "change the hidden case",
+                ));
+            } else if seen.contains(&(&case.input, &case.expected)) {
+                findings.push(Finding::info(
+                    "same-case-twice",
+                    pointer.as_str(),
+                    "an earlier case has the same input and the same expected text",
+                    "remove one of them or give it more points",
+                ));
+            }
+            seen.push((&case.input, &case.expected));
+            if case.expected.trim().is_empty() && self.harness.mode == HarnessMode::StdinStdout {
+                findings.push(Finding::warning(
+                    "empty-output-passes",
+                    format!("{pointer}/expected"),
+                    "nothing is expected, so a program that does nothing passes",
+                    "expect some output",
+                ));
+            }
+            if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
+                findings.push(Finding::info(
+                    "weak-matcher",
+                    format!("{pointer}/matcher"),
+                    "`tokens` does not see line breaks, but the expected text has several lines",
+                    "use `trimmed_lines` if the lines matter",
+                ));
+            }
+        }
+        let everything: Vec<&TestCase> = self.cases().map(|(_, _, _, case)| case).collect();
+        if everything.len() > 1 && everything.iter().all(|case| case.expected == everything[0].expected) {
+            findings.push(Finding::warning(
+                "constant-output-passes",
+                "/testSuites",
+                "all cases expect the same text, so a program that ignores its input passes",
+                "add a case with another expected text",
+            ));
+        }
+        if !self.test_suites.iter().any(|suite| suite.visibility() == Visibility::Hidden) {
+            findings.push(Finding::info(
+                "no-hidden-suite",
+                "/testSuites",
+                "every case is public, so a program can answer by a table",
+                "add a hidden suite",
+            ));
+        }
+    }
+}
+
+impl CodeSpec {
+    fn check_case(&self, case: &TestCase, pointer: &str, findings: &mut Findings) {
+        let function = self.harness.mode == HarnessMode::Function;
+        if function && !output_json(case.input.as_bytes()).is_some_and(|json| json.as_array().is_some()) {
+            findings.push(Finding::error(
+                "arguments-not-an-array",
+                format!("{pointer}/input"),
+                "in function mode the input must be a JSON array of arguments",
+                "write the arguments like [1, \"two\"]",
+            ));
+        }
+        if case.matcher == Matcher::Json && output_json(case.expected.as_bytes()).is_none() {
+            findings.push(Finding::error(
+                "expected-not-json",
+                format!("{pointer}/expected"),
+                "the matcher is `json` but the expected text is not one JSON value, so nothing can pass",
+                "write one JSON value or choose another matcher",
+            ));
+        }
+        if case.matcher == Matcher::Exact
+            && !function
+            && !case.expected.is_empty()
+            && !case.expected.ends_with('\n')
+        {
+            findings.push(Finding::warning(
+                "exact-without-newline",
+                format!("{pointer}/expected"),
+                "the expected text has no line feed at its end, but most programs print one",
+                "add the line feed or use `trimmed_lines`",
+            ));
+        }
+        if case.float_tolerance.is_some() && !case.matcher.uses_tolerance() {
+            findings.push(Finding::warning(
+                "tolerance-unused",
+                format!("{pointer}/floatTolerance"),
+                format!("the matcher `{}` does not use a tolerance", case.matcher.as_str()),
+                "use `float_tolerance` or remove the tolerance",
+            ));
+        }
+        let limit = self.limits.output_kb as usize * 1_024;
+        if case.expected.len() > limit {
+            findings.push(Finding::warning(
+                "expected-above-output-limit",
+                format!("{pointer}/expected"),
+                "the expected text is longer than a program may write, so nobody can pass",
+                "raise `outputKb`",
+            ));
+        }
+    }
+}

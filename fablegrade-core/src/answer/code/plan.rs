@@ -1,0 +1,84 @@
+//! What has to be run to grade a code submission, as plain data for any host.
+
+use fablegrade_public::json::Json;
+use fablegrade_public::view::code::{CodeSubmission, Harness, Language, Limits, Visibility};
+
+use super::CodeSpec;
+use crate::secret::Secret;
+
+/// Everything a host needs to run a submission. It holds hidden inputs (but no expected outputs): for hosts, never
+/// for learners; its `Debug` hides them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExecutionPlan {
+    /// The program's language.
+    pub language: Language,
+    /// The program.
+    pub source: String,
+    /// How the program is called.
+    pub harness: Harness,
+    /// What the program may use; the time of a case is in the case.
+    pub limits: Limits,
+    /// The cases, public suites first, else in the order of the spec.
+    pub cases: Vec<PlannedCase>,
+}
+
+/// One case to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedCase {
+    /// Name of the suite.
+    pub suite: String,
+    /// Index within the suite, from 0.
+    pub case_index: u32,
+    /// Who may see the case.
+    pub visibility: Visibility,
+    /// Standard input, or the JSON array of arguments in function mode.
+    pub input: Secret<String>,
+    /// CPU time in milliseconds.
+    pub time_ms: u32,
+}
+
+impl CodeSpec {
+    pub(crate) fn plan(&self, submission: &CodeSubmission) -> ExecutionPlan {
+        let mut cases: Vec<PlannedCase> = self
+            .cases()
+            .map(|(_, suite, case_index, case)| PlannedCase {
+                suite: suite.name.clone(),
+                case_index: case_index as u32,
+                visibility: suite.visibility(),
+                input: Secret::new(case.input.clone()),
+                time_ms: case.timeout_ms.unwrap_or(self.limits.time_ms_per_case),
+            })
+            .collect();
+        cases.sort_by_key(|case| case.visibility);
+        ExecutionPlan {
+            language: submission.language,
+            source: submission.source.clone(),
+            harness: self.harness.clone(),
+            limits: self.limits,
+            cases,
+        }
+    }
+}
+
+impl ExecutionPlan {
+    /// The plan as canonical JSON, hidden inputs included: for the host that runs it.
+    pub fn to_json_for_host(&self) -> String {
+        let cases = self.cases.iter().map(|case| {
+            Json::build()
+                .with("suite", &case.suite)
+                .with("caseIndex", case.case_index)
+                .with("visibility", case.visibility.as_str())
+                .with("input", case.input.expose())
+                .with("timeMs", case.time_ms)
+                .build()
+        });
+        Json::build()
+            .with("language", self.language.as_str())
+            .with("source", &self.source)
+            .with("harness", self.harness.to_document())
+            .with("limits", self.limits.to_document())
+            .with("cases", Json::array(cases))
+            .build()
+            .to_canonical()
+    }
+}

@@ -1,0 +1,168 @@
+//! `free_text`: never graded by the engine; by the learner against a checklist, or by people.
+
+use fablegrade_public::json::{Json, Object};
+use fablegrade_public::view::free_text::{FreeTextSubmission, FreeTextView, GradingMode};
+use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
+
+use super::{Evidence, Question};
+use crate::host::Host;
+use crate::mark::{Mark, Sheet, fraction};
+use crate::shuffle::Order;
+
+/// A free-text question. It has no secret field, so the spec is the view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FreeTextSpec(pub FreeTextView);
+
+/// Why rubric points are no grade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RubricError {
+    /// The question has no rubric.
+    #[error("the question has no rubric")]
+    NoRubric,
+    /// Not one entry for each criterion.
+    #[error("the rubric has {expected} criteria, but points were given for {found}")]
+    Count {
+        /// Criteria of the rubric.
+        expected: usize,
+        /// Entries given.
+        found: usize,
+    },
+    /// More points than the criterion can earn.
+    #[error("criterion {criterion} can earn at most {most} points")]
+    TooMany {
+        /// Index of the criterion, from 0.
+        criterion: usize,
+        /// What it can earn.
+        most: u32,
+    },
+}
+
+impl FreeTextSpec {
+    /// A reviewer's points as a score: awarded points divided by all points of the rubric.
+    ///
+    /// # Errors
+    /// When there is no rubric, an entry is missing or surplus, or a criterion earned more than it can.
+    pub fn rubric_score(&self, awarded: &[u32]) -> Result<Ratio, RubricError> {
+        let rubric =
+            self.0.rubric.as_deref().filter(|rubric| !rubric.is_empty()).ok_or(RubricError::NoRubric)?;
+        if rubric.len() != awarded.len() {
+            return Err(RubricError::Count { expected: rubric.len(), found: awarded.len() });
+        }
+        for (criterion, (line, &points)) in rubric.iter().zip(awarded).enumerate() {
+            if points > line.points {
+                return Err(RubricError::TooMany { criterion, most: line.points });
+            }
+        }
+        let most: u32 = rubric.iter().map(|line| line.points).sum();
+        let earned: u32 = awarded.iter().sum();
+        Ok(Ratio::new(i64::from(earned), u64::from(most)))
+    }
+}
+
+impl Question for FreeTextSpec {
+    type Submission = FreeTextSubmission;
+    type View = FreeTextView;
+    type Ready = ();
+
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        FreeTextView::read_public(object).map(Self)
+    }
+
+    fn with_key(&self) -> Json {
+        self.0.to_document()
+    }
+
+    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<()> {
+        if let (Some(min), Some(max)) = (self.0.min_words, self.0.max_words)
+            && min > max
+        {
+            findings.push(Finding::error(
+                "min-above-max",
+                "/minWords",
+                "the least number of words is above the greatest, so no text fits",
+                "swap the bounds",
+            ));
+        }
+        (findings.errors() == 0).then_some(())
+    }
+
+    fn view(&self, _order: &Order<'_>) -> FreeTextView {
+        let FreeTextView { grading_mode, min_words, max_words, allow_math, rubric, self_assess_checklist } =
+            &self.0;
+        FreeTextView {
+            grading_mode: *grading_mode,
+            min_words: *min_words,
+            max_words: *max_words,
+            allow_math: *allow_math,
+            rubric: rubric.clone(),
+            self_assess_checklist: self_assess_checklist.clone(),
+        }
+    }
+
+    fn mark(
+        &self,
+        _ready: &(),
+        submission: &FreeTextSubmission,
+        _evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark {
+        if let Err(refusal) = self.0.admit(submission) {
+            return Mark::Refused(refusal);
+        }
+        let lines = self.0.self_assess_checklist.as_ref().map_or(0, Vec::len);
+        let checks = match (self.0.grading_mode, &submission.self_assessment) {
+            (GradingMode::SelfAssess, Some(checks)) if lines > 0 => checks,
+            _ => {
+                sheet
+                    .trace
+                    .step("waits-for-a-person", || vec![("mode", self.0.grading_mode.as_str().into())]);
+                return Mark::Pending;
+            }
+        };
+        let ticked = checks.iter().filter(|&&check| check).count();
+        let score = Ratio::new(ticked as i64, lines as u64);
+        sheet.trace.step("self-assessed", || {
+            vec![("ticked", ticked.into()), ("lines", lines.into()), ("score", fraction(&score))]
+        });
+        Mark::Scored(score)
+    }
+
+    fn graded_by(&self) -> GradedBy {
+        match self.0.grading_mode {
+            GradingMode::SelfAssess => GradedBy::Self_,
+            GradingMode::PeerReview => GradedBy::Peer,
+            GradingMode::Reviewer => GradedBy::Reviewer,
+        }
+    }
+
+    fn lint(&self, _ready: Option<&()>, findings: &mut Findings) {
+        let checklist = self.0.self_assess_checklist.as_ref().map_or(0, Vec::len);
+        match self.0.grading_mode {
+            GradingMode::SelfAssess if checklist == 0 => findings.push(Finding::warning(
+                "no-checklist",
+                "/selfAssessChecklist",
+                "learners shall assess themselves but have no checklist, so the attempt stays pending",
+                "add a checklist",
+            )),
+            GradingMode::PeerReview | GradingMode::Reviewer if checklist > 0 => {
+                findings.push(Finding::warning(
+                    "checklist-unused",
+                    "/selfAssessChecklist",
+                    "the checklist counts only in `self_assess` mode",
+                    "remove it or change the mode",
+                ))
+            }
+            GradingMode::PeerReview | GradingMode::Reviewer
+                if self.0.rubric.as_ref().is_none_or(Vec::is_empty) =>
+            {
+                findings.push(Finding::info(
+                    "no-rubric",
+                    "/rubric",
+                    "reviewers have no rubric to agree on",
+                    "add criteria with points",
+                ));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! `matching` with its key: marking, view, checks.
+
+use fablegrade_public::identifier::ItemId;
+use fablegrade_public::json::{self, Json, Object, Read};
+use fablegrade_public::view::matching::{MatchingSubmission, MatchingView, Pair};
+use fablegrade_public::view::ordering::ItemView;
+use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
+
+use super::{Evidence, Question, report_duplicates, two_places};
+use crate::host::Host;
+use crate::mark::{Mark, Sheet, fraction};
+use crate::secret::Secret;
+use crate::shuffle::Order;
+
+/// A matching question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchingSpec {
+    /// What to do.
+    pub prompt: Option<String>,
+    /// 2 to 10 items.
+    pub left: Vec<ItemView>,
+    /// 2 to 14 items; some may have no partner.
+    pub right: Vec<ItemView>,
+    /// The right pairs.
+    pub correct_pairs: Secret<Vec<Pair>>,
+    /// Whether several left items may have the same partner.
+    pub allow_many_to_one: bool,
+    /// Whether some right pairs earn part of the score.
+    pub partial_credit: bool,
+}
+
+pub(crate) struct Ready {
+    view: MatchingView,
+}
+
+impl MatchingSpec {
+    /// What a random assignment earns on average under partial credit: every left item with a partner gets a random
+    /// right one, so each hits with probability 1/r (with or without replacement), and `hits / max(pairs, submitted)`
+    /// with all left items submitted.
+    fn chance_level(&self) -> Ratio {
+        let pairs = self.correct_pairs.expose().len() as i64;
+        let submitted =
+            self.left.len().min(if self.allow_many_to_one { usize::MAX } else { self.right.len() });
+        let chance = Ratio::new(1, self.right.len() as u64);
+        let answered = Ratio::new(submitted as i64, self.left.len() as u64);
+        let hits = Ratio::new(pairs, 1).times(&chance).times(&answered);
+        let worth = Ratio::new(1, (pairs as u64).max(submitted as u64));
+        hits.times(&worth)
+    }
+}
+
+impl Question for MatchingSpec {
+    type Submission = MatchingSubmission;
+    type View = MatchingView;
+    type Ready = Ready;
+
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        let prompt = object.optional("prompt", json::string(0, 300));
+        let left = object.required("left", json::list(2, 10, ItemView::read));
+        let right = object.required("right", json::list(2, 14, ItemView::read));
+        let correct_pairs = object.required("correctPairs", json::list(2, 14, Pair::read));
+        let allow_many_to_one = object.defaulted("allowManyToOne", false, json::boolean);
+        let partial_credit = object.defaulted("partialCredit", true, json::boolean);
+        Some(Self {
+            prompt: prompt?,
+            left: left?,
+            right: right?,
+            correct_pairs: Secret::new(correct_pairs?),
+            allow_many_to_one: allow_many_to_one?,
+            partial_credit: partial_credit?,
+        })
+    }
+
+    fn with_key(&self) -> Json {
+        Json::build()
+            .with("type", "matching")
+            .with_some("prompt", self.prompt.as_ref())
+            .with("left", Json::array(self.left.iter().map(ItemView::to_document)))
+            .with("right", Json::array(self.right.iter().map(ItemView::to_document)))
+            .with("correctPairs", Json::array(self.correct_pairs.expose().iter().map(Pair::to_document)))
+            .with("allowManyToOne", self.allow_many_to_one)
+            .with("partialCredit", self.partial_credit)
+            .build()
+    }
+
+    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
+        report_duplicates(self.left.iter().map(|item| &item.id), "/left", findings);
+        report_duplicates(self.right.iter().map(|item| &item.id), "/right", findings);
+        let pairs = self.correct_pairs.expose();
+        let known = |side: &[ItemView], id: &ItemId| side.iter().any(|item| item.id == *id);
+        for (at, pair) in pairs.iter().enumerate() {
+            for (side, items, id) in [("left", &self.left, &pair.left), ("right", &self.right, &pair.right)] {
+                if !known(items, id) {
+                    findings.push(Finding::error(
+                        "unknown-item",
+                        format!("/correctPairs/{at}/{side}"),
+                        format!("there is no item with this id on the {side}"),
+                        "use the id of an item",
+                    ));
+                }
+            }
+            let earlier = &pairs[..at];
+            if earlier.iter().any(|other| other.left == pair.left) {
+                findings.push(Finding::error(
+                    "left-paired-twice",
+                    format!("/correctPairs/{at}/left"),
+                    "this item has a partner already, and a learner can give it one only",
+                    "give each left item one partner",
+                ));
+            }
+            if !self.allow_many_to_one && earlier.iter().any(|other| other.right == pair.right) {
+                findings.push(Finding::error(
+                    "right-paired-twice",
+                    format!("/correctPairs/{at}/right"),
+                    "this item is a partner already, and without `allowManyToOne` it can be one only once",
+                    "set `allowManyToOne` or use another item",
+                ));
+            }
+        }
+        for (at, item) in self.left.iter().enumerate() {
+            if !pairs.iter().any(|pair| pair.left == item.id) {
+                findings.push(Finding::warning(
+                    "left-without-partner",
+                    format!("/left/{at}"),
+                    "this item has no partner in the key; learners who pair it lose credit",
+                    "give it a partner or remove it; distractors belong on the right",
+                ));
+            }
+        }
+        (findings.errors() == 0).then(|| Ready { view: self.view(&Order::Sorted) })
+    }
+
+    fn view(&self, order: &Order<'_>) -> MatchingView {
+        let Self { prompt, left, right, correct_pairs: _, allow_many_to_one, partial_credit } = self;
+        let (mut left, mut right) = (left.clone(), right.clone());
+        let public =
+            |item: &ItemView| Json::array([Json::from(item.content.as_json()), Json::from(&item.id)]);
+        order.apply("left", &mut left, public);
+        order.apply("right", &mut right, public);
+        MatchingView {
+            prompt: prompt.clone(),
+            left,
+            right,
+            allow_many_to_one: *allow_many_to_one,
+            partial_credit: *partial_credit,
+        }
+    }
+
+    fn mark(
+        &self,
+        ready: &Ready,
+        submission: &MatchingSubmission,
+        _evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark {
+        if let Err(refusal) = ready.view.admit(submission) {
+            return Mark::Refused(refusal);
+        }
+        let key = self.correct_pairs.expose();
+        let sent = &submission.pairs;
+        let (mut hits, mut different) = (0usize, 0usize);
+        for (at, pair) in sent.iter().enumerate() {
+            if sent[..at].contains(pair) {
+                continue;
+            }
+            different += 1;
+            let hit = key.contains(pair);
+            hits += usize::from(hit);
+            sheet.trace.step(if hit { "pair-right" } else { "pair-wrong" }, || {
+                vec![("left", Json::from(&pair.left)), ("right", Json::from(&pair.right))]
+            });
+        }
+        let score = Ratio::new(hits as i64, key.len().max(different) as u64);
+        let score = if self.partial_credit || score.is_one() { score } else { Ratio::zero() };
+        sheet.trace.step("pairs-counted", || {
+            vec![
+                ("hits", hits.into()),
+                ("submitted", different.into()),
+                ("correctPairs", key.len().into()),
+                ("score", fraction(&score)),
+            ]
+        });
+        Mark::Scored(score)
+    }
+
+    fn graded_by(&self) -> GradedBy {
+        GradedBy::Auto
+    }
+
+    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
+        let chance = self.chance_level();
+        if self.partial_credit && chance > Ratio::new(1, 4) {
+            findings.push(Finding::warning(
+                "guessable-matching",
+                "/right",
+                format!("pairing at random earns {} on average", two_places(&chance)),
+                "add distractors on the right",
+            ));
+        }
+        let same = self.correct_pairs.expose().iter().filter(|pair| pair.left == pair.right).count();
+        if same >= 2 && same == self.correct_pairs.expose().len() {
+            findings.push(Finding::warning(
+                "telling-id",
+                "/correctPairs",
+                "partners have the same id, and learners can see ids",
+                "use ids that do not tell who belongs together",
+            ));
+        }
+        for (name, side) in [("left", &self.left), ("right", &self.right)] {
+            for (at, item) in side.iter().enumerate() {
+                if side[..at].iter().any(|earlier| earlier.content == item.content) {
+                    findings.push(Finding::warning(
+                        "same-item-twice",
+                        format!("/{name}/{at}/content"),
+                        "an earlier item says the same, so learners cannot tell them apart",
+                        "change one of the two",
+                    ));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! One room per question type: the spec with its key, its checks, its view, its marking.
+//!
+//! What a learner may see of each type stands in the room of the same name in `fablegrade-public`.
+
+pub mod code;
+pub mod expression;
+pub mod free_text;
+pub mod matching;
+pub mod multiple_choice;
+pub mod numeric;
+pub mod ordering;
+pub mod widget;
+
+use fablegrade_public::identifier::ItemId;
+use fablegrade_public::json::{Document, Json, Object, Path, Read, Value};
+use fablegrade_public::{
+    CaseOutcome, DeliveryView, Error, Finding, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
+};
+
+use crate::host::Host;
+use crate::mark::{Mark, Sheet};
+use crate::shuffle::Order;
+
+/// What was found out by running things; empty where nothing has to be run.
+pub(crate) type Evidence<'a> = Option<&'a [CaseOutcome]>;
+
+/// What every question type can do: one implementation per file.
+pub(crate) trait Question: Sized {
+    /// What a learner sends.
+    type Submission;
+    /// What a learner sees.
+    type View;
+    /// What is compiled once and used by every marking.
+    type Ready;
+
+    /// Reads the fields of the document; the type was read before.
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self>;
+    /// The whole document, key included: for authors.
+    fn with_key(&self) -> Json;
+    /// Reports spec errors and warnings; without errors, what marking needs.
+    fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Self::Ready>;
+    /// The public fields, by allow-list: a field that is not named here is not shown.
+    fn view(&self, order: &Order<'_>) -> Self::View;
+    /// Marks a submission.
+    fn mark(
+        &self,
+        ready: &Self::Ready,
+        submission: &Self::Submission,
+        evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark;
+    /// Who grades.
+    fn graded_by(&self) -> GradedBy;
+    /// Reports what an author should know beyond spec errors and warnings.
+    fn lint(&self, ready: Option<&Self::Ready>, findings: &mut Findings);
+}
+
+macro_rules! by_type {
+    ($($variant:ident => $spec:ty;)*) => {
+        /// A question with its key.
+        ///
+        /// It is not `Serialize`, and its `Debug` hides the key; [`AnswerSpec::to_json_with_key`] is for authors.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum AnswerSpec {
+            $(#[doc = concat!("`", stringify!($variant), "`")] $variant($spec),)*
+        }
+
+        /// What the grader of a question has compiled.
+        pub(crate) enum Ready {
+            $($variant(<$spec as Question>::Ready),)*
+        }
+
+        impl AnswerSpec {
+            /// The question's type.
+            pub fn question_type(&self) -> QuestionType {
+                match self { $(Self::$variant(_) => QuestionType::$variant,)* }
+            }
+
+            /// The whole document with the key, as canonical JSON with defaults filled: for the author, never for a
+            /// learner.
+            pub fn to_json_with_key(&self) -> String {
+                match self { $(Self::$variant(spec) => spec.with_key().to_canonical(),)* }
+            }
+
+            pub(crate) fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Ready> {
+                match self { $(Self::$variant(spec) => spec.prepare(host, findings).map(Ready::$variant),)* }
+            }
+
+            pub(crate) fn view(&self, order: &Order<'_>) -> DeliveryView {
+                match self { $(Self::$variant(spec) => DeliveryView::$variant(spec.view(order)),)* }
+            }
+
+            pub(crate) fn graded_by(&self) -> GradedBy {
+                match self { $(Self::$variant(spec) => spec.graded_by(),)* }
+            }
+
+            pub(crate) fn mark(
+                &self,
+                ready: &Ready,
+                submission: &Submission,
+                evidence: Evidence<'_>,
+                sheet: &mut Sheet,
+            ) -> Mark {
+                match (self, ready, submission) {
+                    $((Self::$variant(spec), Ready::$variant(ready), Submission::$variant(submission)) => {
+                        spec.mark(ready, submission, evidence, sheet)
+                    })*
+                    _ => Mark::Refused(Refusal::other_type(self.question_type(), submission.question_type())),
+                }
+            }
+
+            pub(crate) fn lint_into(&self, ready: Option<&Ready>, findings: &mut Findings) {
+                match self {
+                    $(Self::$variant(spec) => {
+                        let ready = match ready {
+                            Some(Ready::$variant(ready)) => Some(ready),
+                            _ => None,
+                        };
+                        spec.lint(ready, findings);
+                    })*
+                }
+            }
+        }
+
+        impl Read for AnswerSpec {
+            fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+                let mut object = Object::open(value, at, findings)?;
+                match QuestionType::take(&mut object)? {
+                    $(QuestionType::$variant => {
+                        let spec = <$spec>::read_fields(&mut object);
+                        object.close();
+                        spec.map(Self::$variant)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+by_type! {
+    MultipleChoice => multiple_choice::MultipleChoiceSpec;
+    Numeric => numeric::NumericSpec;
+    Expression => expression::ExpressionSpec;
+    FreeText => free_text::FreeTextSpec;
+    Code => code::CodeSpec;
+    Ordering => ordering::OrderingSpec;
+    Matching => matching::MatchingSpec;
+    Widget => widget::WidgetSpec;
+}
+
+impl AnswerSpec {
+    /// Reads a spec. Only its form is checked; [`Grader::new`](crate::Grader::new) checks whether it can be answered.
+    ///
+    /// # Errors
+    /// Every finding at once, each with pointer, rule and a way out.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
+        Document::parse(text.as_ref())?.read()
+    }
+}
+
+/// Reports ids that stand twice in the list at `pointer`.
+pub(crate) fn report_duplicates<'a>(
+    ids: impl Iterator<Item = &'a ItemId>,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    let ids: Vec<_> = ids.collect();
+    for (at, id) in ids.iter().enumerate() {
+        if ids[..at].contains(id) {
+            findings.push(Finding::error(
+                "duplicate-id",
+                format!("{pointer}/{at}/id"),
+                "this id stands in the list before",
+                "give every entry an id of its own",
+            ));
+        }
+    }
+}
+
+/// Whether an id sounds like part of the key.
+pub(crate) fn id_tells(id: &str) -> bool {
+    const TELLING: [&str; 14] = [
+        "correct",
+        "incorrect",
+        "right",
+        "wrong",
+        "true",
+        "false",
+        "answer",
+        "key",
+        "solution",
+        "distractor",
+        "decoy",
+        "good",
+        "bad",
+        "bogus",
+    ];
+    id.split(['-', '_']).any(|word| {
+        let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
+        TELLING.contains(&word.as_str())
+    })
+}
+
+/// A ratio to two decimal places, for messages.
+pub(crate) fn two_places(ratio: &Ratio) -> String {
+    format!("{:.2}", ratio.to_f64())
+}

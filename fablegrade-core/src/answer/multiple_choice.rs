@@ -1,0 +1,291 @@
+//! `multiple_choice` with its key: marking, view, checks.
+
+use fablegrade_public::identifier::ItemId;
+use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
+use fablegrade_public::view::multiple_choice::{ChoiceView, MultipleChoiceSubmission, MultipleChoiceView};
+use fablegrade_public::{Content, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
+
+use super::{Evidence, Question, report_duplicates};
+use crate::host::Host;
+use crate::mark::{Mark, Sheet, fraction};
+use crate::secret::Secret;
+use crate::shuffle::Order;
+
+/// A multiple-choice question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MultipleChoiceSpec {
+    /// Whether several choices may be selected.
+    pub multiple_select: bool,
+    /// Whether the view shows the choices in a shuffled order.
+    pub shuffle_choices: bool,
+    /// Whether a selection can earn part of the score; only with `multiple_select`.
+    pub partial_credit: bool,
+    /// 2 to 10 choices.
+    pub choices: Vec<ChoiceSpec>,
+}
+
+/// A choice with its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChoiceSpec {
+    /// Its id.
+    pub id: ItemId,
+    /// What it says.
+    pub content: Content,
+    /// Whether it is right to select it.
+    pub correct: Secret<bool>,
+    /// What is said to a learner who selected it.
+    pub feedback: Option<Secret<Content>>,
+}
+
+impl Read for ChoiceSpec {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let id = object.required("id", ItemId::read);
+        let content = object.required("content", Content::read);
+        let correct = object.required("correct", json::boolean);
+        let feedback = object.optional("feedback", Content::read);
+        object.close();
+        Some(Self {
+            id: id?,
+            content: content?,
+            correct: Secret::new(correct?),
+            feedback: feedback?.map(Secret::new),
+        })
+    }
+}
+
+/// Which choices are right, in the order of the spec.
+pub(crate) struct Ready {
+    view: MultipleChoiceView,
+    correct: Vec<bool>,
+    total: usize,
+}
+
+impl MultipleChoiceSpec {
+    fn total_correct(&self) -> usize {
+        self.choices.iter().filter(|choice| *choice.correct.expose()).count()
+    }
+
+    /// What ticking every choice earns.
+    fn ticking_everything(&self) -> Ratio {
+        let right = self.total_correct() as i64;
+        let wrong = self.choices.len() as i64 - right;
+        Ratio::new(right - wrong, right as u64).clamped()
+    }
+}
+
+impl Question for MultipleChoiceSpec {
+    type Submission = MultipleChoiceSubmission;
+    type View = MultipleChoiceView;
+    type Ready = Ready;
+
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        let multiple_select = object.defaulted("multipleSelect", false, json::boolean);
+        let shuffle_choices = object.defaulted("shuffleChoices", true, json::boolean);
+        let partial_credit = object.defaulted("partialCredit", false, json::boolean);
+        let choices = object.required("choices", json::list(2, 10, ChoiceSpec::read));
+        Some(Self {
+            multiple_select: multiple_select?,
+            shuffle_choices: shuffle_choices?,
+            partial_credit: partial_credit?,
+            choices: choices?,
+        })
+    }
+
+    fn with_key(&self) -> Json {
+        let choices = self.choices.iter().map(|choice| {
+            Json::build()
+                .with("id", &choice.id)
+                .with("content", &choice.content)
+                .with("correct", *choice.correct.expose())
+                .with_some("feedback", choice.feedback.as_ref().map(Secret::expose))
+                .build()
+        });
+        Json::build()
+            .with("type", "multiple_choice")
+            .with("multipleSelect", self.multiple_select)
+            .with("shuffleChoices", self.shuffle_choices)
+            .with("partialCredit", self.partial_credit)
+            .with("choices", Json::array(choices))
+            .build()
+    }
+
+    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
+        report_duplicates(self.choices.iter().map(|choice| &choice.id), "/choices", findings);
+        let total = self.total_correct();
+        if total == 0 {
+            findings.push(Finding::error(
+                "no-correct-choice",
+                "/choices",
+                "no choice is marked correct, so nobody can answer",
+                "mark at least one choice `correct`",
+            ));
+        }
+        if self.partial_credit && !self.multiple_select {
+            findings.push(Finding::warning(
+                "partial-without-multiple",
+                "/partialCredit",
+                "`partialCredit` has no effect without `multipleSelect`",
+                "set `multipleSelect` or remove `partialCredit`",
+            ));
+        }
+        if !self.multiple_select && total > 1 {
+            findings.push(Finding::warning(
+                "several-correct-single-select",
+                "/choices",
+                format!(
+                    "{total} choices are correct but only one can be selected; any of them earns full marks"
+                ),
+                "set `multipleSelect` or mark one choice only",
+            ));
+        }
+        let view = self.view(&Order::Sorted);
+        let correct = self.choices.iter().map(|choice| *choice.correct.expose()).collect();
+        (findings.errors() == 0).then_some(Ready { view, correct, total })
+    }
+
+    fn view(&self, order: &Order<'_>) -> MultipleChoiceView {
+        let Self { multiple_select, shuffle_choices, partial_credit, choices } = self;
+        let mut shown: Vec<ChoiceView> = choices
+            .iter()
+            .map(|choice| {
+                let ChoiceSpec { id, content, correct: _, feedback: _ } = choice;
+                ChoiceView { id: id.clone(), content: content.clone() }
+            })
+            .collect();
+        if *shuffle_choices {
+            order.apply("choices", &mut shown, |choice| {
+                Json::array([Json::from(choice.content.as_json()), Json::from(&choice.id)])
+            });
+        }
+        MultipleChoiceView {
+            multiple_select: *multiple_select,
+            shuffle_choices: *shuffle_choices,
+            partial_credit: *partial_credit,
+            choices: shown,
+        }
+    }
+
+    fn mark(
+        &self,
+        ready: &Ready,
+        submission: &MultipleChoiceSubmission,
+        _evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark {
+        if let Err(refusal) = ready.view.admit(submission) {
+            return Mark::Refused(refusal);
+        }
+        let (mut right, mut wrong) = (0usize, 0usize);
+        for id in &submission.selected_choice_ids {
+            let Some(at) = self.choices.iter().position(|choice| choice.id == *id) else { continue };
+            let correct = ready.correct[at];
+            if correct {
+                right += 1;
+            } else {
+                wrong += 1;
+            }
+            sheet.trace.step(if correct { "choice-right" } else { "choice-wrong" }, || {
+                vec![("choice", Json::from(id))]
+            });
+            if let Some(feedback) = &self.choices[at].feedback {
+                let text = feedback.expose().visible_text();
+                if !text.is_empty() {
+                    sheet.tell(FeedbackSeverity::Info, text);
+                }
+            }
+        }
+        let total = ready.total;
+        if !self.multiple_select {
+            return Mark::Scored(if right > 0 { Ratio::one() } else { Ratio::zero() });
+        }
+        let missed = total - right;
+        if missed > 0 {
+            sheet.trace.step("choices-missed", || vec![("count", missed.into())]);
+        }
+        if !self.partial_credit {
+            let all = wrong == 0 && missed == 0;
+            sheet.trace.step("all-or-nothing", || vec![("matches", all.into())]);
+            return Mark::Scored(if all { Ratio::one() } else { Ratio::zero() });
+        }
+        let score = Ratio::new(right as i64 - wrong as i64, total as u64).clamped();
+        sheet.trace.step("right-minus-wrong", || {
+            vec![
+                ("right", right.into()),
+                ("wrong", wrong.into()),
+                ("correctChoices", total.into()),
+                ("score", fraction(&score)),
+            ]
+        });
+        Mark::Scored(score)
+    }
+
+    fn graded_by(&self) -> GradedBy {
+        GradedBy::Auto
+    }
+
+    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
+        let total = self.total_correct();
+        let count = self.choices.len();
+        if total > 0 && self.multiple_select && self.partial_credit {
+            let earned = self.ticking_everything();
+            if !earned.is_zero() {
+                findings.push(Finding::warning(
+                    "ticking-everything-pays",
+                    "/partialCredit",
+                    format!("ticking every choice earns {}", super::two_places(&earned)),
+                    "add wrong choices until there are at least as many as right ones, or grade all-or-nothing",
+                ));
+            }
+        }
+        if total == count && self.multiple_select && !self.partial_credit {
+            findings.push(Finding::warning(
+                "everything-correct",
+                "/choices",
+                "every choice is correct, so ticking everything earns full marks",
+                "add a wrong choice",
+            ));
+        }
+        if !self.multiple_select && total > 0 && total * 2 >= count {
+            let chance = Ratio::new(total as i64, count as u64);
+            findings.push(Finding::warning(
+                "guessable-choice",
+                "/choices",
+                format!("a random choice earns {} on average", super::two_places(&chance)),
+                "add wrong choices",
+            ));
+        }
+        for (at, choice) in self.choices.iter().enumerate() {
+            if super::id_tells(choice.id.as_str()) {
+                findings.push(Finding::warning(
+                    "telling-id",
+                    format!("/choices/{at}/id"),
+                    "the id sounds like part of the key, and learners can see ids",
+                    "use neutral ids like `c1`, `c2`",
+                ));
+            }
+            let twin = self.choices[..at].iter().any(|earlier| {
+                earlier.content == choice.content && earlier.correct.expose() != choice.correct.expose()
+            });
+            if twin {
+                findings.push(Finding::warning(
+                    "same-choice-twice",
+                    format!("/choices/{at}/content"),
+                    "an earlier choice says the same but is marked differently",
+                    "change one of the two",
+                ));
+            }
+        }
+        if !self.shuffle_choices
+            && !self.multiple_select
+            && self.choices.first().is_some_and(|choice| *choice.correct.expose())
+        {
+            findings.push(Finding::info(
+                "first-choice-correct",
+                "/shuffleChoices",
+                "the correct choice is the first one and the choices are not shuffled",
+                "shuffle the choices",
+            ));
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! `numeric` with its key: marking, view, checks.
+
+use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
+use fablegrade_public::view::expression::positive_number;
+use fablegrade_public::view::numeric::{NumericSubmission, NumericView, Unit};
+use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
+use unicode_normalization::UnicodeNormalization;
+
+use super::{Evidence, Question};
+use crate::host::Host;
+use crate::mark::{Mark, Sheet};
+use crate::secret::Secret;
+use crate::shuffle::Order;
+
+/// A numeric question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumericSpec {
+    /// The accepted numbers.
+    pub answer: Secret<NumericAnswer>,
+    /// Whether only integers are right.
+    pub integer_only: bool,
+    /// The unit, if the question has one.
+    pub unit: Option<Unit>,
+    /// A placeholder for the answer box.
+    pub input_hint: Option<String>,
+}
+
+/// The accepted numbers. Boundaries are inclusive and compared in exact decimal arithmetic.
+#[derive(Clone, PartialEq, Eq)]
+pub enum NumericAnswer {
+    /// A value, exactly or within a tolerance.
+    Value {
+        /// The value.
+        value: Decimal,
+        /// The tolerance; without one integers are compared exactly and other numbers within a relative 1e-9.
+        tolerance: Option<Tolerance>,
+    },
+    /// A range.
+    Range {
+        /// The smallest accepted number.
+        min: Decimal,
+        /// The greatest accepted number.
+        max: Decimal,
+    },
+}
+
+/// How far from the value an answer may be; both bounds are inclusive.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Tolerance {
+    /// `|s - v| <= amount`
+    Absolute(Decimal),
+    /// `|s - v| <= amount * |v|`
+    Relative(Decimal),
+}
+
+/// The relative tolerance where none is given and not both numbers are integers: noise of clients' floats.
+fn default_relative() -> Decimal {
+    Decimal::new(1, -9)
+}
+
+#[derive(Clone, Copy)]
+enum Mode {
+    Absolute,
+    Relative,
+}
+
+impl Read for Tolerance {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        const WORDS: &[(&str, Mode)] = &[("absolute", Mode::Absolute), ("relative", Mode::Relative)];
+        let mut object = Object::open(value, at, findings)?;
+        let mode = object.required("mode", json::word(WORDS));
+        let amount = object.required("amount", positive_number(None));
+        object.close();
+        Some(match mode? {
+            Mode::Absolute => Self::Absolute(amount?),
+            Mode::Relative => Self::Relative(amount?),
+        })
+    }
+}
+
+impl Read for NumericAnswer {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let range = value.get("min").is_some() || value.get("max").is_some();
+        if range && value.get("value").is_some() {
+            for name in ["value", "tolerance", "min", "max"] {
+                object.take(name);
+            }
+            object.close();
+            findings.push(Finding::error(
+                "value-and-range",
+                at.pointer(),
+                "the answer has both a value and a range",
+                "keep `value` (with `tolerance`) or `min` and `max`",
+            ));
+            return None;
+        }
+        if range {
+            let min = object.required("min", json::decimal);
+            let max = object.required("max", json::decimal);
+            object.close();
+            return Some(Self::Range { min: min?, max: max? });
+        }
+        let value = object.required("value", json::decimal);
+        let tolerance = object.optional("tolerance", Tolerance::read);
+        object.close();
+        Some(Self::Value { value: value?, tolerance: tolerance? })
+    }
+}
+
+impl NumericAnswer {
+    fn with_key(&self) -> Json {
+        match self {
+            Self::Range { min, max } => Json::build().with("min", min).with("max", max).build(),
+            Self::Value { value, tolerance } => {
+                let tolerance = tolerance.as_ref().map(|tolerance| match tolerance {
+                    Tolerance::Absolute(amount) => {
+                        Json::build().with("mode", "absolute").with("amount", amount).build()
+                    }
+                    Tolerance::Relative(amount) => {
+                        Json::build().with("mode", "relative").with("amount", amount).build()
+                    }
+                });
+                Json::build().with("value", value).with_some("tolerance", tolerance).build()
+            }
+        }
+    }
+
+    /// The greatest accepted distance from the value, for an answer that is an integer or not.
+    fn reach(value: &Decimal, tolerance: Option<&Tolerance>, integer: bool) -> Decimal {
+        match tolerance {
+            Some(Tolerance::Absolute(amount)) => amount.clone(),
+            Some(Tolerance::Relative(amount)) => amount.multiply(&value.abs()),
+            None if integer && value.is_integer() => Decimal::zero(),
+            None => default_relative().multiply(&value.abs()),
+        }
+    }
+
+    fn accepts(&self, number: &Decimal) -> bool {
+        match self {
+            Self::Range { min, max } => min <= number && number <= max,
+            Self::Value { value, tolerance } => {
+                let reach = Self::reach(value, tolerance.as_ref(), number.is_integer());
+                number == value || number.subtract(value).abs() <= reach
+            }
+        }
+    }
+
+    /// Whether any integer is accepted.
+    fn accepts_an_integer(&self) -> bool {
+        let (low, high) = match self {
+            Self::Range { min, max } => (min.clone(), max.clone()),
+            Self::Value { value, tolerance } => {
+                let reach = Self::reach(value, tolerance.as_ref(), true);
+                (value.subtract(&reach), value.add(&reach))
+            }
+        };
+        low.ceil() <= high
+    }
+}
+
+/// A unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
+fn normal_unit(text: &str) -> String {
+    let folded: String = text.nfkc().collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) struct Ready {
+    /// The spellings of the unit, normalised; `None` where the question has none.
+    unit: Option<Vec<String>>,
+    required: bool,
+}
+
+impl Question for NumericSpec {
+    type Submission = NumericSubmission;
+    type View = NumericView;
+    type Ready = Ready;
+
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        let answer = object.required("answer", NumericAnswer::read);
+        let integer_only = object.defaulted("integerOnly", false, json::boolean);
+        let unit = object.optional("unit", Unit::read);
+        let input_hint = object.optional("inputHint", json::string(0, 200));
+        Some(Self {
+            answer: Secret::new(answer?),
+            integer_only: integer_only?,
+            unit: unit?,
+            input_hint: input_hint?,
+        })
+    }
+
+    fn with_key(&self) -> Json {
+        Json::build()
+            .with("type", "numeric")
+            .with("answer", self.answer.expose().with_key())
+            .with("integerOnly", self.integer_only)
+            .with_some("unit", self.unit.as_ref().map(Unit::to_document))
+            .with_some("inputHint", self.input_hint.as_ref())
+            .build()
+    }
+
+    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
+        let answer = self.answer.expose();
+        match answer {
+            NumericAnswer::Range { min, max } if min > max => findings.push(Finding::error(
+                "min-above-max",
+                "/answer/min",
+                "the smallest accepted number is above the greatest, so nothing is accepted",
+                "swap the bounds",
+            )),
+            _ if self.integer_only && !answer.accepts_an_integer() => findings.push(Finding::error(
+                "no-integer-accepted",
+                "/answer",
+                "only integers are right, but no integer is accepted",
+                "widen the accepted numbers or remove `integerOnly`",
+            )),
+            _ => {}
+        }
+        if let NumericAnswer::Value { value, tolerance: Some(Tolerance::Relative(amount)) } = answer {
+            if value.is_zero() {
+                findings.push(Finding::warning(
+                    "relative-to-zero",
+                    "/answer/tolerance",
+                    "a relative tolerance around zero accepts nothing but zero",
+                    "use an absolute tolerance",
+                ));
+            } else if *amount >= Decimal::one() {
+                findings.push(Finding::warning(
+                    "relative-tolerance-huge",
+                    "/answer/tolerance/amount",
+                    "a relative tolerance of 1 or more accepts zero and numbers of the other sign",
+                    "give the tolerance as a fraction: 5 % is 0.05",
+                ));
+            }
+        }
+        let unit = self.unit.as_ref().map(|unit| {
+            let mut spellings: Vec<String> = Vec::new();
+            for (at, text) in
+                std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate()
+            {
+                let pointer =
+                    if at == 0 { "/unit/expected".to_owned() } else { format!("/unit/accepted/{}", at - 1) };
+                let spelling = normal_unit(text);
+                if spelling.is_empty() {
+                    findings.push(Finding::warning(
+                        "blank-unit",
+                        pointer,
+                        "a blank unit counts as none, so this spelling can never be given",
+                        "write the unit or remove this spelling",
+                    ));
+                } else if spellings.contains(&spelling) {
+                    findings.push(Finding::warning(
+                        "same-unit-twice",
+                        pointer,
+                        "this spelling is accepted already",
+                        "remove it",
+                    ));
+                } else {
+                    spellings.push(spelling);
+                }
+            }
+            if unit.required && spellings.is_empty() {
+                findings.push(Finding::error(
+                    "no-unit-accepted",
+                    "/unit",
+                    "a unit is required but no spelling of one is accepted",
+                    "write the expected unit",
+                ));
+            }
+            spellings
+        });
+        let required = self.unit.as_ref().is_some_and(|unit| unit.required);
+        (findings.errors() == 0).then_some(Ready { unit, required })
+    }
+
+    fn view(&self, _order: &Order<'_>) -> NumericView {
+        let Self { answer: _, integer_only, unit, input_hint } = self;
+        NumericView { integer_only: *integer_only, unit: unit.clone(), input_hint: input_hint.clone() }
+    }
+
+    fn mark(
+        &self,
+        ready: &Ready,
+        submission: &NumericSubmission,
+        _evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark {
+        // The unit is judged before the number and without looking at it: its message must not tell whether the
+        // number was right.
+        let mut right = true;
+        if let Some(spellings) = &ready.unit {
+            let given = submission.unit.as_deref().map(normal_unit).filter(|unit| !unit.is_empty());
+            match given {
+                None if ready.required => {
+                    sheet.tell(FeedbackSeverity::Hint, "Give the unit together with the number.");
+                    sheet.trace.step("unit-missing", Vec::new);
+                    right = false;
+                }
+                Some(unit) if !spellings.contains(&unit) => {
+                    sheet.tell(FeedbackSeverity::Hint, "The unit is not the expected one.");
+                    sheet.trace.step("unit-wrong", || vec![("given", unit.into())]);
+                    right = false;
+                }
+                Some(_) => sheet.trace.step("unit-right", Vec::new),
+                None => sheet.trace.step("unit-optional-absent", Vec::new),
+            }
+        }
+        if self.integer_only && !submission.value.is_integer() {
+            sheet.tell(FeedbackSeverity::Hint, "The answer must be an integer.");
+            sheet.trace.step("not-an-integer", || vec![("given", (&submission.value).into())]);
+            right = false;
+        }
+        let answer = self.answer.expose();
+        let accepted = answer.accepts(&submission.value);
+        sheet.trace.step(if accepted { "number-accepted" } else { "number-outside" }, || {
+            vec![("given", (&submission.value).into()), ("accepted", answer.with_key())]
+        });
+        Mark::Scored(if right && accepted { Ratio::one() } else { Ratio::zero() })
+    }
+
+    fn graded_by(&self) -> GradedBy {
+        GradedBy::Auto
+    }
+
+    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
+        let answer = self.answer.expose();
+        if let NumericAnswer::Value { value, tolerance: None } = answer
+            && !value.is_integer()
+        {
+            findings.push(Finding::info(
+                "no-tolerance",
+                "/answer",
+                "without a tolerance a fraction must be given to nine significant digits",
+                "add a tolerance, for example half a unit of the last place that counts",
+            ));
+        }
+        if let NumericAnswer::Value { value, tolerance: Some(Tolerance::Absolute(amount)) } = answer
+            && !value.is_zero()
+            && *amount >= value.abs()
+        {
+            findings.push(Finding::warning(
+                "absolute-tolerance-huge",
+                "/answer/tolerance/amount",
+                "the tolerance is as large as the value, so zero is accepted",
+                "make the tolerance smaller",
+            ));
+        }
+        if let Some(unit) = &self.unit
+            && unit.required
+        {
+            findings.push(Finding::info(
+                "unit-is-public",
+                "/unit/expected",
+                "learners can see the expected unit in the view, so asking for it tests nothing",
+                "ask for the unit in a question of its own if it matters",
+            ));
+        }
+    }
+}

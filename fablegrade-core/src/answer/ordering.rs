@@ -1,0 +1,300 @@
+//! `ordering` with its key: marking, view, checks.
+
+use fablegrade_public::identifier::ItemId;
+use fablegrade_public::json::{self, Json, Object, Read};
+use fablegrade_public::view::ordering::{ItemView, OrderingCredit, OrderingSubmission, OrderingView};
+use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
+
+use super::{Evidence, Question, report_duplicates, two_places};
+use crate::host::Host;
+use crate::mark::{Mark, Sheet, fraction};
+use crate::secret::Secret;
+use crate::shuffle::Order;
+
+/// An ordering question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderingSpec {
+    /// What to do.
+    pub prompt: Option<String>,
+    /// 2 to 12 items; authors often list them in the right order, so their order is never shown.
+    pub items: Vec<ItemView>,
+    /// The right order: a permutation of the items' ids.
+    pub correct_order: Secret<Vec<ItemId>>,
+    /// What a partly right order earns.
+    pub partial_credit: OrderingCredit,
+}
+
+pub(crate) struct Ready {
+    view: OrderingView,
+}
+
+/// Neighbours of the key that stand next to each other, in that order, in `ranks`.
+fn adjacent_pairs(ranks: &[usize]) -> usize {
+    ranks.windows(2).filter(|pair| pair[1] == pair[0] + 1).count()
+}
+
+/// Length of the longest increasing subsequence, in O(n log n) (patience sorting).
+fn longest_increasing(ranks: &[usize]) -> usize {
+    let mut tails: Vec<usize> = Vec::with_capacity(ranks.len());
+    for &rank in ranks {
+        let at = tails.partition_point(|&tail| tail < rank);
+        if at == tails.len() {
+            tails.push(rank);
+        } else {
+            tails[at] = rank;
+        }
+    }
+    tails.len()
+}
+
+/// What `ranks` (a permutation of `0..n`, n >= 2) earns.
+fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
+    let n = ranks.len() as u64;
+    match scheme {
+        OrderingCredit::None => {
+            if ranks.is_sorted() {
+                Ratio::one()
+            } else {
+                Ratio::zero()
+            }
+        }
+        OrderingCredit::AdjacentPairs => Ratio::new(adjacent_pairs(ranks) as i64, n - 1),
+        OrderingCredit::LongestSubsequence => Ratio::new(longest_increasing(ranks) as i64, n),
+    }
+}
+
+/// What a random order of `n` items earns on average, exactly.
+///
+/// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs stands in n - 1 places with probability 1/(n(n-1)), so 1/n.
+/// `longest_subsequence`: by the Robinson-Schensted correspondence the mean length is the sum over the partitions of n
+/// of the largest part times the squared number of standard Young tableaux (hook length formula), divided by n!.
+pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
+    let factorial: u64 = (1..=n as u64).product();
+    match scheme {
+        OrderingCredit::None => Ratio::new(1, factorial),
+        OrderingCredit::AdjacentPairs => Ratio::new(1, n as u64),
+        OrderingCredit::LongestSubsequence => {
+            let mut sum: i64 = 0;
+            let mut partition = vec![n];
+            loop {
+                let tableaux = factorial / hooks(&partition);
+                sum += (partition[0] as u64 * tableaux * tableaux) as i64;
+                if !next_partition(&mut partition) {
+                    break;
+                }
+            }
+            Ratio::new(sum, factorial).times(&Ratio::new(1, n as u64))
+        }
+    }
+}
+
+/// The product of the hook lengths of a partition's diagram.
+fn hooks(partition: &[usize]) -> u64 {
+    let mut product = 1;
+    for (row, &length) in partition.iter().enumerate() {
+        for column in 0..length {
+            let below = partition[row + 1..].iter().take_while(|&&other| other > column).count();
+            product *= (length - column + below) as u64;
+        }
+    }
+    product
+}
+
+/// The next partition in reverse lexicographic order.
+fn next_partition(partition: &mut Vec<usize>) -> bool {
+    let mut ones = 0;
+    while partition.last() == Some(&1) {
+        partition.pop();
+        ones += 1;
+    }
+    let Some(last) = partition.last_mut() else { return false };
+    *last -= 1;
+    let part = *last;
+    let mut rest = ones + 1;
+    while rest > part {
+        partition.push(part);
+        rest -= part;
+    }
+    partition.push(rest);
+    true
+}
+
+impl Question for OrderingSpec {
+    type Submission = OrderingSubmission;
+    type View = OrderingView;
+    type Ready = Ready;
+
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        let prompt = object.optional("prompt", json::string(0, 300));
+        let items = object.required("items", json::list(2, 12, ItemView::read));
+        let correct_order = object.required("correctOrder", json::unique_list(2, 12, ItemId::read));
+        let partial_credit =
+            object.defaulted("partialCredit", OrderingCredit::None, json::word(OrderingCredit::WORDS));
+        Some(Self {
+            prompt: prompt?,
+            items: items?,
+            correct_order: Secret::new(correct_order?),
+            partial_credit: partial_credit?,
+        })
+    }
+
+    fn with_key(&self) -> Json {
+        Json::build()
+            .with("type", "ordering")
+            .with_some("prompt", self.prompt.as_ref())
+            .with("items", Json::array(self.items.iter().map(ItemView::to_document)))
+            .with("correctOrder", Json::array(self.correct_order.expose()))
+            .with("partialCredit", self.partial_credit.as_str())
+            .build()
+    }
+
+    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
+        report_duplicates(self.items.iter().map(|item| &item.id), "/items", findings);
+        let order = self.correct_order.expose();
+        let permutation = order.len() == self.items.len()
+            && order.iter().all(|id| self.items.iter().any(|item| item.id == *id));
+        if !permutation {
+            findings.push(Finding::error(
+                "order-not-a-permutation",
+                "/correctOrder",
+                "the correct order does not have every item exactly once",
+                "list the id of every item once",
+            ));
+        }
+        (findings.errors() == 0).then(|| Ready { view: self.view(&Order::Sorted) })
+    }
+
+    fn view(&self, order: &Order<'_>) -> OrderingView {
+        let Self { prompt, items, correct_order: _, partial_credit } = self;
+        let mut items = items.clone();
+        order.apply("items", &mut items, |item| {
+            Json::array([Json::from(item.content.as_json()), Json::from(&item.id)])
+        });
+        OrderingView { prompt: prompt.clone(), items, partial_credit: *partial_credit }
+    }
+
+    fn mark(
+        &self,
+        ready: &Ready,
+        submission: &OrderingSubmission,
+        _evidence: Evidence<'_>,
+        sheet: &mut Sheet,
+    ) -> Mark {
+        if let Err(refusal) = ready.view.admit(submission) {
+            return Mark::Refused(refusal);
+        }
+        let key = self.correct_order.expose();
+        let mut ranks = [0usize; 12];
+        let mut count = 0;
+        for id in &submission.order {
+            if let (Some(rank), Some(slot)) = (key.iter().position(|other| other == id), ranks.get_mut(count))
+            {
+                *slot = rank;
+                count += 1;
+            }
+        }
+        let ranks = &ranks[..count];
+        let score = credit(self.partial_credit, ranks);
+        sheet.trace.step("order-compared", || {
+            vec![
+                ("scheme", self.partial_credit.as_str().into()),
+                ("items", ranks.len().into()),
+                ("adjacentPairs", adjacent_pairs(ranks).into()),
+                ("longestSubsequence", longest_increasing(ranks).into()),
+                ("score", fraction(&score)),
+            ]
+        });
+        Mark::Scored(score)
+    }
+
+    fn graded_by(&self) -> GradedBy {
+        GradedBy::Auto
+    }
+
+    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
+        let n = self.items.len();
+        let chance = chance_level(self.partial_credit, n);
+        if chance > Ratio::new(1, 4) {
+            let other = chance_level(OrderingCredit::AdjacentPairs, n);
+            let help = if self.partial_credit == OrderingCredit::LongestSubsequence {
+                format!("prefer `adjacent_pairs` ({})", two_places(&other))
+            } else {
+                "add items".to_owned()
+            };
+            findings.push(Finding::warning(
+                "guessable-order",
+                "/partialCredit",
+                format!("a random order earns {} on average", two_places(&chance)),
+                help,
+            ));
+        }
+        if self.partial_credit == OrderingCredit::LongestSubsequence {
+            findings.push(Finding::info(
+                "reversed-order-pays",
+                "/partialCredit",
+                format!("the reversed order earns {}", two_places(&Ratio::new(1, n as u64))),
+                "prefer `adjacent_pairs`, under which it earns nothing",
+            ));
+        }
+        let ids: Vec<_> = self.correct_order.expose().iter().map(ItemId::as_str).collect();
+        if ids.len() == n && ids.is_sorted() {
+            findings.push(Finding::warning(
+                "telling-id",
+                "/items",
+                "sorted by their ids the items stand in the correct order, and learners can see ids",
+                "use ids that do not follow the order",
+            ));
+        }
+        for (at, item) in self.items.iter().enumerate() {
+            if self.items[..at].iter().any(|earlier| earlier.content == item.content) {
+                findings.push(Finding::warning(
+                    "same-item-twice",
+                    format!("/items/{at}/content"),
+                    "an earlier item says the same, so learners cannot tell which comes first",
+                    "change one of the two",
+                ));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn permutations(n: usize) -> Vec<Vec<usize>> {
+        if n == 0 {
+            return vec![vec![]];
+        }
+        let mut all = Vec::new();
+        for shorter in permutations(n - 1) {
+            for at in 0..n {
+                let mut longer = shorter.clone();
+                longer.insert(at, n - 1);
+                all.push(longer);
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn chance_levels_are_the_mean_over_all_orders() {
+        for n in 2..=7 {
+            for scheme in
+                [OrderingCredit::None, OrderingCredit::AdjacentPairs, OrderingCredit::LongestSubsequence]
+            {
+                let all = permutations(n);
+                let sum = all.iter().fold(Ratio::zero(), |sum, order| sum.plus(&credit(scheme, order)));
+                let mean = sum.times(&Ratio::new(1, all.len() as u64));
+                assert_eq!(chance_level(scheme, n), mean, "{scheme:?} {n}");
+            }
+        }
+        assert_eq!(two_places(&chance_level(OrderingCredit::LongestSubsequence, 5)), "0.56");
+    }
+
+    #[test]
+    fn the_largest_question_does_not_overflow() {
+        let chance = chance_level(OrderingCredit::LongestSubsequence, 12);
+        assert!(chance > Ratio::new(2, 5) && chance < Ratio::new(1, 2), "{chance}");
+    }
+}

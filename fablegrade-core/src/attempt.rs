@@ -1,0 +1,325 @@
+//! An attempt: a submission in its envelope, and what the caller knows about it.
+
+use fablegrade_public::identifier::{HintId, Instant, UuidText};
+use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Ratio, Submission};
+
+/// The envelope that hosts store and receive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// The attempt's id, if it has one already.
+    pub attempt_id: Option<UuidText>,
+    /// The problem.
+    pub problem_id: UuidText,
+    /// The version of the problem that was answered.
+    pub problem_version_id: UuidText,
+    /// The learner.
+    pub user_id: Option<UuidText>,
+    /// When it was submitted.
+    pub submitted_at: Option<Instant>,
+    /// Seconds spent: 0 to 86,400.
+    pub time_spent_seconds: Option<u32>,
+    /// The hints that were revealed: at most 8, all different.
+    pub hints_used: Vec<HintId>,
+    /// Coarse context.
+    pub client_context: Option<ClientContext>,
+    /// The answer.
+    pub submission: Submission,
+}
+
+/// Coarse, privacy-respecting context of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientContext {
+    /// At most 20 characters.
+    pub locale: Option<String>,
+    /// Where it came from.
+    pub platform: Option<Platform>,
+    /// Whether it waited offline.
+    pub offline_queued: Option<bool>,
+}
+
+/// Where an attempt came from. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Platform {
+    /// A browser.
+    Web,
+    /// An installed web app.
+    Pwa,
+    /// A program.
+    Api,
+}
+
+impl Platform {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("web", Self::Web), ("pwa", Self::Pwa), ("api", Self::Api)];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Pwa => "pwa",
+            Self::Api => "api",
+        }
+    }
+}
+
+impl Read for ClientContext {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let locale = object.optional("locale", json::string(0, 20));
+        let platform = object.optional("platform", json::word(Platform::WORDS));
+        let offline_queued = object.optional("offlineQueued", json::boolean);
+        object.close();
+        Some(Self { locale: locale?, platform: platform?, offline_queued: offline_queued? })
+    }
+}
+
+impl Read for Attempt {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let attempt_id = object.optional("attemptId", UuidText::read);
+        let problem_id = object.required("problemId", UuidText::read);
+        let problem_version_id = object.required("problemVersionId", UuidText::read);
+        let user_id = object.optional("userId", UuidText::read);
+        let submitted_at = object.optional("submittedAt", Instant::read);
+        let time_spent_seconds = object.optional("timeSpentSeconds", json::integer(0, 86_400));
+        let hints_used = object.defaulted("hintsUsed", Vec::new(), json::unique_list(0, 8, HintId::read));
+        let client_context = object.optional("clientContext", ClientContext::read);
+        let submission = object.required("submission", Submission::read);
+        object.close();
+        Some(Self {
+            attempt_id: attempt_id?,
+            problem_id: problem_id?,
+            problem_version_id: problem_version_id?,
+            user_id: user_id?,
+            submitted_at: submitted_at?,
+            time_spent_seconds: time_spent_seconds?.and_then(|seconds| u32::try_from(seconds).ok()),
+            hints_used: hints_used?,
+            client_context: client_context?,
+            submission: submission?,
+        })
+    }
+}
+
+impl Attempt {
+    /// Reads an attempt.
+    ///
+    /// # Errors
+    /// Every finding at once.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
+        Document::parse(text.as_ref())?.read()
+    }
+
+    /// The attempt as canonical JSON.
+    pub fn to_json(&self) -> String {
+        let context = self.client_context.as_ref().map(|context| {
+            Json::build()
+                .with_some("locale", context.locale.as_ref())
+                .with_some("platform", context.platform.map(Platform::as_str))
+                .with_some("offlineQueued", context.offline_queued)
+                .build()
+        });
+        let hints = (!self.hints_used.is_empty()).then(|| Json::array(&self.hints_used));
+        Json::build()
+            .with_some("attemptId", self.attempt_id.as_ref())
+            .with("problemId", &self.problem_id)
+            .with("problemVersionId", &self.problem_version_id)
+            .with_some("userId", self.user_id.as_ref())
+            .with_some("submittedAt", self.submitted_at.as_ref())
+            .with_some("timeSpentSeconds", self.time_spent_seconds)
+            .with_some("hintsUsed", hints)
+            .with_some("clientContext", context)
+            .with("submission", self.submission.to_document())
+            .build()
+            .to_canonical()
+    }
+}
+
+/// What the caller knows beyond the submission. The engine has no clock and no memory: everything comes from here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Context {
+    pub(crate) attempt_id: Option<UuidText>,
+    pub(crate) graded_at: Option<Instant>,
+    pub(crate) problem_version_id: Option<UuidText>,
+    /// What each hint costs; `None` when the caller did not say.
+    pub(crate) hints: Option<Vec<(HintId, Decimal)>>,
+    pub(crate) shuffle_seed: Option<String>,
+}
+
+/// What a hint costs when the caller does not say: a tenth of the full score.
+pub fn default_hint_penalty() -> Decimal {
+    Decimal::new(1, -1)
+}
+
+/// The most that hints can cost together.
+fn greatest_penalty() -> Ratio {
+    Ratio::new(4, 5)
+}
+
+impl Context {
+    /// A context that says nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the attempt's id; without one a name-based id is derived from public data.
+    #[must_use]
+    pub fn attempt_id(mut self, id: UuidText) -> Self {
+        self.attempt_id = Some(id);
+        self
+    }
+
+    /// Sets the time of grading that the result shall name.
+    #[must_use]
+    pub fn graded_at(mut self, instant: Instant) -> Self {
+        self.graded_at = Some(instant);
+        self
+    }
+
+    /// Sets the version of the problem that the spec belongs to: attempts at another version are refused.
+    #[must_use]
+    pub fn problem_version_id(mut self, id: UuidText) -> Self {
+        self.problem_version_id = Some(id);
+        self
+    }
+
+    /// Names a hint and what it costs, a fraction of the full score in `[0, 1]`.
+    ///
+    /// When an [`Attempt`] is graded, only the hints it used cost something, and one that was not named here costs
+    /// nothing and gives a warning. For a bare submission every hint that is named counts as used.
+    #[must_use]
+    pub fn hint(mut self, id: HintId, penalty: Decimal) -> Self {
+        let hints = self.hints.get_or_insert_default();
+        hints.retain(|(other, _)| *other != id);
+        hints.push((id, penalty));
+        self
+    }
+
+    /// Sets the seed of the shuffle for views.
+    #[must_use]
+    pub fn shuffle_seed(mut self, seed: impl Into<String>) -> Self {
+        self.shuffle_seed = Some(seed.into());
+        self
+    }
+
+    /// The seed of the shuffle; the empty seed if none was set.
+    pub fn seed(&self) -> &str {
+        self.shuffle_seed.as_deref().unwrap_or_default()
+    }
+
+    /// `P = min(0.8, sum over distinct hints used)`, with a warning for each hint that the caller does not know.
+    pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
+        let mut sum = Ratio::zero();
+        match (used, &self.hints) {
+            (None, None) => return sum,
+            (None, Some(hints)) => {
+                for (_, penalty) in hints {
+                    sum = sum.plus(&Ratio::from_decimal(penalty));
+                }
+            }
+            (Some(used), hints) => {
+                for (at, id) in used.iter().enumerate() {
+                    let known = hints.as_ref().map(|hints| hints.iter().find(|(other, _)| other == id));
+                    match known {
+                        // The caller said nothing about hints: each costs the default.
+                        None => sum = sum.plus(&Ratio::from_decimal(&default_hint_penalty())),
+                        Some(Some((_, penalty))) => sum = sum.plus(&Ratio::from_decimal(penalty)),
+                        Some(None) => warnings.push(Finding::warning(
+                            "unknown-hint",
+                            format!("/hintsUsed/{at}"),
+                            "this hint is not known, so it costs nothing",
+                            "pass its penalty in the context if it exists",
+                        )),
+                    }
+                }
+            }
+        }
+        sum.min(greatest_penalty())
+    }
+}
+
+impl Read for Context {
+    /// `{gradedAt?, hints?: {id: penalty}, shuffleSeed?, attemptId?, problemVersionId?}`
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let graded_at = object.optional("gradedAt", Instant::read);
+        let attempt_id = object.optional("attemptId", UuidText::read);
+        let problem_version_id = object.optional("problemVersionId", UuidText::read);
+        let hints = object.optional("hints", read_hints);
+        let shuffle_seed =
+            object.optional("shuffleSeed", |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
+                // Hosts number their seeds as often as they name them.
+                match value.number() {
+                    Some(number) => Some(number.to_string()),
+                    None => json::string(0, 1_000)(value, at, findings),
+                }
+            });
+        object.close();
+        Some(Self {
+            attempt_id: attempt_id?,
+            graded_at: graded_at?,
+            problem_version_id: problem_version_id?,
+            hints: hints?,
+            shuffle_seed: shuffle_seed?,
+        })
+    }
+}
+
+impl Context {
+    /// Reads a context document: `{gradedAt?, hints?: {id: penalty}, shuffleSeed?, attemptId?, problemVersionId?}`.
+    ///
+    /// # Errors
+    /// Every finding at once.
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
+        Document::parse(text.as_ref())?.read()
+    }
+}
+
+fn read_hints(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<(HintId, Decimal)>> {
+    if !value.is_object() {
+        findings.push(Finding::error(
+            "wrong-type",
+            at.pointer(),
+            format!("expected an object, found {}", value.kind()),
+            "give an object of hint ids and their penalties",
+        ));
+        return None;
+    }
+    let mut hints = Vec::new();
+    for (key, penalty) in value.fields() {
+        let place = Path::Field(at, &key);
+        let Some(id) = HintId::new(&key) else {
+            findings.push(Finding::error(
+                "id-form",
+                place.pointer(),
+                "a hint's id has 1 to 64 letters, digits, `_` or `-` (ASCII)",
+                "use the id of the hint",
+            ));
+            continue;
+        };
+        let Some(penalty) = json::decimal(penalty, &place, findings) else { continue };
+        if penalty.is_negative() || penalty > Decimal::one() {
+            findings.push(Finding::error(
+                "out-of-range",
+                place.pointer(),
+                "a hint's penalty must be between 0 and 1",
+                "give the penalty as a fraction of the full score",
+            ));
+            continue;
+        }
+        hints.push((id, penalty));
+    }
+    Some(hints)
+}
+
+/// The error of an attempt at another version of the problem.
+pub(crate) fn other_version() -> Error {
+    Error::single(
+        ErrorKind::Mismatch,
+        Finding::error(
+            "other-version",
+            "/problemVersionId",
+            "the attempt answers another version of the problem than the one given",
+            "grade it with the spec of its own version",
+        ),
+    )
+}

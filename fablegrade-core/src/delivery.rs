@@ -1,0 +1,26 @@
+//! What a learner may see of a question.
+
+use fablegrade_public::DeliveryView;
+
+use crate::answer::AnswerSpec;
+use crate::shuffle::Order;
+
+/// The question as the learner may see it: without its key, shuffled under `seed`.
+///
+/// The view depends on the public fields and the seed alone: two specs that agree in every public field give
+/// byte-identical views. The order of items is drawn from their sorted public content, never from the author's order,
+/// which often is the key. The same seed gives the same view, so derive it from the attempt or the learner.
+///
+/// ```
+/// use fablegrade_core::{AnswerSpec, deliver};
+///
+/// let spec = AnswerSpec::from_json(r#"{"type":"numeric","answer":{"value":42},"inputHint":"an integer"}"#)?;
+/// assert_eq!(
+///     deliver(&spec, "learner 7").to_json(),
+///     r#"{"inputHint":"an integer","integerOnly":false,"type":"numeric"}"#
+/// );
+/// # Ok::<(), fablegrade_core::Error>(())
+/// ```
+pub fn deliver(spec: &AnswerSpec, seed: impl AsRef<[u8]>) -> DeliveryView {
+    spec.view(&Order::Shuffled(seed.as_ref()))
+}

@@ -1,0 +1,118 @@
+//! The author's trace of how a score came about.
+
+use std::fmt;
+
+use fablegrade_public::json::Json;
+use fablegrade_public::{Finding, Ratio};
+
+use crate::mark::{Step, fraction};
+
+/// How a score came about: codes and numbers first, words second.
+///
+/// It can hold parts of the key, so it is not `Serialize` and never part of an `AttemptResult`;
+/// [`Explanation::to_json_for_author`] is for authors.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Explanation {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) raw: Option<Ratio>,
+    pub(crate) penalty: Ratio,
+    pub(crate) applied: Ratio,
+    pub(crate) warnings: Vec<Finding>,
+}
+
+impl Explanation {
+    /// The steps, in the order they were taken.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The exact score before penalties; `None` when there is none.
+    pub fn raw_score(&self) -> Option<&Ratio> {
+        self.raw.as_ref()
+    }
+
+    /// What the used hints cost together, before it is limited by the score.
+    pub fn penalty(&self) -> &Ratio {
+        &self.penalty
+    }
+
+    /// What hints really took from the score.
+    pub fn applied_penalty(&self) -> &Ratio {
+        &self.applied
+    }
+
+    /// The exact score after penalties; `None` when there is none.
+    pub fn score(&self) -> Option<Ratio> {
+        self.raw.as_ref().map(|raw| raw.minus(&self.applied))
+    }
+
+    /// What the caller should know, for example hints that nobody knows.
+    pub fn warnings(&self) -> &[Finding] {
+        &self.warnings
+    }
+
+    /// The explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?, warnings?}`,
+    /// fractions as exact text.
+    pub fn to_json_for_author(&self) -> String {
+        let steps = self.steps.iter().map(|step| {
+            step.facts
+                .iter()
+                .fold(Json::build().with("code", step.code), |object, (name, value)| object.with(name, value))
+                .build()
+        });
+        let warnings = (!self.warnings.is_empty()).then(|| {
+            Json::array(self.warnings.iter().map(|warning| {
+                Json::build()
+                    .with("rule", warning.rule)
+                    .with("pointer", &warning.pointer)
+                    .with("message", &warning.message)
+                    .with("help", &warning.help)
+                    .build()
+            }))
+        });
+        Json::build()
+            .with("steps", Json::array(steps))
+            .with_some("raw", self.raw.as_ref().map(fraction))
+            .with("penalty", fraction(&self.penalty))
+            .with("applied", fraction(&self.applied))
+            .with_some("score", self.score().as_ref().map(fraction))
+            .with_some("warnings", warnings)
+            .build()
+            .to_canonical()
+    }
+}
+
+impl fmt::Display for Explanation {
+    /// One line a step, then the sum.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            write!(f, "{}", step.code)?;
+            for (name, value) in &step.facts {
+                write!(f, "  {name} {value}")?;
+            }
+            writeln!(f)?;
+        }
+        match &self.raw {
+            None => writeln!(f, "no score"),
+            Some(raw) if self.penalty.is_zero() => writeln!(f, "score {raw}"),
+            Some(raw) => writeln!(
+                f,
+                "score {raw} - {} for hints (they cost {}) = {}",
+                self.applied,
+                self.penalty,
+                raw.minus(&self.applied)
+            ),
+        }?;
+        for warning in &self.warnings {
+            writeln!(f, "{warning}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Explanation {
+    /// Steps can quote the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explanation").field("steps", &self.steps.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,70 @@
+//! What marking a submission yields before it becomes a result.
+
+use fablegrade_public::json::Json;
+use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
+
+/// The outcome of marking; verdict, score and penalty follow from it in one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// The honest interface cannot produce this submission.
+    Refused(Refusal),
+    /// Nobody has graded it yet.
+    Pending,
+    /// It could not be decided; says nothing about the learner. The message is for the learner.
+    Undecided(String),
+    /// The score before penalties, in `[0, 1]`.
+    Scored(Ratio),
+}
+
+/// What is written down while marking: messages for the learner, test cases, and steps for the author.
+#[derive(Debug, Default)]
+pub(crate) struct Sheet {
+    pub(crate) feedback: Vec<Feedback>,
+    pub(crate) code_results: Vec<CodeResult>,
+    pub(crate) trace: Trace,
+}
+
+impl Sheet {
+    /// A message for the learner.
+    pub(crate) fn tell(&mut self, severity: FeedbackSeverity, message: impl Into<String>) {
+        self.feedback.push(Feedback::new(severity, message));
+    }
+}
+
+/// One step of the way to a score, for the author.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// A stable code in kebab case, for example `choice-right`.
+    pub code: &'static str,
+    /// What the step is about and what it found, by name.
+    pub facts: Vec<(&'static str, Json)>,
+}
+
+/// The steps; recorded only when somebody will read them.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    steps: Option<Vec<Step>>,
+}
+
+impl Trace {
+    pub(crate) fn recording() -> Self {
+        Self { steps: Some(Vec::new()) }
+    }
+
+    /// Records a step; `facts` is called only when recording.
+    pub(crate) fn step(&mut self, code: &'static str, facts: impl FnOnce() -> Vec<(&'static str, Json)>) {
+        if let Some(steps) = &mut self.steps {
+            steps.push(Step { code, facts: facts() });
+        }
+    }
+
+    pub(crate) fn into_steps(self) -> Vec<Step> {
+        self.steps.unwrap_or_default()
+    }
+}
+
+/// A ratio as a fact: exact, as text (`2/3`).
+pub(crate) fn fraction(ratio: &Ratio) -> Json {
+    ratio.to_fraction_text().into()
+}

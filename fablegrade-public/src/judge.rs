@@ -1,0 +1,300 @@
+//! One test case judged from the outcome of running it.
+
+use std::borrow::Cow;
+
+use crate::decimal::Decimal;
+use crate::matcher::{Comparison, Difference, Matcher, output_json};
+use crate::outcome::{CaseOutcome, End};
+use crate::result::{CaseVerdict, CodeResult, cut};
+use crate::view::code::{HarnessMode, TestCase};
+
+/// A judged case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// What became of the case.
+    pub verdict: CaseVerdict,
+    /// How the output compared; only when the program ended well.
+    pub comparison: Option<Comparison>,
+    /// Whether the program returned no usable value in function mode.
+    pub nothing_returned: bool,
+}
+
+/// Judges a case: how the program ended comes first, then the output.
+pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> Judgement {
+    let ended = |verdict| Judgement { verdict, comparison: None, nothing_returned: false };
+    match &outcome.end {
+        End::SandboxError(_) => ended(CaseVerdict::SandboxError),
+        End::CompileError(_) => ended(CaseVerdict::CompileError),
+        End::MemoryExceeded => ended(CaseVerdict::MemoryExceeded),
+        End::Timeout => ended(CaseVerdict::Timeout),
+        End::OutputLimit => ended(CaseVerdict::OutputLimit),
+        End::Signalled(_) => ended(CaseVerdict::RuntimeError),
+        // A case that was left out earns nothing and is not listed in a result.
+        End::Skipped => ended(CaseVerdict::Failed),
+        End::Exited(code) if *code != 0 => ended(CaseVerdict::RuntimeError),
+        End::Exited(_) => {
+            let Some((expected, actual)) = texts(case, mode, outcome) else {
+                return Judgement { verdict: CaseVerdict::Failed, comparison: None, nothing_returned: true };
+            };
+            let comparison = case.matcher.compare(&expected, &actual, case.float_tolerance.as_ref());
+            let verdict = if comparison.accepted { CaseVerdict::Passed } else { CaseVerdict::Failed };
+            Judgement { verdict, comparison: Some(comparison), nothing_returned: false }
+        }
+    }
+}
+
+/// What is compared. In function mode the returned value is written as canonical JSON, and so is an expected text that
+/// is JSON; `None` when no JSON value came back.
+fn texts<'a>(
+    case: &'a TestCase,
+    mode: HarnessMode,
+    outcome: &'a CaseOutcome,
+) -> Option<(Cow<'a, [u8]>, Cow<'a, [u8]>)> {
+    let expected = case.expected.as_bytes();
+    match mode {
+        HarnessMode::StdinStdout => Some((expected.into(), outcome.stdout.as_slice().into())),
+        HarnessMode::Function => {
+            let returned = output_json(outcome.returned.as_deref()?)?;
+            let expected = match output_json(expected) {
+                Some(value) => value.to_canonical().into_bytes().into(),
+                None => expected.into(),
+            };
+            Some((expected, returned.to_canonical().into_bytes().into()))
+        }
+    }
+}
+
+/// The entry of a *public* case in a result: with name, measures and excerpts.
+pub fn public_result(
+    suite: &str,
+    case_index: u32,
+    case: &TestCase,
+    mode: HarnessMode,
+    outcome: &CaseOutcome,
+) -> (Judgement, CodeResult) {
+    let judgement = judge_case(case, mode, outcome);
+    let stderr = String::from_utf8_lossy(&outcome.stderr);
+    let result = CodeResult {
+        suite: suite.to_owned(),
+        case_index,
+        case_name: case.name.clone(),
+        verdict: judgement.verdict,
+        time_ms: outcome.time_ms,
+        memory_kb: outcome.memory_kb,
+        stderr_excerpt: (!stderr.is_empty()).then(|| cut(stderr.into_owned(), CodeResult::MAX_EXCERPT_CHARS)),
+        diff_excerpt: diff_excerpt(case, mode, outcome, &judgement),
+    };
+    (judgement, result)
+}
+
+/// How many characters of each text are shown around the first difference.
+const WINDOW: usize = 300;
+
+/// Where the output of a public case first leaves what was expected, with a mark below the place.
+fn diff_excerpt(
+    case: &TestCase,
+    mode: HarnessMode,
+    outcome: &CaseOutcome,
+    judgement: &Judgement,
+) -> Option<String> {
+    if judgement.nothing_returned {
+        return Some("The function returned no value.".to_owned());
+    }
+    let comparison = judgement.comparison.as_ref()?;
+    let difference = comparison.difference.as_ref()?;
+    let (expected, actual) = texts(case, mode, outcome)?;
+    let excerpt = match difference {
+        Difference::NotJson => "The output is not one JSON value.".to_owned(),
+        Difference::ExpectedNotJson => "The expected text is not one JSON value; tell the author.".to_owned(),
+        Difference::Value(pointer) => {
+            let place = if pointer.is_empty() { "the top" } else { pointer };
+            let show = |text: &[u8]| {
+                output_json(text)
+                    .and_then(|json| json.pointer(pointer).map(ToString::to_string))
+                    .map_or_else(|| "(nothing)".to_owned(), |text| cut(text, WINDOW))
+            };
+            format!("at {place}:\n  expected: {}\n  found:    {}", show(&expected), show(&actual))
+        }
+        Difference::Token(index) | Difference::Number(index) => {
+            let what = if matches!(difference, Difference::Number(_)) { "number" } else { "token" };
+            let show = |text: &[u8]| {
+                text.split(|&byte| crate::matcher::is_blank(byte))
+                    .filter(|token| !token.is_empty())
+                    .nth(*index)
+                    .map_or_else(
+                        || "(end of output)".to_owned(),
+                        |token| cut(String::from_utf8_lossy(token).into_owned(), WINDOW),
+                    )
+            };
+            let mut excerpt = format!(
+                "{what} {}:\n  expected: {}\n  found:    {}",
+                index + 1,
+                show(&expected),
+                show(&actual)
+            );
+            if let Some(error) = &comparison.largest_error {
+                excerpt.push_str(&format!("\n  largest error: {}", short_number(error)));
+            }
+            excerpt
+        }
+        Difference::Byte(_) | Difference::Line(_) => lines_excerpt(&expected, &actual, case.matcher),
+    };
+    Some(cut(excerpt, CodeResult::MAX_EXCERPT_CHARS))
+}
+
+fn short_number(number: &Decimal) -> String {
+    let text = number.to_string();
+    if text.len() <= 24 { text } else { format!("about {:e}", number.to_f64()) }
+}
+
+fn lines_excerpt(expected: &[u8], actual: &[u8], matcher: Matcher) -> String {
+    let significant = |line: Option<&[u8]>| -> Option<Vec<u8>> {
+        let line = line?;
+        Some(if matcher == Matcher::TrimmedLines { line.trim_ascii_end().to_vec() } else { line.to_vec() })
+    };
+    let (mut left, mut right) = (expected.split(|&b| b == b'\n'), actual.split(|&b| b == b'\n'));
+    let mut number = 1;
+    loop {
+        let (e, a) = (significant(left.next()), significant(right.next()));
+        if e.is_none() && a.is_none() {
+            return "The texts differ only in how they end.".to_owned();
+        }
+        if e == a {
+            number += 1;
+            continue;
+        }
+        return mark_line(number, e.as_deref(), a.as_deref());
+    }
+}
+
+/// Two lines below each other with a mark under the first different character.
+fn mark_line(number: usize, expected: Option<&[u8]>, actual: Option<&[u8]>) -> String {
+    let shown = |line: Option<&[u8]>| -> Option<Vec<char>> {
+        // Control characters would hide the difference, so they are shown as symbols.
+        Some(String::from_utf8_lossy(line?).chars().map(visible).collect())
+    };
+    let (expected, actual) = (shown(expected), shown(actual));
+    let (Some(e), Some(a)) = (&expected, &actual) else {
+        let (word, line) = match (&expected, &actual) {
+            (Some(e), _) => ("the output ends, expected", e),
+            (_, Some(a)) => ("nothing more was expected, found", a),
+            (None, None) => return String::new(),
+        };
+        let line: String = line.iter().take(WINDOW).collect();
+        return format!("line {number}: {word}:\n  {line}");
+    };
+    let same = e.iter().zip(a).take_while(|(e, a)| e == a).count();
+    let from = same.saturating_sub(WINDOW / 3);
+    let window = |line: &[char]| {
+        let text: String = line.iter().skip(from).take(WINDOW).collect();
+        let (before, after) =
+            (if from > 0 { "…" } else { "" }, if line.len() > from + WINDOW { "…" } else { "" });
+        format!("{before}{text}{after}")
+    };
+    let indent = same - from + usize::from(from > 0);
+    format!(
+        "line {number}, character {}:\n  expected: {}\n  found:    {}\n            {}^",
+        same + 1,
+        window(e),
+        window(a),
+        " ".repeat(indent),
+    )
+}
+
+const fn visible(c: char) -> char {
+    match c {
+        '\t' => '→',
+        '\r' => '␍',
+        '\u{0}'..='\u{1f}' | '\u{7f}' => '␀',
+        _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(expected: &str, matcher: Matcher) -> TestCase {
+        TestCase {
+            name: None,
+            input: String::new(),
+            expected: expected.to_owned(),
+            matcher,
+            float_tolerance: None,
+            points: 1,
+            timeout_ms: None,
+        }
+    }
+
+    fn wrote(stdout: &str) -> CaseOutcome {
+        let mut outcome = CaseOutcome::new("s", 0, End::Exited(0));
+        outcome.stdout = stdout.as_bytes().to_vec();
+        outcome
+    }
+
+    #[test]
+    fn how_it_ended_comes_before_what_it_wrote() {
+        let case = case("1\n", Matcher::Exact);
+        for (end, verdict) in [
+            (End::Exited(0), CaseVerdict::Passed),
+            (End::Exited(3), CaseVerdict::RuntimeError),
+            (End::Signalled(11), CaseVerdict::RuntimeError),
+            (End::Timeout, CaseVerdict::Timeout),
+            (End::MemoryExceeded, CaseVerdict::MemoryExceeded),
+            (End::OutputLimit, CaseVerdict::OutputLimit),
+            (End::CompileError(String::new()), CaseVerdict::CompileError),
+            (End::SandboxError(String::new()), CaseVerdict::SandboxError),
+        ] {
+            let outcome = CaseOutcome { end, ..wrote("1\n") };
+            assert_eq!(judge_case(&case, HarnessMode::StdinStdout, &outcome).verdict, verdict);
+        }
+    }
+
+    #[test]
+    fn in_function_mode_only_the_returned_value_counts() {
+        let case = case("[1, 2.0]", Matcher::TrimmedLines);
+        let mut outcome = wrote("[1,2]");
+        let judged = judge_case(&case, HarnessMode::Function, &outcome);
+        assert_eq!((judged.verdict, judged.nothing_returned), (CaseVerdict::Failed, true));
+        outcome.returned = Some(b"[1,2]".to_vec());
+        assert_eq!(judge_case(&case, HarnessMode::Function, &outcome).verdict, CaseVerdict::Passed);
+        outcome.returned = Some(b"[1,2] garbage".to_vec());
+        assert_eq!(judge_case(&case, HarnessMode::Function, &outcome).verdict, CaseVerdict::Failed);
+    }
+
+    #[test]
+    fn the_first_difference_is_marked() {
+        let (_, result) = public_result(
+            "s",
+            0,
+            &case("one\ntwo three\n", Matcher::TrimmedLines),
+            HarnessMode::StdinStdout,
+            &wrote("one  \ntwo four\n"),
+        );
+        assert_eq!(
+            result.diff_excerpt.as_deref(),
+            Some("line 2, character 5:\n  expected: two three\n  found:    two four\n                ^")
+        );
+        let (_, result) = public_result(
+            "s",
+            0,
+            &case("1\n2\n", Matcher::TrimmedLines),
+            HarnessMode::StdinStdout,
+            &wrote("1\n"),
+        );
+        assert_eq!(result.diff_excerpt.as_deref(), Some("line 2: the output ends, expected:\n  2"));
+    }
+
+    #[test]
+    fn excerpts_are_bounded() {
+        let long = "x".repeat(60_000);
+        let (_, result) = public_result(
+            "s",
+            0,
+            &case(&format!("{long}a"), Matcher::Exact),
+            HarnessMode::StdinStdout,
+            &wrote(&format!("{long}b")),
+        );
+        assert!(result.diff_excerpt.unwrap().chars().count() < 1_000);
+    }
+}
