@@ -15,6 +15,7 @@ pub mod precise;
 mod random_trees;
 mod reference;
 pub mod print;
+pub mod structured;
 pub mod symbols;
 pub mod syntax;
 

@@ -1,0 +1,263 @@
+//! Structured values side by side.
+
+use super::number_line::RealSet;
+use super::statement::{self, named_values};
+use super::{Asking, Combination, Oracle, Statement, Value, Verdict};
+use crate::expr::{Arena, Id};
+use crate::syntax::Delimiter;
+
+/// Whether two structured values are the same; see [the module](super) for what that means.
+///
+/// Asks the oracle a bounded number of times.
+pub fn compare(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Oracle) -> Verdict {
+    values(arena, a, b, &mut Asking::new(oracle))
+}
+
+pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
+        (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
+        (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
+            statement_and_value(arena, statement, other, asking)
+        }
+        (Value::Sequence { items, open, close }, other @ Value::Scalar(_))
+        | (other @ Value::Scalar(_), Value::Sequence { items, open, close })
+            if items.len() == 1 && open == close =>
+        {
+            values(arena, &items[0], other, asking)
+        }
+        (Value::Set(a), Value::Set(b) | Value::Several(b) | Value::List(b))
+        | (Value::Several(a), Value::Several(b) | Value::Set(b) | Value::List(b))
+        | (Value::List(a), Value::Several(b) | Value::Set(b)) => same_elements(arena, a, b, asking),
+        (Value::List(a), Value::List(b)) => {
+            let scalars = |list: &[Value]| list.iter().all(|item| matches!(item, Value::Scalar(_)));
+            if scalars(a) && scalars(b) {
+                pairwise(arena, a, b, asking)
+            } else {
+                same_multiset(arena, a, b, asking)
+            }
+        }
+        (
+            Value::Sequence { open, close, items },
+            Value::Sequence { open: open_b, close: close_b, items: items_b },
+        ) => {
+            if side(*open, items.len()) != side(*open_b, items_b.len())
+                || side(*close, items.len()) != side(*close_b, items_b.len())
+            {
+                return Verdict::Different;
+            }
+            pairwise(arena, items, items_b, asking)
+        }
+        (Value::Combined(..), Value::Combined(..) | Value::Set(_) | Value::Sequence { .. })
+        | (Value::Set(_) | Value::Sequence { .. }, Value::Combined(..))
+        | (Value::Set(_), Value::Sequence { .. })
+        | (Value::Sequence { .. }, Value::Set(_)) => combined(arena, a, b, asking),
+        (Value::Matrix { columns, entries }, Value::Matrix { columns: columns_b, entries: entries_b }) => {
+            if columns != columns_b {
+                Verdict::Different
+            } else {
+                pairwise(arena, entries, entries_b, asking)
+            }
+        }
+        _ => Verdict::Different,
+    }
+}
+
+/// An open end of an interval may be written either way.
+fn side(delimiter: Delimiter, items: usize) -> Delimiter {
+    match delimiter {
+        Delimiter::Reversed if items == 2 => Delimiter::Paren,
+        other => other,
+    }
+}
+
+fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Different;
+    }
+    let mut all = Verdict::Same;
+    for (a, b) in a.iter().zip(b) {
+        all = all.and(values(arena, a, b, asking));
+        if all == Verdict::Different {
+            break;
+        }
+    }
+    all
+}
+
+/// Whether `item` is in `list`, and where.
+fn position(
+    arena: &mut Arena,
+    item: &Value,
+    list: &[Value],
+    free: &[bool],
+    asking: &mut Asking<'_>,
+) -> (Verdict, usize) {
+    let mut found = Verdict::Different;
+    for (at, other) in list.iter().enumerate() {
+        if !free[at] {
+            continue;
+        }
+        match values(arena, item, other, asking) {
+            Verdict::Same => return (Verdict::Same, at),
+            Verdict::Unknown => found = Verdict::Unknown,
+            Verdict::Different => {}
+        }
+    }
+    (found, 0)
+}
+
+/// The same elements, however often.
+fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    let mut all = Verdict::Same;
+    for (one, other) in [(a, b), (b, a)] {
+        let free = vec![true; other.len()];
+        for item in one {
+            all = all.and(position(arena, item, other, &free, asking).0);
+            if all == Verdict::Different {
+                return all;
+            }
+        }
+    }
+    all
+}
+
+/// The same elements, equally often.
+fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Different;
+    }
+    let mut free = vec![true; b.len()];
+    let mut all = Verdict::Same;
+    for item in a {
+        let (verdict, at) = position(arena, item, b, &free, asking);
+        if verdict == Verdict::Same {
+            free[at] = false;
+        }
+        all = all.and(verdict);
+        if all == Verdict::Different {
+            break;
+        }
+    }
+    all
+}
+
+fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+    let structure = match (a, b) {
+        (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
+            Combination::Difference => pairwise(arena, a, b, asking),
+            _ => same_elements(arena, a, b, asking),
+        },
+        _ => Verdict::Different,
+    };
+    if structure == Verdict::Same {
+        return structure;
+    }
+    match (RealSet::of_value(arena, a, asking), RealSet::of_value(arena, b, asking)) {
+        (Some(a), Some(b)) => match a.equals(arena, &b, asking) {
+            Some(true) => Verdict::Same,
+            Some(false) => Verdict::Different,
+            None => Verdict::Unknown,
+        },
+        _ => {
+            // elements that are no constants: a union of listed sets lists them all
+            if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
+                return same_elements(arena, &a, &b, asking);
+            }
+            structure
+        }
+    }
+}
+
+/// The elements of a set that can be listed.
+fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Vec<Value>> {
+    match value {
+        Value::Set(items) => Some(items.clone()),
+        Value::Combined(kind, parts) => {
+            let mut parts = parts.iter();
+            let mut all = listed(arena, parts.next()?, asking)?;
+            for part in parts {
+                let next = listed(arena, part, asking)?;
+                if *kind == Combination::Union {
+                    all.extend(next);
+                    continue;
+                }
+                let free = vec![true; next.len()];
+                let mut kept = Vec::new();
+                for item in all {
+                    match (position(arena, &item, &next, &free, asking).0, kind) {
+                        (Verdict::Unknown, _) => return None,
+                        (Verdict::Same, Combination::Intersection)
+                        | (Verdict::Different, Combination::Difference) => {
+                            kept.push(item);
+                        }
+                        _ => {}
+                    }
+                }
+                all = kept;
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}
+
+/// `x=3` and 3; `\{a=1, b=2\}` and a=1 and b=2.
+fn statement_and_value(
+    arena: &mut Arena,
+    statement: &Statement,
+    other: &Value,
+    asking: &mut Asking<'_>,
+) -> Verdict {
+    if let Value::Set(items) | Value::List(items) | Value::Several(items) = other
+        && !items.is_empty()
+        && items.iter().all(|item| matches!(item, Value::Statement(_)))
+    {
+        let (Statement::And(parts) | Statement::Or(parts)) = statement else {
+            return match items.as_slice() {
+                [only] => values(arena, only, &Value::Statement(statement.clone()), asking),
+                _ => Verdict::Different,
+            };
+        };
+        let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
+        return same_multiset(arena, &parts, items, asking);
+    }
+    if let Some(value) = chain_value(arena, statement, asking) {
+        return match other {
+            Value::Scalar(other) => asking.same(arena, value, *other),
+            _ => Verdict::Different,
+        };
+    }
+    match named_values(arena, statement) {
+        Some(mut several) if several.len() == 1 => values(arena, &several.remove(0), other, asking),
+        Some(several) => match other {
+            Value::Set(_) | Value::Several(_) | Value::List(_) => {
+                values(arena, &Value::Several(several), other, asking)
+            }
+            _ => Verdict::Different,
+        },
+        None => Verdict::Different,
+    }
+}
+
+/// The value of `name = a = b`, where all that follows the name is the same.
+fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Id> {
+    let Statement::And(parts) = statement else { return None };
+    let mut value = None;
+    for part in parts {
+        let Statement::Compare { left, relation: crate::syntax::Relation::Equal, right, named } = part else {
+            return None;
+        };
+        match value {
+            None if *named => {}
+            Some(before) if before == *left => {
+                if asking.same(arena, *left, *right) != Verdict::Same {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        value = Some(*right);
+    }
+    value
+}

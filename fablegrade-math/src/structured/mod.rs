@@ -1,0 +1,195 @@
+//! Answers that are more than one value: equations, inequalities, intervals, sets, points, lists, matrices, `\pm` and
+//! statements joined by *and* and *or*.
+//!
+//! Their scalar parts are compared by an [`Oracle`], so everything the scalar decision knows holds inside them. What
+//! is the same here:
+//!
+//! - **Equations** with the same difference of sides up to a constant factor that is not 0: `y=2x-5` and
+//!   `\frac12(y+5)=x`. Equations joined by *or* are the equation of their product: `x=2` or `x=-2` is `x^2=4`.
+//! - **Inequalities** likewise, with a positive factor; `a>b` is `b<a`. Statements about one variable that can be
+//!   solved are compared by their solutions on the number line.
+//! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
+//!   worked out where the ends are constants.
+//! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
+//!   elements.
+//! - **Points and vectors** entry by entry, and **matrices** of the same shape.
+//! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
+//!   *or* in any order.
+//! - `\pm` is the two values it stands for.
+//! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
+//!   a name. `2x+z=1` is not the value 1.
+
+mod compare;
+mod number_line;
+mod read;
+mod statement;
+
+use crate::expr::{Arena, Id};
+use crate::syntax::{Delimiter, Relation};
+
+pub use compare::compare;
+pub use read::read;
+
+/// What is known about two scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// They are the same.
+    Same,
+    /// They differ.
+    Different,
+    /// It could not be decided.
+    Unknown,
+}
+
+impl Verdict {
+    /// Both must be the same: different wins over unknown.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Different, _) | (_, Self::Different) => Self::Different,
+            (Self::Same, Self::Same) => Self::Same,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// Decides scalars.
+pub trait Oracle {
+    /// Whether two expressions of the arena are the same.
+    fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
+}
+
+impl<F: FnMut(&mut Arena, Id, Id) -> Verdict> Oracle for F {
+    fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
+        self(arena, a, b)
+    }
+}
+
+/// A structured value; its scalars live in an arena.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// One number or expression.
+    Scalar(Id),
+    /// Something that holds or not.
+    Statement(Statement),
+    /// A set of its elements.
+    Set(Vec<Value>),
+    /// Several values in any order, joined by *and* or *or* or by `\pm`.
+    Several(Vec<Value>),
+    /// Values with commas between them and no brackets.
+    List(Vec<Value>),
+    /// Values in brackets: a point, a list, or, with two entries, an interval.
+    Sequence {
+        /// The left bracket.
+        open: Delimiter,
+        /// The right bracket.
+        close: Delimiter,
+        /// What stands between.
+        items: Vec<Value>,
+    },
+    /// A union, intersection or difference of sets.
+    Combined(Combination, Vec<Value>),
+    /// A rectangle of values, row by row.
+    Matrix {
+        /// How many columns.
+        columns: usize,
+        /// The entries.
+        entries: Vec<Value>,
+    },
+}
+
+/// How sets are combined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Combination {
+    /// In one of them.
+    Union,
+    /// In all of them.
+    Intersection,
+    /// In the first and not in the second.
+    Difference,
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Statement {
+    /// `left - right` compared with 0; both sides are kept for infinite ones.
+    Compare {
+        /// The left side.
+        left: Id,
+        /// How the sides compare; never `>` or `>=`, which are turned round.
+        relation: Relation,
+        /// The right side.
+        right: Id,
+        /// Whether the left side only names what the right side says.
+        named: bool,
+    },
+    /// What belongs to a set, or is a point: left, relation, right.
+    Belongs {
+        /// The element or name.
+        left: Box<Value>,
+        /// `=`, `\in`, `\subset` and their kin.
+        relation: Relation,
+        /// The set or point.
+        right: Box<Value>,
+    },
+    /// A name that stands for a truth value.
+    Atom(Id),
+    /// Truth or falsehood.
+    Constant(bool),
+    /// All hold.
+    And(Vec<Statement>),
+    /// One holds at least.
+    Or(Vec<Statement>),
+    /// It does not hold.
+    Not(Box<Statement>),
+}
+
+/// How many scalar decisions one comparison may ask for.
+const MAX_QUESTIONS: u32 = 600;
+
+/// An oracle that is asked a bounded number of times.
+pub(crate) struct Asking<'o> {
+    oracle: &'o mut dyn Oracle,
+    left: u32,
+}
+
+impl<'o> Asking<'o> {
+    fn new(oracle: &'o mut dyn Oracle) -> Self {
+        Self { oracle, left: MAX_QUESTIONS }
+    }
+
+    fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
+        if a == b {
+            return Verdict::Same;
+        }
+        if self.left == 0 {
+            return Verdict::Unknown;
+        }
+        self.left -= 1;
+        self.oracle.same(arena, a, b)
+    }
+
+    /// The sign of a constant, as far as it can be told: 0, or whether it equals its absolute value.
+    fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
+        use std::cmp::Ordering;
+        if let Some(number) = arena.as_number(id) {
+            return Some(number.cmp(&crate::number::Rational::ZERO));
+        }
+        match self.same(arena, id, Arena::ZERO) {
+            Verdict::Same => return Some(Ordering::Equal),
+            Verdict::Unknown => return None,
+            Verdict::Different => {}
+        }
+        let size = arena.apply(crate::expr::Function::Abs, &[id]);
+        match self.same(arena, id, size) {
+            Verdict::Same => return Some(Ordering::Greater),
+            Verdict::Unknown => return None,
+            Verdict::Different => {}
+        }
+        // a complex constant has no sign
+        let minus = arena.neg(id);
+        (self.same(arena, minus, size) == Verdict::Same).then_some(Ordering::Less)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,527 @@
+//! From the parse tree to structured values.
+
+use super::{Combination, Statement, Value};
+use crate::expr::{Arena, Id};
+use crate::latex::{ParseError, Problem};
+use crate::lower::{Sign, lower_node};
+use crate::symbols::Declarations;
+use crate::syntax::{Constant, Delimiter, List, Node, NodeId, Relation, Syntax};
+
+/// Matrices and products of matrices larger than this are not worked out.
+const MAX_ENTRIES: usize = 256;
+
+/// Builds the structured value of the whole tree.
+///
+/// # Errors
+/// When a part has no meaning as a value, a set or a statement.
+pub fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
+    Reader { tree, names, arena, sign: None }.value(tree.root()).map_err(|error| *error)
+}
+
+struct Reader<'t> {
+    tree: &'t Syntax,
+    names: &'t Declarations,
+    arena: &'t mut Arena,
+    sign: Option<Sign>,
+}
+
+type Read<T> = Result<T, Box<ParseError>>;
+
+impl Reader<'_> {
+    fn scalar(&mut self, id: NodeId) -> Read<Id> {
+        lower_node(self.tree, id, self.names, self.arena, self.sign)
+    }
+
+    #[allow(clippy::unnecessary_box_returns)]
+    #[cold]
+    fn refuse(&self, id: NodeId, message: &str) -> Box<ParseError> {
+        Box::new(ParseError {
+            span: self.tree.span(id),
+            problem: Problem::NotAValue,
+            message: message.to_owned(),
+            expected: "a value, a set, a list or a statement",
+            suggestion: None,
+        })
+    }
+
+    fn values(&mut self, list: List) -> Read<Vec<Value>> {
+        let tree = self.tree;
+        tree.list(list).iter().map(|item| self.value(*item)).collect()
+    }
+
+    fn value(&mut self, id: NodeId) -> Read<Value> {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::Group(inner) if self.is_structured(inner) => self.value(inner),
+            Node::Items { open: Delimiter::None, close: Delimiter::None, items } => self.bare_list(items),
+            Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.values(items)?)),
+            Node::Items { open, close, items } => {
+                let items = self.values(items)?;
+                Ok(Value::Sequence { open, close, items })
+            }
+            Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
+            Node::Union(list) => Ok(Value::Combined(Combination::Union, self.values(list)?)),
+            Node::Intersection(list) => Ok(Value::Combined(Combination::Intersection, self.values(list)?)),
+            Node::SetMinus(left, right) => {
+                let sides = vec![self.value(left)?, self.value(right)?];
+                Ok(Value::Combined(Combination::Difference, sides))
+            }
+            Node::And(list) | Node::Or(list)
+                if !tree.list(list).iter().any(|item| self.is_statement(*item)) =>
+            {
+                // "6 and 8", or letters that stand for truth values
+                if tree.list(list).iter().all(|item| matches!(tree.node(*item), Node::Symbol(_))) {
+                    return Ok(Value::Statement(self.statement(id)?));
+                }
+                Ok(Value::Several(self.values(list)?))
+            }
+            Node::And(list) if tree.list(list).iter().any(|item| !self.is_statement(*item)) => {
+                self.named_several(list)
+            }
+            Node::Or(list) if tree.list(list).iter().any(|item| !self.is_statement(*item)) => {
+                self.named_several(list)
+            }
+            Node::Relation(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Constant(Constant::True | Constant::False) => Ok(Value::Statement(self.statement(id)?)),
+            Node::Matrix { columns, entries, determinant: false } => {
+                Ok(Value::Matrix { columns: columns as usize, entries: self.values(entries)? })
+            }
+            Node::Sum(_) | Node::Product(_) | Node::Negate(_) | Node::Quotient { .. } | Node::Power(..)
+                if self.has_matrix(id) =>
+            {
+                self.matrix(id)
+            }
+            Node::SuchThat(what, condition) => {
+                // {x | x > 0} is the condition on x
+                let condition = self.value(condition)?;
+                match (tree.node(what), condition) {
+                    (Node::Symbol(_), Value::Statement(statement)) => Ok(Value::Statement(statement)),
+                    (Node::Relation(_), Value::Statement(statement)) => {
+                        let outer = self.statement(what)?;
+                        Ok(Value::Statement(Statement::And(vec![outer, statement])))
+                    }
+                    _ => Err(self.refuse(id, "this set builder is not read")),
+                }
+            }
+            Node::Cases(_) => Err(self.refuse(id, "cases are not read")),
+            _ if self.sign.is_none() && self.has_plus_minus(id) => {
+                let mut both = Vec::with_capacity(2);
+                for sign in [Sign::Upper, Sign::Lower] {
+                    self.sign = Some(sign);
+                    let value = self.value(id);
+                    self.sign = None;
+                    both.push(value?);
+                }
+                Ok(Value::Several(both))
+            }
+            _ => Ok(Value::Scalar(self.scalar(id)?)),
+        }
+    }
+
+    /// "x = 5 and 8": the name in front is said once.
+    fn named_several(&mut self, list: List) -> Read<Value> {
+        let tree = self.tree;
+        let mut values = Vec::new();
+        for (at, item) in tree.list(list).iter().enumerate() {
+            match tree.node(*item) {
+                Node::Relation(chain) if at == 0 => {
+                    let mut steps = tree.chain(chain);
+                    match (steps.next(), steps.next()) {
+                        (Some((left, Relation::Equal, right)), None) if self.is_name(left) => {
+                            let right = self.value(right)?;
+                            values.push(right);
+                        }
+                        _ => return Err(self.refuse(*item, "values and statements are mixed")),
+                    }
+                }
+                _ if self.is_statement(*item) => {
+                    return Err(self.refuse(*item, "values and statements are mixed"));
+                }
+                _ => values.push(self.value(*item)?),
+            }
+        }
+        Ok(Value::Several(values))
+    }
+
+    fn bare_list(&mut self, items: List) -> Read<Value> {
+        let tree = self.tree;
+        let list = tree.list(items);
+        // k = 1, 2, 3 and k \in 1, 2, 3: a name and its values
+        if let [first, rest @ ..] = list
+            && let Node::Relation(chain) = tree.node(*first)
+            && !rest.iter().any(|item| self.is_structured(*item))
+            && rest.iter().all(|item| !self.is_statement(*item))
+        {
+            let mut steps = tree.chain(chain);
+            if let (Some((left, Relation::Equal | Relation::In, right)), None) = (steps.next(), steps.next())
+                && self.is_name(left)
+                && !self.is_structured(right)
+            {
+                let mut values = vec![self.value(right)?];
+                for item in rest {
+                    values.push(self.value(*item)?);
+                }
+                let left = Box::new(Value::Scalar(self.scalar(left)?));
+                return Ok(Value::Statement(Statement::Belongs {
+                    left,
+                    relation: Relation::In,
+                    right: Box::new(Value::Set(values)),
+                }));
+            }
+        }
+        Ok(Value::List(self.values(items)?))
+    }
+
+    // ---- what kind of thing a node is ---------------------------------------------------------------------
+
+    fn is_statement(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Relation(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Constant(Constant::True | Constant::False) => true,
+            Node::And(list) | Node::Or(list) => {
+                self.tree.list(list).iter().any(|item| self.is_statement(*item))
+            }
+            Node::Group(inner) => self.is_statement(inner),
+            _ => false,
+        }
+    }
+
+    /// Whether a node is more than one scalar by its outermost form.
+    fn is_structured(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Group(inner) => self.is_structured(inner),
+            Node::Items { open, close, items } => {
+                items.len() != 1 || open == Delimiter::Brace && close == Delimiter::Brace
+            }
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Relation(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Matrix { determinant: false, .. }
+            | Node::SuchThat(..)
+            | Node::Constant(Constant::EmptySet) => true,
+            _ => false,
+        }
+    }
+
+    fn children(&self, id: NodeId) -> Vec<NodeId> {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::Group(a)
+            | Node::Negate(a)
+            | Node::Plus(a)
+            | Node::PlusMinus(a)
+            | Node::MinusPlus(a)
+            | Node::Sqrt(a)
+            | Node::Bars(a)
+            | Node::DoubleBars(a)
+            | Node::Floor(a)
+            | Node::Ceil(a)
+            | Node::Factorial(a)
+            | Node::Percent(a)
+            | Node::Degrees(a) => vec![a],
+            Node::Quotient { numerator, denominator, .. } => vec![numerator, denominator],
+            Node::Power(a, b)
+            | Node::Root(a, b)
+            | Node::Log(a, b)
+            | Node::Ratio(a, b)
+            | Node::Binomial(a, b) => vec![a, b],
+            Node::Sum(list) | Node::Product(list) | Node::Apply(_, list) | Node::Call(_, list) => {
+                tree.list(list).to_vec()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn has_plus_minus(&self, id: NodeId) -> bool {
+        matches!(self.tree.node(id), Node::PlusMinus(_) | Node::MinusPlus(_))
+            || self.children(id).into_iter().any(|child| self.has_plus_minus(child))
+    }
+
+    fn has_matrix(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Matrix { determinant, .. } => !determinant,
+            Node::Sum(_)
+            | Node::Product(_)
+            | Node::Negate(_)
+            | Node::Group(_)
+            | Node::Quotient { .. }
+            | Node::Power(..) => self.children(id).into_iter().any(|child| self.has_matrix(child)),
+            _ => false,
+        }
+    }
+
+    /// Whether a node only names something: a letter, a called function, a segment `AB`, its length, a ratio of such.
+    fn is_name(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        let capital = |id: &NodeId| matches!(tree.node(*id), Node::Symbol(text) if tree.text(text).starts_with(|c: char| c.is_ascii_uppercase()));
+        match tree.node(id) {
+            Node::Symbol(_) | Node::Call(..) => true,
+            Node::Group(inner) => self.is_name(inner),
+            Node::Bars(inner) => !matches!(tree.node(inner), Node::Symbol(_)) && self.is_name(inner),
+            Node::Quotient { numerator, denominator, .. } | Node::Ratio(numerator, denominator) => {
+                let long = |id: NodeId| matches!(tree.node(id), Node::Product(_)) || capital(&id);
+                long(numerator) && long(denominator) && self.is_name(numerator) && self.is_name(denominator)
+            }
+            Node::Product(list) => {
+                let factors = tree.list(list);
+                factors.iter().all(capital)
+                    || matches!(factors, [name, argument] if matches!(tree.node(*name), Node::Symbol(text) if tree.text(text).len() == 1)
+                        && matches!(tree.node(*argument), Node::Group(_)))
+            }
+            Node::Items { open: Delimiter::Paren, close: Delimiter::Paren, items } => {
+                tree.list(items).iter().all(|item| self.is_name(*item))
+            }
+            _ => false,
+        }
+    }
+
+    /// `f(-2)+f(0)`: calls of named functions added up.
+    fn is_sum_of_calls(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Sum(list) => self.tree.list(list).iter().all(|item| {
+                matches!(self.tree.node(*item), Node::Product(_) | Node::Call(..)) && self.is_name(*item)
+            }),
+            _ => false,
+        }
+    }
+
+    // ---- statements ---------------------------------------------------------------------------------------
+
+    fn statement(&mut self, id: NodeId) -> Read<Statement> {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::Group(inner) => self.statement(inner),
+            Node::Items { open, close, items } if items.len() == 1 && open == close => {
+                self.statement(tree.list(items)[0])
+            }
+            Node::And(list) => Ok(Statement::And(self.statements(list)?)),
+            Node::Or(list) => Ok(Statement::Or(self.statements(list)?)),
+            Node::Not(inner) => Ok(Statement::Not(Box::new(self.statement(inner)?))),
+            Node::Implies(left, right) => {
+                let (left, right) = (self.statement(left)?, self.statement(right)?);
+                Ok(Statement::Or(vec![Statement::Not(Box::new(left)), right]))
+            }
+            Node::Iff(left, right) => {
+                let (left, right) = (self.statement(left)?, self.statement(right)?);
+                let neither =
+                    vec![Statement::Not(Box::new(left.clone())), Statement::Not(Box::new(right.clone()))];
+                Ok(Statement::Or(vec![Statement::And(vec![left, right]), Statement::And(neither)]))
+            }
+            Node::Constant(Constant::True) => Ok(Statement::Constant(true)),
+            Node::Constant(Constant::False) => Ok(Statement::Constant(false)),
+            Node::Relation(chain) => self.relation(id, chain),
+            Node::Symbol(_) | Node::Call(..) => Ok(Statement::Atom(self.scalar(id)?)),
+            _ => Err(self.refuse(id, "this is no statement")),
+        }
+    }
+
+    fn statements(&mut self, list: List) -> Read<Vec<Statement>> {
+        let tree = self.tree;
+        tree.list(list).iter().map(|item| self.statement(*item)).collect()
+    }
+
+    fn relation(&mut self, id: NodeId, chain: List) -> Read<Statement> {
+        let tree = self.tree;
+        if self.sign.is_none() && tree.operands(chain).any(|operand| self.has_plus_minus(operand)) {
+            let mut both = Vec::with_capacity(2);
+            for sign in [Sign::Upper, Sign::Lower] {
+                self.sign = Some(sign);
+                let statement = self.relation(id, chain);
+                self.sign = None;
+                both.push(statement?);
+            }
+            return Ok(Statement::Or(both));
+        }
+        let steps: Vec<_> = tree.chain(chain).collect();
+        let mut parts = Vec::with_capacity(steps.len());
+        for (left, relation, right) in &steps {
+            let (left, relation, right) = match relation {
+                Relation::Greater => (*right, Relation::Less, *left),
+                Relation::GreaterEqual => (*right, Relation::LessEqual, *left),
+                Relation::Superset => (*right, Relation::Subset, *left),
+                Relation::SupersetEqual => (*right, Relation::SubsetEqual, *left),
+                Relation::Contains => (*right, Relation::In, *left),
+                Relation::Defines => (*left, Relation::Equal, *right),
+                relation => (*left, *relation, *right),
+            };
+            parts.push(self.step(left, relation, right, steps.len())?);
+        }
+        if parts.len() == 1 {
+            return Ok(parts.remove(0));
+        }
+        Ok(Statement::And(parts))
+    }
+
+    fn step(&mut self, left: NodeId, relation: Relation, right: NodeId, steps: usize) -> Read<Statement> {
+        let comparing = matches!(
+            relation,
+            Relation::Equal
+                | Relation::NotEqual
+                | Relation::Less
+                | Relation::LessEqual
+                | Relation::Approximate
+                | Relation::Equivalent
+                | Relation::Proportional
+                | Relation::Tends
+        );
+        let sets = self.is_structured(left)
+            || self.is_structured(right)
+            || self.has_matrix(left)
+            || self.has_matrix(right);
+        if comparing && !sets {
+            let named = relation == Relation::Equal
+                && (self.is_name(left) || steps > 1 && self.is_sum_of_calls(left));
+            let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+            let named =
+                named && self.arena.free(right).iter().all(|symbol| !self.arena.free(left).contains(symbol));
+            return Ok(Statement::Compare { left, relation, right, named });
+        }
+        let left = Box::new(self.value(left)?);
+        let right = Box::new(match self.tree.node(right) {
+            Node::Constant(
+                set @ (Constant::Naturals
+                | Constant::Integers
+                | Constant::Rationals
+                | Constant::Reals
+                | Constant::Complexes),
+            ) => Value::Scalar(self.arena.variable(&format!("{set:?}"))),
+            _ => self.value(right)?,
+        });
+        // a name that equals a set of numbers is one of them
+        let relation = match (relation, left.as_ref(), right.as_ref()) {
+            (Relation::Equal, Value::Scalar(_), Value::Set(_) | Value::Combined(..)) => Relation::In,
+            (Relation::NotEqual, Value::Scalar(_), Value::Set(_) | Value::Combined(..)) => Relation::NotIn,
+            (relation, ..) => relation,
+        };
+        Ok(Statement::Belongs { left, relation, right })
+    }
+
+    // ---- matrices -----------------------------------------------------------------------------------------
+
+    /// Sums and products of matrices with scalar entries, worked out.
+    fn matrix(&mut self, id: NodeId) -> Read<Value> {
+        let tree = self.tree;
+        match tree.node(id) {
+            Node::Group(inner) => self.matrix(inner),
+            Node::Matrix { columns, entries, determinant: false } => {
+                Ok(Value::Matrix { columns: columns as usize, entries: self.values(entries)? })
+            }
+            Node::Negate(inner) => {
+                let inner = self.matrix(inner)?;
+                self.multiply(id, Value::Scalar(Arena::MINUS_ONE), inner)
+            }
+            Node::Quotient { numerator, denominator, .. } => {
+                let numerator = self.matrix(numerator)?;
+                let denominator = self.scalar(denominator)?;
+                let factor = self.arena.power(denominator, Arena::MINUS_ONE);
+                self.multiply(id, Value::Scalar(factor), numerator)
+            }
+            Node::Power(base, exponent) => match tree.node(exponent) {
+                Node::Symbol(text) if tree.text(text) == "T" => {
+                    let Value::Matrix { columns, entries } = self.matrix(base)? else {
+                        return Err(self.refuse(id, "a transpose is taken of a matrix"));
+                    };
+                    let rows = entries.len() / columns.max(1);
+                    let turned = (0..columns)
+                        .flat_map(|c| (0..rows).map(move |r| r * columns + c))
+                        .map(|at| entries[at].clone())
+                        .collect();
+                    Ok(Value::Matrix { columns: rows, entries: turned })
+                }
+                _ => Err(self.refuse(id, "powers of matrices are not worked out")),
+            },
+            Node::Product(list) => {
+                let mut value = Value::Scalar(Arena::ONE);
+                for factor in tree.list(list) {
+                    let factor = self.matrix(*factor)?;
+                    value = self.multiply(id, value, factor)?;
+                }
+                Ok(value)
+            }
+            Node::Sum(list) => {
+                let mut total: Option<(usize, Vec<Id>)> = None;
+                for term in tree.list(list) {
+                    let term = self.matrix(*term)?;
+                    let (columns, entries) = self.scalars(id, &term)?;
+                    total = Some(match total {
+                        None => (columns, entries),
+                        Some((width, sums)) if width == columns && sums.len() == entries.len() => (
+                            width,
+                            sums.into_iter().zip(entries).map(|(a, b)| self.arena.add(a, b)).collect(),
+                        ),
+                        Some(_) => return Err(self.refuse(id, "the matrices have different shapes")),
+                    });
+                }
+                let (columns, entries) = total.unwrap_or_default();
+                Ok(Value::Matrix { columns, entries: entries.into_iter().map(Value::Scalar).collect() })
+            }
+            _ => Ok(Value::Scalar(self.scalar(id)?)),
+        }
+    }
+
+    fn scalars(&self, id: NodeId, value: &Value) -> Read<(usize, Vec<Id>)> {
+        if let Value::Matrix { columns, entries } = value {
+            let entries: Option<Vec<Id>> = entries
+                .iter()
+                .map(|entry| match entry {
+                    Value::Scalar(id) => Some(*id),
+                    _ => None,
+                })
+                .collect();
+            if let Some(entries) = entries
+                && entries.len() <= MAX_ENTRIES
+            {
+                return Ok((*columns, entries));
+            }
+        }
+        Err(self.refuse(id, "this calculation with matrices is not worked out"))
+    }
+
+    fn multiply(&mut self, id: NodeId, left: Value, right: Value) -> Read<Value> {
+        match (left, right) {
+            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.arena.mul(a, b))),
+            (Value::Scalar(factor), matrix @ Value::Matrix { .. })
+            | (matrix @ Value::Matrix { .. }, Value::Scalar(factor)) => {
+                let (columns, entries) = self.scalars(id, &matrix)?;
+                let entries =
+                    entries.into_iter().map(|entry| Value::Scalar(self.arena.mul(factor, entry))).collect();
+                Ok(Value::Matrix { columns, entries })
+            }
+            (a, b) => {
+                let (inner, a) = self.scalars(id, &a)?;
+                let (columns, b) = self.scalars(id, &b)?;
+                if inner == 0 || columns == 0 || b.len() != inner * columns {
+                    return Err(self.refuse(id, "the shapes of the matrices do not fit"));
+                }
+                let rows = a.len() / inner;
+                if rows * columns * inner > 16 * MAX_ENTRIES {
+                    return Err(self.refuse(id, "the matrices are too large"));
+                }
+                let mut entries = Vec::with_capacity(rows * columns);
+                for row in 0..rows {
+                    for column in 0..columns {
+                        let terms: Vec<Id> = (0..inner)
+                            .map(|k| self.arena.mul(a[row * inner + k], b[k * columns + column]))
+                            .collect();
+                        entries.push(Value::Scalar(self.arena.sum(&terms)));
+                    }
+                }
+                Ok(Value::Matrix { columns, entries })
+            }
+        }
+    }
+}

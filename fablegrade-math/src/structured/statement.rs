@@ -1,0 +1,578 @@
+//! Equations, inequalities and what is built from them.
+
+use super::compare::values;
+use super::number_line::RealSet;
+use super::{Asking, Combination, Statement, Value, Verdict};
+use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::syntax::{Delimiter, Relation};
+use std::cmp::Ordering;
+
+/// Statements with more different parts than this are not compared by their truth table.
+const MAX_ATOMS: usize = 8;
+
+/// How two atoms relate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Link {
+    Same,
+    /// One holds exactly where the other does not.
+    Opposite,
+    None,
+    Unknown,
+}
+
+/// Whether two statements say the same.
+pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
+    let a = normal(arena, a.clone(), false, asking);
+    let b = normal(arena, b.clone(), false, asking);
+    let mut verdict = Verdict::Different;
+    if let (Statement::Compare { .. }, Statement::Compare { .. }) = (&a, &b) {
+        match link(arena, &a, &b, asking) {
+            Link::Same => return Verdict::Same,
+            Link::Unknown => verdict = Verdict::Unknown,
+            _ => {}
+        }
+    } else {
+        match by_truth_table(arena, &a, &b, asking) {
+            Verdict::Same => return Verdict::Same,
+            other => verdict = other,
+        }
+        // x=2 or x=-2 is x^2=4
+        if let (Some(a), Some(b)) = (as_equation(arena, &a), as_equation(arena, &b)) {
+            return match link(arena, &a, &b, asking) {
+                Link::Same => Verdict::Same,
+                Link::Unknown => Verdict::Unknown,
+                _ => Verdict::Different,
+            };
+        }
+    }
+    if has_inequality(&a) || has_inequality(&b) {
+        let (mut symbols_a, mut symbols_b) = (Vec::new(), Vec::new());
+        symbols(arena, &a, &mut symbols_a);
+        symbols(arena, &b, &mut symbols_b);
+        if let ([x], [y]) = (symbols_a.as_slice(), symbols_b.as_slice())
+            && x == y
+            && let Some(first) = RealSet::of_statement(arena, &a, *x, asking)
+            && let Some(second) = RealSet::of_statement(arena, &b, *x, asking)
+        {
+            return match first.equals(arena, &second, asking) {
+                Some(true) => Verdict::Same,
+                Some(false) => Verdict::Different,
+                None => Verdict::Unknown,
+            };
+        }
+    }
+    verdict
+}
+
+fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
+    Statement::Compare { left, relation, right, named: false }
+}
+
+/// Negations pushed inwards, memberships written as comparisons, absolute values and even powers resolved.
+fn normal(arena: &mut Arena, statement: Statement, negated: bool, asking: &mut Asking<'_>) -> Statement {
+    match statement {
+        Statement::Not(inner) => normal(arena, *inner, !negated, asking),
+        Statement::And(parts) | Statement::Or(parts) if parts.len() == 1 => {
+            let only = parts.into_iter().next().unwrap_or(Statement::Constant(true));
+            normal(arena, only, negated, asking)
+        }
+        Statement::And(parts) => {
+            let parts = parts.into_iter().map(|part| normal(arena, part, negated, asking)).collect();
+            if negated { flat_or(parts) } else { flat_and(parts) }
+        }
+        Statement::Or(parts) => {
+            let parts = parts.into_iter().map(|part| normal(arena, part, negated, asking)).collect();
+            if negated { flat_and(parts) } else { flat_or(parts) }
+        }
+        Statement::Constant(truth) => Statement::Constant(truth != negated),
+        Statement::Atom(_) if negated => Statement::Not(Box::new(statement)),
+        Statement::Atom(_) => statement,
+        Statement::Compare { left, relation, right, named } => {
+            let (left, relation, right) = match (relation, negated) {
+                (Relation::Equal, true) => (left, Relation::NotEqual, right),
+                (Relation::NotEqual, true) => (left, Relation::Equal, right),
+                (Relation::Less, true) => (right, Relation::LessEqual, left),
+                (Relation::LessEqual, true) => (right, Relation::Less, left),
+                (_, true) => return Statement::Not(Box::new(compare_to(left, relation, right))),
+                (_, false) => (left, relation, right),
+            };
+            resolve_size(arena, left, relation, right, asking).unwrap_or(Statement::Compare {
+                left,
+                relation,
+                right,
+                named: named && !negated,
+            })
+        }
+        Statement::Belongs { left, relation, right } => {
+            let (relation, negated) = match relation {
+                Relation::NotIn => (Relation::In, !negated),
+                Relation::NotEqual => (Relation::Equal, !negated),
+                relation => (relation, negated),
+            };
+            if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
+                && let Some(member) = membership(arena, *element, &right)
+            {
+                return normal(arena, member, negated, asking);
+            }
+            let belongs = Statement::Belongs { left, relation, right };
+            if negated { Statement::Not(Box::new(belongs)) } else { belongs }
+        }
+    }
+}
+
+fn flat_and(parts: Vec<Statement>) -> Statement {
+    let mut flat = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part {
+            Statement::And(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    Statement::And(flat)
+}
+
+fn flat_or(parts: Vec<Statement>) -> Statement {
+    let mut flat = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part {
+            Statement::Or(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    Statement::Or(flat)
+}
+
+/// Belonging to a listed set or an interval, said with comparisons.
+fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
+    match set {
+        Value::Set(items) if !items.is_empty() => items
+            .iter()
+            .map(|item| match item {
+                Value::Scalar(value) => Some(compare_to(element, Relation::Equal, *value)),
+                _ => None,
+            })
+            .collect::<Option<Vec<_>>>()
+            .map(Statement::Or),
+        Value::Sequence { open, close, items } => {
+            let [Value::Scalar(from), Value::Scalar(to)] = items.as_slice() else { return None };
+            let relation = |side| match side {
+                Delimiter::Bracket => Some(Relation::LessEqual),
+                Delimiter::Paren | Delimiter::Reversed => Some(Relation::Less),
+                _ => None,
+            };
+            let (open, close) = (relation(*open)?, relation(*close)?);
+            let mut parts = Vec::with_capacity(2);
+            if infinite(arena, *from) != Some(Ordering::Less) {
+                parts.push(compare_to(*from, open, element));
+            }
+            if infinite(arena, *to) != Some(Ordering::Greater) {
+                parts.push(compare_to(element, close, *to));
+            }
+            Some(if parts.is_empty() { Statement::Constant(true) } else { Statement::And(parts) })
+        }
+        Value::Combined(kind, parts) => {
+            let mut parts =
+                parts.iter().map(|part| membership(arena, element, part)).collect::<Option<Vec<_>>>()?;
+            Some(match kind {
+                Combination::Union => Statement::Or(parts),
+                Combination::Intersection => Statement::And(parts),
+                Combination::Difference => {
+                    let last = parts.pop()?;
+                    parts.push(Statement::Not(Box::new(last)));
+                    Statement::And(parts)
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Which infinity a scalar is.
+pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
+    use crate::expr::Constant;
+    match arena.node(id) {
+        Node::Constant(Constant::Infinity) => Some(Ordering::Greater),
+        Node::Product(&[sign, infinity]) | Node::Product(&[infinity, sign])
+            if sign == Arena::MINUS_ONE
+                && matches!(arena.node(infinity), Node::Constant(Constant::Infinity)) =>
+        {
+            Some(Ordering::Less)
+        }
+        _ => None,
+    }
+}
+
+/// `|u|<c` is `u<c` and `-c<u`; `u^{2n}<c` with positive c likewise.
+fn resolve_size(
+    arena: &mut Arena,
+    left: Id,
+    relation: Relation,
+    right: Id,
+    asking: &mut Asking<'_>,
+) -> Option<Statement> {
+    if !matches!(relation, Relation::Less | Relation::LessEqual) {
+        return None;
+    }
+    for (size, bound, smaller) in [(left, right, true), (right, left, false)] {
+        if !arena.is_constant(bound) {
+            continue;
+        }
+        let (inner, bound) = match arena.node(size) {
+            Node::Apply(Function::Abs, &[inner]) => (inner, bound),
+            Node::Power(base, exponent) => {
+                let degree = arena.as_integer(exponent).filter(|degree| *degree > 0 && degree % 2 == 0)?;
+                if asking.sign(arena, bound) != Some(Ordering::Greater) {
+                    return None;
+                }
+                let degree = arena.integer(degree);
+                (base, arena.root(degree, bound))
+            }
+            _ => continue,
+        };
+        let minus = arena.neg(bound);
+        return Some(if smaller {
+            Statement::And(vec![compare_to(inner, relation, bound), compare_to(minus, relation, inner)])
+        } else {
+            Statement::Or(vec![compare_to(bound, relation, inner), compare_to(inner, relation, minus)])
+        });
+    }
+    None
+}
+
+/// Equations joined by *or*, as the equation of their product.
+fn as_equation(arena: &mut Arena, statement: &Statement) -> Option<Statement> {
+    match statement {
+        Statement::Compare { relation: Relation::Equal, .. } => Some(statement.clone()),
+        Statement::Or(parts) => {
+            let mut factors = Vec::with_capacity(parts.len());
+            for part in parts {
+                let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else {
+                    return None;
+                };
+                factors.push(arena.sub(*left, *right));
+            }
+            let product = arena.product(&factors);
+            Some(compare_to(product, Relation::Equal, Arena::ZERO))
+        }
+        _ => None,
+    }
+}
+
+fn has_inequality(statement: &Statement) -> bool {
+    match statement {
+        Statement::Compare { relation, .. } => matches!(relation, Relation::Less | Relation::LessEqual),
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(has_inequality),
+        Statement::Not(inner) => has_inequality(inner),
+        _ => false,
+    }
+}
+
+fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symbol>) {
+    match statement {
+        Statement::Compare { left, right, .. } => {
+            for symbol in arena.free(*left).union(arena.free(*right)).iter() {
+                if !found.contains(&symbol) {
+                    found.push(symbol);
+                }
+            }
+        }
+        Statement::And(parts) | Statement::Or(parts) => {
+            parts.iter().for_each(|part| symbols(arena, part, found))
+        }
+        Statement::Not(inner) => symbols(arena, inner, found),
+        _ => {}
+    }
+}
+
+// ---- atoms ------------------------------------------------------------------------------------------------
+
+/// How two comparisons relate.
+fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Link {
+    match (a, b) {
+        (Statement::Not(a), b) | (b, Statement::Not(a)) => match link(arena, a, b, asking) {
+            Link::Same => Link::Opposite,
+            Link::Opposite => Link::Same,
+            other => other,
+        },
+        (Statement::Atom(a), Statement::Atom(b)) => {
+            if a == b {
+                Link::Same
+            } else {
+                Link::None
+            }
+        }
+        (Statement::Constant(a), Statement::Constant(b)) => {
+            if a == b {
+                Link::Same
+            } else {
+                Link::Opposite
+            }
+        }
+        (
+            Statement::Belongs { left, relation, right },
+            Statement::Belongs { left: left_b, relation: relation_b, right: right_b },
+        ) => {
+            if relation != relation_b {
+                return Link::None;
+            }
+            match values(arena, left, left_b, asking).and(values(arena, right, right_b, asking)) {
+                Verdict::Same => Link::Same,
+                Verdict::Different => Link::None,
+                Verdict::Unknown => Link::Unknown,
+            }
+        }
+        (
+            &Statement::Compare { left, relation, right, .. },
+            &Statement::Compare { left: left_b, relation: relation_b, right: right_b, .. },
+        ) => comparisons(arena, (left, relation, right), (left_b, relation_b, right_b), asking),
+        _ => Link::None,
+    }
+}
+
+fn comparisons(
+    arena: &mut Arena,
+    a: (Id, Relation, Id),
+    b: (Id, Relation, Id),
+    asking: &mut Asking<'_>,
+) -> Link {
+    let equation = |relation| matches!(relation, Relation::Equal | Relation::NotEqual);
+    let order = |relation| matches!(relation, Relation::Less | Relation::LessEqual);
+    if a.0 == b.0 && a.2 == b.2 && a.1 == b.1 {
+        return Link::Same;
+    }
+    let has_infinity = |arena: &Arena, id| {
+        arena.any(id, |node| {
+            matches!(
+                node,
+                Node::Constant(crate::expr::Constant::Infinity | crate::expr::Constant::ComplexInfinity)
+            )
+        })
+    };
+    if [a.0, a.2, b.0, b.2].into_iter().any(|id| has_infinity(arena, id)) || !equation(a.1) && !order(a.1) {
+        // nothing is subtracted from infinity, and `\approx` has no factor: side by side
+        if a.1 != b.1 {
+            return Link::None;
+        }
+        return match asking.same(arena, a.0, b.0).and(asking.same(arena, a.2, b.2)) {
+            Verdict::Same => Link::Same,
+            Verdict::Different => Link::None,
+            Verdict::Unknown => Link::Unknown,
+        };
+    }
+    if equation(a.1) != equation(b.1) || order(a.1) != order(b.1) {
+        return Link::None;
+    }
+    let (first, second) = (arena.sub(a.0, a.2), arena.sub(b.0, b.2));
+    let factor = proportion(arena, first, second, asking);
+    match factor {
+        Proportion::Both(first, second) => {
+            // both sides are constants: each holds or not
+            let holds = |relation, sign| match relation {
+                Relation::Equal => sign == Ordering::Equal,
+                Relation::NotEqual => sign != Ordering::Equal,
+                Relation::Less => sign == Ordering::Less,
+                _ => sign != Ordering::Greater,
+            };
+            if holds(a.1, first) == holds(b.1, second) { Link::Same } else { Link::Opposite }
+        }
+        Proportion::Factor(positive) if equation(a.1) => {
+            let _ = positive;
+            if a.1 == b.1 { Link::Same } else { Link::Opposite }
+        }
+        Proportion::Factor(Some(true)) if a.1 == b.1 => Link::Same,
+        Proportion::Factor(Some(false)) if a.1 != b.1 => Link::Opposite,
+        Proportion::Factor(Some(_)) => Link::None,
+        Proportion::Factor(None) | Proportion::Unknown => Link::Unknown,
+        Proportion::None => Link::None,
+    }
+}
+
+enum Proportion {
+    /// A constant factor that is not 0, and whether it is positive, if that is known.
+    Factor(Option<bool>),
+    /// Both are constants, with these signs.
+    Both(Ordering, Ordering),
+    None,
+    Unknown,
+}
+
+/// Values given to the variables when a factor is looked for.
+const PROBES: [[(i64, i64); 4]; 3] = [
+    [(2, 3), (7, 5), (11, 13), (17, 19)],
+    [(5, 2), (1, 7), (9, 4), (3, 11)],
+    [(-3, 5), (13, 8), (-7, 9), (4, 15)],
+];
+
+/// Whether one difference of sides is a constant multiple of the other.
+fn proportion(arena: &mut Arena, a: Id, b: Id, asking: &mut Asking<'_>) -> Proportion {
+    if arena.is_constant(a) && arena.is_constant(b) {
+        let equal = |verdict| match verdict {
+            Verdict::Same => Some(Ordering::Equal),
+            // for an equation any sign but 0 does
+            Verdict::Different => Some(Ordering::Greater),
+            Verdict::Unknown => None,
+        };
+        let mut sign = |arena: &mut Arena, id| {
+            asking.sign(arena, id).or_else(|| equal(asking.same(arena, id, Arena::ZERO)))
+        };
+        return match (sign(arena, a), sign(arena, b)) {
+            (Some(a), Some(b)) => Proportion::Both(a, b),
+            _ => Proportion::Unknown,
+        };
+    }
+    match asking.same(arena, a, b) {
+        Verdict::Same => return Proportion::Factor(Some(true)),
+        _ => {
+            let minus = arena.neg(b);
+            if asking.same(arena, a, minus) == Verdict::Same {
+                return Proportion::Factor(Some(false));
+            }
+        }
+    }
+    match (asking.same(arena, a, Arena::ZERO), asking.same(arena, b, Arena::ZERO)) {
+        (Verdict::Same, Verdict::Same) => return Proportion::Factor(Some(true)),
+        (Verdict::Same, _) | (_, Verdict::Same) => return Proportion::None,
+        _ => {}
+    }
+    let symbols: Vec<Symbol> = arena.free(a).union(arena.free(b)).iter().collect();
+    let mut unknown = true;
+    for probe in &PROBES {
+        let (mut at_a, mut at_b) = (a, b);
+        for (n, symbol) in symbols.iter().enumerate() {
+            let (numerator, denominator) = probe[n % 4];
+            let value = arena.fraction(numerator + (n / 4) as i64, denominator);
+            at_a = arena.substitute(at_a, *symbol, value);
+            at_b = arena.substitute(at_b, *symbol, value);
+        }
+        if arena.overflowed() {
+            return Proportion::Unknown;
+        }
+        match (asking.same(arena, at_a, Arena::ZERO), asking.same(arena, at_b, Arena::ZERO)) {
+            (Verdict::Same, Verdict::Different) | (Verdict::Different, Verdict::Same) => {
+                return Proportion::None;
+            }
+            (Verdict::Different, Verdict::Different) => {
+                let factor = arena.div(at_a, at_b);
+                let scaled = arena.mul(factor, b);
+                match asking.same(arena, a, scaled) {
+                    Verdict::Same => {
+                        let positive = asking.sign(arena, factor).map(|sign| sign == Ordering::Greater);
+                        return Proportion::Factor(positive);
+                    }
+                    Verdict::Different => return Proportion::None,
+                    Verdict::Unknown => {}
+                }
+            }
+            (Verdict::Same, Verdict::Same) => unknown = false,
+            _ => {}
+        }
+    }
+    if unknown { Proportion::Unknown } else { Proportion::None }
+}
+
+// ---- truth tables -----------------------------------------------------------------------------------------
+
+/// Same when the statements agree whatever their parts say.
+fn by_truth_table(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
+    let mut atoms: Vec<Statement> = Vec::new();
+    let mut unknown = false;
+    let Some(a) = formula(arena, a, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
+    let Some(b) = formula(arena, b, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
+    let same = (0u32..1 << atoms.len()).all(|row| a.holds(row) == b.holds(row));
+    match (same, unknown) {
+        (true, _) => Verdict::Same,
+        (false, true) => Verdict::Unknown,
+        (false, false) => Verdict::Different,
+    }
+}
+
+enum Formula {
+    Constant(bool),
+    Atom(usize, bool),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
+}
+
+impl Formula {
+    fn holds(&self, row: u32) -> bool {
+        match self {
+            Self::Constant(truth) => *truth,
+            Self::Atom(at, straight) => (row >> at & 1 == 1) == *straight,
+            Self::All(parts) => parts.iter().all(|part| part.holds(row)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(row)),
+        }
+    }
+}
+
+fn formula(
+    arena: &mut Arena,
+    statement: &Statement,
+    atoms: &mut Vec<Statement>,
+    unknown: &mut bool,
+    asking: &mut Asking<'_>,
+) -> Option<Formula> {
+    Some(match statement {
+        Statement::Constant(truth) => Formula::Constant(*truth),
+        Statement::And(parts) => Formula::All(
+            parts
+                .iter()
+                .map(|part| formula(arena, part, atoms, unknown, asking))
+                .collect::<Option<Vec<_>>>()?,
+        ),
+        Statement::Or(parts) => Formula::Any(
+            parts
+                .iter()
+                .map(|part| formula(arena, part, atoms, unknown, asking))
+                .collect::<Option<Vec<_>>>()?,
+        ),
+        atom => {
+            for (at, known) in atoms.iter().enumerate() {
+                match link(arena, atom, known, asking) {
+                    Link::Same => return Some(Formula::Atom(at, true)),
+                    Link::Opposite => return Some(Formula::Atom(at, false)),
+                    Link::Unknown => *unknown = true,
+                    Link::None => {}
+                }
+            }
+            if atoms.len() == MAX_ATOMS {
+                return None;
+            }
+            atoms.push(atom.clone());
+            Formula::Atom(atoms.len() - 1, true)
+        }
+    })
+}
+
+// ---- names and values -------------------------------------------------------------------------------------
+
+/// The values a statement gives to a name: `x=3`, `x=1` or `x=2`, `x\in M`, `(p,q)=(3,2)`.
+pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<Value>> {
+    match statement {
+        Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
+            Some(vec![Value::Scalar(*right)])
+        }
+        Statement::Or(parts) => {
+            let mut name = None;
+            let mut values = Vec::with_capacity(parts.len());
+            for part in parts {
+                let Statement::Compare { left, relation: Relation::Equal, right, named: true } = part else {
+                    return None;
+                };
+                if *name.get_or_insert(*left) != *left {
+                    return None;
+                }
+                values.push(Value::Scalar(*right));
+            }
+            Some(values)
+        }
+        Statement::Belongs { left, relation: Relation::Equal | Relation::In, right } => {
+            let name = |value: &Value| matches!(value, Value::Scalar(id) if matches!(arena.node(*id), Node::Symbol(_)));
+            let names = match left.as_ref() {
+                Value::Sequence { items, .. } => items.iter().all(name),
+                other => name(other),
+            };
+            names.then(|| vec![right.as_ref().clone()])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! Pairs and what they are, with an oracle that knows enough arithmetic.
+
+use super::*;
+use crate::decide::Evidence;
+use crate::latex::parse;
+use crate::symbols::Declarations;
+
+fn verdict(a: &str, b: &str) -> Verdict {
+    let names = Declarations::new();
+    let mut arena = Arena::default();
+    let read = |text: &str, arena: &mut Arena| {
+        let tree = parse(text, &names).unwrap_or_else(|error| panic!("{text}: {error}"));
+        read(&tree, &names, arena).unwrap_or_else(|error| panic!("{text}: {error}"))
+    };
+    let (a, b) = (read(a, &mut arena), read(b, &mut arena));
+    let mut judge = crate::decide::Judge::default();
+    let mut oracle = |arena: &mut Arena, a: Id, b: Id| {
+        let mut fuel = crate::fuel::Fuel::new(1_000_000);
+        match judge.decide(arena, a, b, 7, &(), &mut fuel).evidence {
+            Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Verdict::Same,
+            Evidence::Refuted(_) => Verdict::Different,
+            Evidence::Undecided(_) => Verdict::Unknown,
+        }
+    };
+    compare(&mut arena, &a, &b, &mut oracle)
+}
+
+#[test]
+fn pairs_that_are_the_same() {
+    let mut wrong = Vec::new();
+    for (a, b) in [
+        ("y=3x-6", "\\frac{1}{3}(y+6)=x"),
+        ("a+b=c", "c-b=a"),
+        ("x=2", "3x=6"),
+        ("x^2=9", "x=3\\text{ or }x=-3"),
+        ("x=\\pm3", "x^2=9"),
+        ("x=1\\pm\\sqrt2", "1\\pm\\sqrt2"),
+        ("1\\pm\\sqrt2", "\\{1-\\sqrt2,1+\\sqrt2\\}"),
+        ("x<3", "3>x"),
+        ("-2x<4", "x>-2"),
+        ("1<x\\le 4", "x>1\\land x\\le4"),
+        ("x\\in(1,4]", "1<x\\le 4"),
+        ("|x|<2", "-2<x<2"),
+        ("x^2\\ge4", "x\\le-2\\lor x\\ge2"),
+        ("\\neg(x<1)", "x\\ge1"),
+        ("x\\ne2", "x<2\\lor x>2"),
+        ("(1,2]", "\\left(\\frac{2}{2},\\sqrt4\\right]"),
+        ("]1,2[", "(1,2)"),
+        ("[1,2]\\cup[2,3]", "[1,3]"),
+        ("(-\\infty,2)\\cap[0,\\infty)", "[0,2)"),
+        ("\\{1,2\\}\\cup\\{3\\}", "\\{3,2,1\\}"),
+        ("\\{1,2\\}", "1,2"),
+        ("\\{1,2\\}", "\\{2,1,1\\}"),
+        ("\\emptyset", "\\{\\}"),
+        ("(1,2),(3,4)", "(3,4),(1,2)"),
+        ("4\\text{ and }6", "6,4"),
+        ("x=3", "3"),
+        ("f(x)=x^2", "f(x)=x\\cdot x"),
+        ("(a,b)=(1,2)", "(1,2)"),
+        ("x\\in\\{1,2\\}", "x=1\\text{ or }x=2"),
+        ("x=1,2", "x=2\\text{ or }x=1"),
+        ("\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}", "\\begin{bmatrix}1&\\sqrt4\\\\3&4\\end{bmatrix}"),
+        ("2\\begin{pmatrix}1\\\\2\\end{pmatrix}", "\\begin{pmatrix}2\\\\4\\end{pmatrix}"),
+        ("\\begin{cases}x=1\\\\y=2\\end{cases}", "y=2\\land x=1"),
+        ("A\\land B", "\\neg(\\neg A\\lor\\neg B)"),
+        ("V_1:V_2=3:4", "\\frac{3}{4}"),
+    ] {
+        wrong.extend([(a, b), (b, a)].into_iter().filter(|(a, b)| verdict(a, b) != Verdict::Same));
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn pairs_that_differ() {
+    let mut wrong = Vec::new();
+    for (a, b) in [
+        ("y=x", "y=-x"),
+        ("y=x", "y\\ne x"),
+        ("y<x", "y\\le x"),
+        ("y<x", "y>x"),
+        ("-2x<4", "x<-2"),
+        ("x^2=9", "x=3"),
+        ("x^2=-1", "x^2=-4"),
+        ("2x+z=1", "1"),
+        ("x=3", "4"),
+        ("x=3", "y=3"),
+        ("x=1\\text{ or }x=2", "x=1\\text{ and }y=2"),
+        ("(1,2)", "[1,2]"),
+        ("(1,2)", "(2,1)"),
+        ("[1,2]\\cup[3,4]", "[1,4]"),
+        ("\\{1,2\\}", "\\{1,2,3\\}"),
+        ("1,2,3", "1,2"),
+        ("1,2", "2,1"),
+        ("x\\in(1,4]", "1<x<4"),
+        ("|x|<2", "-1<x<2"),
+        ("\\begin{pmatrix}1&2\\end{pmatrix}", "\\begin{pmatrix}1\\\\2\\end{pmatrix}"),
+        ("A\\land B", "A\\lor B"),
+        ("1=1", "1=2"),
+        ("x", "\\{x\\}"),
+        ("x=2\\pm1", "x=3"),
+    ] {
+        wrong.extend([(a, b), (b, a)].into_iter().filter(|(a, b)| verdict(a, b) != Verdict::Different));
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
