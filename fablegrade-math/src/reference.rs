@@ -1,11 +1,12 @@
 //! The entrance: options, a compiled reference, decisions.
 
-use crate::decide::{Agreement, Domains, Evidence, Judge, Undecided};
+use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark};
 use crate::fuel::Fuel;
-use crate::latex::{self, Note, ParseError};
+use crate::latex::{self, Note, ParseError, Problem};
 use crate::lower::lower;
 use crate::points::Domain;
+use crate::structured::{self, Value, Verdict};
 use crate::symbols::{Declarations, LogBase, normal_name};
 use crate::syntax::Syntax;
 use std::sync::{Mutex, PoisonError};
@@ -129,6 +130,14 @@ impl Decision {
     }
 }
 
+/// What the reference is.
+#[derive(Clone, Debug)]
+enum Compiled {
+    Scalar(Id),
+    /// An equation, a set, a list ...
+    Structured(Value),
+}
+
 /// Everything a comparison writes to.
 #[derive(Debug)]
 struct Workspace {
@@ -151,8 +160,7 @@ struct Workspace {
 pub struct Reference {
     options: Options,
     tree: Syntax,
-    /// `None` if the reference is not a single value.
-    value: Option<Id>,
+    value: Compiled,
     arena: Arena,
     mark: Mark,
     hash: u64,
@@ -169,7 +177,7 @@ impl Reference {
     pub fn new(latex: &str, options: &Options) -> Result<Self, ParseError> {
         let tree = latex::parse(latex, &options.names)?;
         let mut arena = Arena::default();
-        let value = lower(&tree, &options.names, &mut arena).ok();
+        let value = compile(&tree, &options.names, &mut arena)?;
         let (mark, notes) = (arena.mark(), tree.notes().to_vec());
         Ok(Self {
             options: options.clone(),
@@ -217,12 +225,21 @@ impl Reference {
         latex::parse_into(tree, latex, &self.options.names)?;
         let seed = self.hash.wrapping_add(hash_text(latex));
         let mut fuel = Fuel::new(self.options.fuel);
-        let agreement: Agreement = match self.value {
-            Some(value) => match lower(tree, &self.options.names, arena) {
-                Ok(other) => judge.decide(arena, value, other, seed, &self.options, &mut fuel),
-                Err(_) => Evidence::Undecided(Undecided::OtherKind).into(),
-            },
-            None => Evidence::Undecided(Undecided::OtherKind).into(),
+        let submission = compile(tree, &self.options.names, arena)?;
+        let agreement: Agreement = match (&self.value, submission) {
+            (Compiled::Scalar(value), Compiled::Scalar(other)) => {
+                judge.decide(arena, *value, other, seed, &self.options, &mut fuel)
+            }
+            (reference, submission) => {
+                let mut weakest = Weakest::default();
+                let mut oracle = |arena: &mut Arena, a: Id, b: Id| {
+                    let evidence = judge.decide(arena, a, b, seed, &self.options, &mut fuel).evidence;
+                    weakest.meet(evidence)
+                };
+                let verdict =
+                    structured::compare(arena, &reference.as_value(), &submission.as_value(), &mut oracle);
+                weakest.evidence(verdict).into()
+            }
         };
         Ok(Decision {
             evidence: agreement.evidence,
@@ -231,6 +248,67 @@ impl Reference {
             reference_undefined: agreement.left_undefined,
             submission_undefined: agreement.right_undefined,
         })
+    }
+}
+
+impl Compiled {
+    fn as_value(&self) -> Value {
+        match self {
+            Self::Scalar(id) => Value::Scalar(*id),
+            Self::Structured(value) => value.clone(),
+        }
+    }
+}
+
+/// One value if it is one, else what it is made of.
+fn compile(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Compiled, ParseError> {
+    match lower(tree, names, arena) {
+        Ok(value) => Ok(Compiled::Scalar(value)),
+        Err(error) if error.problem == Problem::NotAValue => {
+            structured::read(tree, names, arena).map(Compiled::Structured)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The weakest evidence among the scalar decisions inside a structured one.
+#[derive(Default)]
+struct Weakest {
+    same: Option<Evidence>,
+    undecided: Option<Undecided>,
+}
+
+impl Weakest {
+    fn meet(&mut self, evidence: Evidence) -> Verdict {
+        fn rank(evidence: &Evidence) -> (u8, u32) {
+            match evidence {
+                Evidence::Proven(_) => (2, 0),
+                Evidence::Identity { error_bits } => (1, *error_bits),
+                Evidence::Agreed { bits, .. } => (0, *bits),
+                Evidence::Refuted(_) | Evidence::Undecided(_) => (3, 0),
+            }
+        }
+        match evidence {
+            Evidence::Refuted(_) => Verdict::Different,
+            Evidence::Undecided(why) => {
+                self.undecided = Some(why);
+                Verdict::Unknown
+            }
+            evidence => {
+                if self.same.as_ref().is_none_or(|known| rank(&evidence) < rank(known)) {
+                    self.same = Some(evidence);
+                }
+                Verdict::Same
+            }
+        }
+    }
+
+    fn evidence(self, verdict: Verdict) -> Evidence {
+        match verdict {
+            Verdict::Same => self.same.unwrap_or(Evidence::Proven(Proof::SameForm)),
+            Verdict::Different => Evidence::Refuted(None),
+            Verdict::Unknown => Evidence::Undecided(self.undecided.unwrap_or(Undecided::OtherKind)),
+        }
     }
 }
 

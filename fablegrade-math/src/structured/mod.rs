@@ -158,6 +158,9 @@ impl<'o> Asking<'o> {
     }
 
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
+        if arena.overflowed() {
+            return Verdict::Unknown;
+        }
         if a == b {
             return Verdict::Same;
         }
