@@ -18,7 +18,9 @@ use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program,
 use crate::expr::{Arena, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
 use crate::fuel::Fuel;
+use crate::number::Rational;
 use crate::points::{Domain, Points, Survey, Variable};
+use smallvec::SmallVec;
 
 /// Points of the first look and of the second.
 const FIRST_POINTS: usize = LANES;
@@ -44,6 +46,8 @@ impl Domains for () {
 pub(crate) struct Judge {
     field: Field,
     program: Program,
+    /// One side alone.
+    side: Program,
     evaluator: Evaluator,
     complex: ComplexEvaluator,
     points: Points,
@@ -90,11 +94,24 @@ impl Judge {
         if self.program.is_complex() {
             return self.decide_complex(arena, a, b, seed, fuel);
         }
+        let mut agreement = self.decide_real(arena, a, b, seed, fuel);
+        if agreement.evidence.is_equal()
+            && let Some(witness) = self.refute_at_fractions(arena, a, b, seed, fuel)
+        {
+            agreement.evidence = Evidence::Refuted(Some(witness));
+        }
+        agreement
+    }
+
+    fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Floats at a few points.
         let survey = Survey::new(arena, &[a, b]);
         self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
         let mut look = Look::default();
         if let Some(witness) = self.refute(arena, 0, &mut look, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        }
+        if let Some(witness) = self.compare_domains(arena, [a, b], &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         // 3. The field.
@@ -129,6 +146,52 @@ impl Judge {
             return self.decide_complex(arena, a, b, seed, fuel);
         }
         Agreement::new(self.confirm(arena, a, b, &survey, seed, &look, fuel), look)
+    }
+
+    /// Powers of negative numbers have values at odd fractions too, which no float is: `(-1)^x` is not `cos πx`.
+    fn refute_at_fractions(
+        &mut self,
+        arena: &mut Arena,
+        a: Id,
+        b: Id,
+        seed: u64,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        let mut exponents = Symbols::NONE;
+        for root in [a, b] {
+            let _ = arena.any(root, |node| {
+                if let Node::Power(base, exponent) = node
+                    && arena.as_number(base).is_some_and(Rational::is_negative)
+                {
+                    exponents = exponents.union(arena.free(exponent));
+                }
+                false
+            });
+        }
+        let chosen: SmallVec<[Symbol; 4]> = self
+            .variables
+            .iter()
+            .filter(|variable| exponents.contains(variable.symbol) && variable.domain == Domain::default())
+            .map(|variable| variable.symbol)
+            .collect();
+        if chosen.is_empty() {
+            return None;
+        }
+        let mut sides = [a, b];
+        for &symbol in &chosen {
+            let third = arena.fraction(1, 3);
+            sides = sides.map(|side| arena.substitute(side, symbol, third));
+        }
+        if arena.overflowed() {
+            return None;
+        }
+        self.variables.retain(|variable| !chosen.contains(&variable.symbol));
+        self.symbols.retain(|symbol| !chosen.contains(symbol));
+        self.program.compile(arena, &sides, &self.symbols);
+        self.points.draw(&self.variables, &Survey::new(arena, &sides), seed, FIRST_POINTS);
+        let mut witness = self.refute(arena, 0, &mut Look::default(), fuel)?;
+        witness.point.extend(chosen.iter().map(|&symbol| (arena.name(symbol).to_owned(), 1.0 / 3.0)));
+        Some(witness)
     }
 
     fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {
@@ -181,9 +244,7 @@ impl Judge {
                 let right = self.evaluator.value(&self.program, 1, lane);
                 match (left, right) {
                     (Value::Real { value, error }, Value::Real { value: other, error: also }) => {
-                        if self.evaluator.is_undefined(lane) {
-                            look.undefined += 1;
-                        } else if left.certainly_differ(right) {
+                        if left.certainly_differ(right) {
                             let at = block * LANES + lane;
                             return Some(Box::new(Witness {
                                 point: self.place(arena, at),
@@ -195,18 +256,73 @@ impl Judge {
                             look.agreeing += 1;
                         }
                     }
-                    (Value::Undefined, other) | (other, Value::Undefined) => {
-                        look.undefined += 1;
-                        if matches!(other, Value::Real { .. }) {
-                            look.one_sided[usize::from(left != Value::Undefined)] = true;
-                        }
-                    }
                     _ if self.evaluator.is_undefined(lane) => look.undefined += 1,
                     _ => look.unknown += 1,
                 }
             }
         }
         None
+    }
+
+    /// Which side has no value at the points of the first block where something has none.
+    fn compare_domains(
+        &mut self,
+        arena: &Arena,
+        sides: [Id; 2],
+        look: &mut Look,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        if look.undefined == 0 || self.points.columns() == 0 || !fuel.spend(100 + 2 * self.program.len() as u64) {
+            return None;
+        }
+        let mut undefined = [[false; LANES]; 2];
+        for (side, lanes) in sides.into_iter().zip(&mut undefined) {
+            self.side.compile(arena, &[side], &self.symbols);
+            self.evaluator.run(&self.side, self.points.block(0));
+            for (lane, undefined) in lanes.iter_mut().enumerate() {
+                *undefined = self.evaluator.is_undefined(lane);
+            }
+        }
+        for lane in 0..LANES {
+            let here = [undefined[0][lane], undefined[1][lane]];
+            if here[0] == here[1] {
+                continue;
+            }
+            look.one_sided[usize::from(here[1])] = true;
+            if self.points.row(lane).all(|coordinate| coordinate > 0.0)
+                && let Some(witness) = self.refute_beyond(arena, lane, fuel)
+            {
+                return Some(witness);
+            }
+        }
+        None
+    }
+
+    /// Where one side has parts without real values although it has a real value as a whole (`√(-2)·√(-4)`), that
+    /// value counts at positive values of the variables if the other side is real: `√(x-3)·√(x-5)` is not
+    /// `√((x-3)(x-5))`.
+    fn refute_beyond(&mut self, arena: &Arena, point: usize, fuel: &mut Fuel) -> Option<Box<Witness>> {
+        if !fuel.spend(20 + 8 * self.program.len() as u64) {
+            return None;
+        }
+        let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
+        self.complex.run(&self.program, &row);
+        let left = self.complex.value(&self.program, 0);
+        let right = self.complex.value(&self.program, 1);
+        match (left, right) {
+            (
+                ComplexValue::Number { re, im, re_error, im_error },
+                ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
+            ) if im.abs() <= im_error && im2.abs() <= f2 && (re - re2).abs() > 2.0 * (re_error + e2) => {
+                Some(Box::new(Witness {
+                    point: self.place(arena, point),
+                    left: (re, im),
+                    right: (re2, im2),
+                    bound: re_error + e2,
+                }))
+            }
+            _ => None,
+        }
     }
 
     fn place(&self, arena: &Arena, point: usize) -> Vec<(String, f64)> {
@@ -243,7 +359,7 @@ impl Judge {
                 look.unknown += 1;
                 break;
             }
-            let row: smallvec::SmallVec<[f64; 8]> = self.points.row(point).collect();
+            let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
             self.complex.run(&self.program, &row);
             let left = self.complex.value(&self.program, 0);
             let right = self.complex.value(&self.program, 1);

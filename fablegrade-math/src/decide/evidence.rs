@@ -25,6 +25,13 @@ pub enum Evidence {
     Undecided(Undecided),
 }
 
+impl Evidence {
+    /// Whether it says that the two sides are the same.
+    pub fn is_equal(&self) -> bool {
+        matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
+    }
+}
+
 /// How equality was proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
