@@ -20,6 +20,7 @@ use crate::field::{Assumptions, Field, Outcome};
 use crate::fuel::Fuel;
 use crate::number::Rational;
 use crate::points::{Domain, Points, Survey, Variable};
+use crate::precise::Precise;
 use smallvec::SmallVec;
 
 /// Points of the first look and of the second.
@@ -50,6 +51,7 @@ pub(crate) struct Judge {
     side: Program,
     evaluator: Evaluator,
     complex: ComplexEvaluator,
+    precise: Precise,
     points: Points,
     variables: Vec<Variable>,
     symbols: Vec<Symbol>,
@@ -145,7 +147,13 @@ impl Judge {
             // No real point: principal complex values.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
-        Agreement::new(self.confirm(arena, a, b, &survey, seed, &look, fuel), look)
+        let mut evidence = self.confirm(arena, [a, b], crate::precise::Field::Real, &look, fuel);
+        if let (Evidence::Agreed { .. }, Outcome::Same { bits, .. }) = (&evidence, outcome)
+            && bits >= ENOUGH_BITS
+        {
+            evidence = Evidence::Identity { error_bits: bits };
+        }
+        Agreement::new(evidence, look)
     }
 
     /// Powers of negative numbers have values at odd fractions too, which no float is: `(-1)^x` is not `cos πx`.
@@ -272,7 +280,10 @@ impl Judge {
         look: &mut Look,
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
-        if look.undefined == 0 || self.points.columns() == 0 || !fuel.spend(100 + 2 * self.program.len() as u64) {
+        if look.undefined == 0
+            || self.points.columns() == 0
+            || !fuel.spend(100 + 2 * self.program.len() as u64)
+        {
             return None;
         }
         let mut undefined = [[false; LANES]; 2];
@@ -283,12 +294,12 @@ impl Judge {
                 *undefined = self.evaluator.is_undefined(lane);
             }
         }
-        for lane in 0..LANES {
-            let here = [undefined[0][lane], undefined[1][lane]];
-            if here[0] == here[1] {
+        let [left, right] = undefined;
+        for (lane, (left, right)) in left.into_iter().zip(right).enumerate() {
+            if left == right {
                 continue;
             }
-            look.one_sided[usize::from(here[1])] = true;
+            look.one_sided[usize::from(right)] = true;
             if self.points.row(lane).all(|coordinate| coordinate > 0.0)
                 && let Some(witness) = self.refute_beyond(arena, lane, fuel)
             {
@@ -392,7 +403,7 @@ impl Judge {
             }
             _ => {}
         }
-        let evidence = self.confirm_complex(arena, &survey, seed, &look, fuel);
+        let evidence = self.confirm(arena, [a, b], crate::precise::Field::Complex, &look, fuel);
         Agreement::new(evidence, look)
     }
 }

@@ -26,4 +26,9 @@ impl Fuel {
             }
         }
     }
+
+    /// Units left.
+    pub(crate) const fn left(&self) -> u64 {
+        self.left
+    }
 }

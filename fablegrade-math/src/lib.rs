@@ -11,10 +11,10 @@ pub mod lower;
 pub mod number;
 pub mod points;
 pub mod precise;
+pub mod print;
 #[cfg(test)]
 mod random_trees;
 mod reference;
-pub mod print;
 pub mod structured;
 pub mod symbols;
 pub mod syntax;

@@ -67,6 +67,8 @@ pub enum Undecided {
     NoPoints,
     /// A part is of a kind that is not evaluated.
     NotEvaluated,
+    /// Neither equality nor a difference shows at the highest precision.
+    TooClose,
     /// The budget ran out.
     OutOfFuel,
     /// The two sides are of different kinds, such as an equation and a number.
@@ -80,6 +82,7 @@ impl std::fmt::Display for Undecided {
             Self::NoValue => "an expression has no value",
             Self::NoPoints => "no point was found at which both sides have a value",
             Self::NotEvaluated => "an expression contains something that is not evaluated",
+            Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
             Self::OtherKind => "the two sides are of different kinds",
         })
