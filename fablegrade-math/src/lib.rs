@@ -7,6 +7,7 @@ pub mod expr;
 mod field;
 mod fuel;
 pub mod latex;
+pub mod literal;
 pub mod lower;
 pub mod number;
 pub mod points;

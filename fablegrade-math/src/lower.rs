@@ -4,7 +4,7 @@ use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
 use crate::number::Rational;
 use crate::symbols::{Declarations, LogBase};
-use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
+use crate::syntax::{Constant, Delimiter, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
 /// Which of the two values a `\pm` stands for.
@@ -25,6 +25,16 @@ const MAX_DETERMINANT: usize = 4;
 /// When the tree is no single value: an equation, a set, a list, a `\pm`. When the arena overflows, the returned id
 /// is not to be used; see [`Arena::overflowed`].
 pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
+    if let Node::Items { open: Delimiter::Brace, .. } = tree.node(tree.root()) {
+        // alone, \{x\} is a set; inside a calculation the braces group
+        return Err(ParseError {
+            span: tree.span(tree.root()),
+            problem: Problem::NotAValue,
+            message: "this is a set, not one value".to_owned(),
+            expected: "an expression with one value",
+            suggestion: None,
+        });
+    }
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
 }
 

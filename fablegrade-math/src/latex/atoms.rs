@@ -4,7 +4,7 @@ use super::commands::{Fence, Token};
 use super::error::{NoteKind, Problem};
 use super::parser::{OPERAND, Parsed, Parser};
 use crate::symbols::push_subscript;
-use crate::syntax::{Constant, Named, Node, NodeId, Span};
+use crate::syntax::{Constant, Delimiter, Named, Node, NodeId, Span};
 
 const NUMERATOR: &str = "the numerator, in braces";
 
@@ -248,22 +248,44 @@ impl Parser<'_, '_, '_> {
         self.fences -= 1;
         self.ascend();
         self.advance();
-        if let Node::Items { open: crate::syntax::Delimiter::None, items, .. } = self.tree.node(node) {
-            // {1,2}: TeX hides the braces, people mean a set
+        if let Node::Items { open: Delimiter::None, items, .. } = self.tree.node(node) {
+            // {1,2}: TeX hides the braces, people mean a set, and {{1},{2}} a set of sets
             let span = Span { start: open.start, end: self.used };
             self.note(NoteKind::SetBraces, span);
-            let below = self.tree.depth(node);
-            return self.make(
-                Node::Items {
-                    open: crate::syntax::Delimiter::Brace,
-                    close: crate::syntax::Delimiter::Brace,
-                    items,
-                },
-                span,
-                below,
+            let base = self.stack.len();
+            for at in 0..items.len() {
+                let item = self.tree.list(items)[at];
+                let item = self.braced_element(item)?;
+                self.stack.push(item);
+            }
+            let start = open.start;
+            return self.collect(
+                |items| Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items },
+                base,
+                start,
             );
         }
         Ok(node)
+    }
+
+    /// An element that stands in braces of its own is a set.
+    fn braced_element(&mut self, item: NodeId) -> Parsed {
+        let span = self.tree.span(item);
+        let before = (span.start as usize).checked_sub(1).map_or(0, |at| self.lexer.byte(at));
+        if before != b'{'
+            || self.lexer.byte(span.end as usize) != b'}'
+            || matches!(self.tree.node(item), Node::Items { .. })
+        {
+            return Ok(item);
+        }
+        let ends_item = self.lexer.after(span.end as usize + 1).trim_start().starts_with([',', ';', '}']);
+        let starts_item = self.lexer.byte((span.start as usize).saturating_sub(2));
+        if !ends_item || !matches!(starts_item, b'{' | b',' | b' ' | b';') {
+            return Ok(item);
+        }
+        let items = self.tree.push_list(&[item]);
+        let below = self.tree.depth(item);
+        self.make(Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items }, span, below)
     }
 
     /// What stands alone.

@@ -253,6 +253,7 @@ impl Parser<'_, '_, '_> {
             self.lexer.braced();
         }
         self.token.end = self.lexer.at as u32;
+        self.lexer.tables += 1;
         let outside = self.enter(true, false)?;
         let base = self.stack.len();
         let mut columns = 0usize;
@@ -299,6 +300,7 @@ impl Parser<'_, '_, '_> {
         }
         self.lexer.at = end;
         self.token.end = end as u32;
+        self.lexer.tables -= 1;
         self.leave(outside);
         if cases && columns == 1 {
             if rows == 1 {

@@ -167,7 +167,11 @@ impl Parser<'_, '_, '_> {
         let closed =
             matches!(self.token.token, Token::Bar(_) | Token::Open(_) | Token::Left(..) | Token::Function(_));
         let first = self.factor()?;
-        if closed || !self.continues_run() {
+        if closed {
+            return Ok(first);
+        }
+        if !self.continues_run() {
+            self.note_bracket(start);
             return Ok(first);
         }
         let base = self.stack.len();
@@ -176,10 +180,15 @@ impl Parser<'_, '_, '_> {
             let next = self.factor()?;
             self.stack.push(next);
         }
+        self.note_bracket(start);
+        self.collect(Node::Product, base, start)
+    }
+
+    /// `\sin 2(x+1)`: the bracket is no part of the argument.
+    fn note_bracket(&mut self, start: u32) {
         if matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false)) {
             self.note(NoteKind::ArgumentEnds, Span { start, end: self.token.end });
         }
-        self.collect(Node::Product, base, start)
     }
 
     fn continues_run(&mut self) -> bool {

@@ -25,13 +25,15 @@ pub(super) struct Lexer<'s> {
     pub(super) at: usize,
     /// Inside delimiters a comma separates things; elsewhere `1,000` is a thousand.
     pub(super) commas_separate: bool,
+    /// How many tables are open.
+    pub(super) tables: u16,
     /// `or` and `and` between spaces or brackets are words.
     pub(super) connectives: bool,
 }
 
 impl<'s> Lexer<'s> {
     pub(super) fn new(source: &'s str) -> Self {
-        Self { source, bytes: source.as_bytes(), at: 0, commas_separate: false, connectives: true }
+        Self { source, bytes: source.as_bytes(), at: 0, commas_separate: false, tables: 0, connectives: true }
     }
 
     #[inline]
@@ -181,6 +183,11 @@ impl<'s> Lexer<'s> {
                 b',' | b';' | b':' | b'!' | b' ' | b'>' | b'\n' | b'/' | b'-' => Token::Skip,
                 b'%' => Token::Percent,
                 b'$' => Token::Currency,
+                // `\\\\frac`, pasted from a string with escapes: outside a table there are no rows
+                b'\\' if self.tables == 0 && self.byte(name_start + 1).is_ascii_alphabetic() => {
+                    self.at = name_start;
+                    self.command()
+                }
                 b'\\' => Token::NewRow,
                 b'&' => Token::And,
                 _ => {

@@ -121,3 +121,6 @@ impl BarChoices {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
-/// How deep the parser may call itself; every bracket costs two.
-const MAX_NESTING: u16 = 2 * crate::syntax::MAX_DEPTH;
+/// How deep the parser may call itself; every bracket costs three.
+const MAX_NESTING: u16 = 3 * crate::syntax::MAX_DEPTH;
 
 pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";
 

@@ -26,9 +26,6 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
         {
             values(arena, &items[0], other, asking)
         }
-        (Value::Set(a), Value::Set(b) | Value::Several(b) | Value::List(b))
-        | (Value::Several(a), Value::Several(b) | Value::Set(b) | Value::List(b))
-        | (Value::List(a), Value::Several(b) | Value::Set(b)) => same_elements(arena, a, b, asking),
         (Value::List(a), Value::List(b)) => {
             let scalars = |list: &[Value]| list.iter().all(|item| matches!(item, Value::Scalar(_)));
             if scalars(a) && scalars(b) {
@@ -37,6 +34,10 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
                 same_multiset(arena, a, b, asking)
             }
         }
+        (
+            Value::Set(a) | Value::Several(a) | Value::List(a),
+            Value::Set(b) | Value::Several(b) | Value::List(b),
+        ) => same_elements(arena, a, b, asking),
         (
             Value::Sequence { open, close, items },
             Value::Sequence { open: open_b, close: close_b, items: items_b },

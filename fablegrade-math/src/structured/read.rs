@@ -49,6 +49,18 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
 
+    /// The parts of a union; `{2}` in braces that TeX hides is the set of 2.
+    fn sets(&mut self, parts: &[NodeId]) -> Read<Vec<Value>> {
+        let mut sets = Vec::with_capacity(parts.len());
+        for part in parts {
+            sets.push(match self.value(*part)? {
+                Value::Scalar(id) if self.arena.is_constant(id) => Value::Set(vec![Value::Scalar(id)]),
+                other => other,
+            });
+        }
+        Ok(sets)
+    }
+
     fn value(&mut self, id: NodeId) -> Read<Value> {
         let tree = self.tree;
         match tree.node(id) {
@@ -60,11 +72,12 @@ impl Reader<'_> {
                 Ok(Value::Sequence { open, close, items })
             }
             Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
-            Node::Union(list) => Ok(Value::Combined(Combination::Union, self.values(list)?)),
-            Node::Intersection(list) => Ok(Value::Combined(Combination::Intersection, self.values(list)?)),
+            Node::Union(list) => Ok(Value::Combined(Combination::Union, self.sets(tree.list(list))?)),
+            Node::Intersection(list) => {
+                Ok(Value::Combined(Combination::Intersection, self.sets(tree.list(list))?))
+            }
             Node::SetMinus(left, right) => {
-                let sides = vec![self.value(left)?, self.value(right)?];
-                Ok(Value::Combined(Combination::Difference, sides))
+                Ok(Value::Combined(Combination::Difference, self.sets(&[left, right])?))
             }
             Node::And(list) | Node::Or(list)
                 if !tree.list(list).iter().any(|item| self.is_statement(*item)) =>
@@ -174,7 +187,12 @@ impl Reader<'_> {
                 }));
             }
         }
-        Ok(Value::List(self.values(items)?))
+        // between semicolons stand points
+        let points = self.values(items)?.into_iter().map(|item| match item {
+            Value::List(items) => Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items },
+            other => other,
+        });
+        Ok(Value::List(points.collect()))
     }
 
     // ---- what kind of thing a node is ---------------------------------------------------------------------
@@ -323,7 +341,7 @@ impl Reader<'_> {
             }
             Node::Constant(Constant::True) => Ok(Statement::Constant(true)),
             Node::Constant(Constant::False) => Ok(Statement::Constant(false)),
-            Node::Relation(chain) => self.relation(id, chain),
+            Node::Relation(chain) => self.relation(chain),
             Node::Symbol(_) | Node::Call(..) => Ok(Statement::Atom(self.scalar(id)?)),
             _ => Err(self.refuse(id, "this is no statement")),
         }
@@ -334,18 +352,23 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.statement(*item)).collect()
     }
 
-    fn relation(&mut self, id: NodeId, chain: List) -> Read<Statement> {
+    fn relation(&mut self, chain: List) -> Read<Statement> {
         let tree = self.tree;
         if self.sign.is_none() && tree.operands(chain).any(|operand| self.has_plus_minus(operand)) {
             let mut both = Vec::with_capacity(2);
             for sign in [Sign::Upper, Sign::Lower] {
                 self.sign = Some(sign);
-                let statement = self.relation(id, chain);
+                let statement = self.steps(chain);
                 self.sign = None;
                 both.push(statement?);
             }
             return Ok(Statement::Or(both));
         }
+        self.steps(chain)
+    }
+
+    fn steps(&mut self, chain: List) -> Read<Statement> {
+        let tree = self.tree;
         let steps: Vec<_> = tree.chain(chain).collect();
         let mut parts = Vec::with_capacity(steps.len());
         for (left, relation, right) in &steps {

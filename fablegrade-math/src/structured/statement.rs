@@ -192,7 +192,7 @@ pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
     use crate::expr::Constant;
     match arena.node(id) {
         Node::Constant(Constant::Infinity) => Some(Ordering::Greater),
-        Node::Product(&[sign, infinity]) | Node::Product(&[infinity, sign])
+        Node::Product(&([sign, infinity] | [infinity, sign]))
             if sign == Arena::MINUS_ONE
                 && matches!(arena.node(infinity), Node::Constant(Constant::Infinity)) =>
         {

@@ -1,0 +1,240 @@
+//! Laws of the reader: it never panics, always ends, uses every token, and its errors have a place.
+
+use super::*;
+use crate::expr::Arena;
+use crate::lower::lower;
+use crate::print::print;
+use proptest::prelude::*;
+
+fn error(source: &str) -> ParseError {
+    match parse(source, &Declarations::new()) {
+        Err(error) => error,
+        Ok(tree) => panic!("{source} is read as {}", print(&tree)),
+    }
+}
+
+#[test]
+fn errors_have_a_place_and_a_way_out() {
+    for (source, problem, start, suggestion) in [
+        ("", Problem::Empty, 0, ""),
+        ("x+", Problem::UnexpectedEnd, 2, ""),
+        ("x)", Problem::Unopened, 1, "take `)` away"),
+        ("(x", Problem::Unclosed, 0, "add `)`"),
+        ("\\frac{1}{2", Problem::Unclosed, 8, "add `}`"),
+        ("\\frac{1}", Problem::UnexpectedEnd, 8, "numerator"),
+        ("2sinx", Problem::BareFunction, 1, "\\sin x"),
+        ("\\farc{1}{2}", Problem::UnknownCommand, 0, "\\frac"),
+        ("\\sinxy", Problem::UnknownCommand, 0, "\\sin xy"),
+        ("1.5e3", Problem::Ambiguous, 3, "10^{n}"),
+        ("1 1/2", Problem::Ambiguous, 0, "\\frac"),
+        ("x^-12", Problem::Ambiguous, 2, "^{-12}"),
+        ("x^2^3", Problem::DoubleExponent, 3, "braces"),
+        ("x_1_2", Problem::DoubleSubscript, 3, "braces"),
+        ("3\\times", Problem::UnexpectedEnd, 7, ""),
+        ("\\sin", Problem::UnexpectedEnd, 4, ""),
+        ("\\sin(1,2)", Problem::Arguments, 0, "point"),
+        ("a#b", Problem::UnknownCharacter, 1, ""),
+        ("|x", Problem::Unclosed, 0, "bar"),
+        ("\\left(x", Problem::Unclosed, 0, ""),
+        ("\\sum k", Problem::Unsupported, 0, "\\sum_{k=1}^{n}"),
+        ("\\int x", Problem::Unclosed, 0, "dx"),
+        ("\\begin{pmatrix}1&2\\\\3\\end{pmatrix}", Problem::Unexpected, 21, ""),
+    ] {
+        let error = error(source);
+        assert_eq!(error.problem, problem, "{source}: {error}");
+        assert_eq!(error.span.start, start, "{source}: {error}");
+        assert!(error.suggestion.unwrap_or_default().contains(suggestion), "{source}");
+    }
+}
+
+#[test]
+fn deep_and_long_inputs_end() {
+    let inputs = [
+        "(".repeat(2000),
+        format!("{}x{}", "(".repeat(1000), ")".repeat(1000)),
+        "|".repeat(2000),
+        format!("{}x{}", "|".repeat(1000), "|".repeat(1000)),
+        "|x|".repeat(600),
+        "|x".repeat(1000),
+        "\\frac".repeat(400),
+        "\\sqrt".repeat(400),
+        "\\sin ".repeat(400),
+        "\\neg ".repeat(400),
+        "-".repeat(2000),
+        "!".repeat(2000),
+        format!("x{}", "!!".repeat(1000)),
+        format!("x{}", "'".repeat(1000)),
+        "x/".repeat(999) + "x",
+        "x^{".repeat(500),
+        "x_{".repeat(500),
+        "{".repeat(2000),
+        "\\left(".repeat(300),
+        "\\{".repeat(1000),
+        "\\int ".repeat(400),
+        "\\sum_{i=1}^{2}".repeat(140),
+        "\\lim_{x\\to".repeat(200),
+        "\\begin{matrix}".repeat(140),
+        "x=".repeat(999) + "x",
+        "a\\implies ".repeat(200) + "a",
+        "1,".repeat(999) + "1",
+        "\\\\".repeat(1000),
+        "\\".repeat(2000),
+        "\\text{".repeat(300),
+        "9".repeat(2000),
+        "1{,}000".repeat(280),
+    ];
+    let names = Declarations::new();
+    for input in inputs {
+        if let Ok(tree) = parse(&input, &names) {
+            let _ = print(&tree);
+            let _ = lower(&tree, &names, &mut Arena::default());
+        }
+    }
+}
+
+#[test]
+fn too_deep_is_told_and_a_tree_is_never_deeper() {
+    assert_eq!(error(&format!("{}x{}", "(".repeat(500), ")".repeat(500))).problem, Problem::TooDeep);
+    assert_eq!(error(&"x".repeat(MAX_SOURCE + 1)).problem, Problem::TooLong);
+    assert!(parse(&format!("{}x{}", "(".repeat(100), ")".repeat(100)), &Declarations::new()).is_ok());
+}
+
+#[test]
+fn notes_say_where_a_reading_was_chosen() {
+    for (source, kind) in [
+        ("2\\frac12", NoteKind::MixedNumber),
+        ("2\\frac12x", NoteKind::NotMixed),
+        ("1/2x", NoteKind::LeftToRight),
+        ("x^23", NoteKind::OneCharacter),
+        ("x(x+1)", NoteKind::ProductNotCall),
+        ("\\log x", NoteKind::LogBase),
+        ("1,000", NoteKind::Grouping),
+        ("3{,}14", NoteKind::DecimalComma),
+        ("3,14", NoteKind::CommaList),
+        ("\\sin 2(x+1)", NoteKind::ArgumentEnds),
+        ("2pi", NoteKind::Spelled),
+    ] {
+        let tree = parse(source, &Declarations::new()).unwrap();
+        assert!(tree.notes().iter().any(|note| note.kind == kind), "{source}");
+    }
+}
+
+/// Pieces that make more interesting inputs than random bytes.
+const PIECES: &[&str] = &[
+    "x",
+    "y",
+    "2",
+    "10",
+    "1,000",
+    ".5",
+    "1.5",
+    "\\frac",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "|",
+    "\\left(",
+    "\\right)",
+    "\\left|",
+    "\\right|",
+    "^",
+    "_",
+    "+",
+    "-",
+    "*",
+    "/",
+    "\\cdot ",
+    "=",
+    "<",
+    "\\le ",
+    ",",
+    ";",
+    "\\sin ",
+    "\\ln ",
+    "\\log",
+    "\\sqrt",
+    "\\pi ",
+    "e",
+    "i",
+    "!",
+    "'",
+    "\\%",
+    "^\\circ",
+    "\\text{or}",
+    "\\pm ",
+    "\\sum_{k=1}^{3}",
+    "\\int ",
+    "dx",
+    "\\lim_{x\\to0}",
+    "\\infty ",
+    "\\{",
+    "\\}",
+    "\\cup ",
+    "\\in ",
+    "&",
+    "\\\\",
+    "\\begin{pmatrix}",
+    "\\end{pmatrix}",
+    "\\binom",
+    "\\mod ",
+    " ",
+    "f(x)",
+    "\\alpha ",
+    "²",
+    "π",
+    "\\max(",
+    "\\operatorname{sgn}",
+    "\\mathrm{cm}",
+    "\\lvert ",
+    "\\rvert ",
+    "E",
+    "3E2",
+    "\\bar",
+    "\\land ",
+    ":",
+    "\\frac{d}{dx}",
+];
+
+fn check(source: &str) {
+    let names = Declarations::new();
+    match parse(source, &names) {
+        Err(error) => {
+            assert!(error.span.start <= error.span.end, "{source}");
+            assert!(error.span.end as usize <= source.len(), "{source}");
+            let _ = error.span.utf16(source);
+        }
+        Ok(tree) => {
+            let printed = print(&tree);
+            let again = parse(&printed, &names)
+                .unwrap_or_else(|error| panic!("{source} is printed as {printed}: {error}"));
+            assert_eq!(print(&again), printed, "{source}");
+            let mut arena = Arena::default();
+            let values = (lower(&tree, &names, &mut arena).ok(), lower(&again, &names, &mut arena).ok());
+            if !arena.overflowed() {
+                assert_eq!(values.0, values.1, "{source} and {printed}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn random_text_never_panics(source in "\\PC{0,60}") {
+        check(&source);
+    }
+
+    #[test]
+    fn random_ascii_never_panics(source in "[ -~]{0,60}") {
+        check(&source);
+    }
+
+    #[test]
+    fn random_pieces_are_read_or_refused(pieces in prop::collection::vec(prop::sample::select(PIECES), 1..14)) {
+        check(&pieces.concat());
+    }
+}
