@@ -1,0 +1,120 @@
+//! The terminal: colour where there is one, plain text elsewhere (`NO_COLOR` and pipes are respected).
+
+use std::io::{self, IsTerminal as _, Write};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use fablegrade_core::{Error, Finding, Severity};
+
+use crate::exit::Failure;
+
+/// Good news.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// Half good news, warnings.
+pub(crate) const MIXED: Style = AnsiColor::Yellow.on_default().bold();
+/// Bad news.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// Names of things.
+pub(crate) const NAME: Style = Style::new().bold();
+/// What matters less.
+pub(crate) const QUIET: Style = Style::new().dimmed();
+
+/// Standard output and standard error.
+pub(crate) struct Console {
+    /// For results.
+    pub(crate) out: AutoStream<io::Stdout>,
+    /// For errors and remarks.
+    pub(crate) err: AutoStream<io::Stderr>,
+}
+
+impl Console {
+    /// The console of this process.
+    pub(crate) fn new() -> Self {
+        Self { out: anstream::stdout(), err: anstream::stderr() }
+    }
+
+    /// Says why a command failed. A console that cannot be written to any more stays silent.
+    pub(crate) fn fail(&mut self, failure: &Failure) {
+        let err = &mut self.err;
+        let _ = match failure {
+            Failure::Refused(name, error) => write_refusal(err, name, error),
+            Failure::Usage(message) => {
+                writeln!(err, "{BAD}error{BAD:#}: {message}\n\nFor more information, try '--help'.")
+            }
+            Failure::Io(what, cause) => writeln!(err, "{BAD}error{BAD:#}: {what}: {cause}"),
+            Failure::Undecided(message) => writeln!(err, "{BAD}error{BAD:#}: {message}"),
+            Failure::Closed => Ok(()),
+        };
+    }
+}
+
+/// Whether a person reads standard output.
+pub(crate) fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// The colour of a severity.
+pub(crate) const fn severity_style(severity: Severity) -> Style {
+    match severity {
+        Severity::Error => BAD,
+        Severity::Warning => MIXED,
+        Severity::Info => QUIET,
+    }
+}
+
+/// All findings of a refused document under its name.
+fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<()> {
+    writeln!(out, "{BAD}refused{BAD:#}  {NAME}{name}{NAME:#}")?;
+    write_findings(out, error.findings())?;
+    if error.dropped() > 0 {
+        writeln!(out, "... and {} more", error.dropped())?;
+    }
+    Ok(())
+}
+
+/// Findings as a table: severity, rule, place, what is wrong and the way out.
+pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
+    let width = |length: fn(&Finding) -> usize| findings.iter().map(length).max().unwrap_or(0);
+    let rule = width(|finding| finding.rule.len()).min(24);
+    let place = width(|finding| plain(&finding.pointer).chars().count()).clamp(1, 32);
+    for finding in findings {
+        let style = severity_style(finding.severity);
+        let pointer = if finding.pointer.is_empty() { "/" } else { &finding.pointer };
+        writeln!(
+            out,
+            "{style}{:7}{style:#}  {:rule$}  {NAME}{:place$}{NAME:#}  {}; {}",
+            finding.severity.as_str(),
+            finding.rule,
+            plain(pointer),
+            plain(&finding.message),
+            plain(&finding.help),
+        )?;
+    }
+    Ok(())
+}
+
+/// Text from a document as it may be shown on a terminal: control characters (escape sequences, line feeds,
+/// right-to-left overrides) become visible instead of taking effect.
+pub(crate) fn plain(text: &str) -> std::borrow::Cow<'_, str> {
+    let harmless =
+        |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if text.chars().all(harmless) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if harmless(c) { shown.push(c) } else { shown.extend(c.escape_default()) }
+    }
+    shown.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_cannot_steer_the_terminal() {
+        assert_eq!(plain("\u{1b}[2Jx\u{202e}y"), "\\u{1b}[2Jx\\u{202e}y");
+        assert_eq!(plain("plain é text"), "plain é text");
+    }
+}

@@ -1,0 +1,109 @@
+//! `fablegrade doctor`: which versions these are and what this host can run.
+
+use std::io::Write as _;
+
+use clap::Args;
+use fablegrade_core::json::Json;
+
+use crate::console::{BAD, Console, GOOD, MIXED, NAME};
+use crate::exit::{Exit, Failure};
+
+/// Show versions and what this host can run
+#[derive(Args)]
+pub(crate) struct Command {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How well something is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Health {
+    /// It is there and works.
+    Good,
+    /// It works with limits.
+    Limited,
+    /// It is missing or does not work.
+    Bad,
+}
+
+impl Health {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Limited => "limited",
+            Self::Bad => "bad",
+        }
+    }
+}
+
+/// One thing that was looked at.
+pub(crate) struct Check {
+    /// What was looked at.
+    pub(crate) name: String,
+    /// How it is.
+    pub(crate) health: Health,
+    /// The version or the fact; where something is amiss, what to do about it.
+    pub(crate) note: String,
+}
+
+/// A group of checks under a heading. To add one, push it in [`sections`].
+pub(crate) struct Section {
+    /// The heading.
+    pub(crate) title: &'static str,
+    /// The checks.
+    pub(crate) checks: Vec<Check>,
+}
+
+fn sections() -> Vec<Section> {
+    vec![engine()]
+}
+
+fn engine() -> Section {
+    let fact = |name: &str, note: String| Check { name: name.into(), health: Health::Good, note };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Section {
+        title: "engine",
+        checks: vec![
+            fact("fablegrade", env!("CARGO_PKG_VERSION").into()),
+            fact("platform", format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)),
+            fact("jobs", format!("{cores} at a time")),
+        ],
+    }
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let sections = sections();
+        if self.json {
+            let json = Json::array(sections.iter().map(|section| {
+                let checks = section.checks.iter().map(|check| {
+                    Json::build()
+                        .with("name", &check.name)
+                        .with("health", check.health.as_str())
+                        .with("note", &check.note)
+                        .build()
+                });
+                Json::build().with("title", section.title).with("checks", Json::array(checks)).build()
+            }));
+            writeln!(console.out, "{json}")?;
+            return Ok(Exit::Done);
+        }
+        for (at, section) in sections.iter().enumerate() {
+            if at > 0 {
+                writeln!(console.out)?;
+            }
+            writeln!(console.out, "{NAME}{}{NAME:#}", section.title)?;
+            let width = section.checks.iter().map(|check| check.name.chars().count()).max().unwrap_or(0);
+            for check in &section.checks {
+                let (style, mark) = match check.health {
+                    Health::Good => (GOOD, "ok"),
+                    Health::Limited => (MIXED, "limited"),
+                    Health::Bad => (BAD, "missing"),
+                };
+                writeln!(console.out, "  {style}{mark:8}{style:#}{:width$}  {}", check.name, check.note)?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,66 @@
+//! Whole documents from files and standard input, within the size limit of documents.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use fablegrade_core::json::Limits;
+
+use crate::exit::Failure;
+
+/// A document that was read, with its name for messages.
+pub(crate) struct Source {
+    /// The file's name, or `standard input`.
+    pub(crate) name: String,
+    /// The bytes: at most one more than a document may have, so that the reader refuses what is too large.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Whether this name stands for standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Something to read from.
+pub(crate) struct Stream {
+    /// Its bytes.
+    pub(crate) reader: Box<dyn Read + Send>,
+    /// Its name for messages.
+    pub(crate) name: String,
+    /// Its length, if it is a regular file.
+    pub(crate) length: Option<u64>,
+}
+
+/// Opens a file for streaming; `-` is standard input.
+pub(crate) fn open(path: &Path) -> Result<Stream, Failure> {
+    if is_stdin(path) {
+        return Ok(Stream { reader: Box::new(io::stdin()), name: "standard input".into(), length: None });
+    }
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| Failure::Io(format!("cannot open {name}"), error))?;
+    let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len());
+    Ok(Stream { reader: Box::new(file), name, length })
+}
+
+/// Reads a whole document; `-` is standard input.
+pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
+    let Stream { reader, name, .. } = open(path)?;
+    let mut bytes = Vec::new();
+    reader
+        .take(Limits::default().bytes as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
+    // A mark that some editors put before UTF-8; JSON readers may skip it.
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    Ok(Source { name, bytes })
+}
+
+/// Refuses a command line that wants two documents from standard input.
+pub(crate) fn at_most_one_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Failure::Usage("only one of the documents can come from standard input (`-`)".into()));
+    }
+    Ok(())
+}

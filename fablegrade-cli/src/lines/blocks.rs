@@ -1,0 +1,199 @@
+//! Cuts a stream into blocks of whole lines without ever holding more than one line of the greatest length.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+/// Longest line in bytes; as long as a document may be.
+pub(crate) const LINE_LIMIT: usize = 8 << 20;
+/// How much is read at once.
+const READ: usize = 128 << 10;
+/// How much of a line over the limit is kept, to find its id.
+const HEAD: usize = 16 << 10;
+
+/// Some whole lines, or the head of one line that is too long.
+#[derive(Default)]
+pub(crate) struct Block {
+    /// The lines with their line feeds; the last line of the stream may have none.
+    pub(crate) bytes: Vec<u8>,
+    /// Number of the first line, from 1.
+    pub(crate) first_line: u64,
+    /// The block is the head of a line of this many bytes, which is over the limit.
+    pub(crate) too_long: Option<u64>,
+    /// Bytes of the stream that lie before the end of this block.
+    pub(crate) end: u64,
+}
+
+/// The stream, block by block.
+pub(crate) struct Blocks<R> {
+    input: R,
+    /// What was read beyond the last block.
+    carry: Vec<u8>,
+    next_line: u64,
+    end: u64,
+    done: bool,
+}
+
+impl<R: Read> Blocks<R> {
+    /// The blocks of `input`. A byte order mark at its start is left out.
+    pub(crate) fn new(input: R) -> Self {
+        Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false }
+    }
+
+    /// Fills `block` with the next lines: those that one read gives, so that a slow writer is answered at once.
+    /// `false` at the end of the stream.
+    pub(crate) fn next(&mut self, block: &mut Block) -> io::Result<bool> {
+        let bytes = &mut block.bytes;
+        bytes.clear();
+        if bytes.capacity() > 8 * READ {
+            bytes.shrink_to(2 * READ);
+        }
+        bytes.append(&mut self.carry);
+        block.too_long = None;
+        block.first_line = self.next_line;
+        // After a line that was too long the carry can hold whole lines.
+        let mut seen = 0;
+        loop {
+            if let Some(last) = memrchr(b'\n', &bytes[seen..]) {
+                let cut = seen + last + 1;
+                self.carry.extend_from_slice(&bytes[cut..]);
+                bytes.truncate(cut);
+                break;
+            }
+            seen = bytes.len();
+            if seen > LINE_LIMIT {
+                block.too_long = Some(self.skip_line(bytes)?);
+                self.next_line += 1;
+                block.end = self.end;
+                return Ok(true);
+            }
+            if self.done || self.fill(bytes)? == 0 {
+                if bytes.is_empty() {
+                    return Ok(false);
+                }
+                break;
+            }
+        }
+        self.end += bytes.len() as u64;
+        self.next_line += memchr_iter(b'\n', bytes).count() as u64;
+        block.end = self.end;
+        if block.first_line == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
+            bytes.drain(..3);
+        }
+        Ok(true)
+    }
+
+    /// Reads once and appends; 0 at the end of the stream.
+    fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let old = bytes.len();
+        // A long line is read in growing steps.
+        bytes.resize(old + READ.max(old.min(1 << 20)), 0);
+        let count = loop {
+            match self.input.read(&mut bytes[old..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    bytes.truncate(old);
+                    return Err(error);
+                }
+                Ok(count) => break count,
+            }
+        };
+        bytes.truncate(old + count);
+        self.done = count == 0;
+        Ok(count)
+    }
+
+    /// Reads on to the end of the line that begins with `head`, keeps the head's beginning, and returns the length of
+    /// the line.
+    fn skip_line(&mut self, head: &mut Vec<u8>) -> io::Result<u64> {
+        let mut length = head.len() as u64;
+        head.truncate(HEAD);
+        head.shrink_to(HEAD);
+        let mut rest = Vec::new();
+        loop {
+            rest.clear();
+            if self.fill(&mut rest)? == 0 {
+                self.end += length;
+                return Ok(length);
+            }
+            if let Some(feed) = memchr(b'\n', &rest) {
+                length += feed as u64;
+                self.end += length + 1;
+                self.carry.extend_from_slice(&rest[feed + 1..]);
+                return Ok(length);
+            }
+            length += rest.len() as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes in pieces of a fixed size.
+    struct Drip<'a>(&'a [u8], usize);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(self.0.len()).min(buffer.len());
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    fn lines(text: &[u8], step: usize) -> Vec<(u64, Vec<u8>, Option<u64>)> {
+        let mut blocks = Blocks::new(Drip(text, step));
+        let mut block = Block::default();
+        let mut found = Vec::new();
+        while blocks.next(&mut block).expect("reads") {
+            if let Some(length) = block.too_long {
+                found.push((block.first_line, block.bytes[..4].to_vec(), Some(length)));
+                continue;
+            }
+            let whole = block.bytes.split_inclusive(|&byte| byte == b'\n');
+            for (number, line) in (block.first_line..).zip(whole) {
+                found.push((number, line.trim_ascii_end().to_vec(), None));
+            }
+        }
+        assert_eq!(block.end, text.len() as u64);
+        found
+    }
+
+    #[test]
+    fn every_line_comes_once_with_its_number_whatever_the_reads_give() {
+        let text = b"one\n\nthree\nfour";
+        let expected: Vec<_> =
+            [(1, "one"), (2, ""), (3, "three"), (4, "four")].map(|(n, t)| (n, t.into(), None)).into();
+        for step in 1..=text.len() + 1 {
+            assert_eq!(lines(text, step), expected, "reads of {step}");
+        }
+        assert!(lines(b"", 1).is_empty());
+    }
+
+    #[test]
+    fn a_line_over_the_limit_is_skipped_and_the_others_come() {
+        let mut text = b"first\n".to_vec();
+        text.extend(std::iter::repeat_n(b'x', LINE_LIMIT * 2));
+        text.extend(b"\nlast\n");
+        let expected = vec![
+            (1, b"first".to_vec(), None),
+            (2, b"xxxx".to_vec(), Some(2 * LINE_LIMIT as u64)),
+            (3, b"last".to_vec(), None),
+        ];
+        for step in [1 << 20, 1 << 24] {
+            assert_eq!(lines(&text, step), expected, "reads of {step}");
+        }
+        text.truncate(text.len() - 6);
+        assert_eq!(lines(&text, 1 << 16), expected[..2]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let mut blocks = Blocks::new(&b"\xef\xbb\xbf{}\n"[..]);
+        let mut block = Block::default();
+        assert!(blocks.next(&mut block).expect("reads"));
+        assert_eq!(block.bytes, b"{}\n");
+    }
+}

@@ -1,0 +1,185 @@
+//! `fablegrade match`: is what a program wrote what was expected?
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path as FilePath, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::Args;
+use fablegrade_core::json::{self, Json, Object, Path, Value};
+use fablegrade_core::matcher::Difference;
+use fablegrade_core::{Decimal, Finding, Findings, Matcher};
+
+use crate::console::{BAD, Console, GOOD, QUIET};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::lines::{LineOptions, Reply, serve};
+
+/// Compare an output with what was expected
+///
+/// Without files this is a line mode: `{id, matcher, expected, actual, enc?, floatTolerance?}` in,
+/// `{id, accept}` out; with "enc":"base64" both texts are base64 of bytes.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// What was expected
+    #[arg(requires = "actual")]
+    expected: Option<PathBuf>,
+    /// What the program wrote (`-` is standard input)
+    actual: Option<PathBuf>,
+    /// How to compare
+    #[arg(long, value_enum, default_value = "trimmed_lines", requires = "expected")]
+    matcher: Word,
+    /// Tolerance of the matchers `json` and `float_tolerance`: accepted if |e-a| <= TOL or |e-a| <= TOL*|e|
+    #[arg(long, value_name = "TOL", requires = "expected", value_parser = tolerance)]
+    float_tolerance: Option<Decimal>,
+    /// Print JSON
+    #[arg(long, requires = "expected")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// A matcher as a word of the command line.
+#[derive(Clone, Copy)]
+struct Word(Matcher);
+
+impl clap::ValueEnum for Word {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self(Matcher::Exact),
+            Self(Matcher::TrimmedLines),
+            Self(Matcher::Tokens),
+            Self(Matcher::Json),
+            Self(Matcher::FloatTolerance),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.as_str()))
+    }
+}
+
+fn tolerance(text: &str) -> Result<Decimal, String> {
+    match Decimal::from_text(text) {
+        Ok(tolerance) if !tolerance.is_negative() => Ok(tolerance),
+        Ok(_) => Err("a tolerance is not negative".into()),
+        Err(_) => Err("expected a number such as 1e-6".into()),
+    }
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let (Some(expected), Some(actual)) = (&self.expected, &self.actual) else {
+            return serve(console, FilePath::new("-"), &self.lines, answer);
+        };
+        input::at_most_one_stdin([expected.as_path(), actual])?;
+        let expected = read_output(expected)?;
+        let actual = read_output(actual)?;
+        let found = self.matcher.0.compare(&expected, &actual, self.float_tolerance.as_ref());
+        let difference = found.difference.as_ref().map(|difference| describe(difference, &actual));
+        if self.json {
+            let json = Json::build()
+                .with("accept", found.accepted)
+                .with_some("difference", difference)
+                .with_some("largestError", found.largest_error.as_ref().map(ToString::to_string));
+            writeln!(console.out, "{}", json.build())?;
+        } else if found.accepted {
+            write!(console.out, "{GOOD}accepted{GOOD:#}")?;
+            if let Some(error) = &found.largest_error {
+                write!(console.out, "  {QUIET}largest error {error}{QUIET:#}")?;
+            }
+            writeln!(console.out)?;
+        } else {
+            writeln!(console.out, "{BAD}differs{BAD:#}   {}", difference.unwrap_or_default())?;
+        }
+        Ok(if found.accepted { Exit::Done } else { Exit::Refused })
+    }
+}
+
+/// Longest output that is compared from a file.
+const OUTPUT_LIMIT: u64 = 256 << 20;
+
+fn read_output(path: &FilePath) -> Result<Vec<u8>, Failure> {
+    let name = path.display();
+    let failed = |error| Failure::Io(format!("cannot read {name}"), error);
+    let mut bytes = Vec::new();
+    if input::is_stdin(path) {
+        std::io::stdin().take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes))
+    }
+    .map_err(failed)?;
+    if bytes.len() as u64 > OUTPUT_LIMIT {
+        let limit = OUTPUT_LIMIT >> 20;
+        return Err(failed(std::io::Error::other(format!("it has more than {limit} MiB"))));
+    }
+    Ok(bytes)
+}
+
+/// The first difference in words; lines and tokens count from 1 for people.
+fn describe(difference: &Difference, actual: &[u8]) -> String {
+    match difference {
+        Difference::Byte(at) => {
+            let line = memchr::memchr_iter(b'\n', actual.get(..*at).unwrap_or(actual)).count() + 1;
+            format!("from byte {at} on (line {line})")
+        }
+        Difference::Line(at) => format!("in line {}", at + 1),
+        Difference::Token(at) => format!("at token {}", at + 1),
+        Difference::Number(at) => format!("token {}: the number is off by more than the tolerance", at + 1),
+        Difference::Value(pointer) if pointer.is_empty() => "the values differ".into(),
+        Difference::Value(pointer) => format!("the values differ at {}", crate::console::plain(pointer)),
+        Difference::NotJson => "the output is not one JSON value".into(),
+        Difference::ExpectedNotJson => "the expected text is not one JSON value".into(),
+        _ => "somewhere".into(),
+    }
+}
+
+/// One line of the line mode.
+fn answer(object: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let matcher = object.required("matcher", json::word(Matcher::WORDS));
+    let encoded = object.optional("enc", json::word(&[("base64", true), ("utf8", false)]));
+    let is_base64 = encoded.flatten().unwrap_or(false);
+    let bytes = move |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
+        let text = json::string(0, usize::MAX >> 3)(value, at, findings)?;
+        if !is_base64 {
+            return Some(text.into_bytes());
+        }
+        let decoded = STANDARD.decode(text);
+        if decoded.is_err() {
+            findings.push(Finding::error(
+                "base64",
+                at.pointer(),
+                "the text is not base64",
+                "use the standard alphabet with padding",
+            ));
+        }
+        decoded.ok()
+    };
+    let expected = object.required("expected", bytes);
+    let actual = object.required("actual", bytes);
+    let tolerance = object.optional("floatTolerance", |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
+        let tolerance = json::decimal(value, at, findings)?;
+        if tolerance.is_negative() {
+            findings.push(Finding::error("out-of-range", at.pointer(), "a tolerance is not negative", "drop the sign"));
+            return None;
+        }
+        Some(tolerance)
+    });
+    let accept = matcher?.accepts(&expected?, &actual?, tolerance?.as_ref());
+    Some(Ok(Json::build().with("accept", accept).build()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum as _;
+
+    use super::*;
+
+    #[test]
+    fn every_matcher_has_its_word_on_the_command_line() {
+        let words: Vec<_> = Word::value_variants().iter().map(|word| word.0).collect();
+        let all: Vec<_> = Matcher::WORDS.iter().map(|(_, matcher)| *matcher).collect();
+        assert_eq!(words, all);
+    }
+}
