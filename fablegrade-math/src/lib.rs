@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod decide;
+pub mod dependence;
 pub mod evaluate;
 pub mod expr;
 mod field;
@@ -16,6 +17,7 @@ pub mod print;
 #[cfg(test)]
 mod random_trees;
 mod reference;
+pub mod sampling;
 pub mod structured;
 pub mod symbols;
 pub mod syntax;

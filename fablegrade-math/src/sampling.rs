@@ -1,0 +1,429 @@
+//! Numeric sampling: two expressions count as the same when they are close at enough random points of a box.
+//!
+//! A point is *valid* when the canonical expression has a value there; others are replaced, up to [`REPLACEMENTS`] times
+//! the number of points wanted. At a valid point `|a - b| <= tolerance * max(1, |a|, |b|)` must hold, decided in doubles
+//! with error bounds and, where those do not decide, with balls of up to 1024 bits; what is still open then lies within
+//! 2^-900 of the limit and counts as on it, hence inside. A submission without a value at more than 5 % of the valid points is wrong.
+//! Everything follows from the seed.
+
+use dashu_base::Sign;
+use smallvec::SmallVec;
+
+use crate::evaluate::{Evaluator, LANES, Program, Value};
+use crate::expr::{Arena, Id};
+use crate::number::Rational;
+use crate::points::{Domain, Variable, admits, split_mix};
+use crate::precise::{Ball, Field, Gap, Number, Precise};
+
+/// Draws per wanted point before there are too few.
+pub const REPLACEMENTS: usize = 20;
+
+/// Fewest valid points for a verdict, unless the box has fewer points and all were tried.
+pub const FEWEST: usize = 5;
+
+/// The usual box.
+const BOX: i64 = 10;
+
+/// Work units for the points that doubles do not decide.
+const FUEL: u64 = 500_000;
+
+/// What an author sets.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sampling {
+    /// Points that are compared.
+    pub points: usize,
+    /// Bound of the difference, relative to the larger of 1 and both values.
+    pub tolerance: Rational,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Sampling { points: 20, tolerance: Rational::new(1, 1_000_000).unwrap_or(Rational::ZERO) }
+    }
+}
+
+/// What sampling found.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// Close at every valid point.
+    Close,
+    /// Too far apart at a point.
+    Apart {
+        /// The values of the variables, in their order.
+        point: SmallVec<[f64; 4]>,
+        /// Approximate values there: real and imaginary part.
+        canonical: (f64, f64),
+        /// The same of the submission.
+        submission: (f64, f64),
+    },
+    /// The submission has no value at more than 5 % of the valid points.
+    OftenUndefined,
+    /// Fewer than [`FEWEST`] points at which the canonical expression has a value.
+    TooFewPoints,
+    /// Too many points could not be decided within the budget.
+    Undecided,
+}
+
+/// Outcome and counts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The result.
+    pub outcome: Outcome,
+    /// Points at which the canonical expression has a value.
+    pub valid: usize,
+    /// Of these, points at which the submission certainly has none.
+    pub undefined: usize,
+    /// Points that were replaced because the canonical expression has no (known) value there.
+    pub skipped: usize,
+}
+
+/// Compares `submission` with `canonical` at random points of the variables' domains (-10 to 10 where none is given).
+///
+/// Cost: a few microseconds for the usual 20 points; bounded by the number of points and a budget of work.
+pub fn sample(
+    arena: &Arena,
+    canonical: Id,
+    submission: Id,
+    variables: &[Variable],
+    seed: u64,
+    sampling: &Sampling,
+) -> Report {
+    let symbols: SmallVec<[_; 8]> = variables.iter().map(|variable| variable.symbol).collect();
+    let reference = Program::new(arena, &[canonical], &symbols);
+    let both = Program::new(arena, &[canonical, submission], &symbols);
+    let answer = Program::new(arena, &[submission], &symbols);
+    let field = if both.is_complex() { Field::Complex } else { Field::Real };
+    let mut run = Run {
+        reference: &reference,
+        answer: &answer,
+        field,
+        sampling,
+        precise: Precise::new(),
+        fuel: FUEL,
+        report: Report { outcome: Outcome::Close, valid: 0, undefined: 0, skipped: 0 },
+        open: 0,
+        apart: None,
+    };
+    let mut rows = Rows::new(variables, seed, sampling.points);
+    let (mut left, mut right) = (Evaluator::new(), Evaluator::new());
+    let mut columns: SmallVec<[[f64; LANES]; 8]> = SmallVec::new();
+    let mut block: SmallVec<[SmallVec<[f64; 4]>; LANES]> = SmallVec::new();
+    let mut exhausted = false;
+    while run.report.valid < sampling.points && !exhausted {
+        block.clear();
+        while block.len() < LANES.min(sampling.points - run.report.valid) {
+            match rows.next() {
+                Some(row) => block.push(row),
+                None => {
+                    exhausted = true;
+                    break;
+                }
+            }
+        }
+        columns.clear();
+        columns.resize(variables.len(), [f64::NAN; LANES]);
+        for (lane, row) in block.iter().enumerate() {
+            for (column, value) in columns.iter_mut().zip(row) {
+                column[lane] = *value;
+            }
+        }
+        // One program each: a part without a value taints all outputs of its program.
+        left.run(&reference, &columns);
+        right.run(&answer, &columns);
+        for (lane, row) in block.iter().enumerate() {
+            run.point(row, left.value(&reference, 0, lane), right.value(&answer, 0, lane));
+        }
+    }
+    run.conclude(exhausted && rows.complete)
+}
+
+struct Run<'a> {
+    reference: &'a Program,
+    answer: &'a Program,
+    field: Field,
+    sampling: &'a Sampling,
+    precise: Precise,
+    fuel: u64,
+    report: Report,
+    open: usize,
+    apart: Option<Outcome>,
+}
+
+/// A side at a point.
+enum Side {
+    Number(Number),
+    Undefined,
+    Unknown,
+}
+
+impl Run<'_> {
+    fn point(&mut self, row: &[f64], canonical: Value, submission: Value) {
+        if self.field == Field::Real {
+            match (canonical, submission) {
+                (Value::Undefined, _) => {
+                    self.report.skipped += 1;
+                    return;
+                }
+                (Value::Real { .. }, Value::Undefined) => {
+                    self.report.valid += 1;
+                    self.report.undefined += 1;
+                    return;
+                }
+                (Value::Real { value: a, error: e }, Value::Real { value: b, error: f }) => {
+                    if let Some(close) = self.close(a, e, b, f) {
+                        self.report.valid += 1;
+                        if !close {
+                            self.note_apart(row, (a, 0.0), (b, 0.0));
+                        }
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.closely(row);
+    }
+
+    /// Whether doubles decide the comparison.
+    fn close(&self, a: f64, e: f64, b: f64, f: f64) -> Option<bool> {
+        let tolerance = self.sampling.tolerance.to_f64();
+        let error = e + f;
+        let distance = (a - b).abs();
+        let scale = a.abs().max(b.abs()).max(1.0);
+        // The scale moves by at most the error; 2^-40 covers the rounding of these few operations.
+        let slack = (error * (1.0 + tolerance) + (distance + tolerance * scale) * 1e-12) * (1.0 + 1e-12);
+        let limit = tolerance * scale;
+        if distance + slack < limit {
+            Some(true)
+        } else if distance - slack > limit {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// A point that doubles do not decide.
+    fn closely(&mut self, row: &[f64]) {
+        let mut bits = 128;
+        loop {
+            let canonical = self.side(true, row, bits);
+            let canonical = match canonical {
+                Side::Number(number) => Some(number),
+                Side::Undefined => {
+                    self.report.skipped += 1;
+                    return;
+                }
+                Side::Unknown => None,
+            };
+            if let Some(canonical) = canonical {
+                match self.side(false, row, bits) {
+                    Side::Undefined => {
+                        self.report.valid += 1;
+                        self.report.undefined += 1;
+                        return;
+                    }
+                    Side::Number(submission) => {
+                        let verdict = within(&canonical, &submission, &self.sampling.tolerance, bits);
+                        // On the limit as far as can be seen: inside.
+                        let verdict = verdict.or((bits >= 1024).then_some(true));
+                        if let Some(close) = verdict {
+                            self.report.valid += 1;
+                            if !close {
+                                let parts = |number: &Number| (number.re.to_f64(), number.im.to_f64());
+                                self.note_apart(row, parts(&canonical), parts(&submission));
+                            }
+                            return;
+                        }
+                    }
+                    Side::Unknown if bits >= 1024 || self.fuel == 0 => {
+                        // The canonical value is there, the submission's is not known.
+                        self.report.valid += 1;
+                        self.open += 1;
+                        return;
+                    }
+                    Side::Unknown => {}
+                }
+            } else if bits >= 1024 || self.fuel == 0 {
+                self.report.skipped += 1;
+                return;
+            }
+            bits *= 2;
+        }
+    }
+
+    fn side(&mut self, canonical: bool, row: &[f64], bits: usize) -> Side {
+        let program = if canonical { self.reference } else { self.answer };
+        match self.precise.evaluate(program, row, self.field, bits, &mut self.fuel) {
+            Ok(values) => values.into_iter().next().map_or(Side::Unknown, Side::Number),
+            Err(Gap::Undefined) => Side::Undefined,
+            Err(Gap::Unknown | Gap::Fuel) => Side::Unknown,
+        }
+    }
+
+    fn note_apart(&mut self, row: &[f64], canonical: (f64, f64), submission: (f64, f64)) {
+        if self.apart.is_none() {
+            self.apart = Some(Outcome::Apart { point: row.into(), canonical, submission });
+        }
+    }
+
+    fn conclude(mut self, complete: bool) -> Report {
+        let report = &mut self.report;
+        report.outcome = if report.valid == 0 || (report.valid < FEWEST && !complete) {
+            Outcome::TooFewPoints
+        } else if let Some(apart) = self.apart {
+            apart
+        } else if report.undefined * 20 > report.valid {
+            Outcome::OftenUndefined
+        } else if self.open * 20 > report.valid {
+            Outcome::Undecided
+        } else {
+            Outcome::Close
+        };
+        self.report
+    }
+}
+
+/// Whether `|a - b| <= tolerance * max(1, |a|, |b|)`; `None` when the balls do not decide.
+fn within(a: &Number, b: &Number, tolerance: &Rational, bits: usize) -> Option<bool> {
+    let wide = bits + 64;
+    let ball = Ball::rational(tolerance, wide).ok()?;
+    // Squares, so that complex values need no root: |a - b|^2 <= t^2 max(1, |a|^2, |b|^2).
+    let norm = |re: &Ball, im: &Ball| re.times(re, wide).ok()?.plus(&im.times(im, wide).ok()?, wide).ok();
+    let distance = norm(&a.re.minus(&b.re, wide).ok()?, &a.im.minus(&b.im, wide).ok()?)?;
+    let square = ball.times(&ball, wide).ok()?;
+    // Inside one of the three limits is inside the largest; outside means outside all.
+    let mut outside = true;
+    for scale in [Ball::integer(1), norm(&a.re, &a.im)?, norm(&b.re, &b.im)?] {
+        let limit = square.times(&scale, wide).ok()?;
+        match limit.minus(&distance, wide).ok()?.sign() {
+            Some(core::cmp::Ordering::Less) => {}
+            Some(_) => return Some(true),
+            None => outside = false,
+        }
+    }
+    outside.then_some(false)
+}
+
+/// Random points of a box, or all of them when there are few.
+struct Rows {
+    boxes: SmallVec<[Sides; 4]>,
+    state: u64,
+    /// Draws left.
+    draws: usize,
+    /// All points of a small box, in order, when it is one.
+    all: Option<usize>,
+    position: usize,
+    /// Whether every point of the box is among the rows.
+    complete: bool,
+}
+
+struct Sides {
+    low: f64,
+    high: f64,
+    integer: bool,
+    domain: Domain,
+}
+
+impl Rows {
+    fn new(variables: &[Variable], seed: u64, points: usize) -> Rows {
+        let boxes: SmallVec<[Sides; 4]> =
+            variables.iter().map(|variable| Sides::of(&variable.domain)).collect();
+        // The number of integer points, if all variables are integers.
+        let mut size = Some(1usize);
+        for sides in &boxes {
+            size = size.and_then(|size| size.checked_mul(sides.count()?));
+        }
+        let all = size.filter(|&size| size <= points);
+        let draws = points.saturating_mul(REPLACEMENTS);
+        Rows { boxes, state: seed, draws, all, position: 0, complete: all.is_some() }
+    }
+
+    fn next(&mut self) -> Option<SmallVec<[f64; 4]>> {
+        if let Some(all) = self.all {
+            while self.position < all {
+                let mut rest = self.position;
+                self.position += 1;
+                let mut row: SmallVec<[f64; 4]> = SmallVec::new();
+                for sides in &self.boxes {
+                    let count = sides.count().unwrap_or(1).max(1);
+                    row.push(sides.low + (rest % count) as f64);
+                    rest /= count;
+                }
+                if row.iter().zip(&self.boxes).all(|(&value, sides)| admits(&sides.domain, value)) {
+                    return Some(row);
+                }
+            }
+            return None;
+        }
+        while self.draws > 0 {
+            self.draws -= 1;
+            let mut row: SmallVec<[f64; 4]> = SmallVec::new();
+            for sides in &self.boxes {
+                row.push(sides.draw(&mut self.state));
+            }
+            if row.iter().zip(&self.boxes).all(|(&value, sides)| admits(&sides.domain, value)) {
+                return Some(row);
+            }
+        }
+        None
+    }
+}
+
+impl Sides {
+    fn of(domain: &Domain) -> Sides {
+        let min = domain.min.clone();
+        let max = domain.max.clone();
+        // A bound outside the usual box moves it.
+        let span = Rational::integer(2 * BOX);
+        let (min, max) = match (min, max) {
+            (Some(min), Some(max)) => (min, max),
+            (Some(min), None) => {
+                let end = min.checked_add(&span).unwrap_or_else(|| min.clone());
+                let max = if min < Rational::integer(BOX) { Rational::integer(BOX) } else { end };
+                (min, max)
+            }
+            (None, Some(max)) => {
+                let end = max.checked_sub(&span).unwrap_or_else(|| max.clone());
+                let min = if max > Rational::integer(-BOX) { Rational::integer(-BOX) } else { end };
+                (min, max)
+            }
+            (None, None) => (Rational::integer(-BOX), Rational::integer(BOX)),
+        };
+        let (low, high) = if domain.integer {
+            (min.ceil().to_f64(), max.floor().to_f64())
+        } else {
+            (min.to_f64(), max.to_f64())
+        };
+        let domain = Domain { min: Some(min), max: Some(max), ..domain.clone() };
+        Sides { low, high, integer: domain.integer, domain }
+    }
+
+    /// Number of integers; `None` for reals and for more than a million. A single real point counts as one.
+    fn count(&self) -> Option<usize> {
+        if !self.integer && self.low == self.high {
+            return Some(1);
+        }
+        let count = self.high - self.low + 1.0;
+        (self.integer && count <= 1e6).then_some(if count > 0.0 { count as usize } else { 0 })
+    }
+
+    fn draw(&self, state: &mut u64) -> f64 {
+        let word = split_mix(state);
+        let unit = ((word >> 12) as f64 + 0.5) / (1u64 << 52) as f64;
+        if self.integer {
+            return libm::floor(self.low + (self.high - self.low + 1.0) * unit).min(self.high);
+        }
+        let at = self.low + (self.high - self.low) * unit;
+        // 30 significant bits, where that stays inside.
+        let short = f64::from_bits(at.to_bits() & !((1 << 23) - 1));
+        if short > self.low && short < self.high { short } else { at }
+    }
+}
+
+/// A tolerance from decimal text, as authors write it; `None` when it is not positive.
+pub fn tolerance(text: &str) -> Option<Rational> {
+    Rational::from_decimal_text(text).filter(|value| value.to_parts().0 == Sign::Positive && !value.is_zero())
+}
+
+#[cfg(test)]
+mod tests;
