@@ -6,6 +6,11 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Ratio, Sub
 
 /// The envelope that hosts store and receive.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Attempt {
     /// The attempt's id, if it has one already.
     pub attempt_id: Option<UuidText>,
@@ -18,8 +23,10 @@ pub struct Attempt {
     /// When it was submitted.
     pub submitted_at: Option<Instant>,
     /// Seconds spent: 0 to 86,400.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 86400)))]
     pub time_spent_seconds: Option<u32>,
     /// The hints that were revealed: at most 8, all different.
+    #[cfg_attr(feature = "schema", schemars(length(max = 8), extend("uniqueItems" = true), default))]
     pub hints_used: Vec<HintId>,
     /// Coarse context.
     pub client_context: Option<ClientContext>,
@@ -29,8 +36,14 @@ pub struct Attempt {
 
 /// Coarse, privacy-respecting context of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct ClientContext {
     /// At most 20 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 20)))]
     pub locale: Option<String>,
     /// Where it came from.
     pub platform: Option<Platform>,
@@ -50,7 +63,7 @@ pub enum Platform {
 }
 
 impl Platform {
-    const WORDS: &'static [(&'static str, Self)] =
+    pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("web", Self::Web), ("pwa", Self::Pwa), ("api", Self::Api)];
 
     const fn as_str(self) -> &'static str {

@@ -54,6 +54,8 @@ mod grader;
 mod host;
 mod lint;
 mod mark;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod secret;
 mod shuffle;
 

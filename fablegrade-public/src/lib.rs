@@ -37,6 +37,8 @@ pub mod matcher;
 pub mod outcome;
 pub mod ratio;
 pub mod result;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod view;
 
 pub use content::Content;

@@ -23,7 +23,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    const WORDS: &'static [(&'static str, Self)] = &[
+    pub(crate) const WORDS: &'static [(&'static str, Self)] = &[
         ("correct", Self::Correct),
         ("partial", Self::Partial),
         ("incorrect", Self::Incorrect),
@@ -62,7 +62,7 @@ pub enum GradedBy {
 }
 
 impl GradedBy {
-    const WORDS: &'static [(&'static str, Self)] =
+    pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("auto", Self::Auto), ("self", Self::Self_), ("peer", Self::Peer), ("reviewer", Self::Reviewer)];
 
     /// The word used in JSON.
@@ -88,7 +88,7 @@ pub enum FeedbackSeverity {
 }
 
 impl FeedbackSeverity {
-    const WORDS: &'static [(&'static str, Self)] =
+    pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("info", Self::Info), ("hint", Self::Hint), ("error", Self::Error)];
 
     /// The word used in JSON.
@@ -103,8 +103,15 @@ impl FeedbackSeverity {
 
 /// One message to the learner: at most [`Feedback::MAX_CHARS`] code points.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Feedback {
+    #[cfg_attr(feature = "schema", schemars(length(max = 2000)))]
     message: String,
+    #[cfg_attr(feature = "schema", schemars(default = "crate::schema::info"))]
     severity: FeedbackSeverity,
 }
 
@@ -165,7 +172,7 @@ pub enum CaseVerdict {
 }
 
 impl CaseVerdict {
-    const WORDS: &'static [(&'static str, Self)] = &[
+    pub(crate) const WORDS: &'static [(&'static str, Self)] = &[
         ("passed", Self::Passed),
         ("failed", Self::Failed),
         ("timeout", Self::Timeout),
@@ -193,12 +200,20 @@ impl CaseVerdict {
 
 /// One test case as the learner sees it. Of a hidden case only suite, index and verdict are ever filled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct CodeResult {
     /// Name of the suite.
+    #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
     pub suite: String,
     /// Index of the case within its suite, from 0.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub case_index: u32,
     /// Name of the case (public cases only).
+    #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
     pub case_name: Option<String>,
     /// What became of it.
     pub verdict: CaseVerdict,
@@ -207,8 +222,10 @@ pub struct CodeResult {
     /// Peak memory in KiB (public cases only).
     pub memory_kb: Option<u64>,
     /// The beginning of standard error (public cases only), at most 4,096 code points.
+    #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     pub stderr_excerpt: Option<String>,
     /// Where the output differs first (public cases only), at most 4,096 code points.
+    #[cfg_attr(feature = "schema", schemars(length(max = 4096)))]
     pub diff_excerpt: Option<String>,
 }
 
@@ -220,22 +237,31 @@ impl CodeResult {
 /// The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
 /// learner selected.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct AttemptResult {
     /// The attempt's id.
     pub attempt_id: UuidText,
     /// The judgement, from the score before penalties.
     pub verdict: Verdict,
     /// Score in `[0, 1]` after penalties; present exactly when the verdict is scored.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     pub score: Option<f64>,
     /// What hints cost, in `[0, 0.8]`.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 0, "maximum" = 0.8)))]
     pub score_penalty_applied: Option<f64>,
     /// Who grades.
     pub graded_by: GradedBy,
     /// When, if the caller said so.
     pub graded_at: Option<Instant>,
     /// At most 20 messages.
+    #[cfg_attr(feature = "schema", schemars(length(max = 20), default))]
     pub feedback: Vec<Feedback>,
     /// One entry for each test case of a code question.
+    #[cfg_attr(feature = "schema", schemars(length(max = 500), default))]
     pub code_results: Vec<CodeResult>,
 }
 

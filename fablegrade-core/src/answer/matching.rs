@@ -14,18 +14,29 @@ use crate::shuffle::Order;
 
 /// A matching question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct MatchingSpec {
     /// What to do.
+    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
     pub prompt: Option<String>,
     /// 2 to 10 items.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 10)))]
     pub left: Vec<ItemView>,
     /// 2 to 14 items; some may have no partner.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 14)))]
     pub right: Vec<ItemView>,
     /// The right pairs.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 14)))]
     pub correct_pairs: Secret<Vec<Pair>>,
     /// Whether several left items may have the same partner.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub allow_many_to_one: bool,
     /// Whether some right pairs earn part of the score.
+    #[cfg_attr(feature = "schema", schemars(default = "fablegrade_public::schema::yes"))]
     pub partial_credit: bool,
 }
 

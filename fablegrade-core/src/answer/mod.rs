@@ -134,6 +134,20 @@ macro_rules! by_type {
                 }
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for AnswerSpec {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "AnswerSpec".into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let branches = [
+                    $(fablegrade_public::schema::tagged::<$spec>("type", QuestionType::$variant.as_str(), generator),)*
+                ];
+                schemars::json_schema!({"oneOf": branches})
+            }
+        }
     };
 }
 

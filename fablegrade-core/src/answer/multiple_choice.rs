@@ -13,19 +13,33 @@ use crate::shuffle::Order;
 
 /// A multiple-choice question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct MultipleChoiceSpec {
     /// Whether several choices may be selected.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub multiple_select: bool,
     /// Whether the view shows the choices in a shuffled order.
+    #[cfg_attr(feature = "schema", schemars(default = "fablegrade_public::schema::yes"))]
     pub shuffle_choices: bool,
     /// Whether a selection can earn part of the score; only with `multiple_select`.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: bool,
     /// 2 to 10 choices.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 10)))]
     pub choices: Vec<ChoiceSpec>,
 }
 
 /// A choice with its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct ChoiceSpec {
     /// Its id.
     pub id: ItemId,

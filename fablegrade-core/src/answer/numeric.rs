@@ -14,14 +14,21 @@ use crate::shuffle::Order;
 
 /// A numeric question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct NumericSpec {
     /// The accepted numbers.
     pub answer: Secret<NumericAnswer>,
     /// Whether only integers are right.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub integer_only: bool,
     /// The unit, if the question has one.
     pub unit: Option<Unit>,
     /// A placeholder for the answer box.
+    #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
     pub input_hint: Option<String>,
 }
 

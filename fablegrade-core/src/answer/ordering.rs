@@ -13,14 +13,23 @@ use crate::shuffle::Order;
 
 /// An ordering question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct OrderingSpec {
     /// What to do.
+    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
     pub prompt: Option<String>,
     /// 2 to 12 items; authors often list them in the right order, so their order is never shown.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12)))]
     pub items: Vec<ItemView>,
     /// The right order: a permutation of the items' ids.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12), extend("uniqueItems" = true)))]
     pub correct_order: Secret<Vec<ItemId>>,
     /// What a partly right order earns.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: OrderingCredit,
 }
 

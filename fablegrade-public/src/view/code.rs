@@ -8,14 +8,23 @@ use crate::matcher::Matcher;
 
 /// A code question as the learner sees it: of hidden suites only the names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct CodeView {
     /// The languages on offer: 1 to 6, all different.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 6), extend("uniqueItems" = true)))]
     pub languages: Vec<Language>,
     /// What the editor starts with, by language.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::starter_code", default))]
     pub starter_code: Option<Vec<(Language, String)>>,
     /// How a program is called.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub harness: Harness,
     /// 1 to 10 suites.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 10)))]
     pub test_suites: Vec<SuiteView>,
     /// What a program may use.
     pub limits: Limits,
@@ -107,10 +116,16 @@ impl Language {
 
 /// How a program is called.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Harness {
     /// The mode.
     pub mode: HarnessMode,
     /// The entry function under [`HarnessMode::Function`]: a letter or `_`, then up to 63 letters, digits or `_`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-zA-Z_][a-zA-Z0-9_]{0,63}$")))]
     pub function_name: Option<String>,
 }
 
@@ -140,14 +155,23 @@ impl HarnessMode {
 
 /// What a program may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Limits {
     /// CPU time of a case in milliseconds: 100 to 30,000, default 2,000.
+    #[cfg_attr(feature = "schema", schemars(range(min = 100, max = 30000), extend("default" = 2000), default))]
     pub time_ms_per_case: u32,
     /// Memory in MiB: 16 to 512, default 128.
+    #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 512), extend("default" = 128), default))]
     pub memory_mb: u32,
     /// Output in KiB: 1 to 1,024, default 64.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1024), extend("default" = 64), default))]
     pub output_kb: u32,
     /// Source in KiB of UTF-8: 1 to 256, default 64.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 256), extend("default" = 64), default))]
     pub source_kb: u32,
 }
 
@@ -159,29 +183,47 @@ impl Default for Limits {
 
 /// A test case. In this crate only public ones exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct TestCase {
     /// Its name, at most 100 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
     pub name: Option<String>,
     /// Standard input, or a JSON array of arguments: at most 65,536 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 65536)))]
     pub input: String,
     /// What is expected: at most 65,536 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 65536)))]
     pub expected: String,
     /// How it is compared.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub matcher: Matcher,
     /// The tolerance for numbers: above 0, at most 0.01.
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 0.01)))]
     pub float_tolerance: Option<Decimal>,
     /// What it is worth: 1 to 100, default 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100), extend("default" = 1), default))]
     pub points: u32,
     /// CPU time in milliseconds in place of the question's: 100 to 30,000.
+    #[cfg_attr(feature = "schema", schemars(range(min = 100, max = 30000)))]
     pub timeout_ms: Option<u32>,
 }
 
 /// A program.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct CodeSubmission {
     /// Its language.
     pub language: Language,
     /// Its source: 1 to 262,144 characters.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 262144)))]
     pub source: String,
 }
 

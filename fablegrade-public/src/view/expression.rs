@@ -7,18 +7,34 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 
 /// An expression question without its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct ExpressionView {
     /// How answers are compared with the key.
     pub equivalence: Equivalence,
     /// The variables, if the question names them: at most 10.
+    #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
     pub variables: Option<Vec<Variable>>,
     /// Number of points under [`Equivalence::NumericSampling`]: 5 to 100.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(range(min = 5, max = 100), default = "crate::schema::sample_points")
+    )]
     pub sample_points: u32,
     /// Relative tolerance under [`Equivalence::NumericSampling`]: above 0, at most 0.001.
+    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 0.001, "default" = 1e-6), default = "Decimal::zero"))]
     pub tolerance: Decimal,
     /// The functions an answer may use, if the question names them: at most 40.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(length(max = 40), inner(regex(pattern = "^[a-zA-Z][a-zA-Z0-9_]{0,20}$")))
+    )]
     pub allowed_functions: Option<Vec<String>>,
     /// Whether a constant answer is wrong where the key has variables.
+    #[cfg_attr(feature = "schema", schemars(default = "crate::schema::yes"))]
     pub forbid_constant_answer: bool,
 }
 
@@ -53,8 +69,14 @@ impl Equivalence {
 
 /// A variable and where it is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Variable {
     /// Its name: a letter, then up to 15 letters, digits or `_`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-zA-Z][a-zA-Z0-9_]{0,15}$")))]
     pub name: String,
     /// Its domain, if the question gives one.
     pub domain: Option<Domain>,
@@ -62,14 +84,23 @@ pub struct Variable {
 
 /// The values a variable takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Domain {
     /// The smallest (default -10).
+    #[cfg_attr(feature = "schema", schemars(extend("default" = -10), default = "Decimal::zero"))]
     pub min: Decimal,
     /// The greatest (default 10).
+    #[cfg_attr(feature = "schema", schemars(extend("default" = 10), default = "Decimal::zero"))]
     pub max: Decimal,
     /// Values it never takes: at most 20.
+    #[cfg_attr(feature = "schema", schemars(length(max = 20)))]
     pub exclude: Option<Vec<Decimal>>,
     /// Whether it takes integers only.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub integer: bool,
 }
 
@@ -81,8 +112,14 @@ impl Default for Domain {
 
 /// A formula in LaTeX: 1 to 2,000 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct ExpressionSubmission {
     /// The LaTeX as typed.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 2000)))]
     pub latex: String,
 }
 

@@ -7,18 +7,28 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 
 /// A free-text question. It has no secret field.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct FreeTextView {
     /// Who grades.
     pub grading_mode: GradingMode,
     /// The least number of words: 1 to 5,000.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5000)))]
     pub min_words: Option<u32>,
     /// The greatest number of words: 10 to 10,000.
+    #[cfg_attr(feature = "schema", schemars(range(min = 10, max = 10000)))]
     pub max_words: Option<u32>,
     /// Whether formulas are allowed.
+    #[cfg_attr(feature = "schema", schemars(default = "crate::schema::yes"))]
     pub allow_math: bool,
     /// What a reviewer looks at: at most 10 criteria.
+    #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
     pub rubric: Option<Vec<Criterion>>,
     /// What a learner checks the own text against: at most 10 lines.
+    #[cfg_attr(feature = "schema", schemars(length(max = 10), inner(length(max = 300))))]
     pub self_assess_checklist: Option<Vec<String>>,
 }
 
@@ -50,21 +60,35 @@ impl GradingMode {
 
 /// One line of a rubric.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Criterion {
     /// What is looked at, at most 300 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
     pub criterion: String,
     /// The most it can earn: 1 to 20 points.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 20)))]
     pub points: u32,
     /// How to judge it, at most 1,000 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 1000)))]
     pub description: Option<String>,
 }
 
 /// The text, and the learner's own checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct FreeTextSubmission {
     /// The text.
     pub content: Content,
     /// Which lines of the checklist the learner ticked, at most 10.
+    #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
     pub self_assessment: Option<Vec<bool>>,
 }
 

@@ -8,21 +8,36 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 
 /// A matching question without its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct MatchingView {
     /// What to do, at most 300 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
     pub prompt: Option<String>,
     /// 2 to 10 items, in the order to show them.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 10)))]
     pub left: Vec<ItemView>,
     /// 2 to 14 items, in the order to show them; some may have no partner.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 14)))]
     pub right: Vec<ItemView>,
     /// Whether several left items may have the same partner.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub allow_many_to_one: bool,
     /// Whether some right pairs earn part of the score.
+    #[cfg_attr(feature = "schema", schemars(default = "crate::schema::yes"))]
     pub partial_credit: bool,
 }
 
 /// A left item and its partner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Pair {
     /// Id of the left item.
     pub left: ItemId,
@@ -32,8 +47,14 @@ pub struct Pair {
 
 /// The pairs: 1 to 14.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct MatchingSubmission {
     /// The pairs, in the order they were sent (it means nothing).
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 14)))]
     pub pairs: Vec<Pair>,
 }
 

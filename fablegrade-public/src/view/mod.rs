@@ -176,6 +176,34 @@ macro_rules! by_type {
                 }
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for DeliveryView {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "DeliveryView".into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let branches = [
+                    $(crate::schema::tagged::<$view>("type", QuestionType::$variant.as_str(), generator),)*
+                ];
+                schemars::json_schema!({"oneOf": branches})
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for Submission {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "Submission".into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let branches = [
+                    $(crate::schema::tagged::<$submission>("type", QuestionType::$variant.as_str(), generator),)*
+                ];
+                schemars::json_schema!({"oneOf": branches})
+            }
+        }
     };
 }
 

@@ -8,19 +8,33 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 
 /// A multiple-choice question without its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct MultipleChoiceView {
     /// Whether several choices may be selected.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub multiple_select: bool,
     /// Whether the choices are shown in a shuffled order.
+    #[cfg_attr(feature = "schema", schemars(default = "crate::schema::yes"))]
     pub shuffle_choices: bool,
     /// Whether a selection can earn part of the score.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: bool,
     /// 2 to 10 choices, in the order to show them.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 10)))]
     pub choices: Vec<ChoiceView>,
 }
 
 /// A choice as the learner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct ChoiceView {
     /// Its id.
     pub id: ItemId,
@@ -30,8 +44,14 @@ pub struct ChoiceView {
 
 /// The selected choices: 1 to 10 different ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct MultipleChoiceSubmission {
     /// The ids, in the order they were sent (it means nothing).
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 10), extend("uniqueItems" = true)))]
     pub selected_choice_ids: Vec<ItemId>,
 }
 

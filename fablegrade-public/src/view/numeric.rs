@@ -7,32 +7,53 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 
 /// A numeric question without its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct NumericView {
     /// Whether only integers are right.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub integer_only: bool,
     /// The unit, if the question has one.
     pub unit: Option<Unit>,
     /// A placeholder for the answer box.
+    #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
     pub input_hint: Option<String>,
 }
 
 /// The unit of a numeric answer. Public in the format: hosts show it beside the answer box.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Unit {
     /// The expected spelling, at most 30 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 30)))]
     pub expected: String,
     /// Whether an answer must have a unit.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub required: bool,
     /// Other spellings that count as the same, at most 10.
+    #[cfg_attr(feature = "schema", schemars(length(max = 10), inner(length(max = 30))))]
     pub accepted: Option<Vec<String>>,
 }
 
 /// The number, exactly as written, and the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct NumericSubmission {
     /// The number.
     pub value: Decimal,
     /// The unit as typed, at most 30 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 30)))]
     pub unit: Option<String>,
 }
 

@@ -8,17 +8,30 @@ use crate::json::{self, Json, Object, Path, Read, Value};
 
 /// An ordering question without its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct OrderingView {
     /// What to do, at most 300 characters.
+    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
     pub prompt: Option<String>,
     /// 2 to 12 items, in the order to show them.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12)))]
     pub items: Vec<ItemView>,
     /// What a partly right order earns.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: OrderingCredit,
 }
 
 /// An item as the learner sees it; also of a matching question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct ItemView {
     /// Its id.
     pub id: ItemId,
@@ -58,8 +71,14 @@ impl OrderingCredit {
 
 /// All items in the learner's order: 2 to 12 different ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct OrderingSubmission {
     /// The ids, first to last.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12), extend("uniqueItems" = true)))]
     pub order: Vec<ItemId>,
 }
 

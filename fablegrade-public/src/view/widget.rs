@@ -6,19 +6,36 @@ use crate::json::{self, Json, Object, Path, Value};
 
 /// A widget question without its validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct WidgetView {
     /// Name of the widget: lower-case words with hyphens, at most 80 characters.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(length(max = 80), regex(pattern = "^[a-z0-9]+(?:-[a-z0-9]+)*$"))
+    )]
     pub widget_name: String,
     /// Version of the widget, `1.2.3`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^\\d+\\.\\d+\\.\\d+$")))]
     pub widget_version: String,
     /// What the widget is started with: a JSON object.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::any_object", default))]
     pub params: Option<Json>,
 }
 
 /// The widget's state: a JSON object.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct WidgetSubmission {
     /// The state.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::any_object"))]
     pub state: Json,
 }
 

@@ -22,14 +22,26 @@ use crate::shuffle::Order;
 
 /// A code question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct CodeSpec {
     /// The languages on offer.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 6), extend("uniqueItems" = true)))]
     pub languages: Vec<Language>,
     /// What the editor starts with, by language.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "fablegrade_public::schema::starter_code", default)
+    )]
     pub starter_code: Option<Vec<(Language, String)>>,
     /// How a program is called.
+    #[cfg_attr(feature = "schema", schemars(default))]
     pub harness: Harness,
     /// 1 to 10 suites.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 10)))]
     pub test_suites: Vec<SuiteSpec>,
     /// What a program may use.
     pub limits: Limits,

@@ -1,0 +1,227 @@
+//! JSON Schemas of the documents, generated from the types.
+//!
+//! The readers of this crate and these schemas say the same; a test drives both with the same documents.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use crate::content::Content;
+use crate::decimal::Decimal;
+use crate::identifier::{Identifier, Instant, UuidText};
+use crate::json::Json;
+use crate::matcher::Matcher;
+use crate::result::{CaseVerdict, FeedbackSeverity, GradedBy, Verdict};
+use crate::view::code::{HarnessMode, Language, SuiteView, TestCase, Visibility};
+use crate::view::expression::Equivalence;
+use crate::view::free_text::GradingMode;
+use crate::view::ordering::OrderingCredit;
+
+/// The schema of a document type: draft 2020-12, absent fields absent (never `null`).
+pub fn schema_of<T: JsonSchema>(id: &str) -> Schema {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.transforms.push(Box::new(NoNull));
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.insert("$id".to_owned(), id.into());
+    schema
+}
+
+/// Optional fields are absent, not `null`: takes `null` out of every type.
+#[derive(Debug, Clone)]
+struct NoNull;
+
+impl Transform for NoNull {
+    fn transform(&mut self, schema: &mut Schema) {
+        let null = serde_json::Value::from("null");
+        if let Some(serde_json::Value::Array(types)) = schema.get_mut("type") {
+            types.retain(|kind| *kind != null);
+            if let [kind] = types.as_slice() {
+                let kind = kind.clone();
+                schema.insert("type".to_owned(), kind);
+            }
+        }
+        if let Some(serde_json::Value::Array(branches)) = schema.get_mut("anyOf") {
+            branches.retain(|branch| branch.get("type") != Some(&null));
+            if let [branch] = branches.as_slice() {
+                let branch = branch.clone();
+                schema.remove("anyOf");
+                if let serde_json::Value::Object(fields) = branch {
+                    for (key, value) in fields {
+                        schema.insert(key, value);
+                    }
+                }
+            }
+        }
+        if schema.get("default") == Some(&serde_json::Value::Null) {
+            schema.remove("default");
+        }
+        // `format` would only name the Rust type.
+        if let Some(format) = schema.get("format").and_then(|format| format.as_str())
+            && !matches!(format, "uuid" | "date-time")
+        {
+            schema.remove("format");
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+/// A document schema with its `type` (or another tag) fixed to one word.
+pub fn tagged<T: JsonSchema>(tag: &str, word: &str, generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = T::json_schema(generator);
+    let object = schema.ensure_object();
+    if let Some(properties) =
+        object.entry("properties").or_insert_with(|| serde_json::json!({})).as_object_mut()
+    {
+        properties.insert(tag.to_owned(), serde_json::json!({"const": word}));
+    }
+    if let Some(required) = object.entry("required").or_insert_with(|| serde_json::json!([])).as_array_mut() {
+        required.insert(0, tag.into());
+    }
+    schema
+}
+
+/// The default of switches that are on.
+pub fn yes() -> bool {
+    true
+}
+
+pub(crate) fn sample_points() -> u32 {
+    20
+}
+
+pub(crate) fn info() -> FeedbackSeverity {
+    FeedbackSeverity::Info
+}
+
+/// A JSON object of any content.
+pub fn any_object(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": "object"})
+}
+
+/// Starter code by language.
+pub fn starter_code(_: &mut SchemaGenerator) -> Schema {
+    let languages: serde_json::Map<_, _> = Language::WORDS
+        .iter()
+        .map(|(word, _)| ((*word).to_owned(), serde_json::json!({"type": "string", "maxLength": 20_000})))
+        .collect();
+    json_schema!({"type": "object", "additionalProperties": false, "properties": languages})
+}
+
+macro_rules! words {
+    ($($kind:ident),*) => {$(
+        impl JsonSchema for $kind {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($kind).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                let words: Vec<_> = $kind::WORDS.iter().map(|(word, _)| *word).collect();
+                json_schema!({"type": "string", "enum": words})
+            }
+        }
+
+        impl serde::Serialize for $kind {
+            /// The word used in JSON.
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    )*};
+}
+words!(
+    Verdict,
+    GradedBy,
+    FeedbackSeverity,
+    CaseVerdict,
+    Matcher,
+    HarnessMode,
+    Language,
+    Visibility,
+    Equivalence,
+    GradingMode,
+    OrderingCredit
+);
+
+macro_rules! literal {
+    ($($kind:ty, $name:literal => $schema:tt;)*) => {$(
+        impl JsonSchema for $kind {
+            fn schema_name() -> Cow<'static, str> {
+                $name.into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    )*};
+}
+literal! {
+    Decimal, "Number" => {"type": "number"};
+    UuidText, "Uuid" => {"type": "string", "format": "uuid"};
+    Instant, "DateTime" => {"type": "string", "format": "date-time"};
+    Content, "Content" => {"description": "Inline or rich content of the host: any JSON, at most 32 levels deep."};
+    Json, "Json" => {};
+}
+
+impl<const MAX: usize> JsonSchema for Identifier<MAX> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Id{MAX}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "pattern": format!("^[a-zA-Z0-9_-]{{1,{MAX}}}$")})
+    }
+}
+
+impl serde::Serialize for Decimal {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Json::from(self).serialize(serializer)
+    }
+}
+
+impl JsonSchema for SuiteView {
+    fn schema_name() -> Cow<'static, str> {
+        "SuiteView".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let case = generator.subschema_for::<TestCase>();
+        json_schema!({
+            "oneOf": [
+                {
+                    "type": "object",
+                    "required": ["name", "visibility", "cases"],
+                    "additionalProperties": false,
+                    "properties": {
+                        "name": {"type": "string", "maxLength": 100},
+                        "visibility": {"const": "public"},
+                        "cases": {"type": "array", "minItems": 1, "maxItems": 50, "items": case}
+                    }
+                },
+                {
+                    "type": "object",
+                    "required": ["name", "visibility"],
+                    "additionalProperties": false,
+                    "properties": {
+                        "name": {"type": "string", "maxLength": 100},
+                        "visibility": {"const": "hidden"}
+                    }
+                }
+            ]
+        })
+    }
+}
