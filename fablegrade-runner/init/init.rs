@@ -185,6 +185,10 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
         sys!(PRCTL, 36, 1, 0, 0, 0); // without a pid namespace orphans come to us like this
     }
 
+    if start.words[8] & FLAG_COLLECT != 0 {
+        sys!(MKDIRAT, -100isize, start.collect, 0o700);
+    }
+
     let mut pipe = [0i32; 2];
     if sys!(PIPE2, pipe.as_mut_ptr(), 0o2000000) != 0 {
         exit(116);

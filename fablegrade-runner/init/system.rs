@@ -30,6 +30,7 @@ pub(crate) mod number {
     pub(crate) const WRITE: usize = 1;
     pub(crate) const CLOSE_RANGE: usize = 436;
     pub(crate) const DUP3: usize = 292;
+    pub(crate) const MKDIRAT: usize = 258;
     pub(crate) const MMAP: usize = 9;
     pub(crate) const NANOSLEEP: usize = 35;
     pub(crate) const SOCKET: usize = 41;
@@ -65,6 +66,7 @@ pub(crate) mod number {
     pub(crate) const WRITE: usize = 64;
     pub(crate) const CLOSE_RANGE: usize = 436;
     pub(crate) const DUP3: usize = 24;
+    pub(crate) const MKDIRAT: usize = 34;
     pub(crate) const MMAP: usize = 222;
     pub(crate) const NANOSLEEP: usize = 101;
     pub(crate) const SOCKET: usize = 198;

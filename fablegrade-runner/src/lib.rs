@@ -1,4 +1,14 @@
 //! Runs the programs of code questions in a sandbox that fails closed.
 #![cfg(target_os = "linux")]
 
+mod compile;
+mod harness;
+pub mod languages;
+mod outline;
+mod plan;
+mod runner;
 pub mod sandbox;
+
+pub use harness::inexpressible;
+pub use plan::{Plan, PlannedCase};
+pub use runner::{Runner, RunnerOptions, Step};

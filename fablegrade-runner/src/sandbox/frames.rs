@@ -70,22 +70,22 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
 
 /// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
 /// the kernel.
-pub(crate) fn start(job: &Job, data: Option<u64>, bare: Option<&str>) -> Result<Vec<u8>, String> {
+pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, String> {
     let Limits { cpu, stack, processes, names, file, .. } = &job.limits;
     let mut flags = 0;
     flags |= if job.channel { CHANNEL } else { 0 };
     flags |= if job.collect.is_some() { COLLECT } else { 0 };
-    flags |= if bare.is_some() { BARE } else { 0 };
+    flags |= if bare { BARE } else { 0 };
     // The kernel's own stop is the second net, one second later than the measured one. The process limit counts
     // the first process and bubblewrap's on older kernels.
-    let tasks = if bare.is_some() { u64::MAX } else { u64::from(*processes) + 3 };
+    let tasks = if bare { u64::MAX } else { u64::from(*processes) + 3 };
     let words = [
         MAGIC,
         cpu.as_secs() + 2,
         data.unwrap_or(u64::MAX),
         *file,
         tasks,
-        256,
+        512,
         *stack,
         *names,
         flags,
@@ -95,7 +95,7 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: Option<&str>) -> Result<
     ];
     let mut packet: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
-    let strings = std::iter::once(bare.unwrap_or("/tmp").to_owned())
+    let strings = std::iter::once(job.directory.clone())
         .chain(job.command.iter().cloned())
         .chain(environment)
         .chain(job.collect.iter().map(|collect| collect.directory.clone()));

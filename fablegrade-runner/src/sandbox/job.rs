@@ -14,6 +14,8 @@ pub struct Job {
     pub shown: Option<PathBuf>,
     /// Host paths shown read-only at the same place; missing ones are left out.
     pub read_only: Vec<PathBuf>,
+    /// Where the program starts; `/tmp` is the only place it can write to.
+    pub directory: String,
     /// Standard input.
     pub input: Vec<u8>,
     /// Gives the program descriptor 3, whose bytes come back in [`Outcome::channel`].
@@ -27,7 +29,7 @@ pub struct Job {
 /// Which files come back, and how much of them at most.
 #[derive(Debug, Clone)]
 pub struct Collect {
-    /// Directory inside the sandbox.
+    /// Directory inside the sandbox, made before the program starts.
     pub directory: String,
     /// Sum over all files.
     pub bytes: usize,

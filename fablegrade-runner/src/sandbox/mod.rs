@@ -124,7 +124,31 @@ impl Sandbox {
 
     /// Runs one job; blocks until its last process has ended.
     pub fn run(&self, job: &Job) -> Outcome {
-        run::run(self, job)
+        if self.layout.is_some() { run::run(self, job) } else { self.run_bare(job) }
+    }
+
+    /// Without isolation the places inside the sandbox are folders of the host.
+    fn run_bare(&self, job: &Job) -> Outcome {
+        let work = match private_folder("work", None) {
+            Ok(work) => work,
+            Err(error) => return Outcome::trouble(format!("no folder to work in: {error}")),
+        };
+        let shown = job.shown.as_deref().unwrap_or(&work).to_string_lossy().into_owned();
+        let place = work.to_string_lossy().into_owned();
+        let moved = |text: &str| {
+            let text = text.replace("/tmp", "\0");
+            text.replace("/box", &shown).replace('\0', &place)
+        };
+        let mut here = job.clone();
+        here.command.iter_mut().for_each(|word| *word = moved(word));
+        here.environment.iter_mut().for_each(|(_, value)| *value = moved(value));
+        here.directory = moved(&job.directory);
+        if let Some(collect) = &mut here.collect {
+            collect.directory = moved(&collect.directory);
+        }
+        let outcome = run::run(self, &here);
+        let _ = std::fs::remove_dir_all(&work);
+        outcome
     }
 
     /// Proves once more that the sandbox holds.
@@ -178,13 +202,6 @@ impl Sandbox {
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
         self.tree.is_none().then(|| limits.memory + limits.memory / 16 + limits.reserve)
     }
-
-    fn bare_directory<'a>(&self, job: &'a Job) -> Option<&'a str> {
-        if self.layout.is_some() {
-            return None;
-        }
-        Some(job.shown.as_deref().and_then(Path::to_str).unwrap_or("/tmp"))
-    }
 }
 
 /// A new folder for temporary files that only this user and the sandbox's group can enter.
@@ -209,6 +226,30 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
             Err(error) => return Err(error),
         }
     }
+}
+
+/// A folder for lasting files that only this user and the sandbox's group can enter; one that stands already must be
+/// ours.
+pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+    match std::fs::DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let about = std::fs::symlink_metadata(path)?;
+    if !about.is_dir() || about.uid() != user() {
+        return Err(std::io::Error::other("it is not a folder of this user"));
+    }
+    if let Some(group) = group {
+        syscalls::give_to_group(path, group)?;
+    }
+    let mode = if group.is_some() { 0o750 } else { 0o700 };
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}
+
+/// The user who runs this.
+pub(crate) fn user() -> u32 {
+    syscalls::effective_user()
 }
 
 /// Writes a new file that the sandbox may read.

@@ -118,7 +118,7 @@ impl Streams {
 /// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     let _turn = sandbox.identity.turn();
-    let done = frames::start(job, sandbox.data_limit(&job.limits), sandbox.bare_directory(job))
+    let done = frames::start(job, sandbox.data_limit(&job.limits), sandbox.layout.is_none())
         .and_then(|order| Ok((order, begin(sandbox, job)?)))
         .map(|(order, mut watched)| {
             watched.watch(sandbox, job, &order);
@@ -177,9 +177,18 @@ fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
             command
         }
     };
+    let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
+    if let Some((user, group)) = user {
+        // So that the program may open `/dev/stdout` and its like again.
+        for pipe in [&output_end, &errors_end] {
+            syscalls::give_to(pipe, user, group).map_err(cannot)?;
+        }
+        if let Some(end) = &channel_end {
+            syscalls::give_to(end, user, group).map_err(cannot)?;
+        }
+    }
     command.env_clear().current_dir("/").stdin(Stdio::from(input));
     command.stdout(output_end).stderr(errors_end);
-    let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
     let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
         .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
     let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {

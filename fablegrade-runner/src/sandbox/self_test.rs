@@ -41,6 +41,7 @@ fn job(folder: &Path, words: &[&str]) -> Job {
     Job {
         command: std::iter::once("/box/probe").chain(words.iter().copied()).map(str::to_owned).collect(),
         environment: Vec::new(),
+        directory: "/tmp".to_owned(),
         shown: Some(folder.to_owned()),
         read_only: Vec::new(),
         input: Vec::new(),

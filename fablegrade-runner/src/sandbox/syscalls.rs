@@ -207,6 +207,10 @@ pub(crate) fn give_to_group(path: &std::path::Path, group: u32) -> io::Result<()
     std::os::unix::fs::lchown(path, None, Some(group))
 }
 
+pub(crate) fn give_to(pipe: &impl std::os::fd::AsFd, user: u32, group: u32) -> io::Result<()> {
+    std::os::unix::fs::fchown(pipe, Some(user), Some(group))
+}
+
 /// Starts `command` with the descriptors of `keep` open in it and, when `user` is given, as that user and group
 /// with no others.
 pub(crate) fn spawn(command: &mut Command, keep: &[&OwnedFd], user: Option<(u32, u32)>) -> io::Result<Child> {

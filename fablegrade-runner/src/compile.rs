@@ -1,0 +1,295 @@
+//! Compiling in the sandbox, once per source: what came out is kept under the hash of everything that went in.
+
+use crate::harness::{self, Prepared};
+use crate::languages::{Keep, Toolchain};
+use crate::sandbox::{Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, show_file};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// Changes when the meaning of a cached folder changes.
+const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 1");
+/// An entry that was used within this time is never removed.
+const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
+/// The most that stays of one compilation.
+const BUILT_BYTES: usize = 64 << 20;
+const BUILT_FILES: usize = 2000;
+
+/// Why there is nothing to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The learner's: the compiler's message, cleaned.
+    Compile(String),
+    /// The host's.
+    Sandbox(String),
+}
+
+/// A program ready to be run any number of times.
+#[derive(Debug, Clone)]
+pub(crate) struct Ready {
+    /// Shown as `/box`.
+    pub(crate) folder: PathBuf,
+    pub(crate) words: BTreeMap<String, String>,
+}
+
+/// The folder of compiled programs.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    root: PathBuf,
+    most_bytes: u64,
+    inserted: AtomicU64,
+}
+
+fn filled(template: &[String], words: &BTreeMap<String, String>) -> Vec<String> {
+    template
+        .iter()
+        .map(|text| words.iter().fold(text.clone(), |text, (word, value)| text.replace(&format!("{{{word}}}"), value)))
+        .collect()
+}
+
+/// The environment that every program has.
+pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, String)> {
+    let mut all = BTreeMap::from(
+        [("PATH", "/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned())),
+    );
+    for map in more {
+        all.extend(map.iter().map(|(name, value)| (name.clone(), value.clone())));
+    }
+    all.into_iter().collect()
+}
+
+/// The command of a row with all its words.
+pub(crate) fn command(template: &[String], toolchain: &Toolchain, words: &BTreeMap<String, String>) -> Vec<String> {
+    let programs =
+        toolchain.programs.iter().map(|(word, path)| (word.clone(), path.to_string_lossy().into_owned()));
+    let mut all = words.clone();
+    all.extend(programs);
+    filled(template, &all)
+}
+
+impl Cache {
+    /// Uses the folder, or the usual one: `/var/cache/fablegrade` for root, else in the user's cache folder.
+    pub(crate) fn open(wanted: Option<&Path>, group: Option<u32>, most_bytes: u64) -> Result<Self, String> {
+        let root = match wanted {
+            Some(root) => root.to_owned(),
+            None if group.is_some() => PathBuf::from("/var/cache/fablegrade"),
+            None => std::env::var_os("XDG_CACHE_HOME")
+                .map(PathBuf::from)
+                .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))
+                .filter(|folder| folder.is_absolute())
+                .unwrap_or_else(|| std::env::temp_dir().join(format!("fablegrade-cache-{}", crate::sandbox::user())))
+                .join("fablegrade"),
+        };
+        let cannot = |error: io::Error| format!("the cache folder {} cannot be used: {error}", root.display());
+        if let Some(parent) = root.parent() {
+            fs::create_dir_all(parent).map_err(cannot)?;
+        }
+        crate::sandbox::shared_folder(&root, group).map_err(cannot)?;
+        Ok(Self { root, most_bytes, inserted: AtomicU64::new(0) })
+    }
+
+    /// Gives the compiled program, from the cache or by compiling it.
+    pub(crate) fn compile(
+        &self,
+        sandbox: &Sandbox,
+        toolchain: &Toolchain,
+        language: &str,
+        source: &str,
+        function: Option<&str>,
+    ) -> Result<Ready, Failure> {
+        let prepared = harness::prepare(language, source, function).map_err(Failure::Compile)?;
+        let words: BTreeMap<String, String> =
+            prepared.words.iter().map(|(word, value)| ((*word).to_owned(), value.clone())).collect();
+        let row = &toolchain.row;
+        let template = function.and(row.compile_function.as_ref()).unwrap_or(&row.compile);
+        let command = command(template, toolchain, &words);
+        let environment = environment(&[&row.environment, &row.compile_environment]);
+        let key = key(toolchain, &prepared, &command, &environment);
+        let folder = self.root.join(key);
+        if folder.is_dir() {
+            // The time of last use decides what is removed first.
+            let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
+            return Ok(Ready { folder, words });
+        }
+        let files = self.run_compiler(sandbox, toolchain, &prepared, command, environment)?;
+        self.insert(&folder, &files, sandbox.group())
+            .map_err(|error| Failure::Sandbox(format!("the compiled program cannot be kept: {error}")))?;
+        Ok(Ready { folder, words })
+    }
+
+    fn run_compiler(
+        &self,
+        sandbox: &Sandbox,
+        toolchain: &Toolchain,
+        prepared: &Prepared,
+        command: Vec<String>,
+        environment: Vec<(String, String)>,
+    ) -> Result<Vec<Collected>, Failure> {
+        let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
+        let folder = private_folder("compile", sandbox.group()).map_err(host)?;
+        let written = prepared
+            .files
+            .iter()
+            .try_for_each(|(name, text)| show_file(&folder.join(name), text.as_bytes(), false, sandbox.group()));
+        let built = toolchain.row.keep == Keep::Built;
+        let collect = Collect { directory: "/tmp/out".to_owned(), bytes: BUILT_BYTES, files: BUILT_FILES };
+        let job = Job {
+            command,
+            environment,
+            shown: Some(folder.clone()),
+            read_only: toolchain.read_only.clone(),
+            directory: "/tmp".to_owned(),
+            input: Vec::new(),
+            channel: false,
+            collect: built.then_some(collect),
+            limits: compiler_limits(sandbox.memory_level()),
+        };
+        let outcome = written.map(|()| sandbox.run(&job));
+        let _ = fs::remove_dir_all(&folder);
+        let outcome = outcome.map_err(host)?;
+        let limits = &job.limits;
+        match outcome.end {
+            End::Exited(0) if !built => Ok(prepared
+                .files
+                .iter()
+                .map(|(name, text)| Collected {
+                    path: name.clone(),
+                    executable: false,
+                    content: text.clone().into_bytes(),
+                })
+                .collect()),
+            End::Exited(0) if outcome.collected.is_empty() => {
+                Err(Failure::Compile("the compiler wrote no program".to_owned()))
+            }
+            End::Exited(0) => Ok(outcome.collected),
+            End::Exited(_) | End::Signalled(_) => {
+                let said = [outcome.errors, outcome.output].concat();
+                let message = harness::cleaned(&String::from_utf8_lossy(&said));
+                let shown = folder.to_string_lossy();
+                let message = message.replace(&format!("{shown}/"), "");
+                let silent = "the compiler failed without a message; perhaps a file became too large";
+                Err(Failure::Compile(if message.is_empty() { silent.to_owned() } else { message }))
+            }
+            End::Timeout => {
+                Err(Failure::Compile(format!("the compiler took more than {} s", limits.cpu.as_secs())))
+            }
+            End::MemoryExceeded => {
+                Err(Failure::Compile(format!("the compiler needed more than {} MiB", limits.memory >> 20)))
+            }
+            End::OutputLimit => Err(Failure::Compile("the compiler wrote too much".to_owned())),
+            End::NotStarted(code) => Err(Failure::Sandbox(format!(
+                "{} cannot be started in the sandbox: {}",
+                job.command.first().map_or("", String::as_str),
+                io::Error::from_raw_os_error(code)
+            ))),
+            End::Trouble(cause) => Err(Failure::Sandbox(cause)),
+        }
+    }
+
+    /// Written aside and moved into place, so that nobody sees half of it.
+    fn insert(&self, place: &Path, files: &[Collected], group: Option<u32>) -> io::Result<()> {
+        let number = self.inserted.fetch_add(1, Ordering::Relaxed);
+        if number.is_multiple_of(64) {
+            self.trim();
+        }
+        let aside = self.root.join(format!("new-{}-{number}", std::process::id()));
+        let _ = fs::remove_dir_all(&aside);
+        crate::sandbox::shared_folder(&aside, group)?;
+        let written = files.iter().try_for_each(|file| {
+            let mut folder = aside.clone();
+            let (parents, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            for part in parents.split('/').filter(|part| !part.is_empty()) {
+                folder.push(part);
+                crate::sandbox::shared_folder(&folder, group)?;
+            }
+            show_file(&folder.join(name), &file.content, file.executable, group)
+        });
+        let moved = written.and_then(|()| fs::rename(&aside, place));
+        if moved.is_err() {
+            let _ = fs::remove_dir_all(&aside);
+        }
+        // Somebody else may have been faster with the same content.
+        if place.is_dir() { Ok(()) } else { moved }
+    }
+
+    /// Removes what was not used for longest until the rest fits.
+    fn trim(&self) {
+        let now = SystemTime::now();
+        let mut all: Vec<(SystemTime, u64, PathBuf)> = fs::read_dir(&self.root)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path())))
+            .collect();
+        all.sort();
+        let mut total: u64 = all.iter().map(|(_, size, _)| size).sum();
+        for (used, size, path) in all {
+            let old = now.duration_since(used).is_ok_and(|age| age > KEPT_AT_LEAST);
+            if total <= self.most_bytes || !old {
+                break;
+            }
+            let _ = fs::remove_dir_all(path);
+            total -= size;
+        }
+    }
+}
+
+fn size(folder: &Path) -> u64 {
+    let mut total = 0;
+    let mut left = vec![folder.to_owned()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(about) if about.is_dir() => left.push(entry.path()),
+                Ok(about) => total += about.len(),
+                Err(_) => {}
+            }
+        }
+    }
+    total
+}
+
+fn compiler_limits(level: MemoryLevel) -> Limits {
+    Limits {
+        cpu: Duration::from_secs(30),
+        wall: Duration::from_secs(61),
+        memory: 1 << 30,
+        reserve: if level == MemoryLevel::Approximate { 3 << 30 } else { 0 },
+        stack: 64 << 20,
+        processes: 256,
+        files: 768 << 20,
+        names: 50_000,
+        file: 64 << 20,
+        output: 64 << 10,
+        errors_kept: 256 << 10,
+        errors: 16 << 20,
+        channel: 0,
+    }
+}
+
+fn key(
+    toolchain: &Toolchain,
+    prepared: &Prepared,
+    command: &[String],
+    environment: &[(String, String)],
+) -> String {
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    };
+    add(FORMAT);
+    add(&toolchain.identity);
+    command.iter().for_each(|word| add(word));
+    environment.iter().for_each(|(name, value)| add(&format!("{name}={value}")));
+    for (name, text) in &prepared.files {
+        add(name);
+        add(text);
+    }
+    hash.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}

@@ -1,0 +1,224 @@
+//! C has no reflection: the caller is written from the function's own declaration.
+
+use super::C_FAMILY;
+use crate::outline::Outline;
+use std::fmt::Write as _;
+
+/// What a C type is to JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Void,
+    Signed,
+    Unsigned,
+    Floating,
+    Truth,
+    Letter,
+    Text,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Type {
+    kind: Kind,
+    /// The element's type as written, without qualifiers.
+    written: String,
+    /// Levels of indirection beyond a string's own.
+    pointers: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Parameter {
+    Value(Type),
+    /// A pointer and the length that follows it.
+    Array(Type, Type),
+    /// A pointer through which the function tells the length of the array it returns.
+    Length(Type),
+}
+
+const QUALIFIERS: &[&str] = &["const", "volatile", "restrict", "static", "register", "inline", "extern", "struct"];
+const HELP: &str = "in C a function can take and return numbers, bool, char, strings (char *), arrays as a pointer \
+                    followed by a length, and return an array with its length written through a last pointer";
+
+fn parse_type(text: &str, named: bool) -> Result<Type, String> {
+    let mut pointers = text.matches('*').count() + text.matches('[').count();
+    let plain: String = text.split('[').next().unwrap_or_default().replace('*', " ");
+    let mut words: Vec<&str> =
+        plain.split_whitespace().filter(|word| !QUALIFIERS.contains(word)).collect();
+    if named && words.len() > 1 && kind_of(&words).is_none() {
+        words.pop();
+    }
+    let written = words.join(" ");
+    let mut kind = kind_of(&words).ok_or_else(|| format!("the type `{}` has no JSON form; {HELP}", text.trim()))?;
+    if kind == Kind::Letter && pointers > 0 {
+        kind = Kind::Text;
+        pointers -= 1;
+    }
+    Ok(Type { kind, written: if kind == Kind::Text { "char *".to_owned() } else { written }, pointers })
+}
+
+fn kind_of(words: &[&str]) -> Option<Kind> {
+    let known = match words {
+        [] => return None,
+        ["void"] => Kind::Void,
+        ["bool" | "_Bool"] => Kind::Truth,
+        ["char"] => Kind::Letter,
+        ["float" | "double"] | ["long", "double"] => Kind::Floating,
+        ["size_t" | "uintptr_t" | "uintmax_t"] => Kind::Unsigned,
+        ["ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t"] => Kind::Signed,
+        [one] if one.starts_with("uint") && one.ends_with("_t") => Kind::Unsigned,
+        [one] if one.starts_with("int") && one.ends_with("_t") => Kind::Signed,
+        all if all.iter().all(|word| matches!(*word, "signed" | "unsigned" | "short" | "long" | "int" | "char")) => {
+            if all.contains(&"unsigned") { Kind::Unsigned } else { Kind::Signed }
+        }
+        _ => return None,
+    };
+    Some(known)
+}
+
+fn parameters(inside: &str) -> Result<Vec<Parameter>, String> {
+    if inside.is_empty() || inside == "void" {
+        return Ok(Vec::new());
+    }
+    let types: Vec<Type> = inside.split(',').map(|text| parse_type(text, true)).collect::<Result<_, _>>()?;
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Some(this) = types.get(at) {
+        let next = types.get(at + 1).filter(|next| is_integer(next));
+        match (this.pointers, next) {
+            (0, _) if this.kind != Kind::Void => all.push(Parameter::Value(this.clone())),
+            (1, Some(length)) if this.kind != Kind::Void => {
+                all.push(Parameter::Array(this.clone(), length.clone()));
+                at += 1;
+            }
+            (1, None) if at + 1 == types.len() && matches!(this.kind, Kind::Signed | Kind::Unsigned) => {
+                all.push(Parameter::Length(this.clone()));
+            }
+            _ => return Err(format!("parameter {} cannot be filled from JSON; {HELP}", at + 1)),
+        }
+        at += 1;
+    }
+    Ok(all)
+}
+
+fn is_integer(one: &Type) -> bool {
+    one.pointers == 0 && matches!(one.kind, Kind::Signed | Kind::Unsigned)
+}
+
+fn reader(one: &Type) -> String {
+    let written = &one.written;
+    match one.kind {
+        Kind::Signed => format!(
+            "({written})fablegrade_integer(-(long long)(~0ull >> (65 - 8 * sizeof({written}))) - 1, \
+             (long long)(~0ull >> (65 - 8 * sizeof({written}))))"
+        ),
+        Kind::Unsigned => format!("({written})fablegrade_natural(~0ull >> (64 - 8 * sizeof({written})))"),
+        Kind::Floating => format!("({written})fablegrade_number()"),
+        Kind::Truth => "fablegrade_truth()".to_owned(),
+        Kind::Letter => "fablegrade_letter()".to_owned(),
+        Kind::Text | Kind::Void => "fablegrade_text()".to_owned(),
+    }
+}
+
+fn writer(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Signed => "fablegrade_put_integer",
+        Kind::Unsigned => "fablegrade_put_natural",
+        Kind::Floating => "fablegrade_put_number",
+        Kind::Truth => "fablegrade_put_truth",
+        Kind::Letter => "fablegrade_put_letter",
+        Kind::Text | Kind::Void => "fablegrade_put_text",
+    }
+}
+
+/// The text of `main.c`.
+pub(super) fn entry(source: &str, name: &str) -> Result<String, String> {
+    let (kind, inside) = Outline::new(source, C_FAMILY)
+        .prototype(name)
+        .ok_or_else(|| format!("there is no function `{name}`"))?;
+    let place = |error: String| format!("function `{name}`: {error}");
+    let value = parse_type(&kind, false).map_err(place)?;
+    let parameters = parameters(&inside).map_err(place)?;
+    let returns_array = value.pointers == 1 && value.kind != Kind::Void;
+    let tells_length = matches!(parameters.last(), Some(Parameter::Length(_)));
+    if returns_array != tells_length || value.pointers > 1 {
+        return Err(place(HELP.to_owned()));
+    }
+
+    let mut arrays = String::new();
+    let mut body = String::new();
+    let mut given = Vec::new();
+    for (at, parameter) in parameters.iter().enumerate() {
+        match parameter {
+            Parameter::Value(one) => {
+                let _ = writeln!(body, "    fablegrade_next();\n    {} a{at} = {};", one.written, reader(one));
+                given.push(format!("a{at}"));
+            }
+            Parameter::Array(one, length) => {
+                let _ = writeln!(arrays, "FABLEGRADE_ARRAY(fablegrade_array_{at}, {}, {})", one.written, reader(one));
+                let _ = writeln!(
+                    body,
+                    "    fablegrade_next();\n    size_t n{at};\n    {} *a{at} = fablegrade_array_{at}(&n{at});",
+                    one.written
+                );
+                given.push(format!("a{at}, ({})n{at}", length.written));
+            }
+            Parameter::Length(one) => {
+                let _ = writeln!(body, "    {} a{at} = 0;", one.written);
+                given.push(format!("&a{at}"));
+            }
+        }
+    }
+    body.push_str("    fablegrade_last();\n");
+    let call = format!("{name}({})", given.join(", "));
+    let last = parameters.len().wrapping_sub(1);
+    let put = writer(value.kind);
+    let written = &value.written;
+    let answer = if returns_array {
+        format!(
+            "    {written} *value = {call};\n    fablegrade_answer();\n    \
+             FABLEGRADE_PUT_ARRAY(value, (size_t)a{last}, {put});\n"
+        )
+    } else if value.kind == Kind::Void {
+        format!("    {call};\n    fablegrade_answer();\n    fablegrade_put_text(NULL);\n")
+    } else {
+        format!("    {written} value = {call};\n    fablegrade_answer();\n    {put}(value);\n")
+    };
+    Ok(format!(
+        "#include \"support.h\"\n{arrays}#define main fablegrade_unused_main\n#include \"solution.c\"\n#undef main\n\
+         int main(void) {{\n    fablegrade_open();\n{body}{answer}    fflush(stdout);\n    fablegrade_done();\n    \
+         return 0;\n}}\n"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::entry;
+
+    #[test]
+    fn declarations_become_calls() {
+        for (source, call) in [
+            ("int solve(int a, long long b) { return 0; }", "int value = solve(a0, a1);"),
+            ("double mean(const double xs[], size_t n) { return 0; }", "double value = mean(a0, (size_t)n0);"),
+            ("static const char *f(char *s) { return s; }", "char * value = f(a0);"),
+            ("int *g(int *v, int n, int *out) { return v; }", "int *value = g(a0, (int)n0, &a1);"),
+            ("void h(void) {}", "    h();"),
+            ("unsigned long k(unsigned n, bool up) { return n; }", "unsigned long value = k(a0, a1);"),
+            ("int words(char **all, int count) { return count; }", "int value = words(a0, (int)n0);"),
+        ] {
+            let name = source.split('(').next().unwrap().rsplit([' ', '*']).next().unwrap();
+            let text = entry(source, name).unwrap();
+            assert!(text.contains(call), "{source}\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_c_cannot_say_is_told() {
+        for source in [
+            "int solve(struct node *n) { return 0; }",
+            "int solve(int **grid, int n, int m) { return 0; }",
+            "int *solve(int n) { return 0; }",
+            "int other(int n) { return 0; }",
+        ] {
+            assert!(entry(source, "solve").is_err(), "{source}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! From a submission to the files of a compilation: the source as it is for programs that read standard input, with
+//! a generated caller around it for functions.
+
+mod c;
+
+use crate::outline::{Dialect, Outline};
+use std::collections::BTreeMap;
+
+/// What is compiled and run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Prepared {
+    /// Names and contents of the files shown as `/box`.
+    pub(crate) files: Vec<(String, String)>,
+    /// What the words in braces of the language's row stand for.
+    pub(crate) words: BTreeMap<&'static str, String>,
+}
+
+/// Files that we wrote: a learner's compile errors do not speak of them.
+const OURS: &[&str] = &[
+    "main.c",
+    "main.cpp",
+    "main.rs",
+    "support.h",
+    "support.hpp",
+    "support.rs",
+    "entry.go",
+    "harness.go",
+    "FablegradeHarness.java",
+];
+
+const C_FAMILY: Dialect = Dialect { backquotes: false, preprocessor: true };
+const BACKQUOTED: Dialect = Dialect { backquotes: true, preprocessor: false };
+const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
+
+/// The files for a submission; `function` is the entry function's name in function mode. An error is for the learner:
+/// the function cannot be called as it is declared.
+pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, String> {
+    let mut words = BTreeMap::from([("name", function.unwrap_or_default().to_owned())]);
+    let mut files = Vec::new();
+    let mut add = |name: &str, content: String| files.push((name.to_owned(), content));
+    match language {
+        "python" => {
+            add("solution.py", source.to_owned());
+            if function.is_some() {
+                add("main.py", include_str!("main.py").to_owned());
+            }
+        }
+        "javascript" => {
+            let module = Outline::new(source, BACKQUOTED).line_begins_with(&["import", "export"]);
+            let file = if module { "solution.mjs" } else { "solution.js" };
+            words.insert("file", file.to_owned());
+            match function {
+                None => add(file, source.to_owned()),
+                Some(name) => {
+                    add(file, format!("{source}\n{}", javascript_export(name, module)));
+                    add("main.cjs", include_str!("main.cjs").to_owned());
+                }
+            }
+        }
+        "c" => {
+            add("solution.c", source.to_owned());
+            let unit = if function.is_some() { "main.c" } else { "solution.c" };
+            words.insert("unit", unit.to_owned());
+            if let Some(name) = function {
+                add("support.h", include_str!("support.h").to_owned());
+                add("main.c", c::entry(source, name)?);
+            }
+        }
+        "cpp" => {
+            add("solution.cpp", source.to_owned());
+            let unit = if function.is_some() { "main.cpp" } else { "solution.cpp" };
+            words.insert("unit", unit.to_owned());
+            if let Some(name) = function {
+                add("support.hpp", include_str!("support.hpp").to_owned());
+                add("main.cpp", cpp_entry(source, name));
+            }
+        }
+        "java" => java(source, function, &mut words, &mut add),
+        "rust" => {
+            let unit = if function.is_some() { "main.rs" } else { "solution.rs" };
+            words.insert("unit", unit.to_owned());
+            match function {
+                None => add("solution.rs", source.to_owned()),
+                Some(name) => {
+                    let outline = Outline::new(source, PLAIN);
+                    let method = !outline.declares("fn", name) && outline.has_words(&["impl", "Solution"]);
+                    let path = if method { format!("Solution::{name}") } else { name.to_owned() };
+                    let entry = format!(
+                        "{source}\npub(crate) fn fablegrade_entry() {{ crate::fablegrade_support::call({path}) }}\n"
+                    );
+                    add("solution.rs", entry);
+                    add("support.rs", include_str!("support.rs").to_owned());
+                    add("main.rs", RUST_MAIN.to_owned());
+                }
+            }
+        }
+        "go" => {
+            let outline = Outline::new(source, BACKQUOTED);
+            // The clause goes on the first line, so that the compiler's line numbers stay true.
+            let clause = if outline.words().first().is_some_and(|(_, _, word)| *word == "package") {
+                ""
+            } else {
+                "package main; "
+            };
+            add("solution.go", format!("{clause}{source}"));
+            if let Some(name) = function {
+                let main = if outline.declares("func", "main") { "" } else { "func main() {}\n" };
+                add("harness.go", include_str!("harness.go").to_owned());
+                add("entry.go", format!("package main\n\nfunc init() {{ fablegradeCall({name}) }}\n{main}"));
+            }
+        }
+        other => return Err(format!("the language {other} is not known")),
+    }
+    Ok(Prepared { files, words })
+}
+
+const RUST_MAIN: &str = "#[path = \"support.rs\"]\nmod fablegrade_support;\n#[allow(warnings)]\nmod solution;\n\
+                         fn main() { solution::fablegrade_entry() }\n";
+
+fn javascript_export(name: &str, module: bool) -> String {
+    let entry = format!(
+        "typeof {name} === 'function' ? {name} : typeof Solution === 'function' ? \
+         (...given) => new Solution().{name}(...given) : undefined"
+    );
+    if module {
+        return format!("export const fablegradeEntry = {entry};\n");
+    }
+    format!(
+        ";(() => {{ const exported = module.exports, entry = exported && typeof exported.{name} === 'function' && \
+         typeof {name} === 'undefined' ? exported.{name} : {entry}; module.exports = {{ fablegradeEntry: entry }}; \
+         }})();\n"
+    )
+}
+
+fn cpp_entry(source: &str, name: &str) -> String {
+    let outline = Outline::new(source, C_FAMILY);
+    let class = !outline.has_function(name)
+        && (outline.has_words(&["class", "Solution"]) || outline.has_words(&["struct", "Solution"]));
+    let target = if class { format!("&Solution::{name}") } else { format!("&{name}") };
+    // A solution may have a main of its own and may have redefined the words of the last line.
+    format!(
+        "#include \"support.hpp\"\n#define main fablegrade_unused_main\n#include \"solution.cpp\"\n#undef main\n\
+         #undef int\n#undef auto\n#undef return\n#undef decltype\n\
+         auto main() -> decltype(0) {{ return fablegrade::call({target}); }}\n"
+    )
+}
+
+fn java(
+    source: &str,
+    function: Option<&str>,
+    words: &mut BTreeMap<&'static str, String>,
+    add: &mut impl FnMut(&str, String),
+) {
+    let outline = Outline::new(source, PLAIN);
+    let all = outline.words();
+    let package = all.windows(2).find_map(|pair| match pair {
+        [(_, 0, "package"), (start, 0, _)] => {
+            let rest = source.get(*start..)?;
+            Some(rest.split(';').next()?.split_whitespace().collect::<String>())
+        }
+        _ => None,
+    });
+    let mut public = None;
+    let mut types = Vec::new();
+    let mut modifier = false;
+    for pair in all.windows(2) {
+        let [(start, depth, word), (_, _, name)] = pair else { continue };
+        if *depth > 0 {
+            modifier = false;
+        } else if *word == "public" {
+            modifier = true;
+        } else if matches!(*word, "class" | "interface" | "enum" | "record") {
+            types.push((*start, (*name).to_owned()));
+            if modifier && public.is_none() {
+                public = Some((*name).to_owned());
+            }
+            modifier = false;
+        }
+    }
+    let main = all.windows(2).find_map(|pair| match pair {
+        [(_, _, "void"), (start, _, "main")] => Some(*start),
+        _ => None,
+    });
+    // The type that begins last before `void main`.
+    let holder = main.and_then(|main| types.iter().rev().find(|(start, _)| *start < main)).map(|(_, name)| name);
+    let file = format!("{}.java", public.as_deref().unwrap_or("Main"));
+    let class = holder.or(public.as_ref()).map_or("Main", String::as_str);
+    let class = package.map_or_else(|| class.to_owned(), |package| format!("{package}.{class}"));
+    add(&file, source.to_owned());
+    words.insert("main", class);
+    words.insert("unit", file.clone());
+    words.insert("file", file);
+    if function.is_some() {
+        add("FablegradeHarness.java", include_str!("FablegradeHarness.java").to_owned());
+    }
+}
+
+/// A compiler's message without our files and the sandbox's paths, at most 16 KiB.
+pub(crate) fn cleaned(message: &str) -> String {
+    let mut out = String::new();
+    for line in message.lines() {
+        if OURS.iter().any(|name| line.contains(name)) {
+            if let Some((_, rest)) = line.split_once("error: ") {
+                out.push_str("error: ");
+                out.push_str(rest);
+                out.push('\n');
+            }
+            continue;
+        }
+        out.push_str(&line.replace("/box/", "").replace("./solution.go", "solution.go").replace("/tmp/out/", ""));
+        out.push('\n');
+        if out.len() > 16 * 1024 {
+            break;
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+/// Why a language cannot take these arguments in function mode, if so. Everything else reads whatever JSON holds.
+pub fn inexpressible(language: &str, arguments: &str) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(arguments).ok()?;
+    if language != "c" {
+        return None;
+    }
+    let simple = |value: &serde_json::Value| !(value.is_array() || value.is_object() || value.is_null());
+    value.as_array()?.iter().enumerate().find_map(|(at, argument)| {
+        let fits = simple(argument) || argument.as_array().is_some_and(|all| all.iter().all(simple));
+        (!fits).then(|| {
+            format!(
+                "argument {} cannot be passed to a function in C: only numbers, truth values, strings and arrays of \
+                 them can",
+                at + 1
+            )
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cleaned, inexpressible, prepare};
+
+    #[test]
+    fn java_files_and_main_classes_follow_the_declarations() {
+        for (source, file, main) in [
+            ("public class Main { public static void main(String[] a) {} }", "Main.java", "Main"),
+            ("class Helper {} class App { public static void main(String[] a) {} }", "Main.java", "App"),
+            ("interface I {} public final class Zoo { static void main(String... a) {} }", "Zoo.java", "Zoo"),
+            ("package a.b; public class X { /* class Y */ static void main(String[] a) {} }", "X.java", "a.b.X"),
+            ("// public class Wrong\nclass A { }", "Main.java", "Main"),
+        ] {
+            let prepared = prepare("java", source, None).unwrap();
+            assert_eq!((prepared.files[0].0.as_str(), prepared.words["main"].as_str()), (file, main), "{source}");
+        }
+    }
+
+    #[test]
+    fn go_keeps_its_line_numbers_and_gets_a_main_only_when_it_has_none() {
+        let with = prepare("go", "package main\nfunc main() {}\nfunc f() int { return 1 }", Some("f")).unwrap();
+        assert!(!with.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main")));
+        let without = prepare("go", "func f() int { return 1 }", Some("f")).unwrap();
+        assert!(without.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main() {}")));
+        assert_eq!(without.files[0].1, "package main; func f() int { return 1 }");
+    }
+
+    #[test]
+    fn messages_lose_our_files_and_paths() {
+        let message = "In file included from /box/main.cpp:3:\n/box/solution.cpp:2:5: error: no\n\
+                       /box/support.hpp:9:1: error: static assertion failed: no JSON form";
+        assert_eq!(cleaned(message), "solution.cpp:2:5: error: no\nerror: static assertion failed: no JSON form");
+    }
+
+    #[test]
+    fn only_c_lacks_nested_arrays() {
+        assert!(inexpressible("c", "[[1,2],\"x\",3.5,true]").is_none());
+        assert!(inexpressible("c", "[[[1]]]").unwrap().contains("argument 1"));
+        assert!(inexpressible("c", "[1,{\"a\":2}]").unwrap().contains("argument 2"));
+        assert!(inexpressible("cpp", "[[[1]]]").is_none());
+    }
+}

@@ -1,0 +1,221 @@
+//! The languages as a table of data, and the tool chains of this host that fit it.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const BUILT_IN: &str = include_str!("languages.json");
+
+/// One row: how a language is compiled and run. Words in braces are filled in: `{name of a program}`, `{file}`
+/// (the solution), `{unit}` (what is compiled), `{main}` (Java's class), `{name}` (the function), `{memory}` (MiB).
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Row {
+    /// Programs by the word used in the commands, each with the names to look for.
+    pub programs: BTreeMap<String, Vec<String>>,
+    /// What to install on Debian when one is missing.
+    pub packages: String,
+    /// Name of the source file.
+    pub solution: String,
+    /// Compiles `/box/{unit}` into `/tmp/out`, or checks it where nothing is kept but the sources.
+    pub compile: Vec<String>,
+    /// The same in function mode, when it differs.
+    #[serde(default)]
+    pub compile_function: Option<Vec<String>>,
+    /// Runs the program.
+    pub run: Vec<String>,
+    /// Runs the harness, when it differs.
+    #[serde(default)]
+    pub run_function: Option<Vec<String>>,
+    /// Environment of the program; `PATH`, `HOME`, `LANG` and `TMPDIR` are always set.
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    /// Environment of the compiler besides.
+    #[serde(default)]
+    pub compile_environment: BTreeMap<String, String>,
+    /// Further host paths to show; a `*` at the end stands for any rest of the name.
+    #[serde(default)]
+    pub read_only: Vec<String>,
+    /// What stays of a compilation.
+    #[serde(default)]
+    pub keep: Keep,
+    /// Memory that the runtime itself needs, in MiB, on top of the question's limit.
+    #[serde(default)]
+    pub memory_mb: u64,
+    /// Address space for data that the runtime reserves, in MiB; used where memory is only approximate.
+    #[serde(default)]
+    pub reserve_mb: u64,
+    /// Stack in MiB; as large as the memory when absent.
+    #[serde(default)]
+    pub stack_mb: Option<u64>,
+    /// Processes and threads, when 64 are too few.
+    #[serde(default)]
+    pub processes: Option<u32>,
+}
+
+/// What stays of a compilation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Keep {
+    /// The files that the compiler wrote to `/tmp/out`.
+    #[default]
+    Built,
+    /// The sources; the compiler only checked them.
+    Sources,
+}
+
+/// All rows by the language's word.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(transparent)]
+pub struct Languages(pub BTreeMap<String, Row>);
+
+impl Languages {
+    /// The table that ships with the crate.
+    pub fn built_in() -> Self {
+        serde_json::from_str(BUILT_IN).unwrap_or_else(|_| Self(BTreeMap::new()))
+    }
+
+    /// Replaces rows by those of a JSON document of the same form as the built-in table.
+    pub fn replace_from_json(&mut self, text: &str) -> Result<(), String> {
+        let rows: Self = serde_json::from_str(text).map_err(|error| {
+            format!("the table of languages cannot be read: {error}; its form is that of `languages.json`")
+        })?;
+        self.0.extend(rows.0);
+        Ok(())
+    }
+}
+
+/// A row with its programs found on this host.
+#[derive(Debug, Clone)]
+pub struct Toolchain {
+    pub(crate) row: Row,
+    pub(crate) programs: BTreeMap<String, PathBuf>,
+    pub(crate) read_only: Vec<PathBuf>,
+    /// Changes when a program is replaced.
+    pub(crate) identity: String,
+}
+
+/// Directories that the sandbox shows anyway.
+const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
+
+impl Toolchain {
+    /// Finds the programs of a row. `strangers`: they must be readable by users other than their owner.
+    pub fn find(row: &Row, strangers: bool) -> Result<Self, String> {
+        let mut found = Self {
+            row: row.clone(),
+            programs: BTreeMap::new(),
+            read_only: row.read_only.iter().flat_map(|pattern| matching(pattern)).collect(),
+            identity: String::new(),
+        };
+        for (word, names) in &row.programs {
+            let mut reason = format!("{} is not installed (Debian: {})", names.join(" or "), row.packages);
+            let mut chosen = None;
+            for candidate in candidates(names) {
+                match usable(&candidate, strangers) {
+                    Ok(program) => {
+                        chosen = Some(program);
+                        break;
+                    }
+                    Err(why) => reason = format!("{why}; install {} for all users", row.packages),
+                }
+            }
+            let (program, root) = chosen.ok_or(reason)?;
+            let about = std::fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?;
+            found.identity += &format!(
+                "{word}={};{};{};{};",
+                program.display(),
+                about.size(),
+                about.mtime(),
+                about.mtime_nsec()
+            );
+            found.read_only.extend(root);
+            found.programs.insert(word.clone(), program);
+        }
+        Ok(found)
+    }
+
+    /// The program that tells the tool chain's version best.
+    pub fn program(&self) -> Option<&Path> {
+        self.programs.values().next().map(PathBuf::as_path)
+    }
+}
+
+fn candidates(names: &[String]) -> Vec<PathBuf> {
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    let folders = ["/usr/bin", "/usr/local/bin"].iter().map(PathBuf::from);
+    let folders: Vec<_> = folders.chain(std::env::split_paths(&search).filter(|folder| folder.is_absolute())).collect();
+    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).filter(|path| path.is_file()).collect()
+}
+
+/// The program as it can be started in the sandbox, and the folder that has to be shown for it.
+fn usable(candidate: &Path, strangers: bool) -> Result<(PathBuf, Option<PathBuf>), String> {
+    let real = candidate.canonicalize().map_err(|error| format!("{}: {error}", candidate.display()))?;
+    let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
+    if shown(candidate) && shown(&real) {
+        return Ok((candidate.to_owned(), None));
+    }
+    let real = if real.file_name().is_some_and(|name| name == "rustup") {
+        // A proxy that chooses a tool chain by files in the home directory.
+        let asked = Command::new(candidate).args(["--print", "sysroot"]).output();
+        let sysroot = asked.ok().filter(|done| done.status.success()).and_then(|done| String::from_utf8(done.stdout).ok());
+        match sysroot {
+            Some(sysroot) => Path::new(sysroot.trim()).join("bin").join(candidate.file_name().unwrap_or_default()),
+            None => return Err(format!("{} is rustup without a tool chain", candidate.display())),
+        }
+    } else {
+        real
+    };
+    let root = real.parent().and_then(Path::parent).filter(|root| root.components().count() > 2);
+    let Some(root) = root else { return Err(format!("{} stands where nothing can be shown to a sandbox", real.display())) };
+    if strangers {
+        let closed = real.ancestors().find(|part| {
+            std::fs::metadata(part).map_or(true, |about| about.permissions().mode() & 0o001 == 0)
+        });
+        if let Some(closed) = closed {
+            return Err(format!("{} cannot be used by other users because {} is closed to them", real.display(), closed.display()));
+        }
+    }
+    Ok((real.clone(), Some(root.to_owned())))
+}
+
+fn matching(pattern: &str) -> Vec<PathBuf> {
+    let Some(start) = pattern.strip_suffix('*') else { return vec![PathBuf::from(pattern)] };
+    let start = Path::new(start);
+    let (Some(folder), Some(prefix)) = (start.parent(), start.file_name().and_then(|name| name.to_str())) else {
+        return Vec::new();
+    };
+    let mut all: Vec<_> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix))
+        .map(|entry| entry.path())
+        .collect();
+    all.sort();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Languages;
+
+    #[test]
+    fn the_built_in_table_has_the_seven_languages() {
+        let words: Vec<_> = Languages::built_in().0.into_keys().collect();
+        assert_eq!(words, ["c", "cpp", "go", "java", "javascript", "python", "rust"]);
+    }
+
+    #[test]
+    fn a_host_replaces_rows_and_a_misspelt_field_is_refused() {
+        let mut table = Languages::built_in();
+        let row = r#"{"programs":{"gcc":["clang"]},"packages":"clang","solution":"solution.c",
+            "compile":["{gcc}","/box/{unit}"],"run":["/box/a.out"]}"#;
+        table.replace_from_json(&format!(r#"{{"c":{row}}}"#)).unwrap();
+        assert_eq!(table.0["c"].programs["gcc"], ["clang"]);
+        assert_eq!(table.0["cpp"].programs["gxx"], ["g++", "c++"]);
+        let error = table.replace_from_json(r#"{"c":{"program":{}}}"#).unwrap_err();
+        assert!(error.contains("program"), "{error}");
+    }
+}

@@ -1,0 +1,238 @@
+//! A source without its comments and literals: enough to find where functions and types stand, in the languages
+//! whose blocks are in braces. Nothing is decided here that a compiler does not check afterwards.
+
+/// The source with comments, literals and preprocessor lines turned into blanks; positions stay.
+pub(crate) struct Outline {
+    text: Vec<u8>,
+}
+
+/// What differs between the languages.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Dialect {
+    /// Backquotes enclose strings.
+    pub(crate) backquotes: bool,
+    /// `#` begins a line for the preprocessor.
+    pub(crate) preprocessor: bool,
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+impl Outline {
+    pub(crate) fn new(source: &str, dialect: Dialect) -> Self {
+        let bytes = source.as_bytes();
+        let mut text = bytes.to_vec();
+        let at = |place: usize| bytes.get(place).copied().unwrap_or_default();
+        let mut place = 0;
+        let mut line_start = true;
+        while place < bytes.len() {
+            let start = place;
+            match (at(place), at(place + 1)) {
+                (b'/', b'/') => while place < bytes.len() && at(place) != b'\n' {
+                    place += 1;
+                },
+                (b'#', _) if dialect.preprocessor && line_start => {
+                    while place < bytes.len() && (at(place) != b'\n' || at(place - 1) == b'\\') {
+                        place += 1;
+                    }
+                }
+                (b'/', b'*') => {
+                    place += 2;
+                    while place < bytes.len() && !(at(place) == b'*' && at(place + 1) == b'/') {
+                        place += 1;
+                    }
+                    place += 2;
+                }
+                (b'`', _) if dialect.backquotes => {
+                    place += 1;
+                    while place < bytes.len() && at(place) != b'`' {
+                        place += 1;
+                    }
+                    place += 1;
+                }
+                (quote @ b'"', _) => place = end_of_literal(bytes, place, quote),
+                // A lifetime and a digit separator are no literals.
+                (quote @ b'\'', next)
+                    if next == b'\\' || single_character(source, place) =>
+                {
+                    if place > 0 && is_word(at(place - 1)) {
+                        place += 1;
+                    } else {
+                        place = end_of_literal(bytes, place, quote);
+                    }
+                }
+                (byte, _) => {
+                    line_start = byte == b'\n' || (line_start && byte.is_ascii_whitespace());
+                    place += 1;
+                    continue;
+                }
+            }
+            line_start = false;
+            for byte in text.iter_mut().take(place).skip(start) {
+                if *byte != b'\n' {
+                    *byte = b' ';
+                }
+            }
+        }
+        Self { text }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or_default()
+    }
+
+    /// All whole words with their position and the depth of braces around them.
+    pub(crate) fn words(&self) -> Vec<(usize, usize, &str)> {
+        let mut all = Vec::new();
+        let (mut at, mut depth) = (0, 0usize);
+        while at < self.text.len() {
+            match self.byte(at) {
+                b'{' => depth += 1,
+                b'}' => depth = depth.saturating_sub(1),
+                byte if is_word(byte) => {
+                    let start = at;
+                    while is_word(self.byte(at)) {
+                        at += 1;
+                    }
+                    if let Some(Ok(word)) = self.text.get(start..at).map(std::str::from_utf8) {
+                        all.push((start, depth, word));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        all
+    }
+
+    fn skip_blanks(&self, mut at: usize) -> usize {
+        while self.byte(at).is_ascii_whitespace() {
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether the word at `start` is followed by an opening parenthesis (or type parameters and one).
+    fn called(&self, start: usize, word: &str) -> bool {
+        matches!(self.byte(self.skip_blanks(start + word.len())), b'(' | b'<')
+    }
+
+    /// Whether `keyword name(` stands outside of all braces, for example `func main(`.
+    pub(crate) fn declares(&self, keyword: &str, name: &str) -> bool {
+        let words = self.words();
+        words.iter().zip(words.iter().skip(1)).any(|((_, depth, first), (start, _, second))| {
+            *depth == 0 && *first == keyword && *second == name && self.called(*start, second)
+        })
+    }
+
+    /// Whether `name(` stands outside of all braces.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        self.words().iter().any(|(start, depth, word)| *depth == 0 && *word == name && self.called(*start, word))
+    }
+
+    /// Whether the words follow each other anywhere.
+    pub(crate) fn has_words(&self, wanted: &[&str]) -> bool {
+        let words = self.words();
+        words.windows(wanted.len()).any(|window| window.iter().zip(wanted).all(|((_, _, word), wanted)| word == wanted))
+    }
+
+    /// Whether a line begins with one of the words.
+    pub(crate) fn line_begins_with(&self, wanted: &[&str]) -> bool {
+        String::from_utf8_lossy(&self.text).lines().any(|line| {
+            let word: String = line.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+            wanted.contains(&word.as_str())
+        })
+    }
+
+    /// For C: what stands before the function's name and within its parentheses.
+    pub(crate) fn prototype(&self, name: &str) -> Option<(String, String)> {
+        for (start, depth, word) in self.words() {
+            if depth != 0 || word != name {
+                continue;
+            }
+            let open = self.skip_blanks(start + word.len());
+            if self.byte(open) != b'(' {
+                continue;
+            }
+            let mut level = 0usize;
+            let mut close = open;
+            while close < self.text.len() {
+                match self.byte(close) {
+                    b'(' => level += 1,
+                    b')' => level -= 1,
+                    _ => {}
+                }
+                if level == 0 {
+                    break;
+                }
+                close += 1;
+            }
+            let before = self.text.get(..start)?;
+            let from = before.iter().rposition(|byte| matches!(byte, b';' | b'}' | b'{' | b')')).map_or(0, |at| at + 1);
+            let kind = String::from_utf8_lossy(before.get(from..)?).trim().to_owned();
+            let inside = String::from_utf8_lossy(self.text.get(open + 1..close)?).trim().to_owned();
+            // A call in an initialiser has no type before it.
+            if !kind.is_empty() && !kind.contains('=') {
+                return Some((kind, inside));
+            }
+        }
+        None
+    }
+}
+
+/// Whether exactly one character stands between the quote at `start` and the next one.
+fn single_character(source: &str, start: usize) -> bool {
+    let mut rest = source.get(start + 1..).unwrap_or_default().chars();
+    rest.next().is_some() && rest.next() == Some('\'')
+}
+
+fn end_of_literal(bytes: &[u8], start: usize, quote: u8) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes.get(at) {
+            Some(b'\\') => at += 1,
+            Some(byte) if *byte == quote => return at + 1,
+            Some(b'\n') => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dialect, Outline};
+
+    const C: Dialect = Dialect { backquotes: false, preprocessor: true };
+
+    #[test]
+    fn comments_literals_and_inner_blocks_do_not_count() {
+        let source = "// int solve(int)\n#define X int solve(void)\nchar *s = \"solve(\"; char c = '\\'';\n\
+                      static struct p { int solve(int); };\nlong f(void) { return solve(1); }";
+        assert!(!Outline::new(source, C).has_function("solve"));
+        assert!(Outline::new(source, C).has_function("f"));
+    }
+
+    #[test]
+    fn a_prototype_is_found_past_calls() {
+        let source = "int g = 3;\nconst char *solve(const int *values, size_t count)\n{ return 0; }";
+        let (kind, inside) = Outline::new(source, C).prototype("solve").unwrap();
+        assert_eq!((kind.as_str(), inside.as_str()), ("const char *", "const int *values, size_t count"));
+    }
+
+    #[test]
+    fn lifetimes_are_no_literals() {
+        let outline = Outline::new("fn f<'a>(x: &'a str) -> char { 'b' }\nfn solve() {}", Dialect::default());
+        assert!(outline.declares("fn", "solve"));
+        assert!(outline.declares("fn", "f"));
+    }
+
+    #[test]
+    fn words_follow_each_other_across_blanks() {
+        let outline = Outline::new("package  main\nfunc main () {}", Dialect { backquotes: true, ..C });
+        assert!(outline.has_words(&["package", "main"]) && outline.declares("func", "main"));
+    }
+}

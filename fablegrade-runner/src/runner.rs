@@ -1,0 +1,344 @@
+//! From a plan to outcomes: compile once, run every case in a fresh sandbox, public suites first, several at a time.
+
+use crate::compile::{self, Cache, Failure, Ready};
+use crate::languages::{Languages, Toolchain};
+use crate::plan::{Plan, PlannedCase};
+use crate::sandbox::{self, Job, Limits, Sandbox, SandboxOptions};
+use fablegrade_public::{CaseOutcome, End, Visibility};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+const MIB: u64 = 1 << 20;
+
+/// How a [`Runner`] is set up.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct RunnerOptions {
+    /// How to find the parts of the sandbox.
+    pub sandbox: SandboxOptions,
+    /// The table of languages.
+    pub languages: Languages,
+    /// Where compiled programs are kept; `/var/cache/fablegrade` or the user's cache folder when absent.
+    pub cache: Option<PathBuf>,
+    /// How much of them is kept, in bytes.
+    pub cache_bytes: u64,
+    /// How many cases run at once; as many as processors when absent.
+    pub parallel: Option<usize>,
+    /// Run no further cases of a suite after one that did not end by itself with exit code 0.
+    pub stop_suite: bool,
+}
+
+impl Default for RunnerOptions {
+    fn default() -> Self {
+        Self {
+            sandbox: SandboxOptions::default(),
+            languages: Languages::built_in(),
+            cache: None,
+            cache_bytes: 1 << 30,
+            parallel: None,
+            stop_suite: false,
+        }
+    }
+}
+
+/// What the callback of [`Runner::run`] wants next; `()` means [`Step::Continue`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Go on.
+    Continue,
+    /// Start no further case of this outcome's suite.
+    SkipSuite,
+    /// Start no further case at all.
+    Stop,
+}
+
+impl From<()> for Step {
+    fn from((): ()) -> Self {
+        Self::Continue
+    }
+}
+
+/// Runs plans. Made once: it proves its sandbox and finds the tool chains.
+#[derive(Debug)]
+pub struct Runner {
+    sandbox: Result<Sandbox, String>,
+    toolchains: BTreeMap<String, Result<Toolchain, String>>,
+    cache: Result<Cache, String>,
+    parallel: usize,
+    stop_suite: bool,
+}
+
+impl Runner {
+    /// A runner with the usual options.
+    pub fn detect() -> Self {
+        Self::with_options(&RunnerOptions::default())
+    }
+
+    /// Never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause, and
+    /// [`Runner::trouble`] tells it before.
+    pub fn with_options(options: &RunnerOptions) -> Self {
+        let sandbox = Sandbox::open(&options.sandbox);
+        let group = sandbox.as_ref().ok().and_then(Sandbox::group);
+        let toolchains = options
+            .languages
+            .0
+            .iter()
+            .map(|(language, row)| (language.clone(), Toolchain::find(row, group.is_some())))
+            .collect();
+        let slots = sandbox.as_ref().map_or(1, Sandbox::slots);
+        Self {
+            cache: Cache::open(options.cache.as_deref(), group, options.cache_bytes),
+            toolchains,
+            parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
+            stop_suite: options.stop_suite,
+            sandbox,
+        }
+    }
+
+    /// Why nothing can be run here, if so.
+    pub fn trouble(&self) -> Option<&str> {
+        self.sandbox.as_ref().err().or(self.cache.as_ref().err()).map(String::as_str)
+    }
+
+    /// The sandbox, if there is one.
+    pub fn sandbox(&self) -> Option<&Sandbox> {
+        self.sandbox.as_ref().ok()
+    }
+
+    /// The tool chains by language: found, or why not.
+    pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, &str>)> {
+        self.toolchains.iter().map(|(language, found)| (language.as_str(), found.as_ref().map_err(String::as_str)))
+    }
+
+    /// How many cases run at once.
+    pub fn parallel(&self) -> usize {
+        self.parallel
+    }
+
+    /// How programs are isolated here; every outcome is stamped with it.
+    pub fn isolation(&self) -> String {
+        match &self.sandbox {
+            Err(_) => "none available".to_owned(),
+            Ok(sandbox) if !sandbox.isolates() => "unsandboxed".to_owned(),
+            Ok(sandbox) => format!("bubblewrap, {} memory", sandbox.memory_level().name()),
+        }
+    }
+
+    /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
+    /// as it arrives, on this thread. The answer holds the outcomes in the plan's order; cases that were skipped are
+    /// not in it.
+    pub fn run<S: Into<Step>>(&self, plan: &Plan, mut on_outcome: impl FnMut(&CaseOutcome) -> S) -> Vec<CaseOutcome> {
+        let stamp = self.isolation();
+        let ready = self.ready(plan);
+        let (sandbox, toolchain, ready) = match ready {
+            Ok(parts) => parts,
+            Err(failure) => {
+                let end = match failure {
+                    Failure::Compile(message) => End::CompileError(message),
+                    Failure::Sandbox(cause) => End::SandboxError(cause),
+                };
+                let outcome = |case: &PlannedCase| {
+                    let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end.clone());
+                    outcome.isolation = Some(stamp.clone());
+                    outcome
+                };
+                let all: Vec<CaseOutcome> = plan.cases.iter().map(outcome).collect();
+                for outcome in &all {
+                    if on_outcome(outcome).into() == Step::Stop {
+                        break;
+                    }
+                }
+                return all;
+            }
+        };
+        let work = Work { sandbox, toolchain, ready: &ready, plan, stamp: &stamp, broken: Mutex::new(None) };
+        let mut order: Vec<usize> = (0..plan.cases.len()).collect();
+        order.sort_by_key(|at| plan.cases.get(*at).map(|case| case.visibility != Visibility::Public));
+        let mut outcomes: BTreeMap<usize, CaseOutcome> = BTreeMap::new();
+        let next = AtomicUsize::new(0);
+        let stopped = AtomicBool::new(false);
+        let skipped: Mutex<BTreeSet<&str>> = Mutex::default();
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.parallel.min(order.len()) {
+                let sender = sender.clone();
+                let (order, next, stopped, skipped, work) = (&order, &next, &stopped, &skipped, &work);
+                scope.spawn(move || {
+                    while let Some(at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let Some(case) = plan.cases.get(*at) else { return };
+                        let skip = stopped.load(Ordering::Relaxed)
+                            || skipped.lock().unwrap_or_else(PoisonError::into_inner).contains(case.suite.as_str());
+                        if !skip && sender.send((*at, work.case(case))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            while let Ok((at, outcome)) = receiver.recv() {
+                let mut step = on_outcome(&outcome).into();
+                if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
+                    step = Step::SkipSuite;
+                }
+                match (step, plan.cases.get(at)) {
+                    (Step::SkipSuite, Some(case)) => {
+                        skipped.lock().unwrap_or_else(PoisonError::into_inner).insert(&case.suite);
+                    }
+                    (Step::Stop, _) => stopped.store(true, Ordering::Relaxed),
+                    _ => {}
+                }
+                outcomes.insert(at, outcome);
+            }
+        });
+        outcomes.into_values().collect()
+    }
+
+    fn ready(&self, plan: &Plan) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
+        let host = |cause: &String| Failure::Sandbox(cause.clone());
+        let language = plan.language.as_str();
+        let sandbox = self.sandbox.as_ref().map_err(host)?;
+        let cache = self.cache.as_ref().map_err(host)?;
+        let toolchain = match self.toolchains.get(language) {
+            Some(found) => found.as_ref().map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?,
+            None => return Err(Failure::Sandbox(format!("{language}: not in the table of languages"))),
+        };
+        let compile = || cache.compile(sandbox, toolchain, language, &plan.source, plan.function.as_deref());
+        let ready = match compile() {
+            // Once more, if the sandbox still holds.
+            Err(Failure::Sandbox(_)) => {
+                sandbox.test().map_err(Failure::Sandbox)?;
+                compile()?
+            }
+            done => done?,
+        };
+        Ok((sandbox, toolchain, ready))
+    }
+}
+
+/// What all cases of a plan share.
+struct Work<'a> {
+    sandbox: &'a Sandbox,
+    toolchain: &'a Toolchain,
+    ready: &'a Ready,
+    plan: &'a Plan,
+    stamp: &'a str,
+    /// Why the sandbox is no longer trusted.
+    broken: Mutex<Option<String>>,
+}
+
+impl Work<'_> {
+    fn case(&self, case: &PlannedCase) -> CaseOutcome {
+        let job = self.job(case);
+        let mut done = self.attempt(&job);
+        // Once more, if the sandbox still holds.
+        if let sandbox::End::Trouble(_) = done.end {
+            let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
+            if broken.is_none() {
+                *broken = self.sandbox.test().err();
+            }
+            drop(broken);
+            done = self.attempt(&job);
+        }
+        let end = match done.end {
+            sandbox::End::Exited(code) => End::Exited(code),
+            sandbox::End::Signalled(signal) => End::Signalled(signal),
+            sandbox::End::Timeout => End::Timeout,
+            sandbox::End::MemoryExceeded => End::MemoryExceeded,
+            sandbox::End::OutputLimit => End::OutputLimit,
+            sandbox::End::NotStarted(code) => {
+                let error = std::io::Error::from_raw_os_error(code);
+                End::SandboxError(format!("the program cannot be started: {error}"))
+            }
+            sandbox::End::Trouble(cause) => End::SandboxError(cause),
+        };
+        let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end);
+        outcome.stdout = done.output;
+        outcome.stderr = done.errors;
+        outcome.returned = self.plan.function.as_ref().and_then(|_| framed(&job.input, done.channel));
+        outcome.isolation = Some(self.stamp.to_owned());
+        if !matches!(outcome.end, End::SandboxError(_)) {
+            outcome.time_ms = Some(done.cpu.as_millis() as u64);
+            outcome.memory_kb = Some(done.memory >> 10);
+        }
+        outcome
+    }
+
+    fn attempt(&self, job: &Job) -> sandbox::Outcome {
+        match &*self.broken.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(cause) => sandbox::Outcome::trouble(cause.clone()),
+            None => self.sandbox.run(job),
+        }
+    }
+
+    fn job(&self, case: &PlannedCase) -> Job {
+        let row = &self.toolchain.row;
+        let function = self.plan.function.is_some();
+        let memory_mb = u64::from(case.memory_mb) + row.memory_mb;
+        let mut words = self.ready.words.clone();
+        words.insert("memory".to_owned(), memory_mb.to_string());
+        let template = if function { row.run_function.as_ref().unwrap_or(&row.run) } else { &row.run };
+        let output = case.output_kb as usize * 1024;
+        let cpu = Duration::from_millis(case.time_ms.into());
+        let mut input = Vec::new();
+        if function {
+            input.extend_from_slice(tag().as_bytes());
+            input.push(b'\n');
+        }
+        input.extend_from_slice(case.input.as_bytes());
+        Job {
+            command: compile::command(template, self.toolchain, &words),
+            environment: compile::environment(&[&row.environment]),
+            shown: Some(self.ready.folder.clone()),
+            read_only: self.toolchain.read_only.clone(),
+            directory: "/tmp".to_owned(),
+            input,
+            channel: function,
+            collect: None,
+            limits: Limits {
+                cpu,
+                wall: cpu * 2 + Duration::from_secs(1),
+                memory: memory_mb * MIB,
+                reserve: row.reserve_mb * MIB,
+                stack: row.stack_mb.unwrap_or(memory_mb.max(16)) * MIB,
+                processes: row.processes.unwrap_or(64),
+                output,
+                channel: output + 64,
+                ..Limits::default()
+            },
+        }
+    }
+}
+
+/// A word that the frame of a result begins with; each run has its own.
+fn tag() -> String {
+    use std::io::Read as _;
+    let mut bytes = [0u8; 12];
+    let random = std::fs::File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
+    // Without randomness the frame is still the only thing on its channel.
+    let _ = random;
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// The value in the one frame on the result channel: `tag value \n`.
+fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
+    let tag = input.split(|byte| *byte == b'\n').next()?;
+    let value = channel.strip_prefix(tag)?.strip_prefix(b" ")?.strip_suffix(b"\n")?;
+    (!value.contains(&b'\n')).then(|| value.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::framed;
+
+    #[test]
+    fn a_result_is_exactly_one_frame_with_the_right_tag() {
+        let value = |channel: &[u8]| framed(b"abc\n[1]", channel.to_vec());
+        assert_eq!(value(b"abc [1,2]\n"), Some(b"[1,2]".to_vec()));
+        for wrong in [&b""[..], b"abc 1", b"xyz 1\n", b"abc 1\nabc 2\n", b"1\nabc 2\n"] {
+            assert_eq!(value(wrong), None);
+        }
+    }
+}
