@@ -47,7 +47,9 @@ pub(crate) struct Cache {
 fn filled(template: &[String], words: &BTreeMap<String, String>) -> Vec<String> {
     template
         .iter()
-        .map(|text| words.iter().fold(text.clone(), |text, (word, value)| text.replace(&format!("{{{word}}}"), value)))
+        .map(|text| {
+            words.iter().fold(text.clone(), |text, (word, value)| text.replace(&format!("{{{word}}}"), value))
+        })
         .collect()
 }
 
@@ -64,7 +66,11 @@ pub(crate) fn environment(more: &[&BTreeMap<String, String>]) -> Vec<(String, St
 }
 
 /// The command of a row with all its words.
-pub(crate) fn command(template: &[String], toolchain: &Toolchain, words: &BTreeMap<String, String>) -> Vec<String> {
+pub(crate) fn command(
+    template: &[String],
+    toolchain: &Toolchain,
+    words: &BTreeMap<String, String>,
+) -> Vec<String> {
     let programs =
         toolchain.programs.iter().map(|(word, path)| (word.clone(), path.to_string_lossy().into_owned()));
     let mut all = words.clone();
@@ -82,10 +88,13 @@ impl Cache {
                 .map(PathBuf::from)
                 .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))
                 .filter(|folder| folder.is_absolute())
-                .unwrap_or_else(|| std::env::temp_dir().join(format!("fablegrade-cache-{}", crate::sandbox::user())))
+                .unwrap_or_else(|| {
+                    std::env::temp_dir().join(format!("fablegrade-cache-{}", crate::sandbox::user()))
+                })
                 .join("fablegrade"),
         };
-        let cannot = |error: io::Error| format!("the cache folder {} cannot be used: {error}", root.display());
+        let cannot =
+            |error: io::Error| format!("the cache folder {} cannot be used: {error}", root.display());
         if let Some(parent) = root.parent() {
             fs::create_dir_all(parent).map_err(cannot)?;
         }
@@ -116,14 +125,13 @@ impl Cache {
             let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
             return Ok(Ready { folder, words });
         }
-        let files = self.run_compiler(sandbox, toolchain, &prepared, command, environment)?;
+        let files = Self::run_compiler(sandbox, toolchain, &prepared, command, environment)?;
         self.insert(&folder, &files, sandbox.group())
             .map_err(|error| Failure::Sandbox(format!("the compiled program cannot be kept: {error}")))?;
         Ok(Ready { folder, words })
     }
 
     fn run_compiler(
-        &self,
         sandbox: &Sandbox,
         toolchain: &Toolchain,
         prepared: &Prepared,
@@ -132,10 +140,9 @@ impl Cache {
     ) -> Result<Vec<Collected>, Failure> {
         let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
         let folder = private_folder("compile", sandbox.group()).map_err(host)?;
-        let written = prepared
-            .files
-            .iter()
-            .try_for_each(|(name, text)| show_file(&folder.join(name), text.as_bytes(), false, sandbox.group()));
+        let written = prepared.files.iter().try_for_each(|(name, text)| {
+            show_file(&folder.join(name), text.as_bytes(), false, sandbox.group())
+        });
         let built = toolchain.row.keep == Keep::Built;
         let collect = Collect { directory: "/tmp/out".to_owned(), bytes: BUILT_BYTES, files: BUILT_FILES };
         let job = Job {
@@ -224,7 +231,9 @@ impl Cache {
             .into_iter()
             .flatten()
             .flatten()
-            .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path())))
+            .filter_map(|entry| {
+                Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path()))
+            })
             .collect();
         all.sort();
         let mut total: u64 = all.iter().map(|(_, size, _)| size).sum();
@@ -285,8 +294,12 @@ fn key(
     };
     add(FORMAT);
     add(&toolchain.identity);
-    command.iter().for_each(|word| add(word));
-    environment.iter().for_each(|(name, value)| add(&format!("{name}={value}")));
+    for word in command {
+        add(word);
+    }
+    for (name, value) in environment {
+        add(&format!("{name}={value}"));
+    }
     for (name, text) in &prepared.files {
         add(name);
         add(text);

@@ -122,14 +122,11 @@ impl Toolchain {
                 }
             }
             let (program, root) = chosen.ok_or(reason)?;
-            let about = std::fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?;
-            found.identity += &format!(
-                "{word}={};{};{};{};",
-                program.display(),
-                about.size(),
-                about.mtime(),
-                about.mtime_nsec()
-            );
+            let about =
+                std::fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?;
+            let (place, size) = (program.display(), about.size());
+            let changed = (about.mtime(), about.mtime_nsec());
+            found.identity.push_str(&format!("{word}={place};{size};{changed:?};"));
             found.read_only.extend(root);
             found.programs.insert(word.clone(), program);
         }
@@ -145,8 +142,13 @@ impl Toolchain {
 fn candidates(names: &[String]) -> Vec<PathBuf> {
     let search = std::env::var_os("PATH").unwrap_or_default();
     let folders = ["/usr/bin", "/usr/local/bin"].iter().map(PathBuf::from);
-    let folders: Vec<_> = folders.chain(std::env::split_paths(&search).filter(|folder| folder.is_absolute())).collect();
-    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).filter(|path| path.is_file()).collect()
+    let folders: Vec<_> =
+        folders.chain(std::env::split_paths(&search).filter(|folder| folder.is_absolute())).collect();
+    names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .filter(|path| path.is_file())
+        .collect()
 }
 
 /// The program as it can be started in the sandbox, and the folder that has to be shown for it.
@@ -159,22 +161,33 @@ fn usable(candidate: &Path, strangers: bool) -> Result<(PathBuf, Option<PathBuf>
     let real = if real.file_name().is_some_and(|name| name == "rustup") {
         // A proxy that chooses a tool chain by files in the home directory.
         let asked = Command::new(candidate).args(["--print", "sysroot"]).output();
-        let sysroot = asked.ok().filter(|done| done.status.success()).and_then(|done| String::from_utf8(done.stdout).ok());
+        let sysroot = asked
+            .ok()
+            .filter(|done| done.status.success())
+            .and_then(|done| String::from_utf8(done.stdout).ok());
         match sysroot {
-            Some(sysroot) => Path::new(sysroot.trim()).join("bin").join(candidate.file_name().unwrap_or_default()),
+            Some(sysroot) => {
+                Path::new(sysroot.trim()).join("bin").join(candidate.file_name().unwrap_or_default())
+            }
             None => return Err(format!("{} is rustup without a tool chain", candidate.display())),
         }
     } else {
         real
     };
     let root = real.parent().and_then(Path::parent).filter(|root| root.components().count() > 2);
-    let Some(root) = root else { return Err(format!("{} stands where nothing can be shown to a sandbox", real.display())) };
+    let Some(root) = root else {
+        return Err(format!("{} stands where nothing can be shown to a sandbox", real.display()));
+    };
     if strangers {
         let closed = real.ancestors().find(|part| {
             std::fs::metadata(part).map_or(true, |about| about.permissions().mode() & 0o001 == 0)
         });
         if let Some(closed) = closed {
-            return Err(format!("{} cannot be used by other users because {} is closed to them", real.display(), closed.display()));
+            return Err(format!(
+                "{} cannot be used by other users because {} is closed to them",
+                real.display(),
+                closed.display()
+            ));
         }
     }
     Ok((real.clone(), Some(root.to_owned())))
@@ -183,7 +196,8 @@ fn usable(candidate: &Path, strangers: bool) -> Result<(PathBuf, Option<PathBuf>
 fn matching(pattern: &str) -> Vec<PathBuf> {
     let Some(start) = pattern.strip_suffix('*') else { return vec![PathBuf::from(pattern)] };
     let start = Path::new(start);
-    let (Some(folder), Some(prefix)) = (start.parent(), start.file_name().and_then(|name| name.to_str())) else {
+    let (Some(folder), Some(prefix)) = (start.parent(), start.file_name().and_then(|name| name.to_str()))
+    else {
         return Vec::new();
     };
     let mut all: Vec<_> = std::fs::read_dir(folder)

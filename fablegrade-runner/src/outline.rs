@@ -29,9 +29,11 @@ impl Outline {
         while place < bytes.len() {
             let start = place;
             match (at(place), at(place + 1)) {
-                (b'/', b'/') => while place < bytes.len() && at(place) != b'\n' {
-                    place += 1;
-                },
+                (b'/', b'/') => {
+                    while place < bytes.len() && at(place) != b'\n' {
+                        place += 1;
+                    }
+                }
                 (b'#', _) if dialect.preprocessor && line_start => {
                     while place < bytes.len() && (at(place) != b'\n' || at(place - 1) == b'\\') {
                         place += 1;
@@ -53,9 +55,7 @@ impl Outline {
                 }
                 (quote @ b'"', _) => place = end_of_literal(bytes, place, quote),
                 // A lifetime and a digit separator are no literals.
-                (quote @ b'\'', next)
-                    if next == b'\\' || single_character(source, place) =>
-                {
+                (quote @ b'\'', next) if next == b'\\' || single_character(source, place) => {
                     if place > 0 && is_word(at(place - 1)) {
                         place += 1;
                     } else {
@@ -129,19 +129,23 @@ impl Outline {
 
     /// Whether `name(` stands outside of all braces.
     pub(crate) fn has_function(&self, name: &str) -> bool {
-        self.words().iter().any(|(start, depth, word)| *depth == 0 && *word == name && self.called(*start, word))
+        self.words()
+            .iter()
+            .any(|(start, depth, word)| *depth == 0 && *word == name && self.called(*start, word))
     }
 
     /// Whether the words follow each other anywhere.
     pub(crate) fn has_words(&self, wanted: &[&str]) -> bool {
         let words = self.words();
-        words.windows(wanted.len()).any(|window| window.iter().zip(wanted).all(|((_, _, word), wanted)| word == wanted))
+        words
+            .windows(wanted.len())
+            .any(|window| window.iter().zip(wanted).all(|((_, _, word), wanted)| word == wanted))
     }
 
     /// Whether a line begins with one of the words.
     pub(crate) fn line_begins_with(&self, wanted: &[&str]) -> bool {
         String::from_utf8_lossy(&self.text).lines().any(|line| {
-            let word: String = line.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
+            let word: String = line.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
             wanted.contains(&word.as_str())
         })
     }
@@ -170,7 +174,10 @@ impl Outline {
                 close += 1;
             }
             let before = self.text.get(..start)?;
-            let from = before.iter().rposition(|byte| matches!(byte, b';' | b'}' | b'{' | b')')).map_or(0, |at| at + 1);
+            let from = before
+                .iter()
+                .rposition(|byte| matches!(byte, b';' | b'}' | b'{' | b')'))
+                .map_or(0, |at| at + 1);
             let kind = String::from_utf8_lossy(before.get(from..)?).trim().to_owned();
             let inside = String::from_utf8_lossy(self.text.get(open + 1..close)?).trim().to_owned();
             // A call in an initialiser has no type before it.

@@ -1,6 +1,6 @@
 //! What is to be run, as the runner needs it.
 
-use fablegrade_public::{Language, Visibility};
+use fablegrade_public::view::code::{Language, Visibility};
 
 /// A submission and its cases.
 #[derive(Debug, Clone)]

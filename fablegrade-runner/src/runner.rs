@@ -4,7 +4,8 @@ use crate::compile::{self, Cache, Failure, Ready};
 use crate::languages::{Languages, Toolchain};
 use crate::plan::{Plan, PlannedCase};
 use crate::sandbox::{self, Job, Limits, Sandbox, SandboxOptions};
-use fablegrade_public::{CaseOutcome, End, Visibility};
+use fablegrade_public::view::code::Visibility;
+use fablegrade_public::{CaseOutcome, End};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -110,7 +111,9 @@ impl Runner {
 
     /// The tool chains by language: found, or why not.
     pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, &str>)> {
-        self.toolchains.iter().map(|(language, found)| (language.as_str(), found.as_ref().map_err(String::as_str)))
+        self.toolchains
+            .iter()
+            .map(|(language, found)| (language.as_str(), found.as_ref().map_err(String::as_str)))
     }
 
     /// How many cases run at once.
@@ -130,7 +133,11 @@ impl Runner {
     /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
     /// as it arrives, on this thread. The answer holds the outcomes in the plan's order; cases that were skipped are
     /// not in it.
-    pub fn run<S: Into<Step>>(&self, plan: &Plan, mut on_outcome: impl FnMut(&CaseOutcome) -> S) -> Vec<CaseOutcome> {
+    pub fn run<S: Into<Step>>(
+        &self,
+        plan: &Plan,
+        mut on_outcome: impl FnMut(&CaseOutcome) -> S,
+    ) -> Vec<CaseOutcome> {
         let stamp = self.isolation();
         let ready = self.ready(plan);
         let (sandbox, toolchain, ready) = match ready {
@@ -170,7 +177,10 @@ impl Runner {
                     while let Some(at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Some(case) = plan.cases.get(*at) else { return };
                         let skip = stopped.load(Ordering::Relaxed)
-                            || skipped.lock().unwrap_or_else(PoisonError::into_inner).contains(case.suite.as_str());
+                            || skipped
+                                .lock()
+                                .unwrap_or_else(PoisonError::into_inner)
+                                .contains(case.suite.as_str());
                         if !skip && sender.send((*at, work.case(case))).is_err() {
                             return;
                         }
@@ -267,10 +277,8 @@ impl Work<'_> {
     }
 
     fn attempt(&self, job: &Job) -> sandbox::Outcome {
-        match &*self.broken.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(cause) => sandbox::Outcome::trouble(cause.clone()),
-            None => self.sandbox.run(job),
-        }
+        let broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        broken.map_or_else(|| self.sandbox.run(job), sandbox::Outcome::trouble)
     }
 
     fn job(&self, case: &PlannedCase) -> Job {

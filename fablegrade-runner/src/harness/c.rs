@@ -34,20 +34,21 @@ enum Parameter {
     Length(Type),
 }
 
-const QUALIFIERS: &[&str] = &["const", "volatile", "restrict", "static", "register", "inline", "extern", "struct"];
+const QUALIFIERS: &[&str] =
+    &["const", "volatile", "restrict", "static", "register", "inline", "extern", "struct"];
 const HELP: &str = "in C a function can take and return numbers, bool, char, strings (char *), arrays as a pointer \
                     followed by a length, and return an array with its length written through a last pointer";
 
 fn parse_type(text: &str, named: bool) -> Result<Type, String> {
     let mut pointers = text.matches('*').count() + text.matches('[').count();
     let plain: String = text.split('[').next().unwrap_or_default().replace('*', " ");
-    let mut words: Vec<&str> =
-        plain.split_whitespace().filter(|word| !QUALIFIERS.contains(word)).collect();
+    let mut words: Vec<&str> = plain.split_whitespace().filter(|word| !QUALIFIERS.contains(word)).collect();
     if named && words.len() > 1 && kind_of(&words).is_none() {
         words.pop();
     }
     let written = words.join(" ");
-    let mut kind = kind_of(&words).ok_or_else(|| format!("the type `{}` has no JSON form; {HELP}", text.trim()))?;
+    let mut kind =
+        kind_of(&words).ok_or_else(|| format!("the type `{}` has no JSON form; {HELP}", text.trim()))?;
     if kind == Kind::Letter && pointers > 0 {
         kind = Kind::Text;
         pointers -= 1;
@@ -66,7 +67,10 @@ fn kind_of(words: &[&str]) -> Option<Kind> {
         ["ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t"] => Kind::Signed,
         [one] if one.starts_with("uint") && one.ends_with("_t") => Kind::Unsigned,
         [one] if one.starts_with("int") && one.ends_with("_t") => Kind::Signed,
-        all if all.iter().all(|word| matches!(*word, "signed" | "unsigned" | "short" | "long" | "int" | "char")) => {
+        all if all
+            .iter()
+            .all(|word| matches!(*word, "signed" | "unsigned" | "short" | "long" | "int" | "char")) =>
+        {
             if all.contains(&"unsigned") { Kind::Unsigned } else { Kind::Signed }
         }
         _ => return None,
@@ -149,11 +153,17 @@ pub(super) fn entry(source: &str, name: &str) -> Result<String, String> {
     for (at, parameter) in parameters.iter().enumerate() {
         match parameter {
             Parameter::Value(one) => {
-                let _ = writeln!(body, "    fablegrade_next();\n    {} a{at} = {};", one.written, reader(one));
+                let _ =
+                    writeln!(body, "    fablegrade_next();\n    {} a{at} = {};", one.written, reader(one));
                 given.push(format!("a{at}"));
             }
             Parameter::Array(one, length) => {
-                let _ = writeln!(arrays, "FABLEGRADE_ARRAY(fablegrade_array_{at}, {}, {})", one.written, reader(one));
+                let _ = writeln!(
+                    arrays,
+                    "FABLEGRADE_ARRAY(fablegrade_array_{at}, {}, {})",
+                    one.written,
+                    reader(one)
+                );
                 let _ = writeln!(
                     body,
                     "    fablegrade_next();\n    size_t n{at};\n    {} *a{at} = fablegrade_array_{at}(&n{at});",
@@ -197,7 +207,10 @@ mod tests {
     fn declarations_become_calls() {
         for (source, call) in [
             ("int solve(int a, long long b) { return 0; }", "int value = solve(a0, a1);"),
-            ("double mean(const double xs[], size_t n) { return 0; }", "double value = mean(a0, (size_t)n0);"),
+            (
+                "double mean(const double xs[], size_t n) { return 0; }",
+                "double value = mean(a0, (size_t)n0);",
+            ),
             ("static const char *f(char *s) { return s; }", "char * value = f(a0);"),
             ("int *g(int *v, int n, int *out) { return v; }", "int *value = g(a0, (int)n0, &a1);"),
             ("void h(void) {}", "    h();"),

@@ -182,7 +182,8 @@ fn java(
         _ => None,
     });
     // The type that begins last before `void main`.
-    let holder = main.and_then(|main| types.iter().rev().find(|(start, _)| *start < main)).map(|(_, name)| name);
+    let holder =
+        main.and_then(|main| types.iter().rev().find(|(start, _)| *start < main)).map(|(_, name)| name);
     let file = format!("{}.java", public.as_deref().unwrap_or("Main"));
     let class = holder.or(public.as_ref()).map_or("Main", String::as_str);
     let class = package.map_or_else(|| class.to_owned(), |package| format!("{package}.{class}"));
@@ -207,7 +208,9 @@ pub(crate) fn cleaned(message: &str) -> String {
             }
             continue;
         }
-        out.push_str(&line.replace("/box/", "").replace("./solution.go", "solution.go").replace("/tmp/out/", ""));
+        out.push_str(
+            &line.replace("/box/", "").replace("./solution.go", "solution.go").replace("/tmp/out/", ""),
+        );
         out.push('\n');
         if out.len() > 16 * 1024 {
             break;
@@ -245,20 +248,31 @@ mod tests {
             ("public class Main { public static void main(String[] a) {} }", "Main.java", "Main"),
             ("class Helper {} class App { public static void main(String[] a) {} }", "Main.java", "App"),
             ("interface I {} public final class Zoo { static void main(String... a) {} }", "Zoo.java", "Zoo"),
-            ("package a.b; public class X { /* class Y */ static void main(String[] a) {} }", "X.java", "a.b.X"),
+            (
+                "package a.b; public class X { /* class Y */ static void main(String[] a) {} }",
+                "X.java",
+                "a.b.X",
+            ),
             ("// public class Wrong\nclass A { }", "Main.java", "Main"),
         ] {
             let prepared = prepare("java", source, None).unwrap();
-            assert_eq!((prepared.files[0].0.as_str(), prepared.words["main"].as_str()), (file, main), "{source}");
+            assert_eq!(
+                (prepared.files[0].0.as_str(), prepared.words["main"].as_str()),
+                (file, main),
+                "{source}"
+            );
         }
     }
 
     #[test]
     fn go_keeps_its_line_numbers_and_gets_a_main_only_when_it_has_none() {
-        let with = prepare("go", "package main\nfunc main() {}\nfunc f() int { return 1 }", Some("f")).unwrap();
+        let with =
+            prepare("go", "package main\nfunc main() {}\nfunc f() int { return 1 }", Some("f")).unwrap();
         assert!(!with.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main")));
         let without = prepare("go", "func f() int { return 1 }", Some("f")).unwrap();
-        assert!(without.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main() {}")));
+        assert!(
+            without.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main() {}"))
+        );
         assert_eq!(without.files[0].1, "package main; func f() int { return 1 }");
     }
 
@@ -266,7 +280,10 @@ mod tests {
     fn messages_lose_our_files_and_paths() {
         let message = "In file included from /box/main.cpp:3:\n/box/solution.cpp:2:5: error: no\n\
                        /box/support.hpp:9:1: error: static assertion failed: no JSON form";
-        assert_eq!(cleaned(message), "solution.cpp:2:5: error: no\nerror: static assertion failed: no JSON form");
+        assert_eq!(
+            cleaned(message),
+            "solution.cpp:2:5: error: no\nerror: static assertion failed: no JSON form"
+        );
     }
 
     #[test]
