@@ -5,10 +5,8 @@ mod compile;
 mod harness;
 pub mod languages;
 mod outline;
-mod plan;
 mod runner;
 pub mod sandbox;
 
 pub use harness::inexpressible;
-pub use plan::{Plan, PlannedCase};
 pub use runner::{Runner, RunnerOptions, Step};

@@ -2,10 +2,9 @@
 
 use crate::compile::{self, Cache, Failure, Ready};
 use crate::languages::{Languages, Toolchain};
-use crate::plan::{Plan, PlannedCase};
 use crate::sandbox::{self, Job, Limits, Sandbox, SandboxOptions};
-use fablegrade_public::view::code::Visibility;
-use fablegrade_public::{CaseOutcome, End};
+use fablegrade_core::view::code::{HarnessMode, Visibility};
+use fablegrade_core::{CaseOutcome, End, ExecutionPlan, PlannedCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -131,11 +130,11 @@ impl Runner {
     }
 
     /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
-    /// as it arrives, on this thread. The answer holds the outcomes in the plan's order; cases that were skipped are
-    /// not in it.
+    /// as it arrives, on this thread. The answer holds one outcome for each case in the plan's order; cases that were
+    /// left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
-        plan: &Plan,
+        plan: &ExecutionPlan,
         mut on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Vec<CaseOutcome> {
         let stamp = self.isolation();
@@ -203,19 +202,31 @@ impl Runner {
                 outcomes.insert(at, outcome);
             }
         });
-        outcomes.into_values().collect()
+        let skipped =
+            |case: &PlannedCase| CaseOutcome::new(case.suite.clone(), case.case_index, End::Skipped);
+        let all = plan.cases.iter().enumerate();
+        all.map(|(at, case)| outcomes.remove(&at).unwrap_or_else(|| skipped(case))).collect()
     }
 
-    fn ready(&self, plan: &Plan) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
+    fn ready(&self, plan: &ExecutionPlan) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
         let host = |cause: &String| Failure::Sandbox(cause.clone());
         let language = plan.language.as_str();
+        if function(plan).is_some() {
+            for case in &plan.cases {
+                if let Some(why) = crate::inexpressible(language, case.input.expose()) {
+                    return Err(Failure::Sandbox(format!(
+                        "{why}; the question should not offer this language"
+                    )));
+                }
+            }
+        }
         let sandbox = self.sandbox.as_ref().map_err(host)?;
         let cache = self.cache.as_ref().map_err(host)?;
         let toolchain = match self.toolchains.get(language) {
             Some(found) => found.as_ref().map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?,
             None => return Err(Failure::Sandbox(format!("{language}: not in the table of languages"))),
         };
-        let compile = || cache.compile(sandbox, toolchain, language, &plan.source, plan.function.as_deref());
+        let compile = || cache.compile(sandbox, toolchain, language, &plan.source, function(plan));
         let ready = match compile() {
             // Once more, if the sandbox still holds.
             Err(Failure::Sandbox(_)) => {
@@ -233,7 +244,7 @@ struct Work<'a> {
     sandbox: &'a Sandbox,
     toolchain: &'a Toolchain,
     ready: &'a Ready,
-    plan: &'a Plan,
+    plan: &'a ExecutionPlan,
     stamp: &'a str,
     /// Why the sandbox is no longer trusted.
     broken: Mutex<Option<String>>,
@@ -267,7 +278,7 @@ impl Work<'_> {
         let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end);
         outcome.stdout = done.output;
         outcome.stderr = done.errors;
-        outcome.returned = self.plan.function.as_ref().and_then(|_| framed(&job.input, done.channel));
+        outcome.returned = function(self.plan).and_then(|_| framed(&job.input, done.channel));
         outcome.isolation = Some(self.stamp.to_owned());
         if !matches!(outcome.end, End::SandboxError(_)) {
             outcome.time_ms = Some(done.cpu.as_millis() as u64);
@@ -283,19 +294,19 @@ impl Work<'_> {
 
     fn job(&self, case: &PlannedCase) -> Job {
         let row = &self.toolchain.row;
-        let function = self.plan.function.is_some();
-        let memory_mb = u64::from(case.memory_mb) + row.memory_mb;
+        let function = function(self.plan).is_some();
+        let memory_mb = u64::from(self.plan.limits.memory_mb) + row.memory_mb;
         let mut words = self.ready.words.clone();
         words.insert("memory".to_owned(), memory_mb.to_string());
         let template = if function { row.run_function.as_ref().unwrap_or(&row.run) } else { &row.run };
-        let output = case.output_kb as usize * 1024;
+        let output = self.plan.limits.output_kb as usize * 1024;
         let cpu = Duration::from_millis(case.time_ms.into());
         let mut input = Vec::new();
         if function {
             input.extend_from_slice(tag().as_bytes());
             input.push(b'\n');
         }
-        input.extend_from_slice(case.input.as_bytes());
+        input.extend_from_slice(case.input.expose().as_bytes());
         Job {
             command: compile::command(template, self.toolchain, &words),
             environment: compile::environment(&[&row.environment]),
@@ -317,6 +328,14 @@ impl Work<'_> {
                 ..Limits::default()
             },
         }
+    }
+}
+
+/// The entry function; `None`: the program reads standard input.
+fn function(plan: &ExecutionPlan) -> Option<&str> {
+    match plan.harness.mode {
+        HarnessMode::Function => plan.harness.function_name.as_deref().or(Some("")),
+        HarnessMode::StdinStdout => None,
     }
 }
 

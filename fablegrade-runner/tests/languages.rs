@@ -3,8 +3,8 @@
 
 mod stage;
 
-use fablegrade_public::End;
-use fablegrade_public::view::code::Language;
+use fablegrade_core::End;
+use fablegrade_core::view::code::Language;
 use stage::{call, case, one, runner};
 
 /// Programs that do one thing each; the reader of standard input doubles every number in it.

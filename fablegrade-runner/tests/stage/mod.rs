@@ -1,9 +1,9 @@
 //! What the integration tests share: a runner whose cache is thrown away, and plans of one case.
 #![allow(dead_code, unreachable_pub)]
 
-use fablegrade_public::CaseOutcome;
-use fablegrade_public::view::code::{Language, Visibility};
-use fablegrade_runner::{Plan, PlannedCase, Runner, RunnerOptions};
+use fablegrade_core::view::code::{Harness, HarnessMode, Language, Limits, Visibility};
+use fablegrade_core::{CaseOutcome, ExecutionPlan, PlannedCase, Secret};
+use fablegrade_runner::{Runner, RunnerOptions};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,10 +51,8 @@ pub(crate) fn case(input: &str) -> PlannedCase {
         suite: "suite".to_owned(),
         case_index: 0,
         visibility: Visibility::Public,
-        input: input.to_owned(),
+        input: Secret::new(input.to_owned()),
         time_ms: 2000,
-        memory_mb: 64,
-        output_kb: 64,
     }
 }
 
@@ -63,8 +61,15 @@ pub(crate) fn plan(
     source: &str,
     function: Option<&str>,
     cases: Vec<PlannedCase>,
-) -> Plan {
-    Plan { language, source: source.to_owned(), function: function.map(str::to_owned), cases }
+) -> ExecutionPlan {
+    let mode = if function.is_some() { HarnessMode::Function } else { HarnessMode::StdinStdout };
+    ExecutionPlan {
+        language,
+        source: source.to_owned(),
+        harness: Harness { mode, function_name: function.map(str::to_owned) },
+        limits: Limits { memory_mb: 64, ..Limits::default() },
+        cases,
+    }
 }
 
 pub(crate) fn one(
