@@ -41,6 +41,7 @@ pub(crate) struct Ready {
 pub(crate) struct Cache {
     root: PathBuf,
     most_bytes: u64,
+    compile_time: Duration,
     inserted: AtomicU64,
 }
 
@@ -80,7 +81,12 @@ pub(crate) fn command(
 
 impl Cache {
     /// Uses the folder, or the usual one: `/var/cache/fablegrade` for root, else in the user's cache folder.
-    pub(crate) fn open(wanted: Option<&Path>, group: Option<u32>, most_bytes: u64) -> Result<Self, String> {
+    pub(crate) fn open(
+        wanted: Option<&Path>,
+        group: Option<u32>,
+        most_bytes: u64,
+        compile_time: Duration,
+    ) -> Result<Self, String> {
         let root = match wanted {
             Some(root) => root.to_owned(),
             None if group.is_some() => PathBuf::from("/var/cache/fablegrade"),
@@ -99,7 +105,7 @@ impl Cache {
             fs::create_dir_all(parent).map_err(cannot)?;
         }
         crate::sandbox::shared_folder(&root, group).map_err(cannot)?;
-        Ok(Self { root, most_bytes, inserted: AtomicU64::new(0) })
+        Ok(Self { root, most_bytes, compile_time, inserted: AtomicU64::new(0) })
     }
 
     /// Gives the compiled program, from the cache or by compiling it.
@@ -125,13 +131,14 @@ impl Cache {
             let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
             return Ok(Ready { folder, words });
         }
-        let files = Self::run_compiler(sandbox, toolchain, &prepared, command, environment)?;
+        let files = self.run_compiler(sandbox, toolchain, &prepared, command, environment)?;
         self.insert(&folder, &files, sandbox.group())
             .map_err(|error| Failure::Sandbox(format!("the compiled program cannot be kept: {error}")))?;
         Ok(Ready { folder, words })
     }
 
     fn run_compiler(
+        &self,
         sandbox: &Sandbox,
         toolchain: &Toolchain,
         prepared: &Prepared,
@@ -154,7 +161,7 @@ impl Cache {
             input: Vec::new(),
             channel: false,
             collect: built.then_some(collect),
-            limits: compiler_limits(sandbox.memory_level()),
+            limits: compiler_limits(self.compile_time, sandbox.memory_level()),
         };
         let outcome = written.map(|()| sandbox.run(&job));
         let _ = fs::remove_dir_all(&folder);
@@ -263,10 +270,10 @@ fn size(folder: &Path) -> u64 {
     total
 }
 
-fn compiler_limits(level: MemoryLevel) -> Limits {
+fn compiler_limits(cpu: Duration, level: MemoryLevel) -> Limits {
     Limits {
-        cpu: Duration::from_secs(30),
-        wall: Duration::from_secs(61),
+        cpu,
+        wall: cpu * 2 + Duration::from_secs(1),
         memory: 1 << 30,
         reserve: if level == MemoryLevel::Approximate { 3 << 30 } else { 0 },
         stack: 64 << 20,

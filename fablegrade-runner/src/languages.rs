@@ -126,7 +126,9 @@ impl Toolchain {
                 std::fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?;
             let (place, size) = (program.display(), about.size());
             let changed = (about.mtime(), about.mtime_nsec());
-            found.identity += &[word.as_str(), &*place.to_string(), &size.to_string(), &format!("{changed:?}"), ""].join(";");
+            found.identity +=
+                &[word.as_str(), &*place.to_string(), &size.to_string(), &format!("{changed:?}"), ""]
+                    .join(";");
             found.read_only.extend(root);
             found.programs.insert(word.clone(), program);
         }

@@ -25,6 +25,8 @@ pub struct RunnerOptions {
     pub cache: Option<PathBuf>,
     /// How much of them is kept, in bytes.
     pub cache_bytes: u64,
+    /// CPU time of a compiler; by the clock it may take twice that and a second.
+    pub compile_time: Duration,
     /// How many cases run at once; as many as processors when absent.
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not end by itself with exit code 0.
@@ -38,6 +40,7 @@ impl Default for RunnerOptions {
             languages: Languages::built_in(),
             cache: None,
             cache_bytes: 1 << 30,
+            compile_time: Duration::from_secs(30),
             parallel: None,
             stop_suite: false,
         }
@@ -90,7 +93,7 @@ impl Runner {
             .collect();
         let slots = sandbox.as_ref().map_or(1, Sandbox::slots);
         Self {
-            cache: Cache::open(options.cache.as_deref(), group, options.cache_bytes),
+            cache: Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time),
             toolchains,
             parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
             stop_suite: options.stop_suite,

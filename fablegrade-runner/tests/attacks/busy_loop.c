@@ -1,0 +1,1 @@
+int main(void) { volatile unsigned long count = 0; for (;;) count++; }

@@ -1,0 +1,3 @@
+#include "/etc/shadow"
+#include "/etc/passwd"
+int main(void) { return 0; }

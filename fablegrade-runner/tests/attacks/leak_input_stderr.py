@@ -1,0 +1,5 @@
+import sys
+text = sys.stdin.read()
+sys.stderr.write("the input is " + text)
+print(text)
+raise ValueError(text)
