@@ -427,57 +427,38 @@ impl Printer<'_> {
         let factors = self.tree.list(list);
         let spelled = self.spells_a_word(factors);
         for (at, factor) in factors.iter().enumerate() {
-            if at > 0 {
-                self.between(factors[at - 1], *factor, spelled);
-            }
+            let mut printer = Printer { tree: self.tree, out: String::new() };
             match self.tree.node(*factor) {
                 // a mixed number and a power of ten stand between dots
-                Node::Mixed(_) | Node::Number(_) => self.bare(*factor),
-                _ => self.emit(*factor, Level::Power),
+                Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
+                _ => printer.emit(*factor, Level::Power),
             }
+            if at > 0 {
+                if self.needs_dot(factors[at - 1], &printer.out) {
+                    self.push("\\cdot ");
+                } else if spelled && self.out.ends_with(|c: char| c.is_ascii_alphabetic()) {
+                    self.out.push(' ');
+                }
+            }
+            self.push(&printer.out);
         }
     }
 
-    /// What stands between two factors: a dot where juxtaposition would be read otherwise.
-    fn between(&mut self, left: NodeId, right: NodeId, spelled: bool) {
-        let tree = self.tree;
-        let letter = |id| match tree.node(id) {
-            Node::Symbol(text) => tree.text(text).len() == 1,
-            Node::Constant(Constant::E | Constant::I) => true,
-            _ => false,
-        };
-        let starts_with_number = |mut id| {
-            loop {
-                match tree.node(id) {
-                    Node::Number(_) | Node::Mixed(_) => return true,
-                    Node::Power(base, _) => id = base,
-                    Node::Factorial(inner)
-                    | Node::DoubleFactorial(inner)
-                    | Node::Percent(inner)
-                    | Node::Degrees(inner) => id = inner,
-                    _ => return false,
-                }
+    /// Whether juxtaposition of a factor and a printed one would be read otherwise.
+    fn needs_dot(&self, left: NodeId, right: &str) -> bool {
+        if right.starts_with(|c: char| c.is_ascii_digit()) {
+            return true;
+        }
+        match self.tree.node(left) {
+            Node::Mixed(_) => true,
+            Node::Number(text) => {
+                !self.tree.text(text).contains('E') && (right.starts_with("\\frac") || right.starts_with('E'))
             }
-        };
-        let dot = starts_with_number(right)
-            || matches!(
-                (tree.node(left), tree.node(right)),
-                (Node::Number(_), Node::Quotient { .. }) | (Node::Mixed(_), _)
-            )
-            || matches!((tree.node(left), tree.node(right)), (Node::Number(_), Node::Symbol(text)) if tree.text(text).starts_with('E'))
-            || match tree.node(left) {
-                Node::Symbol(text) => {
-                    let name = tree.text(text);
-                    let bracket =
-                        matches!(tree.node(right), Node::Group(_)) || self.level(right) < Level::Power;
-                    name == "d" || bracket && (name == "Gamma" || name.ends_with('\'') || name.len() > 1)
-                }
-                _ => false,
-            };
-        if dot {
-            self.push("\\cdot ");
-        } else if spelled && letter(left) && letter(right) {
-            self.out.push(' ');
+            Node::Symbol(text) => {
+                let name = self.tree.text(text);
+                name == "d" || right.starts_with("\\left(") && (name.ends_with('\'') || name.len() > 1)
+            }
+            _ => false,
         }
     }
 

@@ -582,7 +582,7 @@ impl Parser<'_, '_, '_> {
             }
             _ => return Err(self.error(span, Problem::Unsupported, "this accent belongs on a letter", "")),
         };
-        let name = format!("\\{kind}{{{name}}}");
+        let name = format!("\\{kind}{{{}}}", crate::print::latex_name(name));
         self.symbol(&name, span)
     }
 

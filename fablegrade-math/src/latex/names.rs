@@ -371,7 +371,17 @@ impl Parser<'_, '_, '_> {
                 self.advance();
             }
             Token::Words | Token::Function(_) => {
-                let text: String = self.lexer.upright_text(taken.span()).split_whitespace().collect();
+                let written = self.lexer.text(taken.span());
+                let inner = if written.contains('{') {
+                    self.lexer.upright_text(taken.span())
+                } else {
+                    written.trim_start_matches('\\')
+                };
+                let text: String =
+                    inner.chars().filter(|c| c.is_alphanumeric() || matches!(c, ',' | '+' | '-')).collect();
+                if text.is_empty() {
+                    return Err(self.unexpected("a digit, a letter or braces after `_`"));
+                }
                 push_subscript(name, &text);
                 self.advance();
             }
