@@ -1,5 +1,9 @@
 //! The entrance: options, a compiled reference, decisions.
 
+mod modes;
+
+pub use modes::Understanding;
+
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark};
 use crate::fuel::Fuel;

@@ -1,0 +1,294 @@
+//! The names a formula uses: free variables and functions, as the one who wrote it would call them.
+
+use crate::syntax::{Named, Node, NodeId, Repeated, Syntax};
+
+/// The names in a formula, sorted, each once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    /// Free variables in their normal spelling ([`crate::symbols`]); bound ones, as the index of a sum, are left out.
+    pub symbols: Vec<String>,
+    /// Known functions by their plain names: `sin`, `arctan`, `ln`, `sqrt`, `abs`, `factorial` ...
+    pub functions: Vec<&'static str>,
+    /// Unknown functions that are called.
+    pub calls: Vec<String>,
+}
+
+/// The plain name of a function.
+pub fn function_name(named: Named) -> &'static str {
+    match named {
+        Named::Sin => "sin",
+        Named::Cos => "cos",
+        Named::Tan => "tan",
+        Named::Cot => "cot",
+        Named::Sec => "sec",
+        Named::Csc => "csc",
+        Named::Arcsin => "arcsin",
+        Named::Arccos => "arccos",
+        Named::Arctan => "arctan",
+        Named::Arccot => "arccot",
+        Named::Arcsec => "arcsec",
+        Named::Arccsc => "arccsc",
+        Named::Sinh => "sinh",
+        Named::Cosh => "cosh",
+        Named::Tanh => "tanh",
+        Named::Coth => "coth",
+        Named::Sech => "sech",
+        Named::Csch => "csch",
+        Named::Arsinh => "arsinh",
+        Named::Arcosh => "arcosh",
+        Named::Artanh => "artanh",
+        Named::Arcoth => "arcoth",
+        Named::Arsech => "arsech",
+        Named::Arcsch => "arcsch",
+        Named::Exp => "exp",
+        Named::Ln => "ln",
+        Named::Log => "log",
+        Named::Lg => "lg",
+        Named::Lb => "lb",
+        Named::Sqrt => "sqrt",
+        Named::Cbrt => "cbrt",
+        Named::Abs => "abs",
+        Named::Sgn => "sgn",
+        Named::Floor => "floor",
+        Named::Ceil => "ceil",
+        Named::Round => "round",
+        Named::Trunc => "trunc",
+        Named::Min => "min",
+        Named::Max => "max",
+        Named::Gcd => "gcd",
+        Named::Lcm => "lcm",
+        Named::Mod => "mod",
+        Named::Factorial => "factorial",
+        Named::Gamma => "gamma",
+        Named::Binomial => "binomial",
+        Named::Permutations => "permutations",
+        Named::Re => "re",
+        Named::Im => "im",
+        Named::Conj => "conj",
+        Named::Arg => "arg",
+        Named::Atan2 => "atan2",
+        Named::Erf => "erf",
+        Named::Cis => "cis",
+        Named::Det => "det",
+    }
+}
+
+/// Whether two plain names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
+pub fn same_function(a: &str, b: &str) -> bool {
+    fn standard(name: &str) -> String {
+        let name = name.to_ascii_lowercase();
+        let inverse = |rest: &str, circular: &str, hyperbolic: &str| {
+            if rest.ends_with('h') { format!("{hyperbolic}{rest}") } else { format!("{circular}{rest}") }
+        };
+        const CIRCULAR: [&str; 6] = ["sin", "cos", "tan", "cot", "sec", "csc"];
+        for prefix in ["arc", "ar", "a"] {
+            if let Some(rest) = name.strip_prefix(prefix)
+                && CIRCULAR.contains(&rest.trim_end_matches('h'))
+            {
+                return inverse(rest, "arc", "ar");
+            }
+        }
+        match name.as_str() {
+            "sign" | "signum" => "sgn",
+            "ceiling" => "ceil",
+            "binom" | "choose" | "ncr" => "binomial",
+            "npr" => "permutations",
+            "log10" => "lg",
+            "log2" | "ld" => "lb",
+            "root" | "nthroot" => "root",
+            "cosec" => "csc",
+            "fact" => "factorial",
+            "hcf" => "gcd",
+            other => other,
+        }
+        .to_owned()
+    }
+    a == b || standard(a) == standard(b)
+}
+
+/// The names in a parse tree. Linear in its size.
+pub fn names_of(tree: &Syntax) -> Names {
+    let mut names = Names::default();
+    if tree.is_empty() {
+        return names;
+    }
+    let mut bound: Vec<String> = Vec::new();
+    // A node, or (as `None`) the end of the reach of the newest bound variable.
+    let mut pending: Vec<Option<NodeId>> = vec![Some(tree.root())];
+    while let Some(next) = pending.pop() {
+        let Some(id) = next else {
+            bound.pop();
+            continue;
+        };
+        let mut bind =
+            |pending: &mut Vec<Option<NodeId>>, variable: NodeId, outside: &[NodeId], body: &[NodeId]| {
+                if let Node::Symbol(text) = tree.node(variable) {
+                    bound.push(tree.text(text).to_owned());
+                    pending.extend(outside.iter().map(|&id| Some(id)));
+                    pending.push(None);
+                    pending.extend(body.iter().map(|&id| Some(id)));
+                } else {
+                    pending.extend([variable].iter().chain(outside).chain(body).map(|&id| Some(id)));
+                }
+            };
+        match tree.node(id) {
+            Node::Number(_) | Node::Words(_) | Node::Constant(_) | Node::Mixed(_) => {}
+            Node::Symbol(text) => {
+                let name = tree.text(text);
+                if !bound.iter().any(|bound| bound == name) {
+                    names.symbols.push(name.to_owned());
+                }
+            }
+            Node::Group(a)
+            | Node::Negate(a)
+            | Node::Plus(a)
+            | Node::PlusMinus(a)
+            | Node::MinusPlus(a)
+            | Node::DoubleBars(a)
+            | Node::Percent(a)
+            | Node::Degrees(a)
+            | Node::Not(a) => pending.push(Some(a)),
+            Node::Sqrt(a) => {
+                names.functions.push("sqrt");
+                pending.push(Some(a));
+            }
+            Node::Bars(a) => {
+                names.functions.push("abs");
+                pending.push(Some(a));
+            }
+            Node::Floor(a) => {
+                names.functions.push("floor");
+                pending.push(Some(a));
+            }
+            Node::Ceil(a) => {
+                names.functions.push("ceil");
+                pending.push(Some(a));
+            }
+            Node::Factorial(a) | Node::DoubleFactorial(a) => {
+                names.functions.push("factorial");
+                pending.push(Some(a));
+            }
+            Node::Root(a, b) => {
+                names.functions.push("root");
+                pending.extend([Some(a), Some(b)]);
+            }
+            Node::Log(a, b) => {
+                names.functions.push("log");
+                pending.extend([Some(a), Some(b)]);
+            }
+            Node::Modulo(a, b) => {
+                names.functions.push("mod");
+                pending.extend([Some(a), Some(b)]);
+            }
+            Node::Binomial(a, b) => {
+                names.functions.push("binomial");
+                pending.extend([Some(a), Some(b)]);
+            }
+            Node::Ratio(a, b)
+            | Node::Power(a, b)
+            | Node::Implies(a, b)
+            | Node::Iff(a, b)
+            | Node::SetMinus(a, b)
+            | Node::SuchThat(a, b) => pending.extend([Some(a), Some(b)]),
+            Node::Quotient { numerator, denominator, .. } => {
+                pending.extend([Some(numerator), Some(denominator)])
+            }
+            Node::Sum(list)
+            | Node::Product(list)
+            | Node::And(list)
+            | Node::Or(list)
+            | Node::Union(list)
+            | Node::Intersection(list)
+            | Node::Cases(list) => pending.extend(tree.list(list).iter().map(|&id| Some(id))),
+            Node::Items { items, .. } => pending.extend(tree.list(items).iter().map(|&id| Some(id))),
+            Node::Matrix { entries, .. } => pending.extend(tree.list(entries).iter().map(|&id| Some(id))),
+            Node::Relation(chain) => pending.extend(tree.operands(chain).map(Some)),
+            Node::Apply(named, list) => {
+                names.functions.push(function_name(named));
+                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
+            }
+            Node::Call(text, list) => {
+                names.calls.push(tree.text(text).to_owned());
+                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
+            }
+            Node::Repeated(kind, list) => {
+                names.functions.push(match kind {
+                    Repeated::Sum => "sum",
+                    Repeated::Product => "prod",
+                });
+                match tree.list(list) {
+                    [variable, from, to, body] => bind(&mut pending, *variable, &[*from, *to], &[*body]),
+                    other => pending.extend(other.iter().map(|&id| Some(id))),
+                }
+            }
+            Node::Limit(_, list) => {
+                names.functions.push("lim");
+                match tree.list(list) {
+                    [variable, target, body] => bind(&mut pending, *variable, &[*target], &[*body]),
+                    other => pending.extend(other.iter().map(|&id| Some(id))),
+                }
+            }
+            Node::Integral(list) => {
+                names.functions.push("int");
+                match tree.list(list) {
+                    // Without bounds the result depends on the variable.
+                    [variable, body, bounds @ ..] if !bounds.is_empty() => {
+                        bind(&mut pending, *variable, bounds, &[*body]);
+                    }
+                    other => pending.extend(other.iter().map(|&id| Some(id))),
+                }
+            }
+            Node::Derivative(_, list) => {
+                names.functions.push("diff");
+                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
+            }
+        }
+    }
+    names.symbols.sort();
+    names.symbols.dedup();
+    names.functions.sort_unstable();
+    names.functions.dedup();
+    names.calls.sort();
+    names.calls.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbols::Declarations;
+
+    fn names(latex: &str) -> Names {
+        names_of(&crate::latex::parse(latex, &Declarations::new()).unwrap())
+    }
+
+    #[test]
+    fn variables_are_free_ones() {
+        for (latex, symbols) in [
+            (r"x_1+\alpha e^{i\pi}", &["alpha", "x_1"][..]),
+            (r"\sum_{k=1}^{n} k x", &["n", "x"]),
+            (r"k+\sum_{k=1}^{k} 1", &["k"]),
+            (r"\int_0^1 t^2\,dt", &[]),
+            (r"y=2x", &["x", "y"]),
+        ] {
+            assert_eq!(names(latex).symbols, symbols, "{latex}");
+        }
+    }
+
+    #[test]
+    fn functions_have_plain_names_however_they_are_written() {
+        for (latex, functions) in [
+            (r"\sin^{-1}x+\sqrt[3]{x}", &["arcsin", "root"][..]),
+            (r"|x|+n!+\binom{n}{2}", &["abs", "binomial", "factorial"]),
+            (r"\frac{x}{2}", &[]),
+        ] {
+            assert_eq!(names(latex).functions, functions, "{latex}");
+        }
+        for (a, b) in
+            [("asin", "arcsin"), ("arcsinh", "arsinh"), ("asinh", "arsinh"), ("sign", "sgn"), ("log10", "lg")]
+        {
+            assert!(same_function(a, b), "{a} {b}");
+        }
+        assert!(!same_function("sin", "sinh") && !same_function("arcsin", "arcsinh"));
+    }
+}

@@ -1,0 +1,104 @@
+//! What else can be asked of a reference: the same form, sampling, names used, dependence on the variables.
+
+use super::{Compiled, Reference, compile, hash_text};
+use crate::dependence::{Dependence, dependence};
+use crate::expr::{Arena, Id};
+use crate::inspect::{Names, names_of};
+use crate::latex::{self, Note, ParseError};
+use crate::literal::same_form;
+use crate::points::{Domain, Variable};
+use crate::print::print;
+use crate::sampling::{Outcome, Report, Sampling, sample};
+
+/// How a formula was read, and which names it uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Understanding {
+    /// The formula in normalised LaTeX.
+    pub latex: String,
+    /// Where the reader chose between readings.
+    pub notes: Vec<Note>,
+    /// The variables and functions in it.
+    pub names: Names,
+}
+
+impl Reference {
+    /// Reads a formula as this reference would, without comparing it.
+    ///
+    /// # Errors
+    /// When it cannot be read, with the place.
+    pub fn understand(&self, latex: &str) -> Result<Understanding, ParseError> {
+        let tree = latex::parse(latex, &self.options.names)?;
+        Ok(Understanding { latex: print(&tree), notes: tree.notes().to_vec(), names: names_of(&tree) })
+    }
+
+    /// The variables and functions of the reference itself.
+    pub fn names(&self) -> Names {
+        names_of(&self.tree)
+    }
+
+    /// Whether a submission has the same form; see [`crate::literal`].
+    ///
+    /// # Errors
+    /// When it cannot be read, with the place.
+    pub fn same_form(&self, latex: &str) -> Result<bool, ParseError> {
+        Ok(same_form(&self.tree, &latex::parse(latex, &self.options.names)?))
+    }
+
+    /// Compares values at points drawn from the two texts; `None` when a side is not a single value.
+    ///
+    /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
+    ///
+    /// # Errors
+    /// When the submission cannot be read, with the place.
+    pub fn sample(&self, latex: &str, sampling: &Sampling) -> Result<Option<Report>, ParseError> {
+        let mut arena = self.arena.clone();
+        let tree = latex::parse(latex, &self.options.names)?;
+        let submission = compile(&tree, &self.options.names, &mut arena)?;
+        let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, submission) else {
+            return Ok(None);
+        };
+        let variables = self.variables(&arena, &[*value, other]);
+        let seed = self.hash.wrapping_add(hash_text(latex));
+        Ok(Some(sample(&arena, *value, other, &variables, seed, sampling)))
+    }
+
+    /// Whether the reference has a value at enough points to be sampled at all.
+    pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
+        let Compiled::Scalar(value) = self.value else { return false };
+        let variables = self.variables(&self.arena, &[value]);
+        let report = sample(&self.arena, value, value, &variables, self.hash, sampling);
+        report.outcome != Outcome::TooFewPoints
+    }
+
+    /// Whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
+    ///
+    /// # Errors
+    /// When the submission cannot be read, with the place.
+    pub fn dependence_of(&self, latex: &str) -> Result<Dependence, ParseError> {
+        let mut arena = self.arena.clone();
+        let tree = latex::parse(latex, &self.options.names)?;
+        let Compiled::Scalar(id) = compile(&tree, &self.options.names, &mut arena)? else {
+            let constant = names_of(&tree).symbols.is_empty();
+            return Ok(if constant {
+                Dependence::Constant { points: 0, bits: 0 }
+            } else {
+                Dependence::Varies
+            });
+        };
+        let variables = self.variables(&arena, &[id]);
+        Ok(dependence(&arena, id, &variables, self.hash.wrapping_add(hash_text(latex))))
+    }
+
+    /// The free symbols of `roots` with their domains.
+    fn variables(&self, arena: &Arena, roots: &[Id]) -> Vec<Variable> {
+        let free =
+            roots.iter().fold(crate::expr::Symbols::default(), |all, &root| all.union(arena.free(root)));
+        free.iter()
+            .map(|symbol| {
+                let name = arena.name(symbol);
+                let known = self.options.domains.iter().rev().find(|(known, _)| known == name);
+                Variable { symbol, domain: known.map_or_else(Domain::default, |(_, domain)| domain.clone()) }
+            })
+            .collect()
+    }
+}
