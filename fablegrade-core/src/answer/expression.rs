@@ -1,8 +1,17 @@
-//! `expression` with its key: marking, view, checks.
+//! `expression` with its key: marking, view, checks. The comparison itself is `fablegrade-math`.
 
+use fablegrade_math::dependence::Dependence;
+use fablegrade_math::inspect::same_function;
+use fablegrade_math::number::Rational;
+use fablegrade_math::sampling::{Outcome, Sampling};
+use fablegrade_math::{
+    Decision, Evidence as Basis, Options, ParseError, Reference, Undecided, Understanding,
+};
 use fablegrade_public::json::{self, Json, Object};
-use fablegrade_public::view::expression::{ExpressionSubmission, ExpressionView};
-use fablegrade_public::{Findings, GradedBy};
+use fablegrade_public::view::expression::{
+    Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable,
+};
+use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, Ratio, Refusal};
 
 use super::{Evidence, Question};
 use crate::host::Host;
@@ -19,7 +28,128 @@ pub struct ExpressionSpec {
     pub public: ExpressionView,
 }
 
-pub(crate) struct Ready {}
+/// The reference, read and compiled.
+pub(crate) struct Ready {
+    reference: Reference,
+    sampling: Sampling,
+    /// The declared names in the spelling of the math crate; `None` where every symbol is a variable.
+    declared: Option<Vec<String>>,
+    /// Whether an answer must depend on a variable.
+    forbid_constant: bool,
+}
+
+fn rational(decimal: &Decimal) -> Option<Rational> {
+    Rational::from_decimal_text(&decimal.to_string())
+}
+
+fn domain(domain: &Domain) -> Option<fablegrade_math::Domain> {
+    Some(fablegrade_math::Domain {
+        min: Some(rational(&domain.min)?),
+        max: Some(rational(&domain.max)?),
+        integer: domain.integer,
+        exclude: domain.exclude.iter().flatten().map(rational).collect::<Option<_>>()?,
+    })
+}
+
+/// Whether a domain has no value left.
+fn is_empty(domain: &Domain) -> bool {
+    let excluded = |value: &Decimal| domain.exclude.iter().flatten().any(|other| other == value);
+    if domain.min == domain.max {
+        return excluded(&domain.min) || (domain.integer && !domain.min.is_integer());
+    }
+    if !domain.integer {
+        return false;
+    }
+    // At most 20 values are excluded, so a longer range has an integer left.
+    let mut value = domain.min.ceil();
+    for _ in 0..=20 {
+        if value > domain.max {
+            return true;
+        }
+        if !excluded(&value) {
+            return false;
+        }
+        value = value.add(&Decimal::one());
+    }
+    false
+}
+
+impl ExpressionSpec {
+    fn options(&self, findings: &mut Findings) -> Options {
+        let mut options = Options::new();
+        let variables = self.public.variables.as_deref().unwrap_or_default();
+        for (at, Variable { name, domain: given }) in variables.iter().enumerate() {
+            if variables[..at].iter().any(|earlier| earlier.name == *name) {
+                findings.push(Finding::error(
+                    "duplicate-variable",
+                    format!("/variables/{at}/name"),
+                    "this variable is listed before",
+                    "list each variable once",
+                ));
+            }
+            let Some(given) = given else {
+                options = options.variable(name);
+                continue;
+            };
+            if given.min > given.max {
+                findings.push(Finding::error(
+                    "min-above-max",
+                    format!("/variables/{at}/domain/min"),
+                    "the smallest value is above the greatest (the defaults are -10 and 10), so the domain is empty",
+                    "swap the bounds",
+                ));
+            } else if is_empty(given) {
+                findings.push(Finding::error(
+                    "empty-domain",
+                    format!("/variables/{at}/domain"),
+                    "no value is left in the domain",
+                    "widen the domain or exclude less",
+                ));
+            }
+            match domain(given) {
+                Some(domain) => options = options.domain(name, domain),
+                None => findings.push(Finding::error(
+                    "domain-too-precise",
+                    format!("/variables/{at}/domain"),
+                    "a number of the domain has too many digits to compute with",
+                    "round the bounds",
+                )),
+            }
+        }
+        options
+    }
+
+    fn allows(&self, function: &str) -> bool {
+        let Some(allowed) = &self.public.allowed_functions else { return true };
+        allowed.iter().any(|name| {
+            same_function(name, function)
+                // A root is a root, with or without an index; a cube root is one too.
+                || (matches!(function, "root" | "cbrt") && same_function(name, "sqrt"))
+                || (function == "cbrt" && same_function(name, "root"))
+                // A logarithm with a base, and the ones with names for their base.
+                || (matches!(function, "lg" | "lb") && same_function(name, "log"))
+        })
+    }
+}
+
+/// A name as a learner would recognise it.
+fn shown(name: &str) -> String {
+    name.chars().take(40).collect()
+}
+
+/// An unreadable formula, for the learner who wrote it.
+fn unreadable(error: &ParseError, latex: &str) -> Refusal {
+    let start = (error.span.start as usize).min(latex.len());
+    let character = latex.get(..start).map_or(1, |before| before.chars().count() + 1);
+    let mut message = format!("The formula cannot be read at character {character}: {}.", error.message);
+    if !error.expected.is_empty() {
+        message.push_str(&format!(" Expected: {}.", error.expected));
+    }
+    if let Some(suggestion) = &error.suggestion {
+        message.push_str(&format!(" Suggestion: {suggestion}."));
+    }
+    Refusal::new("unreadable-formula", message)
+}
 
 impl Question for ExpressionSpec {
     type Submission = ExpressionSubmission;
@@ -39,7 +169,49 @@ impl Question for ExpressionSpec {
     }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
-        (findings.errors() == 0).then_some(Ready {})
+        let options = self.options(findings);
+        let reference = match Reference::new(self.canonical.expose(), &options) {
+            Ok(reference) => reference,
+            Err(error) => {
+                // The parser's sentence can quote the key, so only the place is told.
+                findings.push(Finding::error(
+                    "unreadable-canonical",
+                    "/canonical",
+                    format!("the LaTeX cannot be read at byte {}", error.span.start),
+                    "check it with `fablegrade equiv`; correct the place",
+                ));
+                return None;
+            }
+        };
+        let names = reference.names();
+        let declared = self.public.variables.as_ref().map(|variables| {
+            variables
+                .iter()
+                .map(|variable| fablegrade_math::symbols::normal_name(&variable.name))
+                .collect::<Vec<_>>()
+        });
+        if let Some(declared) = &declared
+            && names.symbols.iter().any(|symbol| !declared.contains(symbol))
+        {
+            findings.push(Finding::error(
+                "unlisted-variable",
+                "/variables",
+                "the canonical expression uses a symbol that is not listed, so its author could not answer",
+                "list every variable of the canonical expression",
+            ));
+        }
+        let tolerance = rational(&self.public.tolerance);
+        if tolerance.is_none() {
+            findings.push(Finding::error(
+                "tolerance-too-precise",
+                "/tolerance",
+                "the tolerance has too many digits to compute with",
+                "round it",
+            ));
+        }
+        let sampling = Sampling { points: self.public.sample_points as usize, tolerance: tolerance? };
+        let forbid_constant = self.public.forbid_constant_answer && !names.symbols.is_empty();
+        (findings.errors() == 0).then_some(Ready { reference, sampling, declared, forbid_constant })
     }
 
     fn view(&self, _order: &Order<'_>) -> ExpressionView {
@@ -64,17 +236,263 @@ impl Question for ExpressionSpec {
 
     fn mark(
         &self,
-        _ready: &Ready,
-        _submission: &ExpressionSubmission,
+        ready: &Ready,
+        submission: &ExpressionSubmission,
         _evidence: Evidence<'_>,
-        _sheet: &mut Sheet,
+        sheet: &mut Sheet,
     ) -> Mark {
-        Mark::Undecided("Expressions cannot be compared yet.".to_owned())
+        let latex = &submission.latex;
+        let understanding = match ready.reference.understand(latex) {
+            Ok(understanding) => understanding,
+            Err(error) => return Mark::Refused(unreadable(&error, latex)),
+        };
+        sheet.trace.step("formula-read", || {
+            let notes = understanding.notes.iter().map(|note| Json::from(format!("{:?}", note.kind)));
+            vec![("as", understanding.latex.as_str().into()), ("notes", Json::array(notes))]
+        });
+        if let Some(message) = self.breaks_a_rule(ready, &understanding, sheet) {
+            sheet.tell(FeedbackSeverity::Hint, message);
+            return Mark::Scored(Ratio::zero());
+        }
+        let same = match self.public.equivalence {
+            Equivalence::Literal => literal(ready, latex, sheet),
+            Equivalence::Symbolic => symbolic(ready, latex, sheet),
+            Equivalence::NumericSampling => sampled(ready, latex, sheet),
+        };
+        let same = match same {
+            Ok(same) => same,
+            Err(Stop::Unreadable(error)) => return Mark::Refused(unreadable(&error, latex)),
+            Err(Stop::Undecided) => {
+                return Mark::Undecided(
+                    "Your formula could not be compared for certain. Try to write it in a simpler form."
+                        .to_owned(),
+                );
+            }
+        };
+        // A constant in disguise, where the key is one too (`x-x+5`).
+        if same
+            && ready.forbid_constant
+            && self.public.equivalence != Equivalence::Literal
+            && matches!(ready.reference.dependence_of(latex), Ok(Dependence::Constant { .. }))
+        {
+            sheet.trace.step("answer-constant", Vec::new);
+            sheet.tell(FeedbackSeverity::Hint, CONSTANT);
+            return Mark::Scored(Ratio::zero());
+        }
+        if !same && !understanding.notes.is_empty() {
+            sheet.tell(
+                FeedbackSeverity::Info,
+                format!(
+                    "Your formula was read as {}; check that this is what you meant.",
+                    understanding.latex
+                ),
+            );
+        }
+        Mark::Scored(if same { Ratio::one() } else { Ratio::zero() })
     }
 
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
     }
 
-    fn lint(&self, _ready: Option<&Ready>, _findings: &mut Findings) {}
+    fn lint(&self, ready: Option<&Ready>, findings: &mut Findings) {
+        let Some(ready) = ready else { return };
+        let names = ready.reference.names();
+        if names.functions.iter().any(|function| !self.allows(function)) {
+            findings.push(Finding::warning(
+                "canonical-uses-forbidden-function",
+                "/allowedFunctions",
+                "the canonical expression uses a function that learners may not use",
+                "allow it, or write the canonical expression without it",
+            ));
+        }
+        if self.public.equivalence == Equivalence::NumericSampling
+            && !ready.reference.can_be_sampled(&ready.sampling)
+        {
+            findings.push(Finding::warning(
+                "samples-nowhere",
+                "/variables",
+                "the canonical expression has a value at fewer than 5 points of the domains, so no answer can be graded",
+                "choose domains on which it is defined, or use `symbolic`",
+            ));
+        }
+        if !ready.reference.notes().is_empty() {
+            findings.push(Finding::info(
+                "canonical-ambiguous",
+                "/canonical",
+                format!(
+                    "{} places of the canonical expression could be read in two ways",
+                    ready.reference.notes().len()
+                ),
+                "write parentheses; `fablegrade equiv` shows the reading",
+            ));
+        }
+        if self.public.equivalence == Equivalence::Symbolic {
+            match ready.reference.compare(self.canonical.expose()).map(|decision| decision.equal()) {
+                Ok(Some(true)) => {}
+                _ => findings.push(Finding::warning(
+                    "canonical-undecided",
+                    "/canonical",
+                    "the canonical expression cannot be compared even with itself",
+                    "write it in a simpler form, or use `literal`",
+                )),
+            }
+        }
+        if ready.forbid_constant
+            && matches!(
+                ready.reference.dependence_of(self.canonical.expose()),
+                Ok(Dependence::Constant { .. })
+            )
+        {
+            findings.push(Finding::warning(
+                "canonical-constant",
+                "/forbidConstantAnswer",
+                "the canonical expression has variables but does not depend on them, and constant answers are forbidden",
+                "set `forbidConstantAnswer` to false or write the constant",
+            ));
+        }
+        let excluded = self.public.variables.iter().flatten().enumerate();
+        for (at, variable) in excluded {
+            if variable
+                .domain
+                .as_ref()
+                .is_some_and(|domain| domain.exclude.as_ref().is_some_and(|list| !list.is_empty()))
+            {
+                findings.push(Finding::info(
+                    "exclusions-tell",
+                    format!("/variables/{at}/domain/exclude"),
+                    "learners can see the excluded values, which often are the poles of the key",
+                    "leave them out: points where the key has no value are skipped anyway",
+                ));
+            }
+        }
+    }
+}
+
+const CONSTANT: &str = "The answer must depend on the variables.";
+
+impl ExpressionSpec {
+    /// The learner's message if the answer breaks a rule that can be checked without the key.
+    fn breaks_a_rule(
+        &self,
+        ready: &Ready,
+        understanding: &Understanding,
+        sheet: &mut Sheet,
+    ) -> Option<String> {
+        let names = &understanding.names;
+        if let Some(declared) = &ready.declared
+            && let Some(symbol) = names.symbols.iter().find(|symbol| !declared.contains(symbol))
+        {
+            sheet.trace.step("symbol-not-listed", || vec![("symbol", symbol.as_str().into())]);
+            return Some(format!("The symbol {} does not occur in this question.", shown(symbol)));
+        }
+        if let Some(function) = names.functions.iter().find(|function| !self.allows(function)) {
+            sheet.trace.step("function-not-allowed", || vec![("function", (*function).into())]);
+            return Some(format!("The function {function} may not be used here."));
+        }
+        if ready.forbid_constant && names.symbols.is_empty() {
+            sheet.trace.step("answer-constant", Vec::new);
+            return Some(CONSTANT.to_owned());
+        }
+        None
+    }
+}
+
+/// Why there is neither yes nor no.
+enum Stop {
+    Unreadable(ParseError),
+    Undecided,
+}
+
+impl From<ParseError> for Stop {
+    fn from(error: ParseError) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+fn literal(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
+    let same = ready.reference.same_form(latex)?;
+    sheet.trace.step("forms-compared", || vec![("same", same.into())]);
+    Ok(same)
+}
+
+fn symbolic(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
+    let decision = ready.reference.compare(latex)?;
+    sheet.trace.step("compared", || facts(&decision));
+    match (decision.equal(), &decision.evidence) {
+        (Some(same), _) => Ok(same),
+        // Another kind of thing than the key: an equation for a number, say.
+        (None, Basis::Undecided(Undecided::OtherKind)) => Ok(false),
+        (None, _) => Err(Stop::Undecided),
+    }
+}
+
+fn sampled(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
+    let Some(report) = ready.reference.sample(latex, &ready.sampling)? else {
+        // A set or an equation has no value to sample.
+        return symbolic(ready, latex, sheet);
+    };
+    sheet.trace.step("sampled", || {
+        let mut facts: Vec<(&'static str, Json)> = vec![
+            ("valid", report.valid.into()),
+            ("undefined", report.undefined.into()),
+            ("skipped", report.skipped.into()),
+        ];
+        let word = match &report.outcome {
+            Outcome::Close => "close",
+            Outcome::Apart { point, canonical, submission } => {
+                facts.push(("point", Json::array(point.iter().map(|value| number(*value)))));
+                facts.push(("canonical", number(canonical.0)));
+                facts.push(("submission", number(submission.0)));
+                "apart"
+            }
+            Outcome::OftenUndefined => "often-undefined",
+            Outcome::TooFewPoints => "too-few-points",
+            Outcome::Undecided => "undecided",
+        };
+        facts.push(("outcome", word.into()));
+        facts
+    });
+    match report.outcome {
+        Outcome::Close => Ok(true),
+        Outcome::Apart { .. } | Outcome::OftenUndefined => Ok(false),
+        Outcome::TooFewPoints | Outcome::Undecided => Err(Stop::Undecided),
+    }
+}
+
+/// A float as a fact; infinities and NaN as words.
+fn number(value: f64) -> Json {
+    Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::from)
+}
+
+/// The evidence of a decision, for the author: witness points belong here and nowhere else.
+fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
+    let mut facts = vec![("how", Json::from(decision.how()))];
+    match &decision.evidence {
+        Basis::Proven(proof) => facts.push(("proof", format!("{proof:?}").into())),
+        Basis::Identity { error_bits } => facts.push(("errorBits", (*error_bits).into())),
+        Basis::Agreed { points, bits } => {
+            facts.push(("points", (*points).into()));
+            facts.push(("bits", (*bits).into()));
+        }
+        Basis::Refuted(Some(witness)) => {
+            let point = witness
+                .point
+                .iter()
+                .fold(Json::build(), |point, (name, value)| point.with(name, number(*value)));
+            facts.push(("point", point.build()));
+            facts.push(("canonical", number(witness.left.0)));
+            facts.push(("submission", number(witness.right.0)));
+            facts.push(("bound", number(witness.bound)));
+        }
+        Basis::Refuted(None) => {}
+        Basis::Undecided(why) => facts.push(("why", why.to_string().into())),
+    }
+    if decision.reference_undefined {
+        facts.push(("canonicalOftenUndefined", true.into()));
+    }
+    if decision.submission_undefined {
+        facts.push(("submissionOftenUndefined", true.into()));
+    }
+    facts
 }
