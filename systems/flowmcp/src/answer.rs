@@ -192,7 +192,9 @@ impl Read for SelectionContext {
             &mut object,
             "personaIds",
             "GRD-005",
-            list(1, usize::MAX - 1, coded("GRD-005", string(1, usize::MAX))),
+            coded("GRD-005", |value, at, findings| {
+                list(1, usize::MAX - 1, string(1, usize::MAX))(value, at, findings)
+            }),
         );
         let domain_doc_id = optional_text(&mut object, "domainDocId", 1);
         object.close();

@@ -14,7 +14,7 @@ pub struct Moment {
 }
 
 /// Seconds of a day.
-pub(crate) const DAY: i64 = 86_400;
+const DAY: i64 = 86_400;
 
 impl Moment {
     /// Earlier than every instant RFC 3339 can write.
@@ -70,6 +70,19 @@ impl Moment {
         let (year, month, day) = date(self.seconds.div_euclid(DAY));
         let time = self.seconds.rem_euclid(DAY);
         format!("{year:04}-{month:02}-{day:02}T{:02}-{:02}-{:02}Z", time / 3600, time / 60 % 60, time % 60)
+    }
+
+    /// The moment in UTC as RFC 3339 writes it; fractions of a second are cut off.
+    pub fn rfc3339(self) -> String {
+        let stamp = self.stamp();
+        let (date, time) = stamp.split_once('T').unwrap_or((&stamp, ""));
+        format!("{date}T{}", time.replace('-', ":"))
+    }
+
+    /// The same time of day some days later (or earlier).
+    #[must_use]
+    pub fn plus_days(self, days: i64) -> Self {
+        Self { seconds: self.seconds.saturating_add(days.saturating_mul(DAY)), nanoseconds: self.nanoseconds }
     }
 
     /// Whether more than `days` whole days lie between `earlier` and this moment.

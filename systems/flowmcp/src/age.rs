@@ -1,0 +1,235 @@
+//! Aging: answers that depend on time become `stale`, never `fail`.
+//!
+//! The entry does not say which question depends on time, so the classes come from the caller, question by question;
+//! nothing ages by default. The stored entry stays as it is: aging returns a new view of its answers.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::finding::{Finding, Findings};
+use fablegrade_public::identifier::Instant;
+use fablegrade_public::json::{Json, Object, Path, Read, Value, integer};
+
+use crate::aggregate::{Aggregation, Policy};
+use crate::answer::{Answer, QuestionId, Score};
+use crate::entry::Entry;
+use crate::moment::Moment;
+
+/// Days after which an answer on `apiAvailability` is stale.
+pub const API_DAYS: u32 = 14;
+/// Days after which an answer on `tosMatch` or `legalAssessment` is stale.
+pub const TOS_DAYS: u32 = 30;
+/// Days after which a whole entry is due for archiving.
+pub const RETENTION_DAYS: u32 = 180;
+
+/// How a question relates to time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AgingClass {
+    /// Never ages.
+    TimeIndependent,
+    /// Stale when older than this many days.
+    Days(u32),
+}
+
+impl AgingClass {
+    /// The named default for the availability of an API.
+    pub const API: Self = Self::Days(API_DAYS);
+    /// The named default for terms of service and legal assessment.
+    pub const TOS: Self = Self::Days(TOS_DAYS);
+}
+
+/// `"time-independent"`, `"API_DAYS"`, `"TOS_DAYS"`, `"RETENTION_DAYS"` or a whole number of days.
+fn class(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<AgingClass> {
+    match value.str().as_deref() {
+        Some("time-independent") => Some(AgingClass::TimeIndependent),
+        Some("API_DAYS") => Some(AgingClass::API),
+        Some("TOS_DAYS") => Some(AgingClass::TOS),
+        Some("RETENTION_DAYS") => Some(AgingClass::Days(RETENTION_DAYS)),
+        Some(_) => {
+            findings.push(Finding::error(
+                "aging-class",
+                at.pointer(),
+                "an aging class is a number of days or one of four words",
+                "use time-independent, API_DAYS, TOS_DAYS, RETENTION_DAYS or a number of days",
+            ));
+            None
+        }
+        None => integer(0, 1_000_000)(value, at, findings)
+            .and_then(|days| u32::try_from(days).ok())
+            .map(AgingClass::Days),
+    }
+}
+
+/// What ages, and when.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct AgingPlan {
+    /// The class of each question. A question that is not named does not age, and a finding says so.
+    pub classes: BTreeMap<QuestionId, AgingClass>,
+    /// After how many days an entry is due for archiving; not looked at when absent.
+    pub retention_days: Option<u32>,
+}
+
+impl AgingPlan {
+    /// A plan under which nothing ages.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Names the class of a question.
+    #[must_use]
+    pub fn with(mut self, question: QuestionId, class: AgingClass) -> Self {
+        self.classes.insert(question, class);
+        self
+    }
+
+    /// Names the retention.
+    #[must_use]
+    pub fn with_retention(mut self, days: u32) -> Self {
+        self.retention_days = Some(days);
+        self
+    }
+}
+
+impl Read for AgingPlan {
+    /// `{ "classes": { "Q-...": class }, "retentionDays": class? }`
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let classes = object.required("classes", |value, at, findings| {
+            Object::open(value, at, findings)?;
+            let mut classes = BTreeMap::new();
+            let mut sound = true;
+            for (name, value) in value.fields() {
+                let at = Path::Field(at, &name);
+                let Some(question) = QuestionId::new(&name) else {
+                    findings.push(Finding::error(
+                        "question-id-form",
+                        at.pointer(),
+                        "a question id begins with Q-",
+                        "name the question as the entry does",
+                    ));
+                    sound = false;
+                    continue;
+                };
+                match class(value, &at, findings) {
+                    Some(class) => drop(classes.insert(question, class)),
+                    None => sound = false,
+                }
+            }
+            sound.then_some(classes)
+        });
+        let retention = object.optional("retentionDays", class);
+        object.close();
+        let retention_days = match retention? {
+            Some(AgingClass::Days(days)) => Some(days),
+            Some(AgingClass::TimeIndependent) | None => None,
+        };
+        Some(Self { classes: classes?, retention_days })
+    }
+}
+
+/// An entry's answers at a later time.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Aged {
+    /// All answers; those that are too old now have the score `stale`.
+    pub gradings: Vec<Answer>,
+    /// Which of them became stale.
+    pub became_stale: Vec<usize>,
+    /// Whether the entry is due for archiving.
+    pub past_retention: bool,
+    /// The grade that the aged answers earn, if the version of the grading system is known.
+    pub aggregation: Option<Aggregation>,
+    /// What became stale, what has no class, what lies in the future.
+    pub findings: Vec<Finding>,
+}
+
+impl Aged {
+    /// The aged answers and what follows, as JSON.
+    pub fn to_json(&self, entry: &Entry) -> Json {
+        let stale = self.became_stale.iter().filter_map(|&index| entry.gradings.get(index));
+        Json::build()
+            .with("gradingId", &entry.grading_id)
+            .with("gradings", Json::array(&self.gradings))
+            .with("becameStale", Json::array(stale.map(|answer| &answer.question_id)))
+            .with("pastRetention", self.past_retention)
+            .with_some(
+                "aggregation",
+                self.aggregation
+                    .as_ref()
+                    .map(|result| crate::line::aggregation_json(result, entry.grading_tier)),
+            )
+            .with("findings", crate::line::findings(&self.findings))
+            .build()
+    }
+}
+
+/// The answers of `entry` as they stand at `now`. An age equal to the threshold is not yet too old.
+///
+/// ```
+/// use fablegrade_flowmcp::age::{AgingClass, AgingPlan, age};
+/// use fablegrade_flowmcp::answer::QuestionId;
+/// # use fablegrade_flowmcp::entry::Entry;
+/// # use fablegrade_public::identifier::Instant;
+/// # let entry = Entry::from_json(include_bytes!("../tests/documents/autonomous.json"))?;
+/// let plan = AgingPlan::new().with(QuestionId::new("Q-api-availability").unwrap(), AgingClass::API);
+/// let aged = age(&entry, &plan, &Instant::new("2026-06-20T00:00:00Z").unwrap());
+/// assert_eq!(aged.became_stale, [0]);
+/// # Ok::<(), fablegrade_public::finding::Error>(())
+/// ```
+pub fn age(entry: &Entry, plan: &AgingPlan, now: &Instant) -> Aged {
+    let now = Moment::of(now);
+    let mut findings = Findings::new();
+    let mut became_stale = Vec::new();
+    let gradings: Vec<Answer> = entry
+        .gradings
+        .iter()
+        .enumerate()
+        .map(|(index, answer)| {
+            let at = || format!("/gradings/{index}");
+            let scored = Moment::of(&answer.timestamp);
+            if scored > now {
+                findings.push(Finding::warning(
+                    "answer-in-the-future",
+                    at() + "/timestamp",
+                    "the answer is younger than the time of aging",
+                    "check the clock that gave `now`",
+                ));
+            }
+            match plan.classes.get(&answer.question_id) {
+                None => findings.push(Finding::info(
+                    "aging-class-missing",
+                    at() + "/questionId",
+                    "no aging class is given for this question, so it does not age",
+                    "name its class: time-independent or a number of days",
+                )),
+                Some(AgingClass::Days(days))
+                    if answer.score.is_counted() && now.is_later_by_more_than(*days, scored) =>
+                {
+                    became_stale.push(index);
+                    findings.push(Finding::warning(
+                        "SCO-WARN-001",
+                        at() + "/score",
+                        format!("the answer is older than {days} days and is stale now"),
+                        "grade the question again",
+                    ));
+                    return answer.with_score(Score::Stale);
+                }
+                Some(_) => {}
+            }
+            answer.clone()
+        })
+        .collect();
+    let past_retention =
+        plan.retention_days.is_some_and(|days| now.is_later_by_more_than(days, entry.newest_answer()));
+    if past_retention {
+        findings.push(Finding::warning(
+            "GRD-WARN-001",
+            "",
+            "the newest answer is older than the retention",
+            "archive the entry; do not delete it",
+        ));
+    }
+    let view = Entry { gradings, ..entry.clone() };
+    let aggregation = Policy::of(&entry.grading_system).map(|policy| policy.aggregate_entry(&view));
+    Aged { gradings: view.gradings, became_stale, past_retention, aggregation, findings: findings.into_vec() }
+}

@@ -1,0 +1,176 @@
+//! Which entry supersedes which: nothing is lost, nothing goes in circles.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::finding::Finding;
+
+use crate::entry::Entry;
+use crate::moment::Moment;
+use crate::sequence::{Step, check_sequence};
+use fablegrade_public::finding::Findings;
+
+/// What two entries share when one can supersede the other.
+type Subject<'e> = (&'e str, crate::area::Area, Option<&'e str>, Option<&'e str>);
+
+fn subject(entry: &Entry) -> Subject<'_> {
+    (entry.schema_id.as_str(), entry.area, entry.selection_id.as_deref(), entry.skill_id.as_deref())
+}
+
+/// Checks the entries of an archive against each other; each finding goes with the place of its entry in `entries`.
+///
+/// Ids are unique, every superseded entry is there (`GRD-006`), of the same subject and not younger, none is superseded
+/// twice or by itself over any number of steps, and partial entries keep the grade of the last full one (`PRT-003`,
+/// `PRT-004`). O(n log n), no recursion.
+pub fn check_lineage(entries: &[&Entry]) -> Vec<(usize, Finding)> {
+    let mut found = Vec::new();
+    let mut by_id: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        match by_id.get(entry.grading_id.as_str()).and_then(|&first| entries.get(first)) {
+            None => drop(by_id.insert(entry.grading_id.as_str(), index)),
+            Some(first) if subject(first) == subject(entry) && first.persona == entry.persona => {
+                found.push((
+                    index,
+                    Finding::error(
+                        "duplicate-grading-id",
+                        "/gradingId",
+                        "another entry of the same subject has this id",
+                        "ids are unique and entries are never overwritten; give the newer one its own id",
+                    ),
+                ));
+            }
+            Some(_) => found.push((
+                index,
+                Finding::warning(
+                    "shared-grading-id",
+                    "/gradingId",
+                    "an entry of another subject has this id too, so a reference to it is ambiguous",
+                    "grade at different seconds",
+                ),
+            )),
+        }
+    }
+    let mut heirs: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut previous_of: Vec<Option<usize>> = vec![None; entries.len()];
+    for (index, entry) in entries.iter().enumerate() {
+        let Some(previous_id) = entry.supersedes() else { continue };
+        let at = "/regradingTrigger/previousGradingId";
+        let Some(&previous) = by_id.get(previous_id) else {
+            found.push((
+                index,
+                Finding::error(
+                    "GRD-006",
+                    at,
+                    "the superseded entry is not in the archive",
+                    "keep superseded entries; correct the id if it is wrong",
+                ),
+            ));
+            continue;
+        };
+        if let Some(slot) = previous_of.get_mut(index) {
+            *slot = Some(previous);
+        }
+        let Some(older) = entries.get(previous) else { continue };
+        if subject(older) != subject(entry) {
+            found.push((
+                index,
+                Finding::error(
+                    "lineage-subject",
+                    at,
+                    "the superseded entry grades another schema, area, selection or skill",
+                    "supersede an entry of the same subject",
+                ),
+            ));
+        }
+        if older.graded_at() > entry.graded_at() {
+            found.push((
+                index,
+                Finding::error(
+                    "lineage-order",
+                    at,
+                    "the superseded entry is younger than this one",
+                    "correct the ids or the timestamps",
+                ),
+            ));
+        }
+        if heirs.insert(previous, index).is_some() {
+            found.push((
+                index,
+                Finding::warning(
+                    "lineage-fork",
+                    at,
+                    "another entry supersedes the same one",
+                    "supersede the newest entry of the lineage",
+                ),
+            ));
+        }
+    }
+    report_loops(&previous_of, &mut found);
+    report_sequences(entries, &mut found);
+    found.sort_by(|a, b| (a.0, &a.1.pointer, a.1.rule).cmp(&(b.0, &b.1.pointer, b.1.rule)));
+    found
+}
+
+/// Every entry has at most one predecessor, so each walk ends in a root, in a finished walk or in a loop.
+fn report_loops(previous_of: &[Option<usize>], found: &mut Vec<(usize, Finding)>) {
+    let mut walk_of: Vec<usize> = vec![0; previous_of.len()];
+    for start in 0..previous_of.len() {
+        let walk = start + 1;
+        let mut at = Some(start);
+        while let Some(index) = at {
+            let Some(seen) = walk_of.get_mut(index) else { break };
+            if *seen == walk {
+                // Once around, to name every member of the loop.
+                let mut member = index;
+                loop {
+                    found.push((
+                        member,
+                        Finding::error(
+                            "lineage-loop",
+                            "/regradingTrigger/previousGradingId",
+                            "the lineage of this entry leads back to itself",
+                            "an entry supersedes an older one; correct the id",
+                        ),
+                    ));
+                    match previous_of.get(member).copied().flatten() {
+                        Some(next) if next != index => member = next,
+                        _ => break,
+                    }
+                }
+                break;
+            }
+            if *seen != 0 {
+                break;
+            }
+            *seen = walk;
+            at = previous_of.get(index).copied().flatten();
+        }
+    }
+}
+
+/// The history of every subject under every persona, in the order of time.
+fn report_sequences(entries: &[&Entry], found: &mut Vec<(usize, Finding)>) {
+    let mut histories: BTreeMap<_, Vec<(Moment, usize)>> = BTreeMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let history = histories.entry((subject(entry), &entry.persona)).or_default();
+        history.push((entry.graded_at(), index));
+    }
+    for mut history in histories.into_values() {
+        history.sort_unstable();
+        let steps: Vec<Step<'_>> = history
+            .iter()
+            .filter_map(|&(_, index)| entries.get(index))
+            .map(|entry| Step::of(entry))
+            .collect();
+        let mut findings = Findings::new();
+        check_sequence(&steps, &mut findings);
+        for mut finding in findings.into_vec() {
+            let mut parts = finding.pointer.splitn(3, '/').skip(1);
+            let place = parts.next().and_then(|place| place.parse::<usize>().ok());
+            let field = parts.next().map(|field| format!("/{field}")).unwrap_or_default();
+            if let Some(&(_, index)) = place.and_then(|place| history.get(place)) {
+                finding.pointer = field;
+                found.push((index, finding));
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Names of grading files, and which file is the latest.
+
+use std::fmt;
+
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+
+use crate::area::Area;
+use crate::moment::Moment;
+
+/// The name of a grading file: `<area>[--<basePersona>--<lens>]--<YYYY-MM-DDTHH-MM-SSZ>.json`.
+///
+/// ```
+/// use fablegrade_flowmcp::naming::GradingFile;
+///
+/// let file = GradingFile::parse("about-namespace--ai-engineer--weather--2026-06-01T10-00-00Z.json")?;
+/// assert_eq!(file.persona(), Some(("ai-engineer", "weather")));
+/// assert_eq!(file.to_string(), "about-namespace--ai-engineer--weather--2026-06-01T10-00-00Z.json");
+/// # Ok::<(), fablegrade_public::finding::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GradingFile {
+    area: Area,
+    persona: Option<(Box<str>, Box<str>)>,
+    moment: Moment,
+}
+
+/// `[a-z][a-z0-9-]*` without two hyphens in a row, which separate the parts of a name.
+fn is_slug(text: &str) -> bool {
+    text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase())
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        && !text.contains("--")
+}
+
+impl GradingFile {
+    /// The name of a grading.
+    ///
+    /// # Errors
+    /// Every part that is wrong: `GRD-041` the stamp, `GRD-042` the persona (both parts or none), `GRD-043` the area.
+    pub fn new(
+        area: &str,
+        base_persona: Option<&str>,
+        lens: Option<&str>,
+        stamp: &str,
+    ) -> Result<Self, Error> {
+        let mut findings = Findings::new();
+        let known = Area::from_word(area);
+        if known.is_none() {
+            findings.push(Finding::error(
+                "GRD-043",
+                "/area",
+                "there is no area of this name",
+                "use one of the eleven areas",
+            ));
+        }
+        let moment = Moment::of_stamp(stamp);
+        if moment.is_none() {
+            findings.push(Finding::error(
+                "GRD-041",
+                "/timestamp",
+                "the timestamp is no stamp of the form YYYY-MM-DDTHH-MM-SSZ",
+                "write it like 2026-05-30T10-15-00Z",
+            ));
+        }
+        let persona = match (base_persona, lens) {
+            (Some(base), Some(lens)) if is_slug(base) && is_slug(lens) => Some((base.into(), lens.into())),
+            (None, None) => None,
+            _ => {
+                findings.push(Finding::error(
+                    "GRD-042",
+                    "/basePersona",
+                    "a persona is named by its base and its lens together, in lower-case letters, digits and hyphens",
+                    "give both or neither",
+                ));
+                None
+            }
+        };
+        match (known, moment) {
+            (Some(area), Some(moment)) if findings.errors() == 0 => Ok(Self { area, persona, moment }),
+            _ => Err(Error::new(ErrorKind::Schema, findings)),
+        }
+    }
+
+    /// Reads a file name (without folders).
+    ///
+    /// # Errors
+    /// As [`GradingFile::new`]; also when the extension is not `.json`.
+    pub fn parse(name: &str) -> Result<Self, Error> {
+        let Some(stem) = name.strip_suffix(".json") else {
+            return Err(Error::single(
+                ErrorKind::Schema,
+                Finding::error("ASC-009", "", "a grading file ends in .json", "rename the file"),
+            ));
+        };
+        let parts: Vec<&str> = stem.split("--").collect();
+        match parts.as_slice() {
+            [area, stamp] => Self::new(area, None, None, stamp),
+            [area, base, lens, stamp] => Self::new(area, Some(base), Some(lens), stamp),
+            [area, _, stamp] => Self::new(area, Some(""), None, stamp),
+            _ => Err(Error::single(
+                ErrorKind::Schema,
+                Finding::error(
+                    "ASC-009",
+                    "",
+                    "the name has not two or four parts between double hyphens",
+                    "write <area>--<stamp>.json or <area>--<persona>--<lens>--<stamp>.json",
+                ),
+            )),
+        }
+    }
+
+    /// The area.
+    pub fn area(&self) -> Area {
+        self.area
+    }
+
+    /// Base persona and lens.
+    pub fn persona(&self) -> Option<(&str, &str)> {
+        self.persona.as_ref().map(|(base, lens)| (base.as_ref(), lens.as_ref()))
+    }
+
+    /// The moment of the stamp.
+    pub fn moment(&self) -> Moment {
+        self.moment
+    }
+}
+
+impl fmt::Display for GradingFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}--", self.area)?;
+        if let Some((base, lens)) = &self.persona {
+            write!(f, "{base}--{lens}--")?;
+        }
+        write!(f, "{}.json", self.moment.stamp())
+    }
+}
+
+/// The stamp within a file name, wherever it stands between double hyphens.
+fn moment_of(name: &str) -> Option<Moment> {
+    name.split("--").skip(1).find_map(|part| Moment::of_stamp(part.split('.').next().unwrap_or(part)))
+}
+
+/// The latest of the files that are called `name--...`, by the time in the name; `None` when there is none.
+///
+/// A plain sort of the names would order personas before times. Files without a readable stamp are passed over; of
+/// two files with the same stamp the last in the order of names is taken.
+pub fn resolve_latest<'f>(files: impl IntoIterator<Item = &'f str>, name: &str) -> Option<&'f str> {
+    let called = |file: &&str| file.strip_prefix(name).is_some_and(|rest| rest.starts_with("--"));
+    files
+        .into_iter()
+        .filter(called)
+        .filter_map(|file| Some((moment_of(file)?, file)))
+        .max()
+        .map(|(_, file)| file)
+}

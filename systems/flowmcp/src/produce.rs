@@ -1,0 +1,589 @@
+//! Producing entries: the answers of code and of judges become one entry, or a refusal that says why not.
+//!
+//! Nothing is invented: a question without an answer is a refusal, a partial entry takes its grade from a full one that
+//! must be given, and answers of which none can be scored make no entry.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+use fablegrade_public::identifier::Instant;
+use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, list, string};
+
+use crate::aggregate::{Policy, Tally};
+use crate::answer::{
+    Answer, Determinism, Evidence, GraderIdentity, NaReason, QuestionId, Score, SelectionContext, weight,
+};
+use crate::area::Area;
+use crate::canonical::schema_hash;
+use crate::entry::{
+    AggregateGrade, Entry, GradingId, GradingMode, GradingSystem, Harness, Hash8, Persona, SchemaId,
+    ScoringSystem, SpecVersion, coded, optional_text, with_catalogue_codes,
+};
+use crate::envelope::{Envelope, Evaluation};
+use crate::moment::Moment;
+use crate::regrading::{RegradingCause, RegradingTrigger};
+use crate::veto::CategoricalVeto;
+
+/// Why no entry was made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The draft is wrong or incomplete; every finding.
+    #[error(transparent)]
+    Draft(#[from] Error),
+    /// No answer carries weight: an entry needs a letter, and none would be honest.
+    #[error(
+        "no answer can be scored ({} not applicable, {} stale), so there is no honest grade",
+        .0.not_applicable,
+        .0.stale
+    )]
+    NothingScorable(Tally),
+    /// The evaluator handed back a blocker instead of answers.
+    #[error("the evaluation is blocked ({blocker}): {reason}")]
+    Blocked {
+        /// What blocks.
+        blocker: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Refusal {
+    /// The refusal as findings.
+    pub fn findings(&self) -> Vec<Finding> {
+        match self {
+            Self::Draft(error) => error.findings().to_vec(),
+            Self::NothingScorable(_) => vec![Finding::error(
+                "nothing-scorable",
+                "/answers",
+                self.to_string(),
+                "write no entry; the node stays pending until a question can be answered",
+            )],
+            Self::Blocked { .. } => vec![Finding::error(
+                "evaluation-blocked",
+                "/evaluation",
+                "the evaluator handed back a blocker instead of answers",
+                "record the node as blocked, with the reason",
+            )],
+        }
+    }
+}
+
+/// An answer before the catalogue gives it weight and determinism.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DraftAnswer {
+    /// The question, one of the area's catalogue.
+    pub question_id: QuestionId,
+    /// The score.
+    pub score: Score,
+    /// Who answered.
+    pub grader_identity: GraderIdentity,
+    /// When; the draft's time if absent.
+    pub timestamp: Option<Instant>,
+    /// The model, if a language model answered.
+    pub llm_model: Option<String>,
+    /// The context of a judgement.
+    pub selection_context: Option<SelectionContext>,
+    /// The evidence.
+    pub evidence: Option<Evidence>,
+    /// Why.
+    pub reasoning: Option<String>,
+    /// Why the question does not apply.
+    pub na_reason: Option<NaReason>,
+}
+
+/// An evaluator's envelope with who evaluated and in what context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// What the evaluator handed back.
+    pub evaluation: Evaluation,
+    /// Who evaluated.
+    pub grader_identity: GraderIdentity,
+    /// The model, if it was one.
+    pub llm_model: Option<String>,
+    /// The context.
+    pub selection_context: SelectionContext,
+}
+
+/// Everything an entry is made of. Tier, highest grade, id, weights, determinism and grade are derived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Draft {
+    /// What is graded.
+    pub schema_id: SchemaId,
+    /// The area.
+    pub area: Area,
+    /// The version of the FlowMCP specification.
+    pub version: SpecVersion,
+    /// The hash of the graded schema.
+    pub schema_hash: Hash8,
+    /// The hash of the About page.
+    pub about_hash: Option<Hash8>,
+    /// Full or partial.
+    pub grading_mode: GradingMode,
+    /// What drove the judgements.
+    pub harness: Harness,
+    /// The persona of a persona-bound area.
+    pub persona: Option<Persona>,
+    /// The skill of a per-skill area.
+    pub skill_id: Option<String>,
+    /// The selection of a group-bound area.
+    pub selection_id: Option<String>,
+    /// The version of the scoring system.
+    pub scoring_system: ScoringSystem,
+    /// The version of the grading system; one whose thresholds are known.
+    pub grading_system: GradingSystem,
+    /// When the entry is made.
+    pub timestamp: Instant,
+    /// Answers, of code and of judges.
+    pub answers: Vec<DraftAnswer>,
+    /// The evaluator's answers; where `answers` has one to the same question, that one stands.
+    pub judgement: Option<Judgement>,
+    /// Weights of the questions to which the catalogue gives none.
+    pub weights: BTreeMap<QuestionId, Decimal>,
+    /// A veto.
+    pub categorical_veto: Option<CategoricalVeto>,
+    /// The last full entry: needed for a partial one and for a re-grading.
+    pub previous: Option<Box<Entry>>,
+    /// What causes the re-grading, if it is one.
+    pub regrading: Option<Regrading>,
+}
+
+/// What causes a re-grading; the superseded entry is [`Draft::previous`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Regrading {
+    /// The cause.
+    pub triggered_by: RegradingCause,
+    /// What the user reported.
+    pub reported_issue: Option<String>,
+    /// Which user.
+    pub requested_by: Option<String>,
+}
+
+impl Draft {
+    /// Reads a draft.
+    ///
+    /// # Errors
+    /// `Json` when the text is not JSON, `Schema` with all findings.
+    pub fn from_json(text: &[u8]) -> Result<Self, Error> {
+        Document::parse(text)?.read()
+    }
+
+    /// Makes the entry.
+    ///
+    /// # Errors
+    /// A [`Refusal`]: the draft is incomplete or wrong, nothing can be scored, or the evaluation is blocked.
+    pub fn build(&self) -> Result<Entry, Refusal> {
+        let mut findings = Findings::new();
+        let gradings = self.gradings(&mut findings)?;
+        let policy = Policy::of(&self.grading_system);
+        if policy.is_none() {
+            findings.push(Finding::error(
+                "grading-system-unknown",
+                "/gradingSystem",
+                "the thresholds of this version are not known here",
+                "use gradingSystem/1.0.0",
+            ));
+        }
+        self.check_previous(&mut findings);
+        let (Some(policy), 0) = (policy, findings.errors()) else { return Err(refused(findings)) };
+        let tier = self.area.tier();
+        let mut entry = Entry {
+            grading_id: GradingId::at(&self.schema_hash, Moment::of(&self.timestamp)),
+            schema_id: self.schema_id.clone(),
+            area: self.area,
+            version: self.version.clone(),
+            schema_hash: self.schema_hash.clone(),
+            about_hash: self.about_hash.clone(),
+            grading_mode: self.grading_mode,
+            grading_tier: tier,
+            harness: self.harness,
+            persona: self.persona.clone(),
+            skill_id: self.skill_id.clone(),
+            selection_id: self.selection_id.clone(),
+            scoring_system: self.scoring_system.clone(),
+            grading_system: self.grading_system.clone(),
+            gradings,
+            categorical_veto: self.categorical_veto.clone(),
+            regrading_trigger: self.trigger(),
+            aggregate_grade: AggregateGrade::Rejected,
+            max_attainable_grade: tier.cap(),
+        };
+        entry.aggregate_grade = match (self.grading_mode, &self.previous, &self.categorical_veto) {
+            (GradingMode::Partial, Some(previous), None) => previous.aggregate_grade,
+            _ => match policy.aggregate_entry(&entry) {
+                crate::aggregate::Aggregation::NothingScorable(tally) => {
+                    return Err(Refusal::NothingScorable(tally));
+                }
+                other => other.grade().unwrap_or(AggregateGrade::Rejected),
+            },
+        };
+        // The entry goes the way of every other one: through the reader and the rules.
+        let entry = Entry::from_json(entry.to_json().to_canonical().as_bytes())?;
+        let mut findings = Findings::new();
+        entry.check(&mut findings);
+        if findings.errors() > 0 {
+            return Err(refused(findings));
+        }
+        Ok(entry)
+    }
+
+    fn trigger(&self) -> Option<RegradingTrigger> {
+        let (regrading, previous) = (self.regrading.as_ref()?, self.previous.as_ref()?);
+        Some(RegradingTrigger {
+            triggered_by: regrading.triggered_by,
+            previous_grading_id: previous.grading_id.as_str().into(),
+            timestamp: self.timestamp.clone(),
+            reported_issue: regrading.reported_issue.clone(),
+            requested_by: regrading.requested_by.clone(),
+        })
+    }
+
+    fn check_previous(&self, findings: &mut Findings) {
+        let mut report = |rule, at: &str, message: &str, help: &str| {
+            findings.push(Finding::error(rule, at, message, help));
+        };
+        let Some(previous) = &self.previous else {
+            if self.grading_mode == GradingMode::Partial && self.categorical_veto.is_none() {
+                let message = "a partial entry keeps the grade of the last full one, and none is given";
+                report("PRT-003", "/previous", message, "give the last full entry as `previous`");
+            }
+            if self.regrading.is_some() {
+                let message = "a re-grading supersedes an entry, and none is given";
+                report("GRD-006", "/previous", message, "give the superseded entry as `previous`");
+            }
+            return;
+        };
+        if self.grading_mode == GradingMode::Partial
+            && (previous.grading_mode == GradingMode::Partial || previous.categorical_veto.is_some())
+        {
+            let message = "a partial entry follows a full one without a veto";
+            report("PRT-003", "/previous", message, "give the last full entry, or grade the whole area");
+        }
+        let same = previous.schema_id == self.schema_id
+            && previous.area == self.area
+            && previous.selection_id == self.selection_id
+            && previous.skill_id == self.skill_id;
+        if !same {
+            let message = "the previous entry grades another schema, area, selection or skill";
+            report("lineage-subject", "/previous", message, "give the previous entry of the same subject");
+        }
+        if previous.graded_at() >= Moment::of(&self.timestamp) {
+            let message = "the previous entry is not older than this one";
+            report("lineage-order", "/timestamp", message, "correct the time");
+        }
+    }
+
+    /// The answers with weight and determinism, code's before the judge's; full entries have all of the area.
+    fn gradings(&self, findings: &mut Findings) -> Result<Vec<Answer>, Refusal> {
+        let mut gradings = Vec::new();
+        let mut answered = vec![false; self.area.questions().len()];
+        for (index, answer) in self.answers.iter().enumerate() {
+            let at = format!("/answers/{index}");
+            gradings.extend(self.graded(answer, &at, &mut answered, findings));
+        }
+        let Some(judgement) = &self.judgement else {
+            self.report_unanswered(&answered, findings);
+            return Ok(gradings);
+        };
+        let envelope = match &judgement.evaluation {
+            Evaluation::Answers(envelope) => envelope,
+            Evaluation::Blocked { blocker, reason } => {
+                return Err(Refusal::Blocked { blocker: blocker.clone(), reason: reason.clone() });
+            }
+        };
+        self.check_envelope(envelope, findings);
+        let by_others = answered.clone();
+        for (index, judged) in envelope.answers.iter().enumerate() {
+            let Some((place, question)) = self.area.question(judged.question_id.as_str()) else { continue };
+            let by_code = question.determinism == Determinism::Deterministic;
+            // What code must answer is not taken from a judge.
+            if by_others.get(place) == Some(&true)
+                || (by_code && judgement.grader_identity.kind != crate::answer::GraderKind::Script)
+            {
+                continue;
+            }
+            let draft = DraftAnswer {
+                question_id: judged.question_id.clone(),
+                score: judged.score.clone(),
+                grader_identity: judgement.grader_identity.clone(),
+                timestamp: Some(envelope.timestamp.clone()),
+                llm_model: judgement.llm_model.clone(),
+                selection_context: Some(judgement.selection_context.clone()),
+                evidence: judged.evidence.clone(),
+                reasoning: Some(judged.reasoning.clone()),
+                na_reason: judged.na_reason,
+            };
+            let at = format!("/judgement/envelope/answers/{index}");
+            gradings.extend(self.graded(&draft, &at, &mut answered, findings));
+        }
+        self.report_unanswered(&answered, findings);
+        Ok(gradings)
+    }
+
+    fn check_envelope(&self, envelope: &Envelope, findings: &mut Findings) {
+        let same = [
+            ("area", envelope.area == self.area),
+            ("schemaHash", envelope.schema_hash == self.schema_hash),
+            ("persona", envelope.persona == self.persona),
+            ("harness", envelope.harness == self.harness),
+        ];
+        for (field, same) in same {
+            if !same {
+                findings.push(Finding::error(
+                    "ASC-008",
+                    format!("/judgement/envelope/{field}"),
+                    format!("the envelope has another `{field}` than the draft"),
+                    "merge only the evaluation of the same subject",
+                ));
+            }
+        }
+    }
+
+    fn graded(
+        &self,
+        answer: &DraftAnswer,
+        at: &str,
+        answered: &mut [bool],
+        findings: &mut Findings,
+    ) -> Option<Answer> {
+        let Some((place, question)) = self.area.question(answer.question_id.as_str()) else {
+            findings.push(Finding::error(
+                "ASC-003",
+                format!("{at}/questionId"),
+                format!("the area {} has no such question", self.area),
+                format!("use Q-{}-NN as the catalogue numbers them", self.area),
+            ));
+            return None;
+        };
+        if let Some(seen) = answered.get_mut(place) {
+            *seen = true;
+        }
+        let given = self.weights.get(&answer.question_id);
+        let weight = match (question.weight(), given) {
+            (Some(weight), None) => weight,
+            (Some(weight), Some(given)) if weight == *given => weight,
+            (Some(_), Some(_)) => {
+                findings.push(Finding::error(
+                    "catalogue-weight",
+                    "/weights",
+                    "a weight is given for a question to which the catalogue gives another one",
+                    "leave the weight to the catalogue",
+                ));
+                return None;
+            }
+            (None, Some(given)) if !given.is_zero() => given.clone(),
+            (None, _) => {
+                findings.push(Finding::error(
+                    "SCO-004",
+                    "/weights",
+                    format!(
+                        "the catalogue has no weight for {}, and none above zero is given",
+                        answer.question_id
+                    ),
+                    "give its weight in `weights`",
+                ));
+                return None;
+            }
+        };
+        Some(Answer {
+            question_id: answer.question_id.clone(),
+            score: answer.score.clone(),
+            weight,
+            determinism: question.determinism,
+            grader_identity: answer.grader_identity.clone(),
+            timestamp: answer.timestamp.clone().unwrap_or_else(|| self.timestamp.clone()),
+            llm_model: answer.llm_model.clone(),
+            selection_context: answer.selection_context.clone(),
+            evidence: answer.evidence.clone(),
+            reasoning: answer.reasoning.clone(),
+            na_reason: answer.na_reason,
+        })
+    }
+
+    fn report_unanswered(&self, answered: &[bool], findings: &mut Findings) {
+        if self.grading_mode == GradingMode::Partial || self.categorical_veto.is_some() {
+            if !answered.contains(&true) {
+                findings.push(Finding::error(
+                    "list-length",
+                    "/answers",
+                    "an entry has at least one answer",
+                    "answer at least one question",
+                ));
+            }
+            return;
+        }
+        for (place, _) in answered.iter().enumerate().filter(|(_, answered)| !**answered) {
+            let by_code = self.area.questions().get(place).map(|question| question.determinism)
+                == Some(Determinism::Deterministic);
+            let who = if by_code { " (by code)" } else { "" };
+            findings.push(Finding::error(
+                "answer-missing",
+                "/answers",
+                format!("the question {} is not answered", self.area.question_id(place)),
+                format!("answer it{who}, or give n/a with a reason; nothing is invented"),
+            ));
+        }
+    }
+}
+
+fn refused(findings: Findings) -> Refusal {
+    Refusal::Draft(Error::new(ErrorKind::Spec, findings))
+}
+
+impl Read for DraftAnswer {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let question_id = object.required("questionId", QuestionId::read);
+        let score = object.required("score", Score::read);
+        let grader_identity = object.required("graderIdentity", GraderIdentity::read);
+        let timestamp = object.optional("timestamp", Instant::read);
+        let llm_model = optional_text(&mut object, "llmModel", 1);
+        let selection_context = object.optional("selectionContext", SelectionContext::read);
+        let evidence = object.optional("evidence", Evidence::read);
+        let reasoning = optional_text(&mut object, "reasoning", 0);
+        let na_reason = object.optional("naReason", coded("NA-001", NaReason::read));
+        object.close();
+        Some(Self {
+            question_id: question_id?,
+            score: score?,
+            grader_identity: grader_identity?,
+            timestamp: timestamp?,
+            llm_model: llm_model?,
+            selection_context: selection_context?,
+            evidence: evidence?,
+            reasoning: reasoning?,
+            na_reason: na_reason?,
+        })
+    }
+}
+
+impl Read for Judgement {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let evaluation = object.required("envelope", Evaluation::read);
+        let grader_identity = object.required("graderIdentity", GraderIdentity::read);
+        let llm_model = optional_text(&mut object, "llmModel", 1);
+        let selection_context = object.required("selectionContext", SelectionContext::read);
+        object.close();
+        Some(Self {
+            evaluation: evaluation?,
+            grader_identity: grader_identity?,
+            llm_model: llm_model?,
+            selection_context: selection_context?,
+        })
+    }
+}
+
+impl Read for Regrading {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let triggered_by = object.required("triggeredBy", RegradingCause::read);
+        let reported_issue = optional_text(&mut object, "reportedIssue", 1);
+        let requested_by = optional_text(&mut object, "requestedBy", 1);
+        object.close();
+        Some(Self {
+            triggered_by: triggered_by?,
+            reported_issue: reported_issue?,
+            requested_by: requested_by?,
+        })
+    }
+}
+
+fn weights(
+    value: Value<'_>,
+    at: &Path<'_>,
+    findings: &mut Findings,
+) -> Option<BTreeMap<QuestionId, Decimal>> {
+    Object::open(value, at, findings)?;
+    let mut weights = BTreeMap::new();
+    for (name, value) in value.fields() {
+        let at = Path::Field(at, &name);
+        let question = QuestionId::new(&name);
+        if question.is_none() {
+            findings.push(Finding::error(
+                "question-id-form",
+                at.pointer(),
+                "a question id begins with Q-",
+                "name the question as the catalogue does",
+            ));
+        }
+        if let (Some(weight), Some(question)) = (weight(value, &at, findings), question) {
+            weights.insert(question, weight);
+        }
+    }
+    Some(weights)
+}
+
+impl Read for Draft {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        with_catalogue_codes(findings, |own| read_draft(value, at, own))
+    }
+}
+
+fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Draft> {
+    let mut object = Object::open(value, at, findings)?;
+    let schema_id = object.required("schemaId", SchemaId::read);
+    let area = object.required("area", coded("GRD-033", Area::read));
+    let version = object.required("version", SpecVersion::read);
+    // The hash, or the schema itself to be hashed; of both, both must say the same.
+    let computed = object.take("schema").map(|schema| schema_hash(&Json::from(schema)));
+    let given = object.optional("schemaHash", Hash8::read);
+    let schema_hash = match (computed, given) {
+        (Some(computed), Some(Some(given))) if computed != given => {
+            let field = Path::Field(at, "schemaHash");
+            object.report(Finding::error(
+                "hash-mismatch",
+                field.pointer(),
+                "the hash is not that of the schema that is given beside it",
+                "leave the hash out, or give the schema that was graded",
+            ));
+            None
+        }
+        (Some(computed), Some(_)) => Some(computed),
+        (None, Some(None)) => object.required("schemaHash", Hash8::read),
+        (_, given) => given.flatten(),
+    };
+    let about_hash = object.optional("aboutHash", Hash8::read);
+    let grading_mode = object.required("gradingMode", coded("PRT-002", GradingMode::read));
+    let harness = object.required("harness", coded("GRD-034", Harness::read));
+    let persona = object.optional("persona", Persona::read);
+    let skill_id = object.optional("skillId", coded("GRD-036", string(1, usize::MAX)));
+    let selection_id = optional_text(&mut object, "selectionId", 1);
+    let scoring_system = object.required("scoringSystem", ScoringSystem::read);
+    let grading_system = object.required("gradingSystem", GradingSystem::read);
+    let timestamp = object.required("timestamp", Instant::read);
+    let answers = object.required("answers", list(0, usize::MAX - 1, DraftAnswer::read));
+    let judgement = object.optional("judgement", Judgement::read);
+    let weights = object.defaulted("weights", BTreeMap::new(), weights);
+    let categorical_veto = object.optional("categoricalVeto", |value, at, findings| {
+        if value.kind() == "null" { Some(None) } else { CategoricalVeto::read(value, at, findings).map(Some) }
+    });
+    let previous = object.optional("previous", Entry::read);
+    let regrading = object.optional("regrading", Regrading::read);
+    object.close();
+    Some(Draft {
+        schema_id: schema_id?,
+        area: area?,
+        version: version?,
+        schema_hash: schema_hash?,
+        about_hash: about_hash?,
+        grading_mode: grading_mode?,
+        harness: harness?,
+        persona: persona?,
+        skill_id: skill_id?,
+        selection_id: selection_id?,
+        scoring_system: scoring_system?,
+        grading_system: grading_system?,
+        timestamp: timestamp?,
+        answers: answers?,
+        judgement: judgement?,
+        weights: weights?,
+        categorical_veto: categorical_veto?.flatten(),
+        previous: previous?.map(Box::new),
+        regrading: regrading?,
+    })
+}

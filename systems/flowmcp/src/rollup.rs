@@ -1,0 +1,398 @@
+//! The rollup of a namespace or a selection: from entries to nodes, from nodes to one status and one grade.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::identifier::Instant;
+use fablegrade_public::json::Json;
+
+use crate::area::{Area, Grade, Tier};
+use crate::entry::{AggregateGrade, Entry, Hash8, Persona};
+use crate::moment::Moment;
+use crate::sequence::{Node, NodeStatus, STABLE_FROM, Step, node_of};
+use crate::word::words;
+
+words! {
+    /// Where a namespace or a selection stands.
+    RollupStatus {
+        /// Every node is stable.
+        Operational = "operational",
+        /// Some nodes are graded.
+        Partial = "partial",
+        /// Nothing is graded yet.
+        Pending = "pending",
+        /// Nothing is graded, and something blocks.
+        Blocked = "blocked",
+        /// A veto stands somewhere.
+        Rejected = "rejected",
+    }
+}
+
+/// The status over all nodes.
+pub fn rollup_status(nodes: &[NodeStatus]) -> RollupStatus {
+    if nodes.contains(&NodeStatus::Rejected) {
+        RollupStatus::Rejected
+    } else if !nodes.iter().any(|node| matches!(node, NodeStatus::Graded | NodeStatus::Stable)) {
+        if nodes.contains(&NodeStatus::Blocked) { RollupStatus::Blocked } else { RollupStatus::Pending }
+    } else if nodes.iter().all(|node| *node == NodeStatus::Stable) {
+        RollupStatus::Operational
+    } else {
+        RollupStatus::Partial
+    }
+}
+
+/// The grade over all graded nodes: `REJECTED` if one is, else the worst; `None` when there is none to judge by.
+pub fn rollup_grade(grades: impl IntoIterator<Item = AggregateGrade>) -> Option<AggregateGrade> {
+    grades.into_iter().min()
+}
+
+/// The status of a schema over its tools and the aggregate of its tools.
+pub fn schema_status(tools: &[NodeStatus], aggregate: NodeStatus) -> NodeStatus {
+    let graded = |node: &NodeStatus| matches!(node, NodeStatus::Graded | NodeStatus::Stable);
+    if aggregate == NodeStatus::Rejected || tools.contains(&NodeStatus::Rejected) {
+        NodeStatus::Rejected
+    } else if tools.contains(&NodeStatus::Blocked) {
+        NodeStatus::Blocked
+    } else if aggregate == NodeStatus::Stable && tools.iter().all(|tool| *tool == NodeStatus::Stable) {
+        NodeStatus::Stable
+    } else if graded(&aggregate) || tools.iter().any(graded) {
+        NodeStatus::Graded
+    } else {
+        NodeStatus::Pending
+    }
+}
+
+/// What an index is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// A namespace of a provider.
+    Namespace(String),
+    /// A selection.
+    Selection(String),
+}
+
+impl Scope {
+    /// The scope an entry counts for: its namespace, or its selection if it is group-bound.
+    pub fn of(entry: &Entry) -> Self {
+        match (entry.area.tier(), &entry.selection_id) {
+            (Tier::GroupBound, Some(selection)) => Self::Selection(selection.clone()),
+            _ => Self::Namespace(halves(entry).0.into()),
+        }
+    }
+}
+
+/// Namespace and tool of the schema id.
+fn halves(entry: &Entry) -> (&str, &str) {
+    entry.schema_id.as_str().split_once('.').unwrap_or((entry.schema_id.as_str(), ""))
+}
+
+/// The node of an index that an entry grades.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A tool of a schema.
+    Tool {
+        /// The schema.
+        schema: String,
+        /// The tool.
+        tool: String,
+    },
+    /// The tools of a schema together.
+    ToolsAggregate {
+        /// The schema.
+        schema: String,
+    },
+    /// A skill: `<schema>.<skill>` in a namespace, the skill alone in a selection.
+    Skill(String),
+    /// The About resource.
+    About,
+    /// The description of a namespace.
+    Description,
+    /// The namespace or the selection as a whole.
+    Aggregate,
+}
+
+impl Place {
+    /// The node of `entry` from the folder it lies in: `<schema>/tools/<tool>/_gradings/...` and so on. Where the folders
+    /// do not say it, the second half of the schema id stands for schema and tool.
+    pub fn of(path: &str, entry: &Entry) -> Self {
+        let folders: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+        let above: &[&str] = match folders.iter().rposition(|part| *part == "_gradings") {
+            Some(at) => folders.get(..at).unwrap_or_default(),
+            None => &[],
+        };
+        let second = halves(entry).1;
+        let named = |kind: &str| match above {
+            [.., schema, folder, name] if *folder == kind => {
+                Some(((*schema).to_string(), (*name).to_string()))
+            }
+            _ => None,
+        };
+        match entry.area {
+            Area::SingleTest => {
+                let (schema, tool) = named("tools").unwrap_or_else(|| (second.into(), second.into()));
+                Self::Tool { schema, tool }
+            }
+            Area::ToolsAggregateSchema => {
+                Self::ToolsAggregate { schema: above.last().map_or(second, |schema| schema).into() }
+            }
+            Area::NamespaceSkills => {
+                let skill = entry.skill_id.clone().unwrap_or_default();
+                let schema = named("skills").map_or_else(|| second.into(), |(schema, _)| schema);
+                Self::Skill(format!("{schema}.{skill}"))
+            }
+            Area::SelectionSkillsL1 | Area::SelectionSkillsL2 | Area::SelectionSkillsL3 => {
+                Self::Skill(entry.skill_id.clone().unwrap_or_default())
+            }
+            Area::AboutNamespace | Area::AboutSelection => Self::About,
+            Area::NamespaceDescription => Self::Description,
+            Area::ToolsAggregateNamespace | Area::SelectionAggregate => Self::Aggregate,
+        }
+    }
+
+    /// The schema whose live hash decides whether the node is still up to date.
+    fn schema(&self) -> Option<&str> {
+        match self {
+            Self::Tool { schema, .. } | Self::ToolsAggregate { schema } => Some(schema),
+            _ => None,
+        }
+    }
+}
+
+/// What the entries do not say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RollupOptions {
+    /// From which grade on a node is stable.
+    pub stable_from: Grade,
+    /// The hash of each schema as it is now; a node graded under another one is pending again.
+    pub live_hashes: BTreeMap<String, Hash8>,
+    /// When the index is made.
+    pub updated_at: Option<Instant>,
+    /// Nodes that cannot be graded, with the reason.
+    pub blocked: BTreeMap<Place, String>,
+}
+
+impl Default for RollupOptions {
+    /// Stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked.
+    fn default() -> Self {
+        Self {
+            stable_from: STABLE_FROM,
+            live_hashes: BTreeMap::new(),
+            updated_at: None,
+            blocked: BTreeMap::new(),
+        }
+    }
+}
+
+/// A schema within an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SchemaNode {
+    /// Its tools.
+    pub tools: BTreeMap<String, Node>,
+    /// Its tools together.
+    pub aggregate: Node,
+    /// The hash under which the aggregate was graded.
+    pub bound_to: Option<Hash8>,
+}
+
+impl SchemaNode {
+    fn empty() -> Self {
+        Self { tools: BTreeMap::new(), aggregate: Node::pending(), bound_to: None }
+    }
+
+    /// The status over tools and aggregate.
+    pub fn status(&self) -> NodeStatus {
+        let tools: Vec<_> = self.tools.values().map(|tool| tool.status).collect();
+        schema_status(&tools, self.aggregate.status)
+    }
+}
+
+/// The rollup of one namespace or selection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Index {
+    /// What it is about.
+    pub scope: Scope,
+    /// The schemas of a namespace.
+    pub schemas: BTreeMap<String, SchemaNode>,
+    /// The skills.
+    pub skills: BTreeMap<String, Node>,
+    /// The About resource.
+    pub about: Node,
+    /// The description; a selection has none.
+    pub description: Node,
+    /// The whole.
+    pub aggregate: Node,
+    /// When it was made.
+    pub updated_at: Option<Instant>,
+}
+
+/// Rolls entries with their paths up into one index for each namespace and selection, in the order of the scopes.
+///
+/// A node follows the history of the persona under which its newest entry was made. O(n log n).
+pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
+    type History<'e> = Vec<(Moment, usize, &'e Entry)>;
+    let mut nodes: BTreeMap<(Scope, Place), BTreeMap<&Option<Persona>, History<'_>>> = BTreeMap::new();
+    for (order, (path, entry)) in filed.iter().enumerate() {
+        let personas = nodes.entry((Scope::of(entry), Place::of(path, entry))).or_default();
+        personas.entry(&entry.persona).or_default().push((entry.graded_at(), order, entry));
+    }
+    let mut indexes: BTreeMap<Scope, Index> = BTreeMap::new();
+    for ((scope, place), personas) in nodes {
+        let newest = personas.into_values().filter_map(|mut history| {
+            history.sort_unstable_by_key(|(moment, order, _)| (*moment, *order));
+            let &(moment, order, _) = history.last()?;
+            Some(((moment, order), history))
+        });
+        let Some((_, history)) = newest.max_by_key(|(key, _)| *key) else { continue };
+        let steps: Vec<Step<'_>> = history.iter().map(|(_, _, entry)| Step::of(entry)).collect();
+        let live = place.schema().and_then(|schema| options.live_hashes.get(schema)).map(Hash8::as_str);
+        let mut node = node_of(&steps, options.stable_from, live);
+        if let Some(reason) = options.blocked.get(&place).filter(|_| node.status == NodeStatus::Pending) {
+            node = Node::blocked(reason.clone());
+        }
+        let bound_to = history.last().map(|(_, _, entry)| entry.schema_hash.clone());
+        let index = indexes.entry(scope.clone()).or_insert_with(|| Index {
+            scope,
+            schemas: BTreeMap::new(),
+            skills: BTreeMap::new(),
+            about: Node::pending(),
+            description: Node::pending(),
+            aggregate: Node::pending(),
+            updated_at: options.updated_at.clone(),
+        });
+        index.put(place, node, bound_to);
+    }
+    indexes.into_values().collect()
+}
+
+impl Index {
+    fn put(&mut self, place: Place, node: Node, bound_to: Option<Hash8>) {
+        match place {
+            Place::Tool { schema, tool } => {
+                self.schemas.entry(schema).or_insert_with(SchemaNode::empty).tools.insert(tool, node);
+            }
+            Place::ToolsAggregate { schema } => {
+                let schema = self.schemas.entry(schema).or_insert_with(SchemaNode::empty);
+                schema.aggregate = node;
+                schema.bound_to = bound_to;
+            }
+            Place::Skill(skill) => drop(self.skills.insert(skill, node)),
+            Place::About => self.about = node,
+            Place::Description => self.description = node,
+            Place::Aggregate => self.aggregate = node,
+        }
+    }
+
+    fn is_namespace(&self) -> bool {
+        matches!(self.scope, Scope::Namespace(_))
+    }
+
+    /// The status over all nodes: schemas, tools, skills, About, description and aggregate.
+    pub fn status(&self) -> RollupStatus {
+        let mut nodes: Vec<NodeStatus> = Vec::new();
+        for schema in self.schemas.values() {
+            nodes.push(schema.status());
+            nodes.extend(schema.tools.values().map(|tool| tool.status));
+        }
+        nodes.extend(self.skills.values().map(|skill| skill.status));
+        nodes.extend([self.about.status, self.aggregate.status]);
+        if self.is_namespace() {
+            nodes.push(self.description.status);
+        }
+        rollup_status(&nodes)
+    }
+
+    /// The worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; `None` without a grade.
+    pub fn grade(&self) -> Option<AggregateGrade> {
+        let tools = self.schemas.values().flat_map(|schema| schema.tools.values());
+        if tools.chain([&self.about]).any(|node| node.status == NodeStatus::Rejected) {
+            return Some(AggregateGrade::Rejected);
+        }
+        let schemas = self.schemas.values().map(|schema| &schema.aggregate);
+        let others = [&self.aggregate, &self.description];
+        rollup_grade(schemas.chain(others).chain(self.skills.values()).filter_map(|node| node.grade))
+    }
+
+    /// The index document. `grade` is left out where there is none to give.
+    pub fn to_json(&self) -> Json {
+        let object = |fields: Vec<(Box<str>, Json)>| Json::object(fields);
+        let mut blockers = Vec::new();
+        let mut block = |name: String, node: &Node| {
+            if node.status == NodeStatus::Blocked {
+                let reason = node.reason.as_deref().unwrap_or_default();
+                blockers.push(Json::build().with("node", name).with("reason", reason).build());
+            }
+        };
+        let mut schemas: Vec<(Box<str>, Json)> = Vec::new();
+        let (mut tools, mut stable_tools) = (0usize, 0usize);
+        for (name, schema) in &self.schemas {
+            let mut listed: Vec<(Box<str>, Json)> = Vec::new();
+            for (tool, node) in &schema.tools {
+                tools += 1;
+                stable_tools += usize::from(node.status == NodeStatus::Stable);
+                block(format!("{name}.{tool}"), node);
+                listed.push((tool.as_str().into(), node.to_json()));
+            }
+            block(name.clone(), &schema.aggregate);
+            let aggregate = Json::build()
+                .with("status", schema.aggregate.status)
+                .with_some("grade", schema.aggregate.grade)
+                .with_some("reason", schema.aggregate.reason.as_ref())
+                .with_some("boundTo", schema.bound_to.as_ref());
+            let node = Json::build()
+                .with("status", schema.status())
+                .with_some("grade", schema.aggregate.grade)
+                .with("tools", object(listed))
+                .with("toolsAggregate", aggregate.build());
+            schemas.push((name.as_str().into(), node.build()));
+        }
+        let mut skills: Vec<(Box<str>, Json)> = Vec::new();
+        for (name, node) in &self.skills {
+            block(name.clone(), node);
+            skills.push((name.as_str().into(), node.to_json()));
+        }
+        block("about".into(), &self.about);
+        let graded_skills = self
+            .skills
+            .values()
+            .filter(|node| matches!(node.status, NodeStatus::Graded | NodeStatus::Stable))
+            .count();
+        let summary = Json::build().with("about", self.about.status).with("skills", graded_skills);
+        let document = Json::build()
+            .with("indexVersion", 2)
+            .with_some("updatedAt", self.updated_at.as_ref())
+            .with("status", self.status())
+            .with_some("grade", self.grade())
+            .with("about", self.about.to_json())
+            .with("skills", object(skills));
+        match &self.scope {
+            Scope::Namespace(namespace) => {
+                block("description".into(), &self.description);
+                block("namespaceAggregate".into(), &self.aggregate);
+                let summary = summary
+                    .with("schemas", self.schemas.len())
+                    .with("tools", tools)
+                    .with("toolsStable", stable_tools)
+                    .with("description", self.description.status);
+                document
+                    .with("namespace", namespace)
+                    .with("description", self.description.to_json())
+                    .with("namespaceAggregate", self.aggregate.to_json())
+                    .with("schemas", object(schemas))
+                    .with("summary", summary.build())
+                    .with("blockers", Json::Array(blockers))
+                    .build()
+            }
+            Scope::Selection(selection) => {
+                block("selectionAggregate".into(), &self.aggregate);
+                document
+                    .with("selectionId", selection)
+                    .with("selectionAggregate", self.aggregate.to_json())
+                    .with("summary", summary.build())
+                    .with("blockers", Json::Array(blockers))
+                    .build()
+            }
+        }
+    }
+}

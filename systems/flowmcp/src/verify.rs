@@ -1,0 +1,230 @@
+//! An archive as a whole: every file, the lineage of its entries, and the stored rollup against the recomputed one.
+
+use fablegrade_public::finding::{Finding, Severity};
+use fablegrade_public::json::Json;
+
+use crate::check::check;
+use crate::entry::Entry;
+use crate::line;
+use crate::lineage::check_lineage;
+use crate::naming::GradingFile;
+use crate::rollup::{Index, RollupOptions, Scope, rollup};
+
+/// What was found in one file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct FileReport {
+    /// The path, as it was given.
+    pub path: String,
+    /// Everything found.
+    pub findings: Vec<Finding>,
+}
+
+/// What was found in an archive.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Verification {
+    /// The files that were looked at, in the order given.
+    pub files: Vec<FileReport>,
+    /// The files that are no gradings and no index.
+    pub skipped: Vec<String>,
+    /// The recomputed indexes.
+    pub indexes: Vec<Index>,
+}
+
+impl Verification {
+    /// Whether no file has an error.
+    pub fn is_sound(&self) -> bool {
+        let mut findings = self.files.iter().flat_map(|file| &file.findings);
+        findings.all(|finding| finding.severity != Severity::Error)
+    }
+
+    /// The report as the command prints it.
+    pub fn to_json(&self) -> Json {
+        let files = self.files.iter().map(|file| {
+            Json::build().with("path", &file.path).with("findings", line::findings(&file.findings)).build()
+        });
+        Json::build()
+            .with("sound", self.is_sound())
+            .with("files", Json::array(files))
+            .with("skipped", Json::array(&self.skipped))
+            .with("indexes", Json::array(self.indexes.iter().map(Index::to_json)))
+            .build()
+    }
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Verifies files given as path and content; paths are relative to the archive.
+///
+/// Where there are `_gradings` folders, only what lies in them is taken for an entry, and `index.json` is compared with
+/// the rollup. O(n log n) in the size of the archive.
+pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verification {
+    let in_gradings = |path: &str| path.split(['/', '\\']).any(|part| part == "_gradings");
+    let laid_out = files.iter().any(|(path, _)| in_gradings(path));
+    let mut reports = Vec::new();
+    let mut skipped = Vec::new();
+    let mut entries: Vec<(usize, Entry)> = Vec::new();
+    let mut stored: Vec<(usize, Json)> = Vec::new();
+    for (path, text) in files {
+        let place = reports.len();
+        let mut report = FileReport { path: path.clone(), findings: Vec::new() };
+        if name_of(path) == "index.json" {
+            match Json::parse(text) {
+                Ok(index) => stored.push((place, index)),
+                Err(error) => report.findings.extend_from_slice(error.findings()),
+            }
+        } else if laid_out && !in_gradings(path) {
+            skipped.push(path.clone());
+            continue;
+        } else {
+            match check(text) {
+                Err(error) => report.findings.extend_from_slice(error.findings()),
+                Ok(checked) => {
+                    report.findings = checked.findings;
+                    if let Some(entry) = checked.entry {
+                        check_name(name_of(path), &entry, laid_out, &mut report.findings);
+                        entries.push((place, entry));
+                    }
+                }
+            }
+        }
+        reports.push(report);
+    }
+    let all: Vec<&Entry> = entries.iter().map(|(_, entry)| entry).collect();
+    for (index, finding) in check_lineage(&all) {
+        let report = entries.get(index).and_then(|(place, _)| reports.get_mut(*place));
+        if let Some(report) = report {
+            // An entry that supersedes itself was reported when it was read.
+            let known = report.findings.contains(&finding)
+                || (finding.rule == "lineage-loop" && supersedes_itself(&all, index));
+            if !known {
+                report.findings.push(finding);
+            }
+        }
+    }
+    let paths: Vec<String> = entries
+        .iter()
+        .map(|(place, _)| reports.get(*place).map(|report| report.path.clone()).unwrap_or_default())
+        .collect();
+    let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
+    let indexes = rollup(&filed, options);
+    for (place, stored) in stored {
+        if let Some(report) = reports.get_mut(place) {
+            check_index(&stored, &indexes, &mut report.findings);
+        }
+    }
+    Verification { files: reports, skipped, indexes }
+}
+
+fn supersedes_itself(entries: &[&Entry], index: usize) -> bool {
+    entries.get(index).is_some_and(|entry| entry.supersedes() == Some(entry.grading_id.as_str()))
+}
+
+/// The name says area, persona and time; the entry must say the same.
+fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Finding>) {
+    let file = match GradingFile::parse(name) {
+        Ok(file) => file,
+        Err(error) => {
+            // Outside the layout a file may have any name.
+            if laid_out {
+                findings.extend_from_slice(error.findings());
+            }
+            return;
+        }
+    };
+    if file.area() != entry.area {
+        findings.push(Finding::error(
+            "file-name",
+            "/area",
+            "the name of the file says another area",
+            "rename the file or correct the area",
+        ));
+    }
+    let persona =
+        entry.persona.as_ref().map(|persona| (persona.base_persona_id.as_str(), persona.lens_id.as_str()));
+    if file.persona().is_some() && file.persona() != persona {
+        findings.push(Finding::error(
+            "file-name",
+            "/persona",
+            "the name of the file says another persona",
+            "rename the file or correct the persona",
+        ));
+    }
+    if entry.grading_id.moment().is_some_and(|moment| moment != file.moment()) {
+        findings.push(Finding::warning(
+            "file-name",
+            "/gradingId",
+            "the name of the file says another time than the id",
+            "name the file by the time of the grading",
+        ));
+    }
+}
+
+fn check_index(stored: &Json, indexes: &[Index], findings: &mut Vec<Finding>) {
+    if stored.get("indexVersion") != Some(&Json::from(2)) {
+        findings.push(Finding::error(
+            "IDX-003",
+            "/indexVersion",
+            "the version of the index is not 2",
+            "rebuild the index",
+        ));
+    }
+    let name = |key: &str| stored.get(key).and_then(Json::as_str).map(str::to_owned);
+    let scope = name("namespace").map(Scope::Namespace).or_else(|| name("selectionId").map(Scope::Selection));
+    let Some(index) = indexes.iter().find(|index| Some(&index.scope) == scope.as_ref()) else {
+        findings.push(Finding::warning(
+            "index-without-entries",
+            "",
+            "there is no entry for the namespace or selection of this index",
+            "add its entries, or name its namespace or selectionId",
+        ));
+        return;
+    };
+    let computed = index.to_json();
+    // The parts that follow from the entries alone; a place that only one of the two has differs as well.
+    let mut waiting = vec![(String::new(), Some(stored), Some(&computed))];
+    while let Some((at, stored, computed)) = waiting.pop() {
+        for key in ["status", "grade"] {
+            let field = |value: Option<&Json>| {
+                value.and_then(|value| value.get(key)).and_then(Json::as_str).map(str::to_owned)
+            };
+            let (was, is) = (field(stored), field(computed));
+            if was != is && (stored.is_some() || is.is_some()) {
+                findings.push(Finding::error(
+                    "index-mismatch",
+                    format!("{at}/{key}"),
+                    format!("the entries give {}", is.as_deref().unwrap_or("none")),
+                    "rebuild the index from its entries",
+                ));
+            }
+        }
+        for part in ["about", "description", "namespaceAggregate", "selectionAggregate", "toolsAggregate"] {
+            let inner = |value: Option<&'_ Json>| value.and_then(|value| value.get(part)).is_some();
+            if inner(stored) || inner(computed) {
+                let next =
+                    (stored.and_then(|value| value.get(part)), computed.and_then(|value| value.get(part)));
+                waiting.push((format!("{at}/{part}"), next.0, next.1));
+            }
+        }
+        for group in ["schemas", "skills", "tools"] {
+            let fields = |value: Option<&Json>| -> Vec<String> {
+                let fields =
+                    value.and_then(|value| value.get(group)).and_then(Json::as_object).unwrap_or_default();
+                fields.iter().map(|(name, _)| name.to_string()).collect()
+            };
+            let mut names = fields(stored);
+            names.extend(fields(computed));
+            names.sort();
+            names.dedup();
+            for name in names {
+                let one = stored.and_then(|value| value.get(group)).and_then(|group| group.get(&name));
+                let other = computed.and_then(|value| value.get(group)).and_then(|group| group.get(&name));
+                let name = name.replace('~', "~0").replace('/', "~1");
+                waiting.push((format!("{at}/{group}/{name}"), one, other));
+            }
+        }
+    }
+}

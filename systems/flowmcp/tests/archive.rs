@@ -1,0 +1,270 @@
+//! From drafts to entries, from entries to an archive, and what is wrong with a bad one.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod documents;
+
+use documents::{autonomous, checked, draft, group_bound, rejected, with};
+use fablegrade_flowmcp::area::{Area, Grade, Tier};
+use fablegrade_flowmcp::canonical::schema_hash;
+use fablegrade_flowmcp::entry::{AggregateGrade, Entry};
+use fablegrade_flowmcp::line;
+use fablegrade_flowmcp::produce::{Draft, Refusal};
+use fablegrade_flowmcp::rollup::{RollupOptions, RollupStatus, Scope};
+use fablegrade_flowmcp::verify::{Verification, verify};
+use fablegrade_public::json::Json;
+use serde_json::{Value, json};
+
+fn build(draft: &Value) -> Result<Entry, Refusal> {
+    Draft::from_json(draft.to_string().as_bytes()).unwrap().build()
+}
+
+fn value(json: &Json) -> Value {
+    serde_json::from_str(&json.to_string()).unwrap()
+}
+
+fn refusal_rules(draft: &Value) -> Vec<&'static str> {
+    build(draft).unwrap_err().findings().iter().map(|finding| finding.rule).collect()
+}
+
+/// Rule and path of the errors and warnings of an archive.
+fn found(verification: &Verification, rule: &str) -> Vec<String> {
+    let files = verification.files.iter();
+    let hits = files.filter(|file| file.findings.iter().any(|finding| finding.rule == rule));
+    hits.map(|file| file.path.clone()).collect()
+}
+
+fn archive(files: &[(&str, Value)]) -> Verification {
+    let files: Vec<_> =
+        files.iter().map(|(path, text)| ((*path).to_string(), text.to_string().into_bytes())).collect();
+    verify(&files, &RollupOptions::default())
+}
+
+#[test]
+fn every_area_can_be_produced_and_its_entry_is_sound() {
+    for area in Area::ALL {
+        let mut draft = draft(area.as_str(), json!(4.5));
+        if *area == Area::SelectionAggregate {
+            assert_eq!(refusal_rules(&draft), ["SCO-004"; 6], "the catalogue has no weights");
+            let weights = (0..6).map(|place| (area.question_id(place), json!(0.5)));
+            draft["weights"] = Value::Object(weights.collect());
+        }
+        let entry = build(&draft).unwrap_or_else(|refusal| panic!("{area}: {:?}", refusal.findings()));
+        let checked = checked(&value(&entry.to_json()));
+        assert!(checked.is_sound(), "{area}: {:?}", checked.findings);
+        assert_eq!(entry.gradings.len(), area.questions().len());
+        let best = if area.tier() == Tier::Autonomous { Grade::B } else { Grade::A };
+        assert_eq!(entry.aggregate_grade, AggregateGrade::Letter(best), "{area}");
+    }
+}
+
+#[test]
+fn the_judges_envelope_and_the_answers_of_code_become_one_entry() {
+    let mut draft = draft("single-test", json!(4));
+    let all = draft["answers"].as_array_mut().unwrap();
+    let judged: Vec<Value> = (1..=10)
+        .map(|number| json!({ "questionId": format!("Q-single-test-{number:02}"), "score": 2, "reasoning": "Meh." }))
+        .collect();
+    all.truncate(3);
+    draft["judgement"] = json!({
+        "envelope": {
+            "gradingId": "0badcafe--2026-07-01T09-00-00Z", "schemaHash": "0badcafe", "area": "single-test",
+            "iteration": 1, "timestamp": "2026-07-01T09-00-00Z", "persona": null, "harness": "claude-code",
+            "answers": judged, "improvementHints": [],
+        },
+        "graderIdentity": { "kind": "llm", "name": "judge", "version": "2" },
+        "llmModel": "judge-2",
+        "selectionContext": { "groupId": "g", "personaIds": ["neutral"], "domainDocId": "d" },
+    });
+    let entry = build(&draft).unwrap();
+    // Code's three passes weigh 1.00, the judge's seven twos weigh 2.00: (5 + 4) / 3 = 3.
+    assert_eq!(entry.aggregate_grade, AggregateGrade::Letter(Grade::C));
+    assert_eq!(entry.gradings[0].grader_identity.name, "check");
+    assert_eq!(entry.gradings[3].timestamp.as_str(), "2026-07-01T09:00:00Z");
+    // What code must answer is not taken from the judge.
+    draft["answers"].as_array_mut().unwrap().pop();
+    assert_eq!(refusal_rules(&draft), ["answer-missing"]);
+    // An envelope of another schema is not merged.
+    let foreign = with(draft, "/judgement/envelope/schemaHash", json!("deadbeef"));
+    let foreign = with(foreign, "/judgement/envelope/gradingId", json!("deadbeef--2026-07-01T09-00-00Z"));
+    assert_eq!(refusal_rules(&foreign), ["ASC-008", "answer-missing"]);
+}
+
+#[test]
+fn a_regrading_names_the_old_entry_and_leaves_it_alone() {
+    let mut first = draft("namespace-description", json!(3));
+    first["timestamp"] = json!("2026-06-01T00:00:00Z");
+    let first = build(&first).unwrap();
+    let before = first.clone();
+    let mut second = draft("namespace-description", json!(5));
+    second["regrading"] = json!({ "triggeredBy": "scheduled" });
+    assert_eq!(refusal_rules(&second), ["GRD-006"]);
+    second["previous"] = value(&first.to_json());
+    let second = build(&second).unwrap();
+    assert_eq!(second.supersedes(), Some(first.grading_id.as_str()));
+    assert_eq!(first, before);
+    let mut reported = draft("namespace-description", json!(5));
+    reported["regrading"] = json!({ "triggeredBy": "user-report" });
+    reported["previous"] = value(&first.to_json());
+    assert_eq!(refusal_rules(&reported), ["GRD-001", "GRD-001"], "the issue and the user");
+    let other = with(reported, "/previous/schemaId", json!("weather.other"));
+    assert!(refusal_rules(&other).contains(&"lineage-subject"));
+}
+
+#[test]
+fn a_hash_that_is_not_the_schemas_is_refused() {
+    let schema = json!({ "version": "flowmcp/4.0.0", "namespace": "weather", "name": "forecast" });
+    let hash = schema_hash(&Json::parse(schema.to_string().as_bytes()).unwrap());
+    let mut draft = draft("namespace-description", json!(4));
+    draft["schema"] = schema;
+    let error = Draft::from_json(draft.to_string().as_bytes()).unwrap_err();
+    assert_eq!((error.rule(), error.pointer()), ("hash-mismatch", "/schemaHash"));
+    draft.as_object_mut().unwrap().remove("schemaHash");
+    assert_eq!(build(&draft).unwrap().schema_hash, hash);
+}
+
+#[test]
+fn an_archive_in_its_folders_is_verified_and_rolled_up() {
+    let tool = build(&draft("single-test", json!(4))).unwrap();
+    let tools = build(&draft("tools-aggregate-schema", json!(3))).unwrap();
+    let mut files = vec![
+        (
+            "weather/base/tools/forecast/_gradings/single-test--2026-07-01T10-00-00Z.json",
+            value(&tool.to_json()),
+        ),
+        ("weather/base/_gradings/tools-aggregate-schema--2026-07-01T10-00-00Z.json", value(&tools.to_json())),
+        ("weather/base/forecast.json", json!({ "not": "an entry" })),
+    ];
+    let verification = archive(&files);
+    assert!(verification.is_sound(), "{:?}", verification.files);
+    assert_eq!(verification.skipped, ["weather/base/forecast.json"]);
+    let index = &verification.indexes[0];
+    assert_eq!(index.scope, Scope::Namespace("weather".into()));
+    // 0.5 of 2.0 passes, the rest threes: 0.25 * 5 + 1.75 * 3 over 2 is 3.25, a C.
+    assert_eq!(
+        (index.status(), index.grade()),
+        (RollupStatus::Partial, Some(AggregateGrade::Letter(Grade::C)))
+    );
+    assert_eq!(index.schemas["base"].tools["forecast"].status.as_str(), "stable");
+    // The index that was stored agrees, until somebody edits it.
+    let stored = value(&index.to_json());
+    files.push(("weather/index.json", stored.clone()));
+    assert!(archive(&files).is_sound());
+    files.pop();
+    files.push(("weather/index.json", with(stored, "/schemas/base/tools/forecast/status", json!("pending"))));
+    let tampered = archive(&files);
+    let mismatch = tampered
+        .files
+        .iter()
+        .flat_map(|file| &file.findings)
+        .find(|finding| finding.rule == "index-mismatch");
+    assert_eq!(mismatch.unwrap().pointer, "/schemas/base/tools/forecast/status");
+    // A changed schema makes its nodes pending again.
+    let mut options = RollupOptions::default();
+    options.live_hashes.insert("base".into(), fablegrade_flowmcp::entry::Hash8::new("11111111").unwrap());
+    let entries: Vec<_> = files[..2]
+        .iter()
+        .map(|(path, entry)| ((*path).to_string(), entry.to_string().into_bytes()))
+        .collect();
+    let changed = &verify(&entries, &options).indexes[0];
+    assert_eq!(changed.schemas["base"].status().as_str(), "pending");
+    assert_eq!(changed.schemas["base"].aggregate.reason.as_deref(), Some("schema changed, regrade required"));
+}
+
+#[test]
+fn broken_lineage_is_found_and_named() {
+    let step = |id: &str, previous: Option<&str>| {
+        let document = with(group_bound(), "/gradingId", json!(id));
+        match previous {
+            Some(previous) => with(document, "/regradingTrigger/previousGradingId", json!(previous)),
+            None => documents::without(document, "/regradingTrigger"),
+        }
+    };
+    let (a, b, c) = (
+        "0badcafe--2026-06-30T08-00-00Z",
+        "0badcafe--2026-07-30T08-00-00Z",
+        "0badcafe--2026-08-30T08-00-00Z",
+    );
+    let sound = archive(&[("a", step(a, None)), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
+    assert!(sound.is_sound(), "{:?}", sound.files);
+    let missing = archive(&[("b", step(b, Some(a)))]);
+    assert_eq!(found(&missing, "GRD-006"), ["b"]);
+    let circle = archive(&[("a", step(a, Some(c))), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
+    assert_eq!(found(&circle, "lineage-loop"), ["a", "b", "c"]);
+    assert_eq!(found(&circle, "lineage-order"), ["a"]);
+    // A tail that leads into a loop is no part of it.
+    let tail = archive(&[("c", step(c, Some(b))), ("b", step(b, Some(a))), ("a", step(a, Some(b)))]);
+    assert_eq!(found(&tail, "lineage-loop"), ["b", "a"]);
+    assert_eq!(found(&tail, "lineage-fork"), ["a"]);
+    let itself = archive(&[("a", step(a, Some(a)))]);
+    assert_eq!(itself.files[0].findings.iter().filter(|finding| finding.rule == "lineage-loop").count(), 1);
+    let twice = archive(&[("a", step(a, None)), ("again", step(a, None))]);
+    assert_eq!(found(&twice, "duplicate-grading-id"), ["again"]);
+    let other = with(step(b, Some(a)), "/skillId", json!("other"));
+    assert_eq!(found(&archive(&[("a", step(a, None)), ("b", other)]), "lineage-subject"), ["b"]);
+    let mut partial = step(b, Some(a));
+    partial["gradingMode"] = json!("partial");
+    partial["aggregateGrade"] = json!("C");
+    assert_eq!(found(&archive(&[("a", step(a, None)), ("b", partial)]), "PRT-004"), ["b"]);
+}
+
+#[test]
+fn a_veto_rejects_the_whole_rollup() {
+    let verification =
+        archive(&[("a", autonomous()), ("r", with(rejected(), "/schemaId", json!("etherscan.theft")))]);
+    let index = &verification.indexes[0];
+    assert_eq!((index.status(), index.grade()), (RollupStatus::Rejected, Some(AggregateGrade::Rejected)));
+}
+
+#[test]
+fn names_in_folders_must_fit_their_entries() {
+    let wrong = archive(&[
+        ("s/_gradings/single-test--2026-06-30T08-00-00Z.json", group_bound()),
+        ("s/_gradings/notes.json", autonomous()),
+        ("s/_gradings/selection-skills-L2--ai-engineer--crypto--2026-06-30T08-00-00Z.json", group_bound()),
+    ]);
+    let pointers: Vec<_> = wrong
+        .files
+        .iter()
+        .flat_map(|file| &file.findings)
+        .filter(|finding| finding.rule == "file-name" || finding.rule == "ASC-009")
+        .map(|finding| (finding.rule, finding.pointer.as_str()))
+        .collect();
+    assert_eq!(pointers, [("file-name", "/area"), ("ASC-009", ""), ("file-name", "/persona")]);
+}
+
+#[test]
+fn the_line_modes_answer_for_drafts_aging_rollups_and_archives() {
+    let ask = |mode: fn(&[u8]) -> Json, line: Value| value(&mode(line.to_string().as_bytes()));
+    let built = ask(line::build, json!({ "id": 1, "draft": draft("namespace-description", json!(4)) }));
+    assert_eq!((&built["id"], &built["entry"]["aggregateGrade"]), (&json!(1), &json!("B")));
+    let refused = ask(line::build, json!({ "id": 2, "draft": draft("namespace-description", json!("n/a")) }));
+    assert_eq!((&refused["error"]["kind"], refused.get("entry")), (&json!("nothing-scorable"), None));
+    let plan = json!({ "classes": { "Q-api-availability": "API_DAYS" }, "retentionDays": "RETENTION_DAYS" });
+    let aged = ask(
+        line::age,
+        json!({ "id": 3, "document": autonomous(), "plan": plan, "now": "2026-12-01T00:00:00Z" }),
+    );
+    assert_eq!(
+        (&aged["becameStale"], &aged["pastRetention"]),
+        (&json!(["Q-api-availability"]), &json!(true))
+    );
+    let vague = ask(
+        line::age,
+        json!({ "id": 4, "document": autonomous(), "plan": { "classes": { "Q-x": "soon" } }, "now": "2026-12-01T00:00:00Z" }),
+    );
+    assert_eq!(vague["error"]["findings"][0]["pointer"], json!("/plan/classes/Q-x"));
+    let rolled = ask(
+        line::rollup,
+        json!({ "id": 5, "entries": [{ "entry": autonomous() }], "options": { "stableFrom": "A" } }),
+    );
+    assert_eq!(
+        rolled["indexes"][0]["schemas"]["getBalance"]["tools"]["getBalance"]["status"],
+        json!("graded")
+    );
+    let verified = ask(line::verify, json!({ "id": 6, "files": { "a.json": autonomous(), "b.json": [] } }));
+    assert_eq!(
+        (&verified["sound"], &verified["files"][1]["findings"][0]["rule"]),
+        (&json!(false), &json!("GRD-002"))
+    );
+    assert_eq!(ask(line::verify, json!({ "id": 7 }))["error"]["findings"][0]["rule"], json!("missing-field"));
+}

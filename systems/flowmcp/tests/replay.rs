@@ -1,0 +1,145 @@
+//! Replays a folder of recorded cases, which is not part of this repository:
+//! `FLOWMCP_CASES=folder cargo test -p fablegrade-flowmcp --test replay -- --ignored`
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::PathBuf;
+
+use fablegrade_flowmcp::canonical::{canonical, hash8};
+use fablegrade_flowmcp::entry::{AggregateGrade, GradingMode};
+use fablegrade_flowmcp::line;
+use fablegrade_flowmcp::naming::{GradingFile, resolve_latest};
+use fablegrade_flowmcp::rollup::{RollupStatus, rollup_grade, rollup_status, schema_status};
+use fablegrade_flowmcp::sequence::{NodeStatus, STABLE_FROM, Step, check_sequence, node_of};
+use fablegrade_public::finding::Findings;
+use fablegrade_public::json::{Document, Json};
+
+fn file(name: &str) -> Vec<u8> {
+    let folder = std::env::var_os("FLOWMCP_CASES").map_or_else(|| panic!("set FLOWMCP_CASES"), PathBuf::from);
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+fn lines(name: &str) -> Vec<Json> {
+    file(name)
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| Json::parse(line).unwrap())
+        .collect()
+}
+
+fn text<'j>(value: &'j Json, key: &str) -> Option<&'j str> {
+    value.get(key).and_then(Json::as_str)
+}
+
+fn list<'j>(value: &'j Json, key: &str) -> &'j [Json] {
+    value.get(key).and_then(Json::as_array).unwrap()
+}
+
+fn grade(word: &Json) -> AggregateGrade {
+    Document::parse(word.to_string().as_bytes()).unwrap().read().unwrap()
+}
+
+fn status(word: &Json) -> NodeStatus {
+    NodeStatus::from_word(word.as_str().unwrap()).unwrap()
+}
+
+#[test]
+#[ignore = "needs FLOWMCP_CASES"]
+fn hash_vectors() {
+    for vector in Json::parse(&file("hash_vectors.json")).unwrap().as_array().unwrap() {
+        let omit: Vec<_> = text(vector, "omit").into_iter().collect();
+        let written = canonical(vector.get("value").unwrap(), &omit);
+        assert_eq!(Some(written.as_str()), text(vector, "canonical"), "{vector}");
+        assert_eq!(Some(hash8(written.as_bytes()).as_str()), text(vector, "hash"), "{vector}");
+    }
+}
+
+#[test]
+#[ignore = "needs FLOWMCP_CASES"]
+fn naming_cases() {
+    let cases = Json::parse(&file("naming_cases.json")).unwrap();
+    for case in list(&cases, "grading_filename") {
+        let input = case.get("input").unwrap();
+        let (base, lens) = (text(input, "basePersona"), text(input, "lens"));
+        let named =
+            GradingFile::new(text(input, "area").unwrap(), base, lens, text(input, "timestamp").unwrap());
+        match named {
+            Ok(named) => assert_eq!(Some(named.to_string().as_str()), text(case, "expected")),
+            Err(error) => assert_eq!(Some(error.rule()), text(case, "error"), "{case}"),
+        }
+    }
+    for case in list(&cases, "resolve_latest") {
+        let files: Vec<_> = list(case, "files").iter().filter_map(Json::as_str).collect();
+        let latest = resolve_latest(files, text(case, "name").unwrap());
+        // Where the reference sorts plainly, the case also says what time demands.
+        assert_eq!(latest, text(case, "expected_by_time").or(text(case, "expected")), "{case}");
+    }
+}
+
+#[test]
+#[ignore = "needs FLOWMCP_CASES"]
+fn rollup_cases() {
+    let cases = Json::parse(&file("rollup_cases.json")).unwrap();
+    for case in list(&cases, "rollup_status") {
+        let nodes: Vec<_> = list(case, "nodes").iter().map(status).collect();
+        assert_eq!(
+            Some(rollup_status(&nodes)),
+            RollupStatus::from_word(text(case, "expected").unwrap()),
+            "{case}"
+        );
+    }
+    for case in list(&cases, "rollup_grade") {
+        let grades = list(case, "grades");
+        // The reference calls nothing an F; here nothing is nothing.
+        let expected = if grades.is_empty() { None } else { text(case, "expected") };
+        assert_eq!(rollup_grade(grades.iter().map(grade)).map(AggregateGrade::as_str), expected, "{case}");
+    }
+    for case in list(&cases, "schema_node") {
+        let tools: Vec<_> = list(case, "tools").iter().map(status).collect();
+        let node = schema_status(&tools, status(case.get("aggregate").unwrap()));
+        assert_eq!(Some(node.as_str()), text(case, "expected"), "{case}");
+    }
+}
+
+#[test]
+#[ignore = "needs FLOWMCP_CASES"]
+fn sequence_cases() {
+    for case in lines("sequence_cases.jsonl") {
+        let steps: Vec<Step<'_>> = list(&case, "sequence")
+            .iter()
+            .map(|step| {
+                let mode = GradingMode::from_word(text(step, "gradingMode").unwrap());
+                Step::new(mode, grade(step.get("aggregateGrade").unwrap()))
+            })
+            .collect();
+        let mut findings = Findings::new();
+        check_sequence(&steps, &mut findings);
+        let rules: Vec<_> = findings.as_slice().iter().map(|finding| finding.rule).collect();
+        let expected: Vec<_> = list(&case, "expected_violations").iter().filter_map(Json::as_str).collect();
+        assert_eq!(rules, expected, "{case}");
+        let status = node_of(&steps, STABLE_FROM, None).status;
+        assert_eq!(Some(status.as_str()), text(&case, "expected_status_chapter21"), "{case}");
+    }
+}
+
+#[test]
+#[ignore = "needs FLOWMCP_CASES"]
+fn documents_and_aggregates() {
+    let documents = lines("documents.jsonl");
+    assert!(documents.iter().any(|case| text(case, "kind") == Some("envelopes")));
+    for case in documents {
+        let line = Json::build().with("document", case.get("document").unwrap()).build();
+        let answer = line::check(line.to_string().as_bytes());
+        assert_eq!(
+            answer.get("valid"),
+            Some(&Json::from(text(&case, "expect") == Some("valid"))),
+            "{case}\n{answer}"
+        );
+    }
+    for case in lines("aggregate_cases.jsonl") {
+        let answer = line::aggregate(case.to_string().as_bytes());
+        let expected = case.get("expected").unwrap();
+        for key in ["aggregateGrade", "rawGrade", "normalizedScore", "maxAttainableGrade"] {
+            assert_eq!(answer.get(key), expected.get(key).or(Some(&Json::Null)), "{key} of {case}");
+        }
+    }
+}
