@@ -10,8 +10,8 @@ fn main() -> std::io::Result<()> {
     for text in stdin().lock().lines() {
         let text = text?;
         let answer = match mode.as_deref() {
-            Some("aggregate") => line::aggregate(text.as_bytes()),
-            _ => line::check(text.as_bytes()),
+            Some("aggregate") => line::answer(line::aggregate, text.as_bytes()),
+            _ => line::answer(line::check, text.as_bytes()),
         };
         writeln!(out, "{answer}")?;
     }

@@ -1,12 +1,17 @@
-//! Line mode: one JSON object in, one JSON object out. Pure; the command reads and writes the lines.
+//! Line mode: from the fields of one line to the fields of its answer. Pure; the command reads and writes the lines.
+//!
+//! A mode takes the fields it knows from the line's object. It returns the fields of the answer or an error, or `None`
+//! after it has pushed findings. [`answer`] does the whole from text to text.
 
-use fablegrade_public::decimal::Decimal;
-use fablegrade_public::finding::{Error, Finding, Findings};
-use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, list};
-
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::identifier::Instant;
+use fablegrade_public::json::{
+    Document, Json, Object, ObjectBuilder, Path, Read, Value, boolean, list, string,
+};
 
 use crate::age::{AgingPlan, age as age_entry};
 use crate::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
@@ -18,6 +23,48 @@ use crate::envelope::Evaluation;
 use crate::produce::{Draft, Refusal};
 use crate::rollup::{Index, RollupOptions, rollup as rollup_entries};
 use crate::verify::verify as verify_files;
+
+/// The fields of an answer, or why there is none.
+pub type Reply = Result<Json, Error>;
+
+/// A line mode.
+pub type Mode = fn(&mut Object<'_, '_, '_>) -> Option<Reply>;
+
+/// Answers one line: `{id, ...}` -> `{id, ...}` or `{id, error}`.
+///
+/// ```
+/// use fablegrade_flowmcp::line::{aggregate, answer};
+///
+/// let line = br#"{"id":1,"gradingTier":"autonomous","veto":false,"gradings":[{"score":"pass","weight":2},{"score":4,"weight":1}]}"#;
+/// let answer = answer(aggregate, line);
+/// assert_eq!(answer.get("rawGrade").unwrap().as_str(), Some("A"));
+/// assert_eq!(answer.get("aggregateGrade").unwrap().as_str(), Some("B"));
+/// ```
+pub fn answer(mode: Mode, line: &[u8]) -> Json {
+    let mut id = Json::Null;
+    let reply = Document::parse(line).and_then(|document| {
+        let root = document.root();
+        id = root.get("id").map_or(Json::Null, Json::from);
+        let mut findings = Findings::new();
+        let reply = Object::open(root, &Path::Root, &mut findings).and_then(|mut object| {
+            object.take("id");
+            let reply = mode(&mut object);
+            object.close();
+            reply
+        });
+        match reply {
+            Some(reply) if findings.errors() == 0 => reply,
+            _ => Err(Error::new(ErrorKind::Schema, findings)),
+        }
+    });
+    let mut fields = match reply {
+        Ok(Json::Object(fields)) => fields,
+        Ok(other) => vec![("answer".into(), other)],
+        Err(problem) => vec![("error".into(), error(&problem))],
+    };
+    fields.push(("id".into(), id));
+    Json::object(fields)
+}
 
 /// A finding as the command prints it.
 pub fn finding(finding: &Finding) -> Json {
@@ -39,43 +86,23 @@ fn error(error: &Error) -> Json {
     Json::build().with("kind", error.kind().as_str()).with("findings", findings(error.findings())).build()
 }
 
-/// Parses the line, hands its fields to `answer`, and puts the line's `id` into what comes back.
-fn answer(line: &[u8], answer: impl FnOnce(Value<'_>) -> Json) -> Json {
-    let document = match Document::parse(line) {
-        Ok(document) => document,
-        Err(problem) => return Json::build().with("id", Json::Null).with("error", error(&problem)).build(),
-    };
-    let root = document.root();
-    let id = root.get("id").map_or(Json::Null, Json::from);
-    let Json::Object(mut fields) = answer(root) else { return Json::Null };
-    fields.push(("id".into(), id));
-    Json::object(fields)
-}
-
-fn missing(field: &'static str) -> Json {
-    let finding = Finding::error(
-        "missing-field",
-        "",
-        format!("the line has no `{field}`"),
-        format!("give `{field}` beside `id`"),
-    );
-    Json::build().with("valid", false).with("findings", findings(&[finding])).build()
-}
-
 /// `{id, document}` -> `{id, valid, findings}`; `valid` is the layer of the schema.
 ///
 /// A document with `answers` or `blocker` and without `gradings` is taken for an evaluator's envelope.
-pub fn check(line: &[u8]) -> Json {
-    answer(line, |root| {
-        let Some(document) = root.get("document") else { return missing("document") };
-        if is_evaluation(document) {
-            let mut found = Findings::new();
-            let valid = Evaluation::read(document, &Path::Root, &mut found).is_some() && found.errors() == 0;
-            return Json::build().with("valid", valid).with("findings", findings(found.as_slice())).build();
-        }
-        let checked = check_value(document);
-        Json::build().with("valid", checked.is_valid()).with("findings", findings(&checked.findings)).build()
-    })
+pub fn check(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let (valid, found) = line.required("document", |document, _, _| Some(check_document(document)))?;
+    Some(Ok(Json::build().with("valid", valid).with("findings", findings(&found)).build()))
+}
+
+/// Whether a document obeys its schema, and everything found in it; see [`check`].
+pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
+    if is_evaluation(document) {
+        let mut found = Findings::new();
+        let valid = Evaluation::read(document, &Path::Root, &mut found).is_some() && found.errors() == 0;
+        return (valid, found.into_vec());
+    }
+    let checked = check_value(document);
+    (checked.is_valid(), checked.findings)
 }
 
 /// One score with its weight; a weight that is not there counts 1, and the answer says so.
@@ -106,45 +133,57 @@ impl Read for Scored {
 /// Every element of `gradings` counts for itself; only `score` and `weight` are looked at. `aggregateGrade` is `null`
 /// when nothing can be scored or the line is wrong (then `findings` says why). `veto` is a truth value, a veto or
 /// `null`.
-pub fn aggregate(line: &[u8]) -> Json {
-    answer(line, |root| {
-        let mut found = Findings::new();
-        let read = Object::open(root, &Path::Root, &mut found).and_then(|mut object| {
-            let tier = object.required("gradingTier", Tier::read);
-            let gradings = object.required("gradings", list(0, usize::MAX - 1, Scored::read));
-            let veto = object.optional("veto", |value, at, findings| match value.kind() {
-                "object" => Some(true),
-                "null" => Some(false),
-                _ => fablegrade_public::json::boolean(value, at, findings),
-            });
-            Some((tier?, gradings?, veto?.unwrap_or(false)))
-        });
-        let Some((tier, gradings, veto)) = read else {
-            return Json::build()
-                .with("aggregateGrade", Json::Null)
-                .with("normalizedScore", Json::Null)
-                .with("findings", findings(found.as_slice()))
-                .build();
-        };
-        let answers = gradings.iter().map(|scored| (&scored.score, &scored.weight));
-        let aggregation = GRADING_SYSTEM_1_0_0.aggregate(answers, tier, veto);
-        if let Aggregation::NothingScorable(_) = aggregation {
-            found.push(Finding::warning(
-                "nothing-scorable",
-                "/gradings",
-                "no answer carries weight, so there is no grade",
-                "answer a question with a number, pass or fail",
+pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let mut found = Findings::new();
+    let mut take = |name: &'static str| {
+        let value = line.take(name);
+        if value.is_none() && name != "veto" {
+            found.push(Finding::error(
+                "missing-field",
+                "",
+                format!("the field `{name}` is missing"),
+                format!("add `{name}`"),
             ));
         }
-        let aggregated = aggregation_json(&aggregation, tier);
-        let Json::Object(mut fields) = aggregated else { return Json::Null };
-        fields.push(("findings".into(), findings(found.as_slice())));
-        Json::object(fields)
-    })
+        value
+    };
+    let (tier, gradings, veto) = (take("gradingTier"), take("gradings"), take("veto"));
+    let root = Path::Root;
+    let at = |name| Path::Field(&root, name);
+    let tier = tier.and_then(|value| Tier::read(value, &at("gradingTier"), &mut found));
+    let gradings =
+        gradings.and_then(|value| list(0, usize::MAX - 1, Scored::read)(value, &at("gradings"), &mut found));
+    let veto = match veto {
+        None => Some(false),
+        Some(value) => match value.kind() {
+            "object" => Some(true),
+            "null" => Some(false),
+            _ => boolean(value, &at("veto"), &mut found),
+        },
+    };
+    let (Some(tier), Some(gradings), Some(veto)) = (tier, gradings, veto) else {
+        let nothing = Json::build().with("aggregateGrade", Json::Null).with("normalizedScore", Json::Null);
+        return Some(Ok(nothing.with("findings", findings(found.as_slice())).build()));
+    };
+    let answers = gradings.iter().map(|scored| (&scored.score, &scored.weight));
+    let aggregation = GRADING_SYSTEM_1_0_0.aggregate(answers, tier, veto);
+    if let Aggregation::NothingScorable(_) = aggregation {
+        found.push(Finding::warning(
+            "nothing-scorable",
+            "/gradings",
+            "no answer carries weight, so there is no grade",
+            "answer a question with a number, pass or fail",
+        ));
+    }
+    Some(Ok(aggregation_fields(&aggregation, tier).with("findings", findings(found.as_slice())).build()))
 }
 
 /// An aggregation as the command prints it.
 pub fn aggregation_json(aggregation: &Aggregation, tier: Tier) -> Json {
+    aggregation_fields(aggregation, tier).build()
+}
+
+fn aggregation_fields(aggregation: &Aggregation, tier: Tier) -> ObjectBuilder {
     let graded = if let Aggregation::Graded(graded) = aggregation { Some(graded) } else { None };
     let mean = graded.and_then(|graded| Decimal::from_f64(graded.mean()));
     Json::build()
@@ -152,62 +191,41 @@ pub fn aggregation_json(aggregation: &Aggregation, tier: Tier) -> Json {
         .with("rawGrade", graded.map_or(Json::Null, |graded| graded.raw.into()))
         .with("normalizedScore", mean.map_or(Json::Null, Json::from))
         .with("maxAttainableGrade", tier.cap())
-        .build()
 }
 
 /// Whether a document means to be an evaluator's envelope rather than an entry.
-pub fn is_evaluation(document: Value<'_>) -> bool {
+fn is_evaluation(document: Value<'_>) -> bool {
     let has = |name| document.get(name).is_some();
     !has("gradings") && (has("answers") || has("blocker"))
 }
 
-fn refused(found: &Findings) -> Json {
-    let error = Json::build().with("kind", "schema").with("findings", findings(found.as_slice())).build();
-    Json::build().with("error", error).build()
-}
-
 /// `{id, draft}` -> `{id, entry}` or `{id, error}`; see [`Draft`].
-pub fn build(line: &[u8]) -> Json {
-    answer(line, |root| {
-        let mut found = Findings::new();
-        let draft = Object::open(root, &Path::Root, &mut found)
-            .and_then(|mut object| object.required("draft", Draft::read));
-        match draft.filter(|_| found.errors() == 0) {
-            None => refused(&found),
-            Some(draft) => match draft.build() {
-                Ok(entry) => Json::build().with("entry", entry.to_json()).build(),
-                Err(refusal) => refusal_json(&refusal),
-            },
-        }
-    })
+pub fn build(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let draft = line.required("draft", Draft::read)?;
+    let built = draft.build().map_err(Error::from);
+    Some(built.map(|entry| Json::build().with("entry", entry.to_json()).build()))
 }
 
-/// A refusal as the command prints it.
-pub fn refusal_json(refusal: &Refusal) -> Json {
-    let kind = match refusal {
-        Refusal::Draft(error) => error.kind().as_str(),
-        Refusal::NothingScorable(_) => "nothing-scorable",
-        Refusal::Blocked { .. } => "blocked",
-    };
-    let error = Json::build().with("kind", kind).with("findings", findings(&refusal.findings())).build();
-    Json::build().with("error", error).build()
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Draft(error) => error,
+            other => {
+                let mut findings = Findings::new();
+                other.findings().into_iter().for_each(|finding| findings.push(finding));
+                Self::new(ErrorKind::Spec, findings)
+            }
+        }
+    }
 }
 
 /// `{id, document, plan, now}` -> `{id, gradings, becameStale, pastRetention, aggregation, findings}` or `{id, error}`.
-pub fn age(line: &[u8]) -> Json {
-    answer(line, |root| {
-        let mut found = Findings::new();
-        let read = Object::open(root, &Path::Root, &mut found).and_then(|mut object| {
-            let entry = object.required("document", Entry::read);
-            let plan = object.required("plan", AgingPlan::read);
-            let now = object.required("now", Instant::read);
-            Some((entry?, plan?, now?))
-        });
-        match read.filter(|_| found.errors() == 0) {
-            None => refused(&found),
-            Some((entry, plan, now)) => age_entry(&entry, &plan, &now).to_json(&entry),
-        }
-    })
+pub fn age(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let entry = line.required("document", Entry::read);
+    let plan = line.required("plan", AgingPlan::read);
+    let now = line.required("now", Instant::read);
+    let (entry, plan, now) = (entry?, plan?, now?);
+    Some(Ok(age_entry(&entry, &plan, &now).to_json(&entry)))
 }
 
 /// What a caller can say beside the entries: `{stableFrom?, liveHashes?, updatedAt?}`.
@@ -218,7 +236,7 @@ impl Read for RollupOptions {
         let stable_from = object.defaulted("stableFrom", default.stable_from, Grade::read);
         let live_hashes = object.defaulted("liveHashes", BTreeMap::new(), |value, at, findings| {
             Object::open(value, at, findings)?;
-            let read = |(name, value): (std::borrow::Cow<'_, str>, Value<'_>)| {
+            let read = |(name, value): (Cow<'_, str>, Value<'_>)| {
                 Some((name.to_string(), Hash8::read(value, &Path::Field(at, &name), findings)?))
             };
             value.fields().map(read).collect::<Option<BTreeMap<_, _>>>()
@@ -243,7 +261,7 @@ struct Filed {
 impl Read for Filed {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
-        let path = object.defaulted("path", String::new(), fablegrade_public::json::string(0, usize::MAX));
+        let path = object.defaulted("path", String::new(), string(0, usize::MAX));
         let entry = object.required("entry", Entry::read);
         object.close();
         Some(Self { path: path?, entry: entry? })
@@ -251,38 +269,25 @@ impl Read for Filed {
 }
 
 /// `{id, entries: [{path?, entry}], options?}` -> `{id, indexes}` or `{id, error}`.
-pub fn rollup(line: &[u8]) -> Json {
-    answer(line, |root| {
-        let mut found = Findings::new();
-        let read = Object::open(root, &Path::Root, &mut found).and_then(|mut object| {
-            let filed = object.required("entries", list(0, usize::MAX - 1, Filed::read));
-            let options = object.defaulted("options", RollupOptions::default(), RollupOptions::read);
-            Some((filed?, options?))
-        });
-        let Some((filed, options)) = read.filter(|_| found.errors() == 0) else { return refused(&found) };
-        let filed: Vec<(&str, &Entry)> =
-            filed.iter().map(|filed| (filed.path.as_str(), &filed.entry)).collect();
-        let indexes = rollup_entries(&filed, &options);
-        Json::build().with("indexes", Json::array(indexes.iter().map(Index::to_json))).build()
-    })
+pub fn rollup(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let filed = line.required("entries", list(0, usize::MAX - 1, Filed::read));
+    let options = line.defaulted("options", RollupOptions::default(), RollupOptions::read);
+    let (filed, options) = (filed?, options?);
+    let filed: Vec<(&str, &Entry)> = filed.iter().map(|filed| (filed.path.as_str(), &filed.entry)).collect();
+    let indexes = rollup_entries(&filed, &options);
+    Some(Ok(Json::build().with("indexes", Json::array(indexes.iter().map(Index::to_json))).build()))
 }
 
 /// `{id, files: {path: document}, options?}` -> `{id, sound, files, skipped, indexes}` or `{id, error}`.
-pub fn verify(line: &[u8]) -> Json {
-    answer(line, |root| {
-        let mut found = Findings::new();
-        let read = Object::open(root, &Path::Root, &mut found).and_then(|mut object| {
-            let files = object.required("files", |value, at, findings| {
-                Object::open(value, at, findings)?;
-                let file = |(path, document): (std::borrow::Cow<'_, str>, Value<'_>)| {
-                    (path.to_string(), document.text().as_bytes().to_vec())
-                };
-                Some(value.fields().map(file).collect::<Vec<_>>())
-            });
-            let options = object.defaulted("options", RollupOptions::default(), RollupOptions::read);
-            Some((files?, options?))
-        });
-        let Some((files, options)) = read.filter(|_| found.errors() == 0) else { return refused(&found) };
-        verify_files(&files, &options).to_json()
-    })
+pub fn verify(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
+    let files = line.required("files", |value, at, findings| {
+        Object::open(value, at, findings)?;
+        let file = |(path, document): (Cow<'_, str>, Value<'_>)| {
+            (path.into_owned(), document.text().as_bytes().to_vec())
+        };
+        Some(value.fields().map(file).collect::<Vec<_>>())
+    });
+    let options = line.defaulted("options", RollupOptions::default(), RollupOptions::read);
+    let (files, options) = (files?, options?);
+    Some(Ok(verify_files(&files, &options).to_json()))
 }

@@ -234,11 +234,14 @@ fn names_in_folders_must_fit_their_entries() {
 
 #[test]
 fn the_line_modes_answer_for_drafts_aging_rollups_and_archives() {
-    let ask = |mode: fn(&[u8]) -> Json, line: Value| value(&mode(line.to_string().as_bytes()));
+    let ask = |mode: line::Mode, line: Value| value(&line::answer(mode, line.to_string().as_bytes()));
     let built = ask(line::build, json!({ "id": 1, "draft": draft("namespace-description", json!(4)) }));
     assert_eq!((&built["id"], &built["entry"]["aggregateGrade"]), (&json!(1), &json!("B")));
     let refused = ask(line::build, json!({ "id": 2, "draft": draft("namespace-description", json!("n/a")) }));
-    assert_eq!((&refused["error"]["kind"], refused.get("entry")), (&json!("nothing-scorable"), None));
+    assert_eq!(
+        (&refused["error"]["findings"][0]["rule"], refused.get("entry")),
+        (&json!("nothing-scorable"), None)
+    );
     let plan = json!({ "classes": { "Q-api-availability": "API_DAYS" }, "retentionDays": "RETENTION_DAYS" });
     let aged = ask(
         line::age,

@@ -274,8 +274,9 @@ fn c20_pass_on_a_judgement_is_a_remark_and_a_number_from_code_is_fine() {
 #[test]
 fn lines_answer_with_the_id_they_were_given() {
     let line = json!({ "id": ["x", 1], "document": autonomous() }).to_string();
-    let answer: Value = serde_json::from_str(&line::check(line.as_bytes()).to_string()).unwrap();
+    let answer: Value =
+        serde_json::from_str(&line::answer(line::check, line.as_bytes()).to_string()).unwrap();
     assert_eq!((&answer["id"], &answer["valid"]), (&json!(["x", 1]), &json!(true)));
-    let answer: Value = serde_json::from_str(&line::check(b"{").to_string()).unwrap();
+    let answer: Value = serde_json::from_str(&line::answer(line::check, b"{").to_string()).unwrap();
     assert_eq!((&answer["id"], &answer["error"]["kind"]), (&json!(null), &json!("json")));
 }

@@ -36,7 +36,7 @@ fn a_hundred_thousand_answers_are_read_checked_and_graded() {
     assert!(findings.dropped() > 0 && findings.errors() >= 50_000);
     let line = json!({ "id": 1, "gradingTier": "group-bound", "veto": null,
                        "gradings": vec![json!({ "score": 4, "weight": 1e-300 }); 100_000] });
-    let graded = line::aggregate(line.to_string().as_bytes());
+    let graded = line::answer(line::aggregate, line.to_string().as_bytes());
     assert_eq!(graded.get("normalizedScore"), Some(&Json::from(4)));
 }
 
@@ -44,7 +44,7 @@ fn a_hundred_thousand_answers_are_read_checked_and_graded() {
 fn weights_at_the_ends_of_the_range_of_doubles_stay_exact() {
     let line = r#"{"id":1,"gradingTier":"group-bound","veto":false,"gradings":[
         {"score":4.5,"weight":1.7976931348623157e308},{"score":1,"weight":5e-324},{"score":4.5,"weight":1e308}]}"#;
-    let graded = line::aggregate(line.as_bytes());
+    let graded = line::answer(line::aggregate, line.as_bytes());
     // A hair below 4.5, which no double can show.
     assert_eq!(graded.get("aggregateGrade").and_then(Json::as_str), Some("B"));
     assert_eq!(graded.get("normalizedScore").unwrap().to_string(), "4.5");
@@ -62,13 +62,13 @@ fn lines_that_are_wrong_say_so_and_give_no_grade() {
         (json!("all"), "wrong-type"),
     ] {
         let line = json!({ "id": "x", "gradings": gradings, "gradingTier": "autonomous", "veto": false });
-        let graded = line::aggregate(line.to_string().as_bytes());
+        let graded = line::answer(line::aggregate, line.to_string().as_bytes());
         assert_eq!(graded.get("aggregateGrade"), Some(&Json::Null), "{line}");
         let first = graded.get("findings").unwrap().as_array().unwrap()[0].get("rule").unwrap();
         assert_eq!(first.as_str(), Some(rule), "{line}");
     }
     let line = json!({ "gradings": [{ "score": 4 }], "gradingTier": "autonomous" });
-    let graded = line::aggregate(line.to_string().as_bytes());
+    let graded = line::answer(line::aggregate, line.to_string().as_bytes());
     assert_eq!(graded.get("aggregateGrade").and_then(Json::as_str), Some("B"));
     assert_eq!(
         graded.get("findings").unwrap().as_array().unwrap().len(),
@@ -176,8 +176,9 @@ proptest! {
     #[test]
     fn no_line_makes_any_mode_panic(line in hostile()) {
         let text = line.to_string();
-        for mode in [line::check, line::aggregate, line::build, line::age, line::rollup, line::verify] {
-            prop_assert!(mode(text.as_bytes()).as_object().is_some());
+        let modes: [line::Mode; 6] = [line::check, line::aggregate, line::build, line::age, line::rollup, line::verify];
+        for mode in modes {
+            prop_assert!(line::answer(mode, text.as_bytes()).get("id").is_some());
         }
     }
 
