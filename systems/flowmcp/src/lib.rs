@@ -1,6 +1,43 @@
-//! FlowMCP grading entries.
+//! FlowMCP grading entries: produced, checked, aggregated, aged, rolled up and verified. Pure: no I/O, no clock, no
+//! randomness.
+//!
+//! A grading entry records the answers to the questions of one *area* (one tool, one skill, a selection as a whole), a
+//! veto or none, and the grade that follows. This crate is the deterministic half of a grader: it takes what code and
+//! judges answered and says what follows from it, and it says of an entry somebody else wrote whether it holds.
+//!
+//! ```
+//! use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
+//! use fablegrade_flowmcp::area::Grade;
+//! use fablegrade_flowmcp::check::check;
+//!
+//! # let text = include_bytes!("../tests/documents/autonomous.json");
+//! let checked = check(text)?;
+//! assert!(checked.is_valid()); // obeys the schema
+//! assert!(checked.is_sound()); // breaks no rule of the model either
+//! for finding in &checked.findings {
+//!     println!("{finding}"); // severity, pointer, what is wrong, the code, a way out
+//! }
+//! let entry = checked.entry.unwrap();
+//! let Aggregation::Graded(graded) = GRADING_SYSTEM_1_0_0.aggregate_entry(&entry) else { panic!() };
+//! assert_eq!((graded.mean(), graded.raw, graded.grade), (4.5, Grade::A, Grade::B)); // trimmed by the tier
+//! # Ok::<(), fablegrade_public::finding::Error>(())
+//! ```
+//!
+//! # The nouns
+//! - [`entry::Entry`] with its [`answer::Answer`]s, [`veto::CategoricalVeto`] and [`regrading::RegradingTrigger`]: the
+//!   document. [`check`](mod@check) finds what a schema cannot say.
+//! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the system, as data.
+//! - [`produce::Draft`] and [`envelope::Evaluation`]: what becomes an entry, or a typed refusal.
+//! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`verify`](mod@verify): entries in time and in
+//!   an archive. [`naming`] and [`canonical`] give files their names and documents their hashes.
+//! - [`line`]: all of it as JSON lines.
+//!
+//! # Features
+//! - `schema`: the JSON Schema of an entry, generated from its types (`schema::entry_schema`).
+//!
+//! # Not here
+//! Running prompts and tools, walking folders, importing schemas, and judging texts. Times come from the caller.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 pub mod age;
 pub mod aggregate;
@@ -23,3 +60,7 @@ pub mod sequence;
 pub mod verify;
 pub mod veto;
 mod word;
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
