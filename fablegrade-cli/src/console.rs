@@ -37,12 +37,13 @@ impl Console {
     pub(crate) fn fail(&mut self, failure: &Failure) {
         let err = &mut self.err;
         let _ = match failure {
-            Failure::Refused(name, error) => write_refusal(err, name, error),
+            Failure::Refused(documents) => {
+                documents.iter().try_for_each(|(name, error)| write_refusal(err, name, error))
+            }
             Failure::Usage(message) => {
                 writeln!(err, "{BAD}error{BAD:#}: {message}\n\nFor more information, try '--help'.")
             }
             Failure::Io(what, cause) => writeln!(err, "{BAD}error{BAD:#}: {what}: {cause}"),
-            Failure::Undecided(message) => writeln!(err, "{BAD}error{BAD:#}: {message}"),
             Failure::Closed => Ok(()),
         };
     }

@@ -18,6 +18,7 @@ pub(crate) struct Command {
 
 /// How well something is.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code, reason = "sections about the host use all of them; the engine's own is always good")]
 pub(crate) enum Health {
     /// It is there and works.
     Good,
@@ -66,6 +67,7 @@ fn engine() -> Section {
         title: "engine",
         checks: vec![
             fact("fablegrade", env!("CARGO_PKG_VERSION").into()),
+            fact("grading semantics", format!("version {}", fablegrade_core::GRADING_SEMANTICS_VERSION)),
             fact("platform", format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)),
             fact("jobs", format!("{cores} at a time")),
         ],

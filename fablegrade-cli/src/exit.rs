@@ -38,14 +38,12 @@ Exit codes:
 /// Why a command could not do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A document was refused: its name for the user, and every finding.
-    Refused(String, Error),
+    /// Documents were refused: their names for the user, and every finding.
+    Refused(Vec<(String, Error)>),
     /// The command line makes no sense: what is wrong, and a way out.
     Usage(String),
     /// Something could not be read, written or started: what, and why.
     Io(String, io::Error),
-    /// There is no answer, and why.
-    Undecided(String),
     /// Whoever read our output has gone: the command ends quietly.
     Closed,
 }
@@ -57,9 +55,13 @@ impl Failure {
             Self::Refused(..) => Exit::Refused,
             Self::Usage(_) => Exit::Usage,
             Self::Io(..) => Exit::Io,
-            Self::Undecided(_) => Exit::Undecided,
             Self::Closed => Exit::Done,
         }
+    }
+
+    /// One document was refused.
+    pub(crate) fn refused(name: impl Into<String>, error: Error) -> Self {
+        Self::Refused(vec![(name.into(), error)])
     }
 
     /// A failed write to standard output: a closed pipe is no error.

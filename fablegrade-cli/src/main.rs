@@ -5,10 +5,15 @@
 #![forbid(unsafe_code)]
 
 mod console;
+mod documents;
 mod exit;
 mod findings;
 mod input;
 mod lines;
+mod output;
+mod progress;
+mod request;
+mod specs;
 
 use std::process::ExitCode;
 
@@ -36,7 +41,15 @@ macro_rules! commands {
 
 // In the order of `--help`. The first line of the doc comment of `Command` is the summary there.
 commands! {
+    Grade in grade;
+    Batch in batch;
+    Deliver in deliver;
+    Lint in lint;
+    Explain in explain;
     Match in matching;
+    Equiv in equiv;
+    Check in check;
+    Schema in schema;
     Doctor in doctor;
     Completions in completions;
     Man in man;

@@ -83,6 +83,18 @@ impl<R: Read> Blocks<R> {
         Ok(true)
     }
 
+    /// Gives back the end of the last block: the lines from number `line` on.
+    pub(crate) fn unread(&mut self, lines: &[u8], line: u64) {
+        self.carry.splice(..0, lines.iter().copied());
+        self.next_line = line;
+        self.end -= lines.len() as u64;
+    }
+
+    /// How many bytes lie before the next block.
+    pub(crate) fn position(&self) -> u64 {
+        self.end
+    }
+
     /// Reads once and appends; 0 at the end of the stream.
     fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         let old = bytes.len();

@@ -1,0 +1,136 @@
+//! `fablegrade batch`: grades JSON lines by the million.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use fablegrade_core::json::{Limits, Tape};
+use fablegrade_core::{Findings, Verdict};
+
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::findings::write_error;
+use crate::input;
+use crate::lines::{
+    Answer, Blocks, LineOptions, Sink, Stopped, Tally, identify, remark_on_terminal, run, write_refusal,
+};
+use crate::output::OutputFile;
+use crate::progress::{Progress, write_summary};
+use crate::request::Request;
+use crate::specs::Specs;
+
+/// Grade JSON lines: `{id, spec, submission | attempt, outcomes?, context?}` in, `{id, result}` out
+///
+/// Answers come in the order of the lines. A line that cannot be graded is answered with
+/// `{id, error: {kind, findings}, line}` and the others go on; blank lines are skipped.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// The lines (`-` is standard input)
+    #[arg(default_value = "-")]
+    file: PathBuf,
+    /// Write the answers into this file; an existing file is only touched with --resume or --overwrite
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Continue after the last complete line of the output file
+    #[arg(long, requires = "output", conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace the output file
+    #[arg(long, requires = "output")]
+    overwrite: bool,
+    /// Say at the end on standard error what became of the lines
+    #[arg(long)]
+    summary: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let input::Stream { reader, name, length } = input::open(&self.file)?;
+        let mut blocks = Blocks::new(reader);
+        let mut file = match &self.output {
+            None => None,
+            Some(path) if self.resume => Some(OutputFile::resume(path, &mut blocks, &name)?),
+            Some(path) => Some(OutputFile::create(path, self.overwrite)?),
+        };
+        remark_on_terminal(console, &self.file);
+        let jobs = self.lines.jobs();
+        let make = Arc::new(move || Grading { tape: Tape::default(), specs: Specs::new(jobs) });
+        // A bar between answers on the same terminal would only disturb.
+        let watched = io::stderr().is_terminal() && (self.output.is_some() || !io::stdout().is_terminal());
+        let answered_before = file.as_ref().map_or(0, |file| file.answered);
+        let mut progress = watched.then(|| Progress::new(length, answered_before, blocks.position()));
+        let mut watch = |tally: &Tally, end: u64| {
+            if let Some(progress) = &mut progress {
+                progress.tell(tally, end);
+            }
+        };
+        let mut stdout = io::stdout();
+        let output: &mut dyn Write = match &mut file {
+            Some(file) => &mut file.file,
+            None => &mut stdout,
+        };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut watch };
+        let outcome = run(blocks, sink, jobs, make);
+        let elapsed = progress.map(Progress::finish);
+        let tally = outcome.map_err(|stopped| match (stopped, &file) {
+            (Stopped::Write(error), Some(file)) => file.failure(error),
+            (stopped, _) => stopped.about(&name),
+        })?;
+        if let Some(file) = &file {
+            file.finish()?;
+        }
+        if self.summary || elapsed.is_some() {
+            write_summary(&mut console.err, &tally, answered_before, elapsed)?;
+        }
+        Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })
+    }
+}
+
+/// Grades the lines of one thread.
+struct Grading {
+    tape: Tape,
+    specs: Specs,
+}
+
+/// A tape for a longer line is not kept.
+const LONG: usize = 1 << 20;
+
+impl Answer for Grading {
+    fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        let specs = &mut self.specs;
+        let read = self.tape.with(line, Limits::default(), |value| {
+            let mut findings = Findings::new();
+            let request = Request::split(value, &mut findings);
+            out.push_str("{\"id\":");
+            out.push_str(request.id.map_or("null", |id| id.text()));
+            match request.grade_with(specs, findings, |answer, grader| answer.grade(grader)) {
+                Ok(result) => {
+                    tally.verdicts[result.verdict as usize] += 1;
+                    out.push_str(",\"result\":");
+                    result.write_json(out);
+                    out.push('}');
+                }
+                Err(error) => {
+                    tally.refused += 1;
+                    out.push_str(",\"error\":");
+                    write_error(&error, out);
+                    out.push_str(",\"line\":");
+                    out.push_str(&number.to_string());
+                    out.push('}');
+                }
+            }
+        });
+        if let Err(error) = read {
+            tally.refused += 1;
+            write_refusal(identify(line), number, &error, out);
+        }
+        if line.len() > LONG {
+            self.tape = Tape::default();
+        }
+    }
+}
+
+// The tally counts verdicts in their order of declaration.
+const _: () = assert!(Verdict::Correct as usize == 0 && Verdict::Error as usize == 4);

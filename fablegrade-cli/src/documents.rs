@@ -1,0 +1,86 @@
+//! The documents that `grade` and `explain` read: one with everything in it, or several.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use fablegrade_core::json::Document;
+use fablegrade_core::outcome::OutcomeList;
+use fablegrade_core::{Attempt, Context, Error, Findings, Grader, Submission};
+
+use crate::exit::Failure;
+use crate::input::{self, Source};
+use crate::request::{Answer, Given, Request};
+use crate::specs::Specs;
+
+/// Where the documents are.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Documents {
+    /// One document with everything: {spec, submission | attempt, outcomes?, context?} (`-` is standard input)
+    #[arg(required_unless_present = "spec", conflicts_with_all = ["spec", "submission", "attempt", "outcomes", "context"])]
+    file: Option<PathBuf>,
+    /// The question with its key
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+    /// What the learner sent
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["file", "attempt"])]
+    submission: Option<PathBuf>,
+    /// What the learner sent, in its envelope
+    #[arg(long, value_name = "FILE", conflicts_with = "submission")]
+    attempt: Option<PathBuf>,
+    /// What became of the programs that were run: an array of outcomes
+    #[arg(long, value_name = "FILE")]
+    outcomes: Option<PathBuf>,
+    /// {gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}
+    #[arg(long, value_name = "FILE")]
+    context: Option<PathBuf>,
+}
+
+impl Documents {
+    /// Reads everything and hands it to `grade`.
+    pub(crate) fn with<T>(
+        &self,
+        grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
+    ) -> Result<T, Failure> {
+        if let Some(file) = &self.file {
+            let source = input::read(file)?;
+            let refused = |error| Failure::refused(&source.name, error);
+            let document = Document::parse(&source.bytes).map_err(refused)?;
+            let mut findings = Findings::new();
+            let request = Request::split(document.root(), &mut findings);
+            return request.grade_with(&mut Specs::new(1), findings, grade).map_err(refused);
+        }
+        let paths = [&self.spec, &self.submission, &self.attempt, &self.outcomes, &self.context];
+        input::at_most_one_stdin(paths.into_iter().flatten().map(PathBuf::as_path))?;
+        let mut refusals = Vec::new();
+        let grader = read(self.spec.as_ref(), &mut refusals, |text| Grader::from_json(text))?;
+        let submission = read(self.submission.as_ref(), &mut refusals, |text| Submission::from_json(text))?;
+        let attempt = read(self.attempt.as_ref(), &mut refusals, |text| Attempt::from_json(text))?;
+        let outcomes =
+            read(self.outcomes.as_ref(), &mut refusals, |text| Document::parse(text)?.read::<OutcomeList>())?;
+        let context = read(self.context.as_ref(), &mut refusals, |text| Context::from_json(text))?;
+        if !refusals.is_empty() {
+            return Err(Failure::Refused(refusals));
+        }
+        let given = match (submission, attempt) {
+            (Some(submission), _) => Given::Submission(submission),
+            (None, Some(attempt)) => Given::Attempt(Box::new(attempt)),
+            (None, None) => return Err(Failure::Usage("give --submission or --attempt".into())),
+        };
+        let Some(grader) = grader else { return Err(Failure::Usage("give --spec".into())) };
+        let answer =
+            Answer { given, outcomes: outcomes.map(|list| list.0), context: context.unwrap_or_default() };
+        grade(&answer, &grader).map_err(|error| Failure::refused("these documents together", error))
+    }
+}
+
+/// Reads one document if it is wanted; a refusal is kept, so that all documents are looked at.
+fn read<T>(
+    path: Option<&PathBuf>,
+    refusals: &mut Vec<(String, Error)>,
+    parse: impl FnOnce(&[u8]) -> Result<T, Error>,
+) -> Result<Option<T>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let Source { name, bytes } = input::read(path)?;
+    Ok(parse(&bytes).map_err(|error| refusals.push((name, error))).ok())
+}

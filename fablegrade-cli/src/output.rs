@@ -1,0 +1,206 @@
+//! The output file of a batch: complete lines only, and a place to continue after a kill.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek as _, SeekFrom};
+use std::path::Path;
+
+use fablegrade_core::json::{Limits, Tape};
+
+use crate::exit::Failure;
+use crate::lines::{Block, Blocks, identify};
+
+/// An output file that is being written.
+pub(crate) struct OutputFile {
+    /// Positioned where the next answer goes.
+    pub(crate) file: File,
+    name: String,
+    /// Answers that were there already.
+    pub(crate) answered: u64,
+}
+
+impl OutputFile {
+    /// Starts a file. One that has something in it is only replaced when that is wanted.
+    pub(crate) fn create(path: &Path, overwrite: bool) -> Result<Self, Failure> {
+        let this = Self::open(path)?;
+        let length = this.file.metadata().map_err(|error| this.failure(error))?.len();
+        if length > 0 && !overwrite {
+            return Err(Failure::Usage(format!(
+                "{} exists; continue it with --resume or replace it with --overwrite",
+                this.name
+            )));
+        }
+        // A device such as /dev/null has no length to set.
+        if length > 0 {
+            this.file.set_len(0).map_err(|error| this.failure(error))?;
+        }
+        Ok(this)
+    }
+
+    /// Opens a file that may have answers in it: checks each against the line of `input` it answers, drops a torn last
+    /// line, and leaves `input` at the first line without an answer.
+    pub(crate) fn resume(
+        path: &Path,
+        input: &mut Blocks<Box<dyn Read + Send>>,
+        input_name: &str,
+    ) -> Result<Self, Failure> {
+        let mut this = Self::open(path)?;
+        let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
+        let mut answers = Lines::new(Blocks::new(this.file.try_clone().map_err(failed)?));
+        let nothing: Box<dyn Read + Send> = Box::new(io::empty());
+        let mut lines = Lines::new(std::mem::replace(input, Blocks::new(nothing)));
+        let mut kept = 0;
+        let mut tape = Tape::default();
+        let mut id = String::new();
+        while let Some((answer, end)) = answers.next_complete().map_err(failed)? {
+            let found = lines
+                .next_used(|line| read_id(line, &mut tape, &mut id))
+                .map_err(|error| Failure::Io(format!("cannot read {input_name}"), error))?;
+            let answers_it = found
+                && answer
+                    .strip_prefix(b"{\"id\":")
+                    .and_then(|rest| rest.strip_prefix(id.as_bytes()))
+                    .is_some_and(|rest| rest.starts_with(b","));
+            if !answers_it {
+                return Err(Failure::Usage(format!(
+                    "{} does not continue: its answer {} does not belong to the lines of {input_name}",
+                    this.name,
+                    this.answered + 1
+                )));
+            }
+            this.answered += 1;
+            kept = end;
+        }
+        *input = lines.into_rest();
+        this.file.set_len(kept).map_err(failed)?;
+        this.file.seek(SeekFrom::Start(kept)).map_err(failed)?;
+        Ok(this)
+    }
+
+    fn open(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let failed = |error| Failure::Io(format!("cannot write {name}"), error);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
+        // Two batches into one file would destroy each other's lines. Where locks do not exist there is none.
+        if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
+            return Err(failed(io::Error::other("another process writes it")));
+        }
+        Ok(Self { file, name, answered: 0 })
+    }
+
+    /// The failure of a write.
+    pub(crate) fn failure(&self, error: io::Error) -> Failure {
+        Failure::Io(format!("cannot write {}", self.name), error)
+    }
+
+    /// Makes sure that everything is on the disk.
+    pub(crate) fn finish(&self) -> Result<(), Failure> {
+        match self.file.sync_all() {
+            // Pipes and devices cannot be synchronised.
+            Err(error) if error.kind() != io::ErrorKind::InvalidInput => Err(self.failure(error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The id of a line exactly as an answer echoes it.
+fn read_id(line: &[u8], tape: &mut Tape, id: &mut String) {
+    id.clear();
+    let read = tape.with(line, Limits::default(), |value| {
+        id.push_str(value.get("id").map_or("null", |id| id.text()));
+    });
+    if read.is_err() {
+        id.push_str(identify(line).unwrap_or("null"));
+    }
+}
+
+/// The lines of a stream one by one.
+struct Lines<R> {
+    blocks: Blocks<R>,
+    block: Block,
+    /// Where the next line starts in the block.
+    at: usize,
+    /// Number of the next line.
+    number: u64,
+    /// Bytes of the stream before the next line.
+    position: u64,
+}
+
+impl<R: Read> Lines<R> {
+    fn new(blocks: Blocks<R>) -> Self {
+        Self { blocks, block: Block::default(), at: 0, number: 1, position: 0 }
+    }
+
+    /// Makes sure that there is something at `at`; `false` at the end.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.at < self.block.bytes.len() {
+            return Ok(true);
+        }
+        self.at = 0;
+        let more = self.blocks.next(&mut self.block)?;
+        if more {
+            self.number = self.block.first_line;
+        } else {
+            self.block.bytes.clear();
+        }
+        Ok(more)
+    }
+
+    /// The line at `at` without its line feed, and what to add to `at`.
+    fn line(&self) -> (&[u8], usize) {
+        let rest = &self.block.bytes[self.at..];
+        if self.block.too_long.is_some() {
+            return (rest, rest.len());
+        }
+        match memchr::memchr(b'\n', rest) {
+            Some(feed) => (&rest[..feed], feed + 1),
+            None => (rest, rest.len()),
+        }
+    }
+
+    /// The next line that ends with a line feed, and the stream's position after it.
+    fn next_complete(&mut self) -> io::Result<Option<(&[u8], u64)>> {
+        if !self.fill()? || self.block.too_long.is_some() {
+            return Ok(None);
+        }
+        let (line, step) = self.line();
+        let length = line.len();
+        if length == step {
+            return Ok(None);
+        }
+        let start = self.at;
+        self.at += step;
+        self.position += step as u64;
+        Ok(Some((&self.block.bytes[start..start + length], self.position)))
+    }
+
+    /// Shows `look` the next line that gets an answer; `false` when there is none.
+    fn next_used(&mut self, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
+        while self.fill()? {
+            let (line, step) = self.line();
+            let used = self.block.too_long.is_some() || !line.iter().all(u8::is_ascii_whitespace);
+            if used {
+                look(line);
+            }
+            self.at += step;
+            self.number += 1;
+            if used {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The stream from the next line on.
+    fn into_rest(mut self) -> Blocks<R> {
+        if self.at < self.block.bytes.len() {
+            self.blocks.unread(&self.block.bytes[self.at..], self.number);
+        }
+        self.blocks
+    }
+}

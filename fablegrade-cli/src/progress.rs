@@ -1,0 +1,152 @@
+//! How far a batch is: a bar on a terminal, and the sums at the end.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::console::{BAD, GOOD, MIXED, QUIET};
+use crate::lines::Tally;
+
+/// A bar on standard error.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+    told: Instant,
+    /// Length of the input, if it is known.
+    length: Option<u64>,
+    /// Lines and bytes that were answered before this run.
+    before: (u64, u64),
+}
+
+const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
+
+impl Progress {
+    /// A bar for an input of `length` bytes, of which `lines` in `bytes` are answered.
+    pub(crate) fn new(length: Option<u64>, lines: u64, bytes: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
+        let template = match length {
+            Some(_) => "  grading  {bar:24.green/black.bright}  {msg}",
+            None => "  grading  {spinner:.green}  {msg}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("━╸━"));
+        }
+        let now = Instant::now();
+        Self { bar, started: now, told: now, length, before: (lines, bytes) }
+    }
+
+    /// Draws, though not more often than the eye can follow.
+    pub(crate) fn tell(&mut self, tally: &Tally, end: u64) {
+        if self.told.elapsed() < BETWEEN_DRAWINGS {
+            return;
+        }
+        self.told = Instant::now();
+        self.bar.set_position(end);
+        self.bar.set_message(self.message(tally, end));
+    }
+
+    fn message(&self, tally: &Tally, end: u64) -> String {
+        let elapsed = self.started.elapsed();
+        let lines = self.before.0 + tally.lines;
+        let mut message = thousands(lines);
+        if let Some(length) = self.length.filter(|_| end > 0) {
+            // Lines are not counted beforehand: this is what their mean length lets expect.
+            let all = (u128::from(lines) * u128::from(length) / u128::from(end)) as u64;
+            let _ = write!(message, " of about {}", thousands(all));
+        }
+        let rate = tally.lines as f64 / elapsed.as_secs_f64().max(1e-3);
+        let _ = write!(message, "  ·  {}/s", magnitude(rate));
+        if tally.refused > 0 {
+            let _ = write!(message, "  ·  {} refused", thousands(tally.refused));
+        }
+        let _ = write!(message, "  ·  {}", clock(elapsed));
+        if let Some(length) = self.length {
+            let done = end.saturating_sub(self.before.1);
+            let left = length.saturating_sub(end);
+            if done > 0 && elapsed.as_secs() >= 2 {
+                let left = elapsed.mul_f64(left as f64 / done as f64);
+                let _ = write!(message, " (about {} left)", clock(left));
+            }
+        }
+        message
+    }
+
+    /// Takes the bar away; how long it took.
+    pub(crate) fn finish(self) -> Duration {
+        self.bar.finish_and_clear();
+        self.started.elapsed()
+    }
+}
+
+/// One line about what became of the lines.
+pub(crate) fn write_summary(
+    out: &mut impl Write,
+    tally: &Tally,
+    before: u64,
+    elapsed: Option<Duration>,
+) -> io::Result<()> {
+    write!(out, "{} {}", thousands(tally.lines), if tally.lines == 1 { "line" } else { "lines" })?;
+    if before > 0 {
+        write!(out, " after {} that were answered before", thousands(before))?;
+    }
+    let styles = [GOOD, MIXED, BAD, QUIET, BAD];
+    for ((word, style), count) in
+        ["correct", "partial", "incorrect", "pending", "error"].iter().zip(styles).zip(tally.verdicts)
+    {
+        if count > 0 {
+            write!(out, "  ·  {} {style}{word}{style:#}", thousands(count))?;
+        }
+    }
+    if tally.refused > 0 {
+        write!(out, "  ·  {} {BAD}refused{BAD:#}", thousands(tally.refused))?;
+    }
+    if let Some(elapsed) = elapsed {
+        write!(out, "  ·  {:.1} s", elapsed.as_secs_f64())?;
+    }
+    writeln!(out)
+}
+
+/// `1,234,567`
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1.1 M`, `34 k`, `120`
+fn magnitude(number: f64) -> String {
+    match number {
+        n if n >= 1e6 => format!("{:.1} M", n / 1e6),
+        n if n >= 1e4 => format!("{:.0} k", n / 1e3),
+        n => format!("{n:.0}"),
+    }
+}
+
+/// `0:01:05`
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(612_480), "612,480");
+        assert_eq!(thousands(1_000_000), "1,000,000");
+        assert_eq!(magnitude(1_140_000.0), "1.1 M");
+        assert_eq!(magnitude(34_400.0), "34 k");
+        assert_eq!(clock(Duration::from_secs(3_725)), "1:02:05");
+    }
+}

@@ -1,0 +1,173 @@
+use crate::{Folder, RIGHT, SPEC, answers, code, command, run, text};
+
+#[test]
+fn grade_prints_one_line_for_people_and_the_result_for_machines() {
+    let folder = Folder::new("grade");
+    let spec = folder.file("spec.json", SPEC);
+    let submission = folder.file("submission.json", RIGHT);
+    let human = run(&["grade", "--spec", &spec, "--submission", &submission], "");
+    assert_eq!((code(&human), text(&human.stdout)), (0, "correct  1.00   auto\n"));
+    let machine = run(&["grade", "--spec", &spec, "--submission", "-", "--json"], RIGHT);
+    let line = text(&machine.stdout);
+    assert!(line.starts_with("{\"attemptId\":\"") && line.ends_with("\"verdict\":\"correct\"}\n"), "{line}");
+    assert_eq!(answers(&machine)[0]["score"], 1);
+    let wrong = run(&["grade", "--spec", &spec, "--submission", "-"], r#"{"type":"numeric","value":7}"#);
+    assert_eq!(code(&wrong), 0, "a wrong answer is graded all the same");
+    assert!(text(&wrong.stdout).starts_with("incorrect  0.00   auto\n"));
+}
+
+#[test]
+fn a_refused_document_is_named_with_everything_that_is_wrong() {
+    let folder = Folder::new("refused");
+    let spec = folder.file("spec.json", r#"{"type":"numeric","answer":{"value":"x"},"zzz":1}"#);
+    let output = run(&["grade", "--spec", &spec, "--submission", "-"], r#"{"type":"nonsense"}"#);
+    assert_eq!((code(&output), output.stdout.len()), (1, 0));
+    let errors = text(&output.stderr);
+    for word in [&spec, "/zzz", "unknown-field", "wrong-type", "standard input", "/type", "unknown-word"] {
+        assert!(errors.contains(word), "{word}: {errors}");
+    }
+}
+
+#[test]
+fn exit_codes_are_the_documented_ones() {
+    let folder = Folder::new("codes");
+    let spec = folder.file("spec.json", SPEC);
+    let unsolvable = folder.file("unsolvable.json", r#"{"type":"numeric","answer":{"min":5,"max":3}}"#);
+    let one = folder.file("one", "1 2\n");
+    let two = folder.file("two", "1\t2");
+    for (expected, arguments) in [
+        (0, vec!["--help"]),
+        (0, vec!["--version"]),
+        (2, vec![]),
+        (2, vec!["nonsense"]),
+        (2, vec!["grade"]),
+        (2, vec!["grade", "--spec", "-", "--submission", "-"]),
+        (2, vec!["batch", "--jobs", "0"]),
+        (2, vec!["batch", "--resume"]),
+        (3, vec!["grade", "/no/such/file"]),
+        (3, vec!["batch", "/no/such/file"]),
+        (3, vec!["lint", "/no/such/file", &spec]),
+        (0, vec!["lint", &spec]),
+        (1, vec!["lint", &unsolvable]),
+        (0, vec!["deliver", &spec, "--seed", "1"]),
+        (0, vec!["check", "--schema", "AnswerSpec", &unsolvable]),
+        (1, vec!["check", "--schema", "Submission", &spec]),
+        (0, vec!["match", "--matcher", "tokens", &one, &two]),
+        (1, vec!["match", "--matcher", "exact", &one, &two]),
+        (0, vec!["equiv", "x+x", "2x"]),
+        (1, vec!["equiv", "x+x", "x"]),
+        (1, vec!["equiv", r"\frac{x", "x"]),
+        (2, vec!["schema", "nonsense"]),
+        (0, vec!["doctor"]),
+    ] {
+        let output = run(&arguments, "");
+        assert_eq!(code(&output), expected, "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn lint_reports_for_people_and_machines() {
+    let spec = r#"{"type":"numeric","answer":{"min":5,"max":3}}"#;
+    let human = run(&["lint", "-"], spec);
+    let report = text(&human.stdout);
+    assert!(
+        report.contains("error") && report.lines().last().is_some_and(|line| line.contains("1 error")),
+        "{report}"
+    );
+    let machine = answers(&run(&["lint", "-", "--json"], spec));
+    assert_eq!(machine[0]["errors"], 1);
+    assert_eq!(machine[0]["findings"][0]["severity"], "error");
+    assert_eq!(text(&run(&["lint", "-"], SPEC).stdout).lines().last(), Some("ok"));
+}
+
+#[test]
+fn deliver_shows_no_key() {
+    let output = run(&["deliver", "-", "--seed", "learner"], SPEC);
+    assert_eq!(text(&output.stdout), "{\"integerOnly\":false,\"type\":\"numeric\"}\n");
+}
+
+#[test]
+fn explain_tells_the_author_how() {
+    let request = format!(r#"{{"spec":{SPEC},"submission":{RIGHT}}}"#);
+    let human = run(&["explain", "-"], &request);
+    assert!(text(&human.stdout).starts_with("correct  1.00   auto\n"));
+    assert!(text(&human.stdout).contains("score 1"), "{}", text(&human.stdout));
+    let machine = answers(&run(&["explain", "-", "--json"], &request));
+    assert_eq!(machine[0]["raw"], "1");
+    assert!(machine[0]["steps"].is_array());
+}
+
+#[test]
+fn match_answers_lines_of_text_and_of_bytes() {
+    let input = r#"{"id":"a","matcher":"tokens","expected":"1 2","actual":"1\n2\n"}
+{"id":"b","matcher":"exact","expected":"/w==","actual":"/g==","enc":"base64"}
+{"id":"c","matcher":"float_tolerance","expected":"0.3","actual":"0.4","floatTolerance":0.1}
+{"id":"d","matcher":"magic","expected":"","actual":""}
+{"id":"e","matcher":"exact","expected":"*","actual":"*","enc":"base64"}
+"#;
+    let output = run(&["match"], input);
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    assert_eq!(
+        lines[..3],
+        [r#"{"id":"a","accept":true}"#, r#"{"id":"b","accept":false}"#, r#"{"id":"c","accept":true}"#]
+    );
+    let found = answers(&output);
+    assert_eq!(found[3]["error"]["findings"][0]["rule"], "unknown-word");
+    assert_eq!(found[4]["error"]["findings"][0]["rule"], "base64");
+}
+
+#[test]
+fn check_tells_form_from_meaning() {
+    let input = r#"{"id":1,"schema":"AnswerSpec","instance":{"type":"numeric","answer":{"value":1}}}
+{"id":2,"schema":"AnswerSpec","instance":{"type":"numeric","answer":{"min":5,"max":3}}}
+{"id":3,"schema":"Submission","instance":{"type":"numeric"}}
+{"id":4,"schema":"Nonsense","instance":1}
+{"id":5,"schema":"Submission","instance":{"type":"numeric","value":1e400}}
+"#;
+    let found = answers(&run(&["check"], input));
+    let valid: Vec<_> = found.iter().map(|answer| answer["valid"].as_bool()).collect();
+    assert_eq!(valid, [Some(true), Some(true), Some(false), None, Some(false)]);
+    assert_eq!(found[1]["findings"][0]["severity"], "error");
+    assert_eq!(found[4]["id"], 5);
+}
+
+#[test]
+fn equiv_answers_lines_with_evidence_and_readings() {
+    let input = r#"{"id":1,"a":"\\frac{x^2-1}{x-1}","b":"x+1"}
+{"id":2,"a":"x","b":"x+1"}
+{"id":3,"a":"\\frac{x","b":"x"}
+"#;
+    let found = answers(&run(&["equiv"], input));
+    assert_eq!(found[0]["equal"], true);
+    assert_eq!(found[0]["b"]["understood"], "x+1");
+    assert_eq!(found[1]["equal"], false);
+    assert_eq!(found[1]["how"], "refuted");
+    assert_eq!(found[2]["error"]["findings"][0]["pointer"], "/a");
+}
+
+#[test]
+fn there_is_no_colour_where_there_is_no_terminal() {
+    for arguments in [&["lint", "-"][..], &["doctor"], &["check", "-", "--schema", "Submission"]] {
+        let output = run(arguments, "{}");
+        assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{arguments:?}");
+    }
+    let forced = command(&["doctor"]).env("CLICOLOR_FORCE", "1").output().expect("runs");
+    assert!(forced.stdout.contains(&0x1b), "colour exists at all");
+}
+
+#[test]
+fn completions_and_manual_know_every_sub_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&["completions", shell], "");
+        for word in ["grade", "batch", "completions"] {
+            assert!(text(&script.stdout).contains(word), "{shell}: {word}");
+        }
+    }
+    let page = run(&["man"], "");
+    assert!(text(&page.stdout).contains(".TH fablegrade 1"));
+    let folder = Folder::new("man");
+    assert_eq!(code(&run(&["man", "--dir", &folder.path("pages")], "")), 0);
+    for page in ["fablegrade.1", "fablegrade-batch.1"] {
+        assert!(folder.0.join("pages").join(page).exists(), "{page}");
+    }
+}
