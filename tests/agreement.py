@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Measures the program against a case collection that may stand beside the project, and holds the line.
+
+    tests/agreement.py [--cli target/release/fablegrade] [--collection ../shared]
+
+The collection brings its own runner (`accept.py --json`). Each part has a least share of agreement and a greatest
+number of wrong "equal" verdicts; a part that falls below fails. Without a collection nothing is measured and that is
+said.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments.add_argument("--cli", default=str(root / "target/release/fablegrade"))
+arguments.add_argument("--collection", default=str(root.parent / "shared"))
+options = arguments.parse_args()
+
+# part: (least share of agreement, greatest number of wrong "equal" or None)
+LINE = {
+    "graded.peers": (1.0, None),
+    "graded.decisions": (1.0, None),
+    "matchers": (1.0, None),
+    "schema": (1.0, None),
+    "expressions.core": (0.99, 0),
+    "expressions.mutants": (1.0, 0),
+    "expressions.latex2sympy": (0.85, 0),
+    "expressions.structured": (0.88, None),
+    "flowmcp.documents": (1.0, None),
+    "flowmcp.aggregate": (1.0, None),
+    "formspec.determine": (1.0, None),
+}
+
+runner = pathlib.Path(options.collection) / "accept.py"
+if not runner.exists():
+    print("no case collection beside the project: nothing measured")
+    sys.exit(0)
+only = sorted({part.split(".")[0] for part in LINE})
+output = subprocess.run(
+    [sys.executable, str(runner), "--cli", options.cli, "--json", "--only", *only],
+    check=True, capture_output=True, text=True,
+).stdout
+report = json.loads(output)
+below = 0
+for part, (least, wrong) in LINE.items():
+    found = report.get(part)
+    if not found or not found["n"]:
+        print(f"{part:28} not measured")
+        below += 1
+        continue
+    share = found["right"] / found["n"]
+    equal = re.search(r"wrong-equal (\d+)", found["note"] or "")
+    bad = share < least or (wrong is not None and equal is not None and int(equal.group(1)) > wrong)
+    below += bad
+    mark = "BELOW" if bad else "ok"
+    print(f"{mark:6} {part:28} {found['right']:5}/{found['n']:<5} {100 * share:6.2f} %  (least {100 * least:g} %)  {found['note']}")
+    if bad:
+        print("       ", " ".join(map(str, found["bad"][:60])))
+sys.exit(1 if below else 0)
