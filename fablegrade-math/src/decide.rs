@@ -20,7 +20,7 @@ use crate::field::{Assumptions, Field, Outcome};
 use crate::fuel::Fuel;
 use crate::number::Rational;
 use crate::points::{Domain, Points, Survey, Variable};
-use crate::precise::Precise;
+use crate::precise::{self, Precise};
 use smallvec::SmallVec;
 
 /// Points of the first look and of the second.
@@ -123,7 +123,7 @@ impl Judge {
             Outcome::Same { bits, turns } if bits >= ENOUGH_BITS => {
                 // Angles are equal up to turns: floats have excluded a turn where they agree.
                 let backed = look.agreeing > 0 && (!turns || look.unknown == 0);
-                if backed || self.field.was_rational() {
+                if (backed || self.field.was_rational()) && !self.field.met_long_numbers() {
                     return Agreement::new(Evidence::Identity { error_bits: bits }, look);
                 }
             }
@@ -140,6 +140,7 @@ impl Judge {
         if look.agreeing > 0 {
             if let Outcome::Same { bits, .. } = outcome
                 && bits >= ENOUGH_BITS
+                && !self.field.met_long_numbers()
             {
                 return Agreement::new(Evidence::Identity { error_bits: bits }, look);
             }
@@ -147,7 +148,11 @@ impl Judge {
             // No real point: principal complex values.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
-        let mut evidence = self.confirm(arena, [a, b], crate::precise::Field::Real, &look, fuel);
+        let mut evidence = self.confirm(arena, [a, b], precise::Field::Real, fuel);
+        if evidence == Evidence::Undecided(Undecided::NoPoints) {
+            // Hardly a real point: principal complex values.
+            return self.decide_complex(arena, a, b, seed, fuel);
+        }
         if let (Evidence::Agreed { .. }, Outcome::Same { bits, .. }) = (&evidence, outcome)
             && bits >= ENOUGH_BITS
         {
@@ -403,7 +408,7 @@ impl Judge {
             }
             _ => {}
         }
-        let evidence = self.confirm(arena, [a, b], crate::precise::Field::Complex, &look, fuel);
+        let evidence = self.confirm(arena, [a, b], precise::Field::Complex, fuel);
         Agreement::new(evidence, look)
     }
 }

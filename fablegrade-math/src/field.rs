@@ -118,6 +118,11 @@ impl Field {
         self.over_primes(arena, a, b, Test::Values, PRIMES, seed, assumptions, fuel)
     }
 
+    /// Whether a number of the last comparison could be a multiple of a prime: agreement needs another look then.
+    pub(crate) fn met_long_numbers(&self) -> bool {
+        self.plan.long_numbers
+    }
+
     /// Whether both sides of the last comparison were rational functions.
     pub(crate) fn was_rational(&self) -> bool {
         self.plan.rational

@@ -143,16 +143,21 @@ impl Survey {
     }
 }
 
-/// Whether a base makes a power with a variable exponent undefined between the integers: a negative number, perhaps
-/// times something, or a variable's odd function; constants known to be positive are excluded.
+/// Whether a base can make a power with a variable exponent undefined between the integers: everything that is not
+/// positive at sight.
 fn may_be_negative(arena: &Arena, base: Id) -> bool {
     match arena.node(base) {
         Node::Number(number) => number.is_negative(),
         Node::Constant(constant) => matches!(constant, Constant::I),
-        Node::Product(factors) => factors.iter().any(|&factor| may_be_negative(arena, factor)),
-        Node::Sum(terms) => arena.is_constant(base) && terms.iter().any(|&term| may_be_negative(arena, term)),
-        Node::Power(inner, exponent) => arena.is_constant(exponent) && may_be_negative(arena, inner),
-        _ => false,
+        Node::Product(parts) | Node::Sum(parts) => parts.iter().any(|&part| may_be_negative(arena, part)),
+        Node::Power(inner, exponent) => match arena.as_number(exponent) {
+            Some(number) if number.has_even_numerator() || number.has_even_denominator() => false,
+            _ => may_be_negative(arena, inner),
+        },
+        Node::Apply(function, _) => {
+            !matches!(function, Function::Abs | Function::Cosh | Function::Acos | Function::Acosh)
+        }
+        _ => true,
     }
 }
 

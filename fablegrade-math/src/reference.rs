@@ -1,99 +1,22 @@
-//! The entrance: options, a compiled reference, decisions.
+//! The entrance: a compiled reference, decisions.
 
 mod modes;
-
-pub use modes::Understanding;
 
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
 use crate::lower::lower;
+use crate::options::Options;
 use crate::points::Domain;
 use crate::structured::{self, Value, Verdict};
-use crate::symbols::{Declarations, LogBase, normal_name};
+use crate::symbols::Declarations;
 use crate::syntax::Syntax;
 use std::sync::{Mutex, PoisonError};
 
-/// How expressions are read and compared.
-///
-/// ```
-/// use fablegrade_math::{Domain, Options, compare};
-/// let options = Options::new().domain("x", Domain { min: Some(0.into()), ..Domain::default() });
-/// assert_eq!(compare(r"\sqrt{x^2}", "x", &options)?.equal(), Some(true));
-/// assert_eq!(compare(r"\sqrt{x^2}", "x", &Options::new())?.equal(), Some(false));
-/// # Ok::<(), fablegrade_math::ParseError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Options {
-    names: Declarations,
-    domains: Vec<(String, Domain)>,
-    fuel: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Options {
-    /// Units of work (about ten nanoseconds each) that one comparison may spend.
-    pub const FUEL: u64 = 1_000_000;
-
-    /// Single letters are real variables, `e` and `i` are constants, `\log` has base 10.
-    pub fn new() -> Self {
-        Self { names: Declarations::new(), domains: Vec::new(), fuel: Self::FUEL }
-    }
-
-    /// Declares a variable over all reals, written as LaTeX (`\alpha`, `x_{12}`) or plainly (`speed`).
-    #[must_use]
-    pub fn variable(mut self, name: &str) -> Self {
-        self.names = self.names.variable(name);
-        self
-    }
-
-    /// Declares a variable with its domain.
-    #[must_use]
-    pub fn domain(mut self, name: &str, domain: Domain) -> Self {
-        self.names = self.names.variable(name);
-        self.domains.push((normal_name(name), domain));
-        self
-    }
-
-    /// Declares a function: `f(x+1)` is then its value, not a product.
-    #[must_use]
-    pub fn function(mut self, name: &str) -> Self {
-        self.names = self.names.function(name);
-        self
-    }
-
-    /// What `\log` without a base means.
-    #[must_use]
-    pub fn log_base(mut self, base: LogBase) -> Self {
-        self.names = self.names.log_base(base);
-        self
-    }
-
-    /// Another budget for a comparison, in units of about ten nanoseconds.
-    #[must_use]
-    pub fn fuel(mut self, units: u64) -> Self {
-        self.fuel = units;
-        self
-    }
-
-    /// The declared names.
-    pub fn names(&self) -> &Declarations {
-        &self.names
-    }
-}
-
 impl Domains for Options {
     fn domain(&self, name: &str) -> Option<&Domain> {
-        if self.domains.is_empty() {
-            return None;
-        }
-        self.domains.iter().rev().find(|(known, _)| known == name).map(|(_, domain)| domain)
+        self.domain_of(name)
     }
 }
 
@@ -179,9 +102,9 @@ impl Reference {
     /// # Errors
     /// When the LaTeX cannot be read, with the place.
     pub fn new(latex: &str, options: &Options) -> Result<Self, ParseError> {
-        let tree = latex::parse(latex, &options.names)?;
+        let tree = latex::parse(latex, options.names())?;
         let mut arena = Arena::default();
-        let value = compile(&tree, &options.names, &mut arena)?;
+        let value = compile(&tree, options.names(), &mut arena)?;
         let (mark, notes) = (arena.mark(), tree.notes().to_vec());
         Ok(Self {
             options: options.clone(),
@@ -226,10 +149,10 @@ impl Reference {
 
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {
         let Workspace { arena, tree, judge } = workspace;
-        latex::parse_into(tree, latex, &self.options.names)?;
+        latex::parse_into(tree, latex, self.options.names())?;
         let seed = self.hash.wrapping_add(hash_text(latex));
-        let mut fuel = Fuel::new(self.options.fuel);
-        let submission = compile(tree, &self.options.names, arena)?;
+        let mut fuel = Fuel::new(self.options.units());
+        let submission = compile(tree, self.options.names(), arena)?;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
                 judge.decide(arena, *value, other, seed, &self.options, &mut fuel)

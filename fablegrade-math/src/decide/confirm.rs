@@ -1,6 +1,6 @@
 //! High precision, the last resort.
 
-use super::{Evidence, Judge, LANES, Look, Undecided, Witness};
+use super::{Evidence, Judge, LANES, Undecided, Witness};
 use crate::evaluate::ComplexValue;
 use crate::expr::{Arena, Id};
 use crate::fuel::Fuel;
@@ -11,6 +11,9 @@ use smallvec::SmallVec;
 /// Units of our fuel (10 ns) in one unit of high precision (20 ns).
 const EXCHANGE: u64 = 2;
 
+/// Units of high precision that one confirmation may spend, about 3 ms.
+const MOST: u64 = 150_000;
+
 impl Judge {
     /// Raises the precision at the points that are drawn until the sides differ or agree beyond chance.
     pub(super) fn confirm(
@@ -18,18 +21,15 @@ impl Judge {
         arena: &mut Arena,
         sides: [Id; 2],
         field: Field,
-        look: &Look,
         fuel: &mut Fuel,
     ) -> Evidence {
         if self.program.is_incomplete() {
             return Evidence::Undecided(Undecided::NotEvaluated);
         }
-        let budget = fuel.left() / EXCHANGE;
-        let limits = Limits { fuel: budget.min(Limits::default().fuel), ..Limits::default() };
+        let limits = Limits { fuel: (fuel.left() / EXCHANGE).min(MOST), ..Limits::default() };
         fuel.spend(limits.fuel * EXCHANGE);
-        let none = Points::default();
-        let points = if self.variables.is_empty() { &none } else { &self.points };
-        match self.precise.compare(&self.program, points, field, &limits) {
+        self.keep_distinct_points();
+        match self.precise.compare(&self.program, &self.points, field, &limits) {
             Agreement::Refuted { point, left, right, .. } => {
                 let approximate = |number: &Number| (number.re.to_f64(), number.im.to_f64());
                 Evidence::Refuted(Some(Box::new(Witness {
@@ -43,14 +43,28 @@ impl Judge {
             Agreement::Undecided(Reason::Fuel) => Evidence::Undecided(Undecided::OutOfFuel),
             Agreement::Undecided(Reason::Precision) => Evidence::Undecided(Undecided::TooClose),
             Agreement::Undecided(Reason::NoPoint) => {
-                if look.agreeing == 0
-                    && self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1])
-                {
+                if self.is_valueless(arena, sides[0]) != self.is_valueless(arena, sides[1]) {
                     return Evidence::Refuted(None);
                 }
                 Evidence::Undecided(Undecided::NoPoints)
             }
         }
+    }
+
+    /// Where integers are wanted a point can be drawn several times; it is evidence once.
+    fn keep_distinct_points(&mut self) {
+        let columns = self.points.columns();
+        if columns == 0 {
+            return;
+        }
+        let mut rows: Vec<SmallVec<[f64; 8]>> = Vec::with_capacity(self.points.len());
+        for point in 0..self.points.len() {
+            let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        self.points = Points::from_rows(columns, rows.iter().map(SmallVec::as_slice));
     }
 
     /// Whether a side certainly has no value, real or complex, at any of the first points.

@@ -43,6 +43,9 @@ impl Facts {
     }
 }
 
+/// Bits of a number that is not trusted to be no multiple of a prime of 61 bits.
+const LONG: usize = 56;
+
 /// What is to be evaluated and how often.
 #[derive(Default, Debug)]
 pub(crate) struct Plan {
@@ -61,6 +64,8 @@ pub(crate) struct Plan {
     pub(crate) parity_variables: Symbols,
     /// Both sides are rational functions.
     pub(crate) rational: bool,
+    /// A number occurs that is long enough to be a multiple of the prime.
+    pub(crate) long_numbers: bool,
     /// A root or logarithm of a constant occurs, whose conjugates another prime may choose better.
     pub(crate) radicals: bool,
     /// An exponent that is not constant, a logarithm or an exponential: variables need known logarithms.
@@ -92,6 +97,7 @@ impl Plan {
         self.parity_variables = Symbols::NONE;
         self.rational = true;
         self.radicals = false;
+        self.long_numbers = false;
         self.powers = false;
         self.signed = false;
         self.parity = false;
@@ -131,6 +137,7 @@ impl Plan {
             match arena.node(id) {
                 Node::Number(number) => {
                     facts.set(Facts::RATIONAL);
+                    self.long_numbers |= number.bits() > LONG;
                     if !number.is_negative() {
                         facts.set(Facts::POSITIVE);
                     }

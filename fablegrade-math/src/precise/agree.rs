@@ -197,7 +197,7 @@ fn number_bits(program: &Program) -> usize {
 /// `None` when the numbers certainly differ; otherwise the bits to which they agree.
 fn agreement(left: &Number, right: &Number, bits: usize) -> Option<u32> {
     let mut least = u32::MAX;
-    // The larger part is the scale of both, or 1 where all may be 0.
+    // The larger part is the scale of both, but 1 at most: beside a large value a small term must show too.
     let scale = [&left.re, &left.im, &right.re, &right.im]
         .into_iter()
         .filter_map(Ball::lower_magnitude)
@@ -213,7 +213,7 @@ fn agreement(left: &Number, right: &Number, bits: usize) -> Option<u32> {
             Some(_) => return None,
             None => {
                 let distance = difference.upper_magnitude();
-                let agree = scale.unwrap_or(0).saturating_sub(distance.exponent).max(0);
+                let agree = scale.unwrap_or(0).min(0).saturating_sub(distance.exponent).max(0);
                 least = least.min(u32::try_from(agree).unwrap_or(u32::MAX));
             }
         }

@@ -4,22 +4,11 @@ use super::{Compiled, Reference, compile, hash_text};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, Id};
 use crate::inspect::{Names, names_of};
-use crate::latex::{self, Note, ParseError};
+use crate::latex::{self, ParseError};
 use crate::literal::same_form;
-use crate::points::{Domain, Variable};
-use crate::print::print;
+use crate::points::Variable;
 use crate::sampling::{Outcome, Report, Sampling, sample};
-
-/// How a formula was read, and which names it uses.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Understanding {
-    /// The formula in normalised LaTeX.
-    pub latex: String,
-    /// Where the reader chose between readings.
-    pub notes: Vec<Note>,
-    /// The variables and functions in it.
-    pub names: Names,
-}
+use crate::understanding::{Understanding, understand};
 
 impl Reference {
     /// Reads a formula as this reference would, without comparing it.
@@ -27,8 +16,7 @@ impl Reference {
     /// # Errors
     /// When it cannot be read, with the place.
     pub fn understand(&self, latex: &str) -> Result<Understanding, ParseError> {
-        let tree = latex::parse(latex, &self.options.names)?;
-        Ok(Understanding { latex: print(&tree), notes: tree.notes().to_vec(), names: names_of(&tree) })
+        understand(latex, &self.options)
     }
 
     /// The variables and functions of the reference itself.
@@ -41,7 +29,7 @@ impl Reference {
     /// # Errors
     /// When it cannot be read, with the place.
     pub fn same_form(&self, latex: &str) -> Result<bool, ParseError> {
-        Ok(same_form(&self.tree, &latex::parse(latex, &self.options.names)?))
+        Ok(same_form(&self.tree, &latex::parse(latex, self.options.names())?))
     }
 
     /// Compares values at points drawn from the two texts; `None` when a side is not a single value.
@@ -52,8 +40,8 @@ impl Reference {
     /// When the submission cannot be read, with the place.
     pub fn sample(&self, latex: &str, sampling: &Sampling) -> Result<Option<Report>, ParseError> {
         let mut arena = self.arena.clone();
-        let tree = latex::parse(latex, &self.options.names)?;
-        let submission = compile(&tree, &self.options.names, &mut arena)?;
+        let tree = latex::parse(latex, self.options.names())?;
+        let submission = compile(&tree, self.options.names(), &mut arena)?;
         let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, submission) else {
             return Ok(None);
         };
@@ -76,8 +64,8 @@ impl Reference {
     /// When the submission cannot be read, with the place.
     pub fn dependence_of(&self, latex: &str) -> Result<Dependence, ParseError> {
         let mut arena = self.arena.clone();
-        let tree = latex::parse(latex, &self.options.names)?;
-        let Compiled::Scalar(id) = compile(&tree, &self.options.names, &mut arena)? else {
+        let tree = latex::parse(latex, self.options.names())?;
+        let Compiled::Scalar(id) = compile(&tree, self.options.names(), &mut arena)? else {
             let constant = names_of(&tree).symbols.is_empty();
             return Ok(if constant {
                 Dependence::Constant { points: 0, bits: 0 }
@@ -96,8 +84,8 @@ impl Reference {
         free.iter()
             .map(|symbol| {
                 let name = arena.name(symbol);
-                let known = self.options.domains.iter().rev().find(|(known, _)| known == name);
-                Variable { symbol, domain: known.map_or_else(Domain::default, |(_, domain)| domain.clone()) }
+                let domain = self.options.domain_of(name).cloned().unwrap_or_default();
+                Variable { symbol, domain }
             })
             .collect()
     }

@@ -1,0 +1,90 @@
+//! What the caller says about names, domains and budget.
+
+use crate::points::Domain;
+use crate::symbols::{Declarations, LogBase, normal_name};
+
+/// How expressions are read and compared.
+///
+/// ```
+/// use fablegrade_math::{Domain, Options, compare};
+/// let options = Options::new().domain("x", Domain { min: Some(0.into()), ..Domain::default() });
+/// assert_eq!(compare(r"\sqrt{x^2}", "x", &options)?.equal(), Some(true));
+/// assert_eq!(compare(r"\sqrt{x^2}", "x", &Options::new())?.equal(), Some(false));
+/// # Ok::<(), fablegrade_math::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    names: Declarations,
+    domains: Vec<(String, Domain)>,
+    fuel: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Options {
+    /// Units of work (about ten nanoseconds each) that one comparison may spend.
+    pub const FUEL: u64 = 1_000_000;
+
+    /// Single letters are real variables, `e` and `i` are constants, `\log` has base 10.
+    pub fn new() -> Self {
+        Self { names: Declarations::new(), domains: Vec::new(), fuel: Self::FUEL }
+    }
+
+    /// Declares a variable over all reals, written as LaTeX (`\alpha`, `x_{12}`) or plainly (`speed`).
+    #[must_use]
+    pub fn variable(mut self, name: &str) -> Self {
+        self.names = self.names.variable(name);
+        self
+    }
+
+    /// Declares a variable with its domain.
+    #[must_use]
+    pub fn domain(mut self, name: &str, domain: Domain) -> Self {
+        self.names = self.names.variable(name);
+        self.domains.push((normal_name(name), domain));
+        self
+    }
+
+    /// Declares a function: `f(x+1)` is then its value, not a product.
+    #[must_use]
+    pub fn function(mut self, name: &str) -> Self {
+        self.names = self.names.function(name);
+        self
+    }
+
+    /// What `\log` without a base means.
+    #[must_use]
+    pub fn log_base(mut self, base: LogBase) -> Self {
+        self.names = self.names.log_base(base);
+        self
+    }
+
+    /// Another budget for a comparison, in units of about ten nanoseconds.
+    #[must_use]
+    pub fn fuel(mut self, units: u64) -> Self {
+        self.fuel = units;
+        self
+    }
+
+    /// The declared names.
+    pub fn names(&self) -> &Declarations {
+        &self.names
+    }
+
+    /// The budget of a comparison.
+    pub fn units(&self) -> u64 {
+        self.fuel
+    }
+
+    /// The declared domain of a variable; `None` means all reals.
+    pub fn domain_of(&self, name: &str) -> Option<&Domain> {
+        if self.domains.is_empty() {
+            return None;
+        }
+        self.domains.iter().rev().find(|(known, _)| known == name).map(|(_, domain)| domain)
+    }
+}
