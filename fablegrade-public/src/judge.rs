@@ -148,22 +148,21 @@ fn short_number(number: &Decimal) -> String {
 }
 
 fn lines_excerpt(expected: &[u8], actual: &[u8], matcher: Matcher) -> String {
-    let significant = |line: Option<&[u8]>| -> Option<Vec<u8>> {
-        let line = line?;
-        Some(if matcher == Matcher::TrimmedLines { line.trim_ascii_end().to_vec() } else { line.to_vec() })
-    };
-    let (mut left, mut right) = (expected.split(|&b| b == b'\n'), actual.split(|&b| b == b'\n'));
-    let mut number = 1;
-    loop {
-        let (e, a) = (significant(left.next()), significant(right.next()));
-        if e.is_none() && a.is_none() {
-            return "The texts differ only in how they end.".to_owned();
+    let (left, right) = (significant_lines(expected, matcher), significant_lines(actual, matcher));
+    for at in 0..left.len().max(right.len()) {
+        let (e, a) = (left.get(at).copied(), right.get(at).copied());
+        if e != a {
+            return mark_line(at + 1, e, a);
         }
-        if e == a {
-            number += 1;
-            continue;
-        }
-        return mark_line(number, e.as_deref(), a.as_deref());
+    }
+    "The texts differ only in how they end.".to_owned()
+}
+
+/// The lines as the matcher compares them; a line feed at the end begins no line.
+fn significant_lines(text: &[u8], matcher: Matcher) -> Vec<&[u8]> {
+    match matcher {
+        Matcher::TrimmedLines => crate::matcher::trimmed(text).collect(),
+        _ => text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').collect(),
     }
 }
 

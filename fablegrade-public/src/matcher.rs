@@ -119,7 +119,7 @@ fn exact(expected: &[u8], actual: &[u8]) -> Option<Difference> {
 }
 
 /// The lines without blanks at their ends and without empty lines at the end.
-fn trimmed(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn trimmed(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text_without_tail(text).split(|&byte| byte == b'\n').map(trim_end)
 }
 

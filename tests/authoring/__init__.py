@@ -1,0 +1,1 @@
+"""The decisions behind the vectors, written by hand; `../vectors/author.py` turns them into files."""

@@ -1,0 +1,19 @@
+//! What the drivers of the vectors share: finding the files and reading their lines.
+//!
+//! `tests/vectors/README.md` describes the format.
+#![forbid(unsafe_code)]
+// Everything in here runs inside tests, which may stop at once.
+#![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
+
+mod rules;
+mod vector;
+
+pub use rules::{Rule, rules_of_the_source};
+pub use vector::{Expected, Kind, Vector, vectors};
+
+use std::path::PathBuf;
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate stands in the repository").to_owned()
+}

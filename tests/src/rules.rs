@@ -1,0 +1,88 @@
+//! The rules that the source can report, found by reading it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::repository;
+
+/// A rule of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// Reported as a finding: an error, a warning or a remark.
+    Finding,
+    /// Tells a learner why a submission was refused.
+    Refusal,
+    /// Both.
+    Both,
+}
+
+/// Every rule that `fablegrade-public` and `fablegrade-core` can report.
+///
+/// Found by its form: a text in kebab case that is the first argument of `Finding::...` or `Refusal::new`, the value of
+/// a variable or field `rule`, or the beginning of a tuple whose next element is a text.
+pub fn rules_of_the_source() -> BTreeMap<String, Rule> {
+    let mut rules = BTreeMap::new();
+    for folder in ["fablegrade-public/src", "fablegrade-core/src"] {
+        read_folder(&repository().join(folder), &mut rules);
+    }
+    rules
+}
+
+fn read_folder(folder: &Path, rules: &mut BTreeMap<String, Rule>) {
+    for entry in fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            read_folder(&path, rules);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("a readable file");
+            read_source(text.split("#[cfg(test)]").next().unwrap_or_default(), rules);
+        }
+    }
+}
+
+fn read_source(text: &str, rules: &mut BTreeMap<String, Rule>) {
+    let mut add = |name: &str, rule: Rule| {
+        let known = rules.entry(name.to_owned()).or_insert(rule);
+        if *known != rule {
+            *known = Rule::Both;
+        }
+    };
+    let findings = ["Finding::error(", "Finding::warning(", "Finding::info(", "let rule =", "rule:"];
+    for (mark, rule) in
+        findings.map(|mark| (mark, Rule::Finding)).into_iter().chain([("Refusal::new(", Rule::Refusal)])
+    {
+        for (at, _) in text.match_indices(mark) {
+            let rest = &text[at + mark.len()..];
+            let end = rest.find([',', ';']).unwrap_or(rest.len());
+            for name in kebab_texts(&rest[..end]) {
+                add(name, rule);
+            }
+        }
+    }
+    // Tuples and reports through functions of the file: ("the-rule", "the message" ...
+    for (at, _) in text.match_indices('(') {
+        let before = text[..at].trim_end();
+        if before.ends_with("step") || before.ends_with("Refusal::new") {
+            continue;
+        }
+        let rest = text[at + 1..].trim_start();
+        let Some(name) = kebab_texts(rest).next().filter(|name| rest[1..].starts_with(*name)) else {
+            continue;
+        };
+        let after = rest[name.len() + 2..].trim_start();
+        if after.strip_prefix(',').is_some_and(|after| after.trim_start().starts_with('"')) {
+            add(name, Rule::Finding);
+        }
+    }
+}
+
+/// The texts in double quotes that are words joined by hyphens.
+fn kebab_texts(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2).filter(|word| {
+        word.contains('-')
+            && word.split('-').all(|part| {
+                !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+            })
+    })
+}
