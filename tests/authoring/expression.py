@@ -1,4 +1,4 @@
-"""expression: the documents and the view; what is equal to what belongs to the room itself."""
+"""expression: the three ways to compare, the rules about symbols and functions, the view."""
 
 from .canonical import Number as N
 
@@ -22,6 +22,83 @@ def write(book):
       view={"type": T, "equivalence": "numeric_sampling", "samplePoints": 5, "tolerance": N("0.001"),
             "allowedFunctions": ["sin", "ln"], "forbidConstantAnswer": False, "variables": [{"name": "x"}, {
                 "name": "n", "domain": {"min": 1, "max": 10, "integer": True, "exclude": [N("2.5")]}}]})
+    def say(latex):
+        return {"type": T, "latex": latex}
+
+    def g(rule, name, why, *rest, **more):
+        book.grade(f"{T}/{rule}", name, why, *rest, **more)
+
+    for name, key, answer, raw, why in [
+        ("same", "x+1", "x+1", 1, "the key itself"), ("commuted", "x+1", "1+x", 1, "order of a sum"),
+        ("expanded", "(x+1)^2", "x^2+2x+1", 1, "the same polynomial"),
+        ("other", "(x+1)^2", "x^2+1", 0, "differs at x = 1"),
+        ("cancelled", "\\frac{x^2-1}{x-1}", "x+1", 1, "equal wherever both are defined"),
+        ("pythagoras", "1+y", "\\sin^2 x+\\cos^2 x+y", 1, "an identity of functions"),
+        ("decimal", "0.5x", "\\frac{x}{2}", 1, "decimals are exact fractions"),
+        ("root-of-square", "x", "\\sqrt{x^2}", 0, "the root of a square is |x|"),
+        ("near", "x", "1.0000000001x", 0, "no tolerance: close is not equal"),
+    ]:
+        g("symbolic", name, why, spec(key), say(answer), raw)
+    positive = [{"name": "x", "domain": {"min": 0}}]
+    g("symbolic", "domain-asked", "on a domain x >= 0 the root of a square is x", spec("x", variables=positive),
+      say("\\sqrt{x^2}"), 1)
+    for name, key, answer, raw, why in [
+        ("same", "x+1", "x+1", 1, "the same form"), ("blanks", "x+1", " x + 1 ", 1, "blanks are no form"),
+        ("expanded", "(x+1)^2", "x^2+2x+1", 0, "equal, but of another form"),
+        ("dfrac", "\\frac{1}{2}", "\\dfrac12", 1, "the size of a fraction is no form"),
+    ]:
+        g("literal", name, why, spec(key, "literal"), say(answer), raw)
+    sampled = lambda key, **options: spec(key, "numeric_sampling", **options)
+    g("numeric-sampling", "same", "equal at every point", sampled("x^2-1"), say("(x-1)(x+1)"), 1)
+    g("numeric-sampling", "within", "|a-b| <= tol * max(1, |a|, |b|)", sampled("x"), say("1.0000001x"), 1)
+    g("numeric-sampling", "outside", "a millionth is not a thousandth", sampled("x"), say("1.001x"), 0)
+    g("numeric-sampling", "wider", "the author's tolerance", sampled("x", tolerance=N("0.001")), say("1.0009x"), 1)
+    g("numeric-sampling", "half-undefined", "undefined at more than 5 % of the points", sampled("x^2"),
+      say("\\sqrt{x}^4"), 0)
+    g("numeric-sampling", "too-few-points", "fewer than 5 points where the key has a value: nobody can decide",
+      sampled("\\sqrt{-1-x^2}"), say("x"),
+      failed="Your formula could not be compared for certain. Try to write it in a simpler form.")
+
+    listed = [{"name": "x"}]
+    g("symbols", "not-listed", "a symbol outside `variables` is incorrect, by the learner's own name",
+      spec("2x", variables=listed), say("2y"), 0, feedback=[("hint", "The symbol y does not occur in this question.")])
+    g("symbols", "all-free", "without `variables` every symbol is a variable", spec("2x"), say("2y"), 0)
+    g("functions", "not-allowed", "a function outside `allowedFunctions`, named", spec("2x", allowedFunctions=["cos"]),
+      say("2x+\\sin x-\\sin x"), 0, feedback=[("hint", "The function sin may not be used here.")])
+    g("functions", "allowed", "one that is listed", spec("\\cos x", allowedFunctions=["cos"]), say("\\cos(x)"), 1)
+    g("constant", "forbidden", "a constant where the key has variables", spec("2x"), say("7"), 0,
+      feedback=[("hint", "The answer must depend on the variables.")])
+    g("constant", "allowed", "unless the author allows it", spec("2x", forbidConstantAnswer=False), say("7"), 0)
+    g("constant", "void", "without a variable in the key the rule is void", spec("\\frac{1}{2}"), say("0.5"), 1)
+    g("identity", "key-does-not-enter", "the key is not part of the id: same id as symbolic/same", spec("x+2"), say("x+1"), 0)
+
+    e = lambda rule, name, why, spec, *rules: book.error(f"{T}/{rule}", name, why, spec, say("x"), "spec", *rules)
+    l = lambda rule, name, why, *rest: book.lint(f"{T}/{rule}", name, why, *rest)
+    within = lambda **domain: [{"name": "x", "domain": domain}]
+    for rule, why, document, pointer in [
+        ("unreadable-canonical", "nobody can read the key", spec("\\frac{x}{"), "/canonical"),
+        ("duplicate-variable", "a variable twice", spec("x", variables=[{"name": "x"}, {"name": "x"}]), "/variables/1/name"),
+        ("min-above-max", "an empty domain", spec("x", variables=within(min=5, max=3)), "/variables/0/domain/min"),
+        ("min-above-max-default", "above the default maximum of 10", spec("x", variables=within(min=11)),
+         "/variables/0/domain/min"),
+        ("empty-domain", "all integers are excluded", spec("x", variables=within(min=1, max=2, integer=True, exclude=[1, 2])),
+         "/variables/0/domain"),
+        ("unlisted-variable", "the key uses a symbol that learners may not", spec("x+y", variables=listed), "/variables"),
+    ]:
+        folder = rule.replace("-default", "")
+        e(folder, rule, why, document, [pointer, folder])
+        l(folder, f"lint-{rule}", "spec errors are findings of lint as well", document, ["error", folder, pointer])
+    l("lint-clean", "plain", "nothing to say", spec("x+1"))
+    l("canonical-uses-forbidden-function", "lint", "the author uses what learners may not",
+      spec("\\sin x", allowedFunctions=["cos"]), ["warning", "canonical-uses-forbidden-function", "/allowedFunctions"])
+    l("samples-nowhere", "lint", "the key has no value anywhere on the domain", sampled("\\sqrt{-1-x^2}"),
+      ["warning", "samples-nowhere", "/variables"])
+    l("canonical-ambiguous", "lint", "1/2x may be read in two ways", spec("1/2x"), ["info", "canonical-ambiguous", "/canonical"])
+    l("canonical-constant", "lint", "x - x + 5 does not depend on x", spec("x-x+5"),
+      ["warning", "canonical-constant", "/forbidConstantAnswer"])
+    l("exclusions-tell", "lint", "the excluded values are the poles", spec("\\frac{1}{x-2}", variables=within(exclude=[2])),
+      ["info", "exclusions-tell", "/variables/0/domain/exclude"])
+
     book.grade(f"{T}/other-type", "numeric", "a number cannot come from this question", spec(),
                {"type": "numeric", "value": 1},
                refused=("other-type", "This question takes a expression answer, not a numeric answer."))

@@ -187,7 +187,19 @@ fn names_are_unique_and_there_are_many() {
 }
 
 /// Rules that need something no vector can bring; the tests below show them.
-const NOT_IN_VECTORS: [&str; 4] = ["invalid-utf8", "validator-config", "key-in-view", "unknown-hint"];
+const NOT_IN_VECTORS: [&str; 8] = [
+    "invalid-utf8",
+    "validator-config",
+    "key-in-view",
+    "unknown-hint",
+    // The message has the parser's words in it.
+    "unreadable-formula",
+    // No number that the reader lets through is too precise, and no readable expression is known that cannot be
+    // compared with itself: the arms are there to be safe.
+    "domain-too-precise",
+    "tolerance-too-precise",
+    "canonical-undecided",
+];
 
 #[test]
 fn no_rule_of_the_source_lacks_a_vector() {
@@ -219,6 +231,17 @@ fn no_rule_of_the_source_lacks_a_vector() {
         .map(|(name, _)| name)
         .collect();
     assert!(missing.is_empty(), "rules without a vector: {missing:?}");
+}
+
+#[test]
+fn an_unreadable_formula_is_refused_with_its_place() {
+    let grader = Grader::from_json(r#"{"type":"expression","canonical":"x+1","equivalence":"symbolic"}"#).unwrap();
+    let submission = Submission::from_json(r#"{"type":"expression","latex":"xé+\\frac{1"}"#).unwrap();
+    let marked = grader.mark(&submission, &Context::new());
+    let result = marked.result();
+    assert_eq!((result.verdict.as_str(), result.score, result.feedback.len()), ("error", None, 1));
+    assert!(result.feedback[0].message().starts_with("The formula cannot be read at character "));
+    assert_eq!(marked.explanation().steps()[0].facts[0].1.as_str(), Some("unreadable-formula"));
 }
 
 #[test]
