@@ -235,7 +235,8 @@ fn no_rule_of_the_source_lacks_a_vector() {
 
 #[test]
 fn an_unreadable_formula_is_refused_with_its_place() {
-    let grader = Grader::from_json(r#"{"type":"expression","canonical":"x+1","equivalence":"symbolic"}"#).unwrap();
+    let grader =
+        Grader::from_json(r#"{"type":"expression","canonical":"x+1","equivalence":"symbolic"}"#).unwrap();
     let submission = Submission::from_json(r#"{"type":"expression","latex":"xé+\\frac{1"}"#).unwrap();
     let marked = grader.mark(&submission, &Context::new());
     let result = marked.result();
