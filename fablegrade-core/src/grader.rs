@@ -272,3 +272,39 @@ impl std::fmt::Debug for Grader {
         f.debug_struct("Grader").field("spec", &self.spec).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grader_can_be_shared_between_threads() {
+        fn shareable<T: Send + Sync>() {}
+        shareable::<Grader>();
+        shareable::<Error>();
+        shareable::<Marked>();
+    }
+
+    #[test]
+    fn the_pair_names_the_attempt_and_the_key_does_not() {
+        let grader = |key: &str| {
+            Grader::from_json(format!(
+                r#"{{"type":"ordering","items":[{{"id":"a","content":1}},{{"id":"b","content":2}}],"correctOrder":{key}}}"#
+            ))
+            .unwrap()
+        };
+        let (one, other) = (grader(r#"["a","b"]"#), grader(r#"["b","a"]"#));
+        let submission = Submission::from_json(r#"{"type":"ordering","order":["a","b"]}"#).unwrap();
+        let reversed = Submission::from_json(r#"{"type":"ordering","order":["b","a"]}"#).unwrap();
+        assert_eq!(one.grade(&submission).attempt_id, other.grade(&submission).attempt_id);
+        assert_ne!(one.grade(&submission).attempt_id, one.grade(&reversed).attempt_id);
+        // Same verdict, same score: the same bytes apart from the id.
+        assert_eq!(
+            one.grade(&reversed).to_json(),
+            other.grade(&submission).to_json().replace(
+                other.grade(&submission).attempt_id.as_str(),
+                one.grade(&reversed).attempt_id.as_str(),
+            )
+        );
+    }
+}

@@ -193,22 +193,9 @@ pub(crate) fn report_duplicates<'a>(
 
 /// Whether an id sounds like part of the key.
 pub(crate) fn id_tells(id: &str) -> bool {
-    const TELLING: [&str; 14] = [
-        "correct",
-        "incorrect",
-        "right",
-        "wrong",
-        "true",
-        "false",
-        "answer",
-        "key",
-        "solution",
-        "distractor",
-        "decoy",
-        "good",
-        "bad",
-        "bogus",
-    ];
+    // Not `true` or `right`: they can be the very content of a choice.
+    const TELLING: [&str; 9] =
+        ["correct", "incorrect", "wrong", "answer", "key", "solution", "distractor", "decoy", "bogus"];
     id.split(['-', '_']).any(|word| {
         let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
         TELLING.contains(&word.as_str())
