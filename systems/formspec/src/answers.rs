@@ -1,0 +1,311 @@
+//! What the respondent said, completed to an entry for every item, and nested for the expressions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+use fablegrade_public::json::{Document, Json, Path, Read, Value};
+
+use crate::language::{Data, Node};
+use crate::path::ItemPath;
+use crate::record::{AnswerState, Input, inputs};
+use crate::screener::{Item, ItemKind, Screener};
+
+/// Answers by item path: `{"income": {"value": 15000, "state": "answered"}}`.
+///
+/// Items inside a repeat have the instance in their path, counted from 0: `officers[0].name`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answers {
+    pub(crate) entries: BTreeMap<String, Input>,
+}
+
+impl Answers {
+    /// No answers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an answered item.
+    #[must_use]
+    pub fn answered(self, path: &str, value: impl Into<Json>) -> Self {
+        self.with(path, Some(value.into()), AnswerState::Answered)
+    }
+
+    /// Adds an item that the respondent did not want to answer.
+    #[must_use]
+    pub fn declined(self, path: &str) -> Self {
+        self.with(path, None, AnswerState::Declined)
+    }
+
+    /// Adds an item that was not shown.
+    #[must_use]
+    pub fn not_presented(self, path: &str) -> Self {
+        self.with(path, None, AnswerState::NotPresented)
+    }
+
+    fn with(mut self, path: &str, value: Option<Json>, state: AnswerState) -> Self {
+        self.entries.insert(path.to_owned(), Input { value, state });
+        self
+    }
+
+    /// Reads answers from JSON text.
+    ///
+    /// # Errors
+    /// Every finding about the text or the form.
+    pub fn parse(text: &[u8]) -> Result<Self, Error> {
+        Document::parse(text)?.read()
+    }
+
+    /// The answers by their paths.
+    pub fn entries(&self) -> &BTreeMap<String, Input> {
+        &self.entries
+    }
+}
+
+impl From<BTreeMap<String, Input>> for Answers {
+    fn from(entries: BTreeMap<String, Input>) -> Self {
+        Self { entries }
+    }
+}
+
+impl Read for Answers {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        Some(Self { entries: inputs(value, at, findings)? })
+    }
+}
+
+/// Most inputs of a record.
+pub const MAX_INPUTS: usize = 200_000;
+
+static NULL: Json = Json::Null;
+
+/// What is known of an item by its path without instances.
+#[derive(Clone, Copy)]
+struct Known<'s> {
+    data_type: Option<&'s str>,
+    repeatable: bool,
+}
+
+/// The items of a screener by their paths without instances.
+pub(crate) struct ItemIndex<'s> {
+    items: &'s [Item],
+    by_path: BTreeMap<String, Known<'s>>,
+}
+
+impl<'s> ItemIndex<'s> {
+    pub(crate) fn new(screener: &'s Screener) -> Self {
+        let mut by_path = BTreeMap::new();
+        enter(&screener.items, "", &mut by_path);
+        Self { items: &screener.items, by_path }
+    }
+
+    /// Whether there is an item of this path without instances.
+    pub(crate) fn contains(&self, path: &str) -> bool {
+        self.by_path.contains_key(path)
+    }
+}
+
+/// Recursion is bounded by the depth limit of the parsed document.
+fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Known<'s>>) {
+    for item in items {
+        let path = format!("{prefix}{}", item.key);
+        enter(&item.children, &format!("{path}."), by_path);
+        by_path.insert(path, Known { data_type: item.data_type.as_deref(), repeatable: item.repeatable });
+    }
+}
+
+/// The inputs of a record and what they say about the answers as a whole.
+pub(crate) struct Completed {
+    pub(crate) inputs: BTreeMap<String, Input>,
+    /// Whether an item that was to be answered was not.
+    pub(crate) unanswered: bool,
+}
+
+fn error(kind: ErrorKind, rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
+    Error::single(kind, Finding::error(rule, pointer(path), message, help))
+}
+
+pub(crate) fn pointer(path: &str) -> String {
+    format!("/{}", path.replace('~', "~0").replace('/', "~1"))
+}
+
+/// Adds the items that have no answer, and takes values away that no answered item has.
+pub(crate) fn complete(
+    index: &ItemIndex<'_>,
+    answers: &Answers,
+    findings: &mut Findings,
+) -> Result<Completed, Error> {
+    let mut instances: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let mut completed = Completed { inputs: BTreeMap::new(), unanswered: false };
+    for (path, input) in &answers.entries {
+        let Some(parsed) = ItemPath::parse(path) else {
+            return Err(error(
+                ErrorKind::Schema,
+                "item-path-form",
+                path,
+                "this is no item path",
+                "write `field`, `group.field` or `group[0].field`, at most 32 steps",
+            ));
+        };
+        let (mut concrete, mut bare) = (String::new(), String::new());
+        for step in parsed.steps() {
+            if !concrete.is_empty() {
+                concrete.push('.');
+                bare.push('.');
+            }
+            concrete.push_str(step.key);
+            bare.push_str(step.key);
+            if let Some(instance) = step.instance {
+                instances.entry(concrete.clone()).or_default().insert(instance);
+                let _ = write!(concrete, "[{instance}]");
+            }
+        }
+        if !index.by_path.is_empty() && !index.contains(&bare) {
+            findings.push(Finding::warning(
+                "unknown-item",
+                pointer(path),
+                "the screener has no item of this path",
+                "correct the path or add the item",
+            ));
+        }
+        let value = match input.state {
+            AnswerState::Answered => input.value.clone(),
+            // A value beside "declined" would leak what the respondent did not want to say.
+            AnswerState::Declined | AnswerState::NotPresented => None,
+        };
+        completed.unanswered |= input.state == AnswerState::Declined;
+        let value = Some(value.unwrap_or(Json::Null));
+        completed.inputs.insert(path.clone(), Input { value, state: input.state });
+    }
+    for (path, instances) in &instances {
+        if instances.iter().enumerate().any(|(expected, instance)| expected != *instance) {
+            return Err(error(
+                ErrorKind::Schema,
+                "repeat-gap",
+                path,
+                "the instances of this repeat do not run from 0 without a gap",
+                "number the instances 0, 1, 2, ...",
+            ));
+        }
+    }
+    cover(index.items, "", &instances, &mut completed)?;
+    Ok(completed)
+}
+
+/// Enters every item that has no answer. Recursion is bounded by the depth limit of the parsed document.
+fn cover(
+    items: &[Item],
+    prefix: &str,
+    instances: &BTreeMap<String, BTreeSet<usize>>,
+    completed: &mut Completed,
+) -> Result<(), Error> {
+    for item in items {
+        let path = format!("{prefix}{}", item.key);
+        if item.kind == ItemKind::Display || completed.inputs.contains_key(&path) {
+            continue;
+        }
+        if completed.inputs.len() >= MAX_INPUTS {
+            return Err(error(
+                ErrorKind::Spec,
+                "too-many-inputs",
+                &path,
+                format!("the items and their instances need more than {MAX_INPUTS} inputs"),
+                "ask less, or leave out empty instances",
+            ));
+        }
+        match (item.kind, item.repeatable) {
+            (ItemKind::Field, _) => {
+                completed.unanswered = true;
+                let input = Input { value: Some(Json::Null), state: AnswerState::NotPresented };
+                completed.inputs.insert(path, input);
+            }
+            (_, false) => cover(&item.children, &format!("{path}."), instances, completed)?,
+            (_, true) => match instances.get(&path) {
+                Some(instances_here) => {
+                    for instance in instances_here {
+                        cover(&item.children, &format!("{path}[{instance}]."), instances, completed)?;
+                    }
+                }
+                // No instance: its items are entered once, without one. An empty repeat may be a whole answer.
+                None => {
+                    let before = completed.unanswered;
+                    cover(&item.children, &format!("{path}."), instances, completed)?;
+                    completed.unanswered = before || item.min_repeat > 0;
+                }
+            },
+        }
+    }
+    Ok(())
+}
+
+/// The answers as nested values.
+pub(crate) fn nest<'a>(
+    index: &ItemIndex<'a>,
+    inputs: &'a BTreeMap<String, Input>,
+) -> Result<Data<'a>, Error> {
+    let mut root = BTreeMap::new();
+    for (path, input) in inputs {
+        let Some(parsed) = ItemPath::parse(path) else { continue };
+        let answered = input.state == AnswerState::Answered;
+        let value = if answered { input.value.as_ref().unwrap_or(&NULL) } else { &NULL };
+        let mut bare = String::new();
+        let mut template = false;
+        for step in parsed.steps() {
+            bare.push_str(step.key);
+            let known = index.by_path.get(&bare);
+            template |= step.instance.is_none()
+                && bare.len() < path.len()
+                && known.is_some_and(|item| item.repeatable);
+            bare.push('.');
+        }
+        bare.pop();
+        // Items of a repeat without instances have no place in the data.
+        if template && !answered {
+            continue;
+        }
+        let data_type = index.by_path.get(&bare).and_then(|item| item.data_type);
+        let steps = parsed.steps().iter().map(|step| (step.key, step.instance));
+        place(&mut root, steps, Node::Answer { value, data_type }).ok_or_else(|| {
+            error(
+                ErrorKind::Schema,
+                "answer-overlap",
+                path,
+                "another answer stands for the whole group or inside this one",
+                "answer either a group or the items in it",
+            )
+        })?;
+    }
+    Ok(Data::Nested(root))
+}
+
+/// Puts `answer` at the end of `steps`; `None` when another answer is in the way.
+fn place<'a>(
+    root: &mut BTreeMap<&'a str, Node<'a>>,
+    steps: impl Iterator<Item = (&'a str, Option<usize>)>,
+    answer: Node<'a>,
+) -> Option<()> {
+    let mut steps = steps.peekable();
+    let mut group = root;
+    while let Some((key, instance)) = steps.next() {
+        let last = steps.peek().is_none();
+        let fresh = |to_rows: bool| match (to_rows, last) {
+            (true, _) => Node::Rows(BTreeMap::new()),
+            (false, false) => Node::Group(BTreeMap::new()),
+            (false, true) => answer.clone(),
+        };
+        if last && instance.is_none() {
+            return group.insert(key, answer).is_none().then_some(());
+        }
+        let mut node = group.entry(key).or_insert_with(|| fresh(instance.is_some()));
+        if let Some(instance) = instance {
+            let Node::Rows(rows) = node else { return None };
+            if last {
+                return rows.insert(instance, answer).is_none().then_some(());
+            }
+            node = rows.entry(instance).or_insert_with(|| fresh(false));
+        }
+        let Node::Group(inner) = node else { return None };
+        group = inner;
+    }
+    None
+}

@@ -1,0 +1,122 @@
+//! What the evaluation asks of an expression language.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::json::Json;
+
+use crate::time::Moment;
+
+/// Why an expression could not be read or evaluated. It names no value that a respondent gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    message: String,
+}
+
+impl Problem {
+    /// A problem, in one sentence without a full stop.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+
+    /// The sentence.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// What one evaluation of one expression may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// Nodes visited.
+    pub steps: u64,
+    /// Bytes of intermediate values.
+    pub bytes: u64,
+}
+
+/// The answers as an expression sees them: groups and repeats as nested values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node<'a> {
+    /// An answer, or null where there is none.
+    Answer {
+        /// The value.
+        value: &'a Json,
+        /// The item's data type, which may turn a text into a date.
+        data_type: Option<&'a str>,
+    },
+    /// A group by the keys of its items.
+    Group(BTreeMap<&'a str, Node<'a>>),
+    /// The instances of a repeat.
+    Rows(BTreeMap<usize, Node<'a>>),
+}
+
+/// What the answers look like to expressions.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Data<'a> {
+    /// Nested, as Formspec's data model has it.
+    Nested(BTreeMap<&'a str, Node<'a>>),
+    /// One name for each path, as the reference program keeps them.
+    Flat(Vec<(&'a str, &'a Json)>),
+}
+
+/// An expression language: parses once, evaluates often, reads no clock.
+pub trait Language {
+    /// A parsed expression.
+    type Expression;
+    /// The answers and the clock, made ready once for many expressions.
+    type Scope;
+
+    /// Parses `source`.
+    ///
+    /// # Errors
+    /// Syntax, unknown functions, or a size beyond the implementation's bounds.
+    fn parse(&self, source: &str) -> Result<Self::Expression, Problem>;
+
+    /// The names of items that an expression reads, `group.field` with `[*]` for every instance; sorted.
+    fn names(&self, expression: &Self::Expression) -> Vec<String>;
+
+    /// Makes answers ready. `now` is what `today()` and `now()` say; without it they are errors.
+    fn scope(&self, data: &Data<'_>, now: Option<&Moment>) -> Self::Scope;
+
+    /// Whether a condition holds. Null does not; numbers hold unless zero, texts and lists unless empty.
+    ///
+    /// # Errors
+    /// Whatever the language calls an error, and an exhausted allowance.
+    fn holds(
+        &self,
+        expression: &Self::Expression,
+        scope: &Self::Scope,
+        allowance: Allowance,
+    ) -> Result<bool, Problem>;
+
+    /// A score; `None` when the value is null or no number.
+    ///
+    /// # Errors
+    /// As [`Language::holds`].
+    fn score(
+        &self,
+        expression: &Self::Expression,
+        scope: &Self::Scope,
+        allowance: Allowance,
+    ) -> Result<Option<Decimal>, Problem>;
+
+    /// The text of a value inside a message. Null is empty where the expression reads data or is a literal.
+    ///
+    /// # Errors
+    /// As [`Language::holds`], and for a null that neither comes from data nor stands there as such.
+    fn text(
+        &self,
+        expression: &Self::Expression,
+        scope: &Self::Scope,
+        allowance: Allowance,
+    ) -> Result<String, Problem>;
+}

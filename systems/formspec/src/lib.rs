@@ -1,0 +1,70 @@
+//! Formspec determinations: screeners evaluated to Determination Records 1.0, records checked, replayed and expired.
+//!
+//! - [`Screener`] is the questionnaire with its phases of routes; [`Answers`] are what a respondent said.
+//! - [`Evaluator`] has the expressions of a screener parsed and makes [`DeterminationRecord`]s; [`Options`] say whether
+//!   it follows the specification's text (the default) or the reference program where they differ.
+//! - [`check_screener`] and [`check_record`] find what a schema cannot say; [`verify`] replays a record; [`expire`] says
+//!   what a record is worth later.
+//! - [`Language`] is what an evaluation asks of an expression language; `Fel` is the Formspec one.
+//!
+//! Pure: every moment is given, nothing is read from outside, and the same input gives the same bytes.
+//!
+//! # Features
+//! - `fel` (not a default): `Fel`, the Formspec Expression Language through the crate `fel-core`, and `determine`.
+//!   fel-core turns on serde_json's `preserve_order` for every crate of the build; nothing here depends on that order.
+//!
+//! Not here: showing questions and evaluating binds (relevance, calculation). Whoever does that gives every answer its
+//! state.
+#![forbid(unsafe_code)]
+
+mod answers;
+mod evaluate;
+#[cfg(feature = "fel")]
+pub mod fel;
+mod language;
+pub mod line;
+mod message;
+mod path;
+mod record;
+mod rules;
+pub mod schema;
+mod screener;
+mod strategy;
+mod time;
+mod verify;
+
+pub use answers::{Answers, MAX_INPUTS};
+pub use evaluate::{Determination, Evaluator, Options};
+#[cfg(feature = "fel")]
+pub use fel::Fel;
+pub use language::{Allowance, Data, Language, Node, Problem};
+pub use record::{
+    AnswerState, DeterminationRecord, Input, Overrides, PhaseResult, PhaseStatus, RouteResult,
+    ScreenerReference, Status, Validity, reason, warning,
+};
+pub use rules::{check_record, check_screener};
+pub use screener::{
+    Availability, Bind, Binding, Config, Item, ItemKind, MAX_PHASES, MAX_ROUTES, Phase, Route, Screener,
+    Strategy,
+};
+pub use time::{Date, Duration, Moment};
+pub use verify::{expire, verify};
+
+/// Evaluates a screener once with the Formspec Expression Language; see [`Evaluator`] for many respondents.
+///
+/// # Errors
+/// As [`Evaluator::new`] and [`Evaluator::determine`].
+#[cfg(feature = "fel")]
+pub fn determine(
+    screener: &Screener,
+    answers: &Answers,
+    now: &str,
+) -> Result<DeterminationRecord, fablegrade_public::finding::Error> {
+    Ok(Evaluator::new(screener, Fel, Options::new())?.determine(answers, now)?.record)
+}
+
+/// The examples of the README and of the documentation page run.
+#[cfg(all(doctest, feature = "fel"))]
+#[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../docs/formspec.md")]
+mod documentation {}

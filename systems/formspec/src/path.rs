@@ -1,0 +1,112 @@
+//! Paths of items: `group.field`, and `group[0].field` inside a repeat (0-based, as the record's keys are).
+
+use std::fmt;
+
+/// One step of a [`ItemPath`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Step<'a> {
+    /// The item's key.
+    pub(crate) key: &'a str,
+    /// Which instance of a repeatable group.
+    pub(crate) instance: Option<usize>,
+}
+
+/// A parsed item path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ItemPath<'a> {
+    steps: Vec<Step<'a>>,
+}
+
+/// More steps than this no form has; the bound keeps nested data shallow.
+const MAX_STEPS: usize = 32;
+
+fn is_key(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+impl<'a> ItemPath<'a> {
+    /// The path, if `text` is one of at most 32 steps.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let mut steps = Vec::new();
+        for part in text.split('.') {
+            let (key, instance) = match part.split_once('[') {
+                None => (part, None),
+                Some((key, rest)) => {
+                    let index = rest.strip_suffix(']')?;
+                    // `[007]` would be a second spelling of `[7]`.
+                    let plain = index == "0" || !index.starts_with('0');
+                    let digits = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+                    if !plain || !digits {
+                        return None;
+                    }
+                    (key, Some(index.parse().ok()?))
+                }
+            };
+            if !is_key(key) || steps.len() == MAX_STEPS {
+                return None;
+            }
+            steps.push(Step { key, instance });
+        }
+        Some(Self { steps })
+    }
+
+    /// The steps from the outermost group to the item; never empty.
+    pub(crate) fn steps(&self) -> &[Step<'a>] {
+        &self.steps
+    }
+}
+
+impl fmt::Display for ItemPath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.steps.iter().enumerate() {
+            if at > 0 {
+                f.write_str(".")?;
+            }
+            f.write_str(step.key)?;
+            if let Some(instance) = step.instance {
+                write!(f, "[{instance}]")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_have_keys_and_instances() {
+        let path = ItemPath::parse("household.members[12].first_name").unwrap();
+        let steps: Vec<_> = path.steps().iter().map(|step| (step.key, step.instance)).collect();
+        assert_eq!(steps, [("household", None), ("members", Some(12)), ("first_name", None)]);
+        assert_eq!(path.to_string(), "household.members[12].first_name");
+    }
+
+    #[test]
+    fn other_texts_are_no_paths() {
+        for text in [
+            "",
+            ".",
+            "a.",
+            "a..b",
+            "a[",
+            "a[]",
+            "a[x]",
+            "a[01]",
+            "a[1]b",
+            "a[*]",
+            "a[-1]",
+            "1a",
+            "a b",
+            "ä",
+            "a[99999999999999999999999]",
+        ] {
+            assert_eq!(ItemPath::parse(text), None, "{text}");
+        }
+        assert!(ItemPath::parse(&["a"; 32].join(".")).is_some());
+        assert_eq!(ItemPath::parse(&["a"; 33].join(".")), None);
+    }
+}

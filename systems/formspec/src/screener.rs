@@ -1,0 +1,461 @@
+//! The Screener document as types, read from JSON.
+//!
+//! Reading settles the *form* (field names, types, formats that the evaluator cannot do without). What a schema cannot
+//! say is settled by [`check_screener`](crate::check_screener).
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::finding::{Error, Finding, Findings};
+use fablegrade_public::json::{
+    Document, Json, Object, Path, Read, Value, boolean, decimal, integer, list, string, word,
+};
+
+/// A Screener document, version 1.0.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Screener {
+    /// Canonical URI; with [`Self::version`] it names this revision.
+    pub url: String,
+    /// Version, semantic when [`Self::evaluation_binding`] is declared.
+    pub version: String,
+    /// For people.
+    pub title: String,
+    /// For people.
+    pub description: Option<String>,
+    /// When the screener may be used.
+    pub availability: Option<Availability>,
+    /// ISO 8601 duration, as written.
+    pub result_validity: Option<String>,
+    /// Which revision decides when the screener changed during a session; `None` is `submission`.
+    pub evaluation_binding: Option<Binding>,
+    /// What is asked.
+    pub items: Vec<Item>,
+    /// Expressions about items; evaluated by whoever shows the questions, not here.
+    pub binds: Vec<Bind>,
+    /// The phases of the evaluation, in order.
+    pub evaluation: Vec<Phase>,
+    /// `x-` members.
+    pub extensions: Option<Json>,
+}
+
+/// First and last day, both included, as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Availability {
+    /// First day, `YYYY-MM-DD`.
+    pub from: Option<String>,
+    /// Last day, `YYYY-MM-DD`.
+    pub until: Option<String>,
+}
+
+/// Which revision of a screener decides about a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    /// The revision the session began with.
+    Submission,
+    /// The revision at the time of the evaluation.
+    Completion,
+}
+
+/// What kind of item it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemKind {
+    /// Holds an answer.
+    Field,
+    /// Holds items.
+    Group,
+    /// Shows something; has no answer.
+    Display,
+}
+
+/// An item, as far as an evaluation needs it; its other members are the form's business and are not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Item {
+    /// Name among its siblings.
+    pub key: String,
+    /// Field, group or display.
+    pub kind: ItemKind,
+    /// For example `integer` or `date`.
+    pub data_type: Option<String>,
+    /// Whether the group repeats.
+    pub repeatable: bool,
+    /// Fewest instances of a repeat.
+    pub min_repeat: u64,
+    /// Items of a group.
+    pub children: Vec<Item>,
+}
+
+/// The members of a bind that name items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bind {
+    /// The item, `group.field`; `[*]` stands for every instance.
+    pub path: String,
+    /// Its expressions by member name, in the order of [`Bind::EXPRESSIONS`].
+    pub expressions: Vec<(&'static str, String)>,
+}
+
+impl Bind {
+    /// The members of a bind that are expressions.
+    pub const EXPRESSIONS: [&'static str; 5] =
+        ["relevant", "required", "readonly", "calculate", "constraint"];
+}
+
+/// How a phase picks among its routes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Strategy {
+    /// The first route whose condition holds.
+    FirstMatch,
+    /// Every route whose condition holds.
+    FanOut,
+    /// Every route whose score reaches its threshold.
+    ScoreThreshold,
+    /// Another name: not supported, and only allowed with `x-`.
+    Other(String),
+}
+
+impl Strategy {
+    /// The strategy of that name.
+    pub fn new(name: &str) -> Self {
+        match name {
+            "first-match" => Self::FirstMatch,
+            "fan-out" => Self::FanOut,
+            "score-threshold" => Self::ScoreThreshold,
+            other => Self::Other(other.to_owned()),
+        }
+    }
+
+    /// The name in documents.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::FirstMatch => "first-match",
+            Self::FanOut => "fan-out",
+            Self::ScoreThreshold => "score-threshold",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+/// A phase of the evaluation.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Phase {
+    /// `[a-zA-Z][a-zA-Z0-9_-]*`, unique in the screener.
+    pub id: String,
+    /// How routes are picked.
+    pub strategy: Strategy,
+    /// Expression: the phase is skipped unless it holds.
+    pub active_when: Option<String>,
+    /// Bounds and options of the strategy.
+    pub config: Config,
+    /// The routes, in order.
+    pub routes: Vec<Route>,
+}
+
+/// Options of a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Config {
+    /// Fan-out: fewer matches are worth a warning.
+    pub min_matches: Option<u64>,
+    /// Fan-out: most routes that stay matched.
+    pub max_matches: Option<u64>,
+    /// Score-threshold: most routes that stay matched.
+    pub top_n: Option<u64>,
+    /// Score-threshold: divide the scores by the greatest.
+    pub normalize: bool,
+}
+
+/// A way out of the screener.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Route {
+    /// Where it leads: a URI, `url|version` or `outcome:name`.
+    pub target: String,
+    /// Expression; for first-match, fan-out and overrides.
+    pub condition: Option<String>,
+    /// Expression; for score-threshold.
+    pub score: Option<String>,
+    /// Least score.
+    pub threshold: Option<Decimal>,
+    /// For people.
+    pub label: Option<String>,
+    /// For the respondent; may interpolate `{{expression}}`.
+    pub message: Option<String>,
+    /// Copied into results, never read.
+    pub metadata: Option<Json>,
+    /// Evaluated before all phases.
+    pub is_override: bool,
+    /// An override that ends the evaluation when it matches.
+    pub is_terminal: bool,
+}
+
+/// Most phases of a screener.
+pub const MAX_PHASES: usize = 1_000;
+/// Most routes of a screener.
+pub const MAX_ROUTES: usize = 20_000;
+/// Longest text that is no expression.
+const MAX_TEXT: usize = 1 << 20;
+
+impl Screener {
+    /// Reads a screener from JSON text.
+    ///
+    /// # Errors
+    /// Every finding about the text or the form.
+    pub fn parse(text: &[u8]) -> Result<Self, Error> {
+        Document::parse(text)?.read()
+    }
+
+    /// The revision that decides about a session which began with `started` and ends now that `current` is the
+    /// newest: what `started` declares as its binding.
+    pub fn bound<'a>(started: &'a Self, current: &'a Self) -> &'a Self {
+        match started.evaluation_binding.unwrap_or(Binding::Submission) {
+            Binding::Submission => started,
+            Binding::Completion => current,
+        }
+    }
+}
+
+pub(crate) fn text(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
+    string(0, MAX_TEXT)(value, at, findings)
+}
+
+pub(crate) fn uri(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
+    let uri = text(value, at, findings)?;
+    let scheme = uri.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    });
+    if scheme && uri.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Some(uri);
+    }
+    findings.push(Finding::error(
+        "uri-form",
+        at.pointer(),
+        "expected a URI with a scheme and without blanks",
+        "write it like https://example.org/screener or urn:example:screener",
+    ));
+    None
+}
+
+/// The version marker of a document, which must be `1.0`.
+pub(crate) fn marker(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<()> {
+    word(&[("1.0", ())])(value, at, findings)
+}
+
+/// An object kept as it stands.
+pub(crate) fn object(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
+    if value.is_object() {
+        return Some(Json::from(value));
+    }
+    let message = format!("expected an object, found {}", value.kind());
+    findings.push(Finding::error("wrong-type", at.pointer(), message, "give an object"));
+    None
+}
+
+/// An object all of whose members begin with `x-`.
+pub(crate) fn extensions(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Json> {
+    let json = object(value, at, findings)?;
+    let before = findings.errors();
+    for (key, _) in value.fields() {
+        if !key.starts_with("x-") {
+            findings.push(Finding::error(
+                "extension-name",
+                Path::Field(at, &key).pointer(),
+                "extension members begin with `x-`",
+                "prefix the name with `x-`",
+            ));
+        }
+    }
+    (findings.errors() == before).then_some(json)
+}
+
+impl Read for Screener {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let marker = object.required("$formspecScreener", marker);
+        let url = object.required("url", uri);
+        let version = object.required("version", text);
+        let title = object.required("title", text);
+        let description = object.optional("description", text);
+        let availability = object.optional("availability", Availability::read);
+        let result_validity = object.optional("resultValidity", text);
+        let binding = word(&[("submission", Binding::Submission), ("completion", Binding::Completion)]);
+        let evaluation_binding = object.optional("evaluationBinding", binding);
+        let items = object.required("items", list(0, usize::MAX - 1, Item::read));
+        let binds = object.defaulted("binds", Vec::new(), list(0, usize::MAX - 1, Bind::read));
+        let evaluation = object.required("evaluation", list(0, MAX_PHASES, Phase::read));
+        let extensions = object.optional("extensions", extensions);
+        let routes: usize = evaluation.iter().flatten().map(|phase: &Phase| phase.routes.len()).sum();
+        if routes > MAX_ROUTES {
+            object.report(Finding::error(
+                "too-many-routes",
+                Path::Field(at, "evaluation").pointer(),
+                format!("the phases have {routes} routes, more than {MAX_ROUTES}"),
+                "split the screener",
+            ));
+        }
+        object.close();
+        marker?;
+        Some(Self {
+            url: url?,
+            version: version?,
+            title: title?,
+            description: description?,
+            availability: availability?,
+            result_validity: result_validity?,
+            evaluation_binding: evaluation_binding?,
+            items: items?,
+            binds: binds?,
+            evaluation: evaluation.filter(|_| routes <= MAX_ROUTES)?,
+            extensions: extensions?,
+        })
+    }
+}
+
+impl Read for Availability {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let from = object.optional("from", text);
+        let until = object.optional("until", text);
+        object.close();
+        Some(Self { from: from?, until: until? })
+    }
+}
+
+const KINDS: &[(&str, ItemKind)] =
+    &[("field", ItemKind::Field), ("group", ItemKind::Group), ("display", ItemKind::Display)];
+
+impl Read for Item {
+    /// Recursion is bounded by the depth limit of the parsed document.
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let key = object.required("key", key);
+        let kind = object.required("type", word(KINDS));
+        let data_type = object.optional("dataType", text);
+        let repeatable = object.defaulted("repeatable", false, boolean);
+        let legacy = object.take("repeat").is_some();
+        let min_repeat = object.defaulted("minRepeat", 0, integer(0, i64::MAX));
+        let children = object.defaulted("children", Vec::new(), list(0, usize::MAX - 1, Item::read));
+        Some(Self {
+            key: key?,
+            kind: kind?,
+            data_type: data_type?,
+            repeatable: repeatable? || legacy,
+            min_repeat: min_repeat?.unsigned_abs(),
+            children: children?,
+        })
+    }
+}
+
+fn key(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
+    let key = text(value, at, findings)?;
+    let single = crate::path::ItemPath::parse(&key).is_some_and(|path| {
+        path.steps().len() == 1 && path.steps().iter().all(|step| step.instance.is_none())
+    });
+    if !single {
+        findings.push(Finding::error(
+            "item-key-form",
+            at.pointer(),
+            "an item key has letters, digits, `_` or `-` (ASCII) and begins with a letter or `_`",
+            "choose a key like `household_size`",
+        ));
+    }
+    single.then_some(key)
+}
+
+impl Read for Bind {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let path = object.required("path", text);
+        let mut expressions = Vec::new();
+        for name in Self::EXPRESSIONS {
+            // Some members may also be plain booleans in a form definition; those name no item.
+            if let Some(source) = object.take(name).and_then(Value::str) {
+                expressions.push((name, source.into_owned()));
+            }
+        }
+        Some(Self { path: path?, expressions })
+    }
+}
+
+impl Read for Phase {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let id = object.required("id", phase_id);
+        let strategy = object.required("strategy", text);
+        let label = object.optional("label", text);
+        let description = object.optional("description", text);
+        let active_when = object.optional("activeWhen", text);
+        let config = object.defaulted("config", Config::default(), Config::read);
+        let routes = object.required("routes", list(0, MAX_ROUTES, Route::read));
+        object.close();
+        label?;
+        description?;
+        Some(Self {
+            id: id?,
+            strategy: Strategy::new(&strategy?),
+            active_when: active_when?,
+            config: config?,
+            routes: routes?,
+        })
+    }
+}
+
+fn phase_id(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
+    let id = text(value, at, findings)?;
+    let form = id.starts_with(|first: char| first.is_ascii_alphabetic())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    if !form {
+        findings.push(Finding::error(
+            "phase-id-form",
+            at.pointer(),
+            "a phase id has letters, digits, `_` or `-` (ASCII) and begins with a letter",
+            "choose an id like `eligibility`",
+        ));
+    }
+    form.then_some(id)
+}
+
+impl Read for Config {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let min_matches = object.optional("minMatches", integer(0, i64::MAX));
+        let max_matches = object.optional("maxMatches", integer(1, i64::MAX));
+        let top_n = object.optional("topN", integer(1, i64::MAX));
+        let normalize = object.defaulted("normalize", false, boolean);
+        // The configuration is open: other members belong to other strategies.
+        Some(Self {
+            min_matches: min_matches?.map(i64::unsigned_abs),
+            max_matches: max_matches?.map(i64::unsigned_abs),
+            top_n: top_n?.map(i64::unsigned_abs),
+            normalize: normalize?,
+        })
+    }
+}
+
+impl Read for Route {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut route = Object::open(value, at, findings)?;
+        let target = route.required("target", text);
+        let condition = route.optional("condition", text);
+        let score = route.optional("score", text);
+        let threshold = route.optional("threshold", decimal);
+        let label = route.optional("label", text);
+        let message = route.optional("message", text);
+        let metadata = route.optional("metadata", object);
+        let is_override = route.defaulted("override", false, boolean);
+        let is_terminal = route.defaulted("terminal", false, boolean);
+        route.close();
+        Some(Self {
+            target: target?,
+            condition: condition?,
+            score: score?,
+            threshold: threshold?,
+            label: label?,
+            message: message?,
+            metadata: metadata?,
+            is_override: is_override?,
+            is_terminal: is_terminal?,
+        })
+    }
+}

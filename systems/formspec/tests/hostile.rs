@@ -1,0 +1,365 @@
+//! Bad input: typed errors or reasons in the record, bounded work, no panic.
+
+#![allow(clippy::unwrap_used)]
+
+use fablegrade_formspec::{
+    Answers, Evaluator, Fel, Language, MAX_ROUTES, Options, Screener, check_screener, line, reason,
+};
+use fablegrade_public::json::Json;
+
+const NOW: &str = "2026-04-01T10:00:00Z";
+
+fn screener(items: &str, evaluation: &str, more: &str) -> Screener {
+    let text = format!(
+        r#"{{"$formspecScreener":"1.0","url":"urn:test:screener","version":"1.0.0","title":"Test","items":[{items}],"evaluation":[{evaluation}]{more}}}"#
+    );
+    Screener::parse(text.as_bytes()).unwrap()
+}
+
+/// The reason with which a route of this condition is eliminated; `None` when it matches.
+fn outcome(condition: &str, answers: &Answers) -> Option<String> {
+    let condition = Json::from(condition);
+    let screener = screener(
+        "",
+        &format!(
+            r#"{{"id":"p","strategy":"first-match","routes":[{{"target":"urn:t","condition":{condition}}}]}}"#
+        ),
+        "",
+    );
+    let record =
+        Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(answers, NOW).unwrap().record;
+    record.phases[0].eliminated.first().map(|route| route.reason.clone().unwrap())
+}
+
+#[test]
+fn broken_expressions_are_never_silently_false() {
+    let big = "79228162514264337593543950335";
+    let long = format!("1{}", " + 1".repeat(2_000));
+    let chain = format!("1{}", "+1".repeat(4_000));
+    let mixed = format!("{}1", "(--------------- ".repeat(500));
+    let nested = format!("{}1{}", "(".repeat(2_000), ")".repeat(2_000));
+    let minus = format!("{}1 = 1", "-".repeat(8_000));
+    let nots = format!("{}true", "not ".repeat(2_000));
+    let lists = "[".repeat(8_000);
+    let text = "x".repeat(2_000);
+    let growing = format!(
+        "let a = '{text}' in let b = a & a & a & a & a & a & a & a in let c = b & b & b & b & b & b & b & b in let d = c & c & c & c & c & c & c & c in let e = d & d & d & d & d & d & d & d in length(e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e & e) > 0"
+    );
+    for source in [
+        "",
+        "   ",
+        "$x ==",
+        "1 +",
+        "'open",
+        "(1",
+        "1)",
+        "nosuch()",
+        "1 + 'a'",
+        "'a' < 1",
+        "not 5",
+        "if(null, true, false)",
+        "1 / 0",
+        "@2026-02-30 = @2026-01-01",
+        "true and 1",
+        "length(5) = 1",
+        "[1,2][3] = 1",
+        "a b",
+        "1 < 2 < 3",
+        "$ |> x",
+        "substring('a')",
+        "matches('a', '(')",
+        "matches('a', '(a{1000}){1000}')",
+        "power(10, 20000) > 1",
+        "power(2, 200) > 1",
+        "power(0, -1) > 1",
+        "power('a', 2) > 1",
+        "replace(1, 'a', 'b') = ''",
+        "replace('a', 'b') = ''",
+        "format() = ''",
+        "format(1) = ''",
+        "fablegrade_power([1, 2]) > 0",
+        "\u{0}",
+        "\u{1f600}",
+        "$\u{e9} = 1",
+        &format!("{big} + 1 > 0"),
+        &format!("sum([{big}, {big}]) > 0"),
+        &format!("avg([{big}, {big}]) > 0"),
+        &format!("{big} * {big} > 0"),
+        &format!("-{big} - {big} < 0"),
+        &format!("sumWhere([{big}, {big}], true) > 0"),
+        "99999999999999999999999999999999999999 > 1",
+        &long,
+        &nested,
+        &chain,
+        &mixed,
+        &minus,
+        &nots,
+        &lists,
+        &growing,
+        &format!(
+            "let a = '{text}{text}' in let b = a & a & a & a & a & a & a & a in length(replace(b, 'x', b)) > 0"
+        ),
+        &format!(
+            "let a = '{text}' in let b = a & a & a & a & a & a & a & a in length(format(replace(b, 'x', '%s{{0}}'), b)) > 0"
+        ),
+    ] {
+        let shown: String = source.chars().take(60).collect();
+        assert_eq!(outcome(source, &Answers::new()).as_deref(), Some(reason::EXPRESSION_ERROR), "{shown}");
+    }
+}
+
+#[test]
+fn our_functions_do_what_the_language_says() {
+    for source in [
+        "power(2, 10) = 1024",
+        "power(4, 0.5) = 1",
+        "power(2, -2) = 0.25",
+        "power(9.5, 0) = 1",
+        "power(null, 2) = null",
+        "replace('banana', 'a', 'o') = 'bonono'",
+        "replace('abc', '', '-') = '-a-b-c-'",
+        "replace(null, 1, 2) = null",
+        "format('{0} of {1}, {0}', 1, 'x') = '1 of x, 1'",
+        "format('%s-%s-%s', 1, null) = '1-null-%s'",
+        "format('plain') = 'plain'",
+        "format(null, 1) = null",
+    ] {
+        assert_eq!(outcome(source, &Answers::new()), None, "{source}");
+    }
+}
+
+#[test]
+fn a_loop_over_answers_is_bounded() {
+    let numbers = Json::array(0..20_000i64);
+    let answers = Answers::new().answered("n", numbers);
+    assert_eq!(
+        outcome("countWhere($n, countWhere($n, $ > 1) > 1) > 0", &answers).as_deref(),
+        Some(reason::EXPRESSION_ERROR)
+    );
+    // One pass over them is a fair use.
+    assert_eq!(outcome("countWhere($n, $ >= 0) = 20000", &answers), None);
+}
+
+#[test]
+fn ten_thousand_routes_are_evaluated() {
+    let route =
+        r#"{"target":"urn:t","condition":"countWhere($n, $ > 5) = 4","message":"{{$n[1]}}","label":"L"}"#;
+    let routes = vec![route; 10_000].join(",");
+    let screener = screener(
+        "",
+        &format!(r#"{{"id":"p","strategy":"fan-out","config":{{"maxMatches":2}},"routes":[{routes}]}}"#),
+        "",
+    );
+    let answers = Answers::new().answered("n", Json::array([1i64, 6, 7, 8, 9]));
+    let record =
+        Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;
+    assert_eq!((record.phases[0].matched.len(), record.phases[0].eliminated.len()), (2, 9_998));
+    assert_eq!(record.phases[0].matched[0].message.as_deref(), Some("1"));
+    // The first answer is large: no route may read it ten thousand times over.
+    let answers = Answers::new().answered("n", Json::from("x".repeat(7 << 20)));
+    let record =
+        Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap().record;
+    assert_eq!(record.phases[0].eliminated[9_999].reason.as_deref(), Some(reason::EXPRESSION_ERROR));
+}
+
+#[test]
+fn more_routes_than_the_limit_are_refused() {
+    let routes = vec![r#"{"target":"urn:t"}"#; MAX_ROUTES / 2 + 1].join(",");
+    let phase = format!(r#"{{"id":"p","strategy":"first-match","routes":[{routes}]}}"#);
+    let text = format!(
+        r#"{{"$formspecScreener":"1.0","url":"urn:s","version":"1","title":"T","items":[],"evaluation":[{phase},{phase}]}}"#
+    );
+    assert_eq!(Screener::parse(text.as_bytes()).unwrap_err().rule(), "too-many-routes");
+}
+
+#[test]
+fn answers_that_make_no_sense_are_refused() {
+    let screener = screener(
+        r#"{"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"a","type":"field","label":"A"}]}"#,
+        r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
+        "",
+    );
+    let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    for (answers, rule) in [
+        (Answers::new().answered("g[1].a", 1), "repeat-gap"),
+        (Answers::new().answered("g[18446744073709551615].a", 1), "repeat-gap"),
+        (Answers::new().answered("g[199999].a", 1), "repeat-gap"),
+        (Answers::new().answered("x", 1).answered("x.y", 1), "answer-overlap"),
+        (Answers::new().answered("g[0].a", 1).answered("g", 1), "answer-overlap"),
+        (Answers::new().answered("a b", 1), "item-path-form"),
+        (Answers::new().answered("g[-1].a", 1), "item-path-form"),
+        (Answers::new().answered(&vec!["a"; 40].join("."), 1), "item-path-form"),
+    ] {
+        assert_eq!(evaluator.determine(&answers, NOW).unwrap_err().rule(), rule, "{answers:?}");
+    }
+    for (text, rule) in [
+        ("[]", "wrong-type"),
+        (r#"{"a": 1}"#, "wrong-type"),
+        (r#"{"a": {"value": 1}}"#, "missing-field"),
+        (r#"{"a": {"value": 1, "state": "maybe"}}"#, "unknown-word"),
+        (r#"{"a": {"value": 1, "state": "answered", "x": 1}}"#, "unknown-field"),
+    ] {
+        assert_eq!(Answers::parse(text.as_bytes()).unwrap_err().rule(), rule, "{text}");
+    }
+    let findings = evaluator.determine(&Answers::new().answered("stranger", 1), NOW).unwrap().findings;
+    assert_eq!((findings[0].rule, findings[0].pointer.as_str()), ("unknown-item", "/stranger"));
+}
+
+#[test]
+fn hostile_times_are_typed() {
+    let phase = r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"dateAdd(today(), 1, 'days') > today()"}]}"#;
+    for (duration, until) in [
+        ("P1D", Some("2026-04-02T10:00:00Z")),
+        ("P8000Y", None),
+        ("P99999999999999999999D", None),
+        ("P4294967295Y", None),
+        ("", None),
+        ("PT99999999999999999999S", None),
+        ("P1D1Y", None),
+        ("P", None),
+    ] {
+        let screener = screener("", phase, &format!(r#","resultValidity":"{duration}""#));
+        let made =
+            Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&Answers::new(), NOW).unwrap();
+        assert_eq!(
+            made.record.validity.and_then(|validity| validity.valid_until).as_deref(),
+            until,
+            "{duration}"
+        );
+        assert_eq!(
+            made.findings.iter().filter(|finding| finding.rule == "result-validity").count(),
+            usize::from(until.is_none()),
+            "{duration}"
+        );
+    }
+    let screener = screener("", phase, "");
+    let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+    for now in [
+        "",
+        "now",
+        "2026-02-30",
+        "2026-04-01 10:00:00",
+        "2026-04-01T10:00:00",
+        "10000-01-01",
+        "2026-04-01T24:00:00Z",
+    ] {
+        assert_eq!(evaluator.determine(&Answers::new(), now).unwrap_err().rule(), "date-time-form", "{now}");
+    }
+    for now in ["0000-01-01", "9999-12-31T23:59:59Z", "2016-12-31T23:59:60Z"] {
+        assert_eq!(
+            evaluator.determine(&Answers::new(), now).unwrap().record.phases[0].matched.len(),
+            1,
+            "{now}"
+        );
+    }
+}
+
+#[test]
+fn findings_tell_nothing_of_the_answers() {
+    let routes: Vec<String> = [
+        "matches('a', $secret)",
+        "date($secret) = today()",
+        "number($secret) > 1",
+        "$secret + 1",
+        "money(1, $secret) = null",
+        "dateAdd(today(), 1, $secret) = null",
+    ]
+    .iter()
+    .map(|condition| format!(r#"{{"target":"urn:t","condition":"{condition}"}}"#))
+    .collect();
+    let screener =
+        screener("", &format!(r#"{{"id":"p","strategy":"fan-out","routes":[{}]}}"#, routes.join(",")), "");
+    let answers = Answers::new().answered("secret", "(hunter2");
+    let made = Evaluator::new(&screener, Fel, Options::new()).unwrap().determine(&answers, NOW).unwrap();
+    assert!(made.findings.len() >= 3, "{:?}", made.findings);
+    for finding in &made.findings {
+        assert!(!finding.to_string().contains("hunter2"), "{finding}");
+    }
+}
+
+/// The findings of a screener as `rule pointer`.
+fn rules(screener: &Screener) -> Vec<String> {
+    check_screener(screener, &Fel)
+        .into_iter()
+        .map(|finding| format!("{} {}", finding.rule, finding.pointer))
+        .collect()
+}
+
+#[test]
+fn screeners_are_checked_beyond_their_form() {
+    let items = r#"{"key":"a","type":"field","label":"A"},{"key":"a","type":"field","label":"A"},
+        {"key":"g","type":"group","label":"G","repeatable":true,"children":[{"key":"x","type":"field","label":"X"},{"key":"y","type":"field","label":"Y"}]}"#;
+    let evaluation = r#"
+        {"id":"p","strategy":"first-match","activeWhen":"$a ==","routes":[
+            {"target":"urn:t","condition":"true"},{"target":"word","condition":"$nobody = 1"},{"target":"outcome:"}]},
+        {"id":"p","strategy":"unheard","routes":[]},
+        {"id":"s","strategy":"score-threshold","routes":[
+            {"target":"urn:a","score":"1"},{"target":"urn:b","override":true},{"target":"urn:c","score":"$g[1].x + sum($g[*].y)","threshold":1,
+             "message":"{{}} {{$a ==}} \\{{ {{$a}} {{"}]}"#;
+    let more = r#","version_":0"#.replace(r#","version_":0"#, r#","resultValidity":"P","evaluationBinding":"completion","availability":{"from":"2026-02-30"},
+        "binds":[{"path":"nobody","required":"true"},{"path":"a","relevant":"$g[*].x > 1"},{"path":"g[*].x","calculate":"$g[*].y"},
+            {"path":"g[*].y","calculate":"$a","constraint":"$ > 0"}]"#);
+    let screener = screener(items, evaluation, &more);
+    assert_eq!(
+        rules(&screener),
+        [
+            "duplicate-item /items/1/key",
+            "availability-date /availability/from",
+            "result-validity /resultValidity",
+            "bind-path /binds/0/path",
+            "bind-cycle /binds/1",
+            "bind-cycle /binds/2",
+            "bind-cycle /binds/3",
+            "expression /evaluation/0/activeWhen",
+            "target-form /evaluation/0/routes/1/target",
+            "unknown-name /evaluation/0/routes/1/condition",
+            "route-shadowed /evaluation/0/routes/1",
+            "target-form /evaluation/0/routes/2/target",
+            "condition-missing /evaluation/0/routes/2",
+            "route-shadowed /evaluation/0/routes/2",
+            "phase /evaluation/1/id",
+            "phase /evaluation/1/strategy",
+            "phase /evaluation/1/routes",
+            "score-missing /evaluation/2/routes/0",
+            "condition-missing /evaluation/2/routes/1",
+            "interpolation /evaluation/2/routes/2/message",
+            "interpolation /evaluation/2/routes/2/message",
+            "interpolation /evaluation/2/routes/2/message",
+        ]
+    );
+}
+
+#[test]
+fn a_sound_screener_has_no_findings() {
+    let screener = screener(
+        r#"{"key":"a","type":"field","label":"A"}"#,
+        r#"{"id":"p","strategy":"first-match","label":"P","description":"D","routes":[{"target":"urn:t|1.0.0","condition":"$a > 1","message":"{{$a}}"},{"target":"outcome:no","condition":"true"}]}"#,
+        r#","binds":[{"path":"a","constraint":"$ > 0 and $a < 5"}],"resultValidity":"P1D","availability":{"from":"2026-01-01","until":"2026-01-01"},"extensions":{"x-a":1}"#,
+    );
+    assert_eq!(rules(&screener), [""; 0]);
+}
+
+#[test]
+fn lines_never_panic() {
+    for text in [
+        "",
+        "null",
+        "[]",
+        "{}",
+        r#"{"id":1,"screener":1}"#,
+        r#"{"id":1,"screener":{},"answers":3,"now":4}"#,
+        "{\"id\":\"\\ud800\"}",
+        "\u{feff}{}",
+    ] {
+        let answer = line::determine(text.as_bytes(), Fel);
+        assert!(!answer.ok && answer.text.contains("\"error\""), "{text}: {}", answer.text);
+    }
+    assert!(!line::determine(&[0xff, 0xfe], Fel).ok);
+}
+
+#[test]
+fn names_are_what_an_expression_reads() {
+    let names = |source: &str| Fel.names(&Fel.parse(source).unwrap());
+    assert_eq!(names("$b + $a.c > sum($rows[*].v) or power($d, 2) = 4"), ["a.c", "b", "d", "rows[*].v"]);
+    assert_eq!(names("1 + 1"), [""; 0]);
+}
