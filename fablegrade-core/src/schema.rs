@@ -34,6 +34,9 @@ pub fn document_schema(name: &str) -> Option<String> {
         "Submission" => schema_of::<Submission>(&id),
         _ => return None,
     };
+    let mut schema = schema.to_value();
+    // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
+    schema.sort_all_objects();
     let mut text = serde_json::to_string_pretty(&schema).ok()?;
     text.push('\n');
     Some(text)

@@ -15,7 +15,10 @@ pub fn entry_schema() -> Value {
     let mut schema = settings.into_generator().into_root_schema_for::<Entry>();
     nullable_veto(&mut schema);
     schema.insert("title".into(), json!("FlowMCP grading entry"));
-    schema.to_value()
+    let mut schema = schema.to_value();
+    // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
+    schema.sort_all_objects();
+    schema
 }
 
 /// An optional field is left out, never `null`.
