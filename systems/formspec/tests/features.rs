@@ -6,7 +6,16 @@ use std::process::Command;
 /// The crates and features of a build, one a line.
 fn tree(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--locked", "-e", "no-dev,features", "--prefix", "none", "--manifest-path"])
+        .args([
+            "tree",
+            "--offline",
+            "--locked",
+            "-e",
+            "no-dev,features",
+            "--prefix",
+            "none",
+            "--manifest-path",
+        ])
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
         .args(arguments)
         .output()
@@ -18,7 +27,10 @@ fn tree(arguments: &[&str]) -> String {
 #[test]
 fn only_the_feature_fel_keeps_the_order_of_objects() {
     let plain = tree(&[]);
-    assert!(plain.contains("fablegrade-public") && !plain.contains("fel-core") && !plain.contains("serde_json"), "{plain}");
+    assert!(
+        plain.contains("fablegrade-public") && !plain.contains("fel-core") && !plain.contains("serde_json"),
+        "{plain}"
+    );
     // fel-core's doing; when it stops, the feature can become a default.
     assert!(tree(&["--features", "fel"]).contains(r#"serde_json feature "preserve_order""#));
 }
