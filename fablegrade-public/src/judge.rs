@@ -43,13 +43,12 @@ pub fn judge_case(case: &TestCase, mode: HarnessMode, outcome: &CaseOutcome) -> 
     }
 }
 
+/// The expected and the actual text of a case.
+type Texts<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
+
 /// What is compared. In function mode the returned value is written as canonical JSON, and so is an expected text that
 /// is JSON; `None` when no JSON value came back.
-fn texts<'a>(
-    case: &'a TestCase,
-    mode: HarnessMode,
-    outcome: &'a CaseOutcome,
-) -> Option<(Cow<'a, [u8]>, Cow<'a, [u8]>)> {
+fn texts<'a>(case: &'a TestCase, mode: HarnessMode, outcome: &'a CaseOutcome) -> Option<Texts<'a>> {
     let expected = case.expected.as_bytes();
     match mode {
         HarnessMode::StdinStdout => Some((expected.into(), outcome.stdout.as_slice().into())),

@@ -277,7 +277,7 @@ impl Question for CodeSpec {
                 "add a case with another expected text",
             ));
         }
-        if !self.test_suites.iter().any(|suite| suite.visibility() == Visibility::Hidden) {
+        if self.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {
             findings.push(Finding::info(
                 "no-hidden-suite",
                 "/testSuites",
