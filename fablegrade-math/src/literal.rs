@@ -120,7 +120,7 @@ impl Forms<'_> {
             Node::PlusMinus(a) => self.tagged("plusminus", &[a], out),
             Node::MinusPlus(a) => self.tagged("minusplus", &[a], out),
             Node::Quotient { numerator, denominator, .. } => {
-                self.tagged("over", &[numerator, denominator], out)
+                self.tagged("over", &[numerator, denominator], out);
             }
             Node::Ratio(a, b) => self.tagged("ratio", &[a, b], out),
             Node::Modulo(a, b) => self.tagged("mod", &[a, b], out),
@@ -142,7 +142,7 @@ impl Forms<'_> {
             Node::Apply(named, list) => self.tagged(&format!("{named:?}"), tree.list(list), out),
             Node::Log(a, b) => self.tagged("logbase", &[a, b], out),
             Node::Call(name, list) => {
-                self.tagged(&format!("call ${}", tree.text(name)), tree.list(list), out)
+                self.tagged(&format!("call ${}", tree.text(name)), tree.list(list), out);
             }
             Node::Bars(a) => self.tagged("bars", &[a], out),
             Node::DoubleBars(a) => self.tagged("doublebars", &[a], out),

@@ -1,5 +1,10 @@
 //! From the parse tree to the expression DAG: one value, its functions written with the few the DAG knows.
 
+mod calculus;
+mod extended;
+
+pub(crate) use extended::{Settled, settle};
+
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
 use crate::number::Rational;
@@ -46,7 +51,7 @@ pub(crate) fn lower_node(
     arena: &mut Arena,
     sign: Option<Sign>,
 ) -> Result<Id, Box<ParseError>> {
-    Lowering { tree, names, arena, sign }.value(node)
+    Lowering { tree, names, arena, sign, bound: 0 }.value(node)
 }
 
 struct Lowering<'t> {
@@ -54,6 +59,8 @@ struct Lowering<'t> {
     names: &'t Declarations,
     arena: &'t mut Arena,
     sign: Option<Sign>,
+    /// How many indices are bound around.
+    bound: u32,
 }
 
 type Lowered = Result<Id, Box<ParseError>>;
@@ -162,8 +169,8 @@ impl Lowering<'_> {
                 let &[index, from, to, body] = self.tree.list(list) else {
                     return Err(self.not_a_value(id, "a broken sum"));
                 };
-                let index = self.symbol(index)?;
-                let (from, to, body) = (self.value(from)?, self.value(to)?, self.value(body)?);
+                let (from, to) = (self.value(from)?, self.value(to)?);
+                let (index, body) = self.bind(index, body)?;
                 let kind = match kind {
                     Repeated::Sum => SeriesKind::Sum,
                     Repeated::Product => SeriesKind::Product,
@@ -174,8 +181,11 @@ impl Lowering<'_> {
                 let &[variable, point, body] = self.tree.list(list) else {
                     return Err(self.not_a_value(id, "a broken limit"));
                 };
-                let variable = self.symbol(variable)?;
-                let (point, body) = (self.value(point)?, self.value(body)?);
+                let point = self.value(point)?;
+                let (variable, body) = self.bind(variable, body)?;
+                if let Some(value) = calculus::limit(self.arena, variable, point, body) {
+                    return Ok(value);
+                }
                 let side = match side {
                     Side::Both => Direction::Both,
                     Side::Below => Direction::Below,
@@ -189,13 +199,18 @@ impl Lowering<'_> {
                     [variable, body, from, to] => (variable, body, Some((from, to))),
                     _ => return Err(self.not_a_value(id, "a broken integral")),
                 };
-                let variable = self.symbol(variable)?;
-                let body = self.value(body)?;
-                let bounds = match bounds {
-                    Some((from, to)) => Some((self.value(from)?, self.value(to)?)),
-                    None => None,
-                };
-                self.arena.integral(variable, bounds, body)
+                match bounds {
+                    Some((from, to)) => {
+                        let bounds = (self.value(from)?, self.value(to)?);
+                        let (variable, body) = self.bind(variable, body)?;
+                        self.arena.integral(variable, Some(bounds), body)
+                    }
+                    None => {
+                        let variable = self.symbol(variable)?;
+                        let body = self.value(body)?;
+                        self.arena.integral(variable, None, body)
+                    }
+                }
             }
             Node::Derivative(order, list) => {
                 let &[variable, body] = self.tree.list(list) else {
@@ -203,7 +218,10 @@ impl Lowering<'_> {
                 };
                 let variable = self.symbol(variable)?;
                 let body = self.value(body)?;
-                self.arena.derivative(variable, order, body)
+                match calculus::derivative(self.arena, body, variable, order) {
+                    Some(value) => value,
+                    None => self.arena.derivative(variable, order, body),
+                }
             }
             Node::Items { items, .. } => match *self.tree.list(items) {
                 // [x] and \{x\} inside a calculation only group
@@ -256,6 +274,17 @@ impl Lowering<'_> {
             Node::Symbol(text) => Ok(self.arena.symbol(self.tree.text(text))),
             _ => Err(self.not_a_value(id, "a variable is needed here")),
         }
+    }
+
+    /// A body with its index under a name that depends on the depth alone: `\sum_k k` and `\sum_n n` are one.
+    fn bind(&mut self, index: NodeId, body: NodeId) -> Result<(expr::Symbol, Id), Box<ParseError>> {
+        let written = self.symbol(index)?;
+        self.bound += 1;
+        let body = self.value(body);
+        let name = self.arena.symbol(&format!("_{}", self.bound));
+        self.bound -= 1;
+        let renamed = self.arena.variable_of(name);
+        Ok((name, self.arena.substitute(body?, written, renamed)))
     }
 
     fn number(&mut self, id: NodeId, text: &str) -> Lowered {

@@ -6,7 +6,7 @@ use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
-use crate::lower::lower;
+use crate::lower::{Settled, lower, settle};
 use crate::options::Options;
 use crate::points::Domain;
 use crate::structured::{self, Value, Verdict};
@@ -155,7 +155,19 @@ impl Reference {
         let submission = compile(tree, self.options.names(), arena)?;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
-                judge.decide(arena, *value, other, seed, &self.options, &mut fuel)
+                let decided = judge.decide(arena, *value, other, seed, &self.options, &mut fuel);
+                match decided.evidence {
+                    // infinite values are settled by rule
+                    Evidence::Undecided(_) if !arena.overflowed() => match settle(arena, *value, other) {
+                        Some(Settled::Same) => Evidence::Proven(Proof::NormalForm).into(),
+                        Some(Settled::Different) => Evidence::Refuted(None).into(),
+                        Some(Settled::Finite(a, b)) => {
+                            judge.decide(arena, a, b, seed, &self.options, &mut fuel)
+                        }
+                        None => decided,
+                    },
+                    _ => decided,
+                }
             }
             (reference, submission) => {
                 let mut weakest = Weakest::default();

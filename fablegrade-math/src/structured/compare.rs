@@ -28,10 +28,13 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
         }
         (Value::List(a), Value::List(b)) => {
             let scalars = |list: &[Value]| list.iter().all(|item| matches!(item, Value::Scalar(_)));
+            let statements = |list: &[Value]| list.iter().any(|item| matches!(item, Value::Statement(_)));
             if scalars(a) && scalars(b) {
                 pairwise(arena, a, b, asking)
-            } else {
+            } else if statements(a) || statements(b) {
                 same_multiset(arena, a, b, asking)
+            } else {
+                same_elements(arena, a, b, asking)
             }
         }
         (

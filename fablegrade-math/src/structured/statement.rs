@@ -277,7 +277,9 @@ fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symbol>) {
             }
         }
         Statement::And(parts) | Statement::Or(parts) => {
-            parts.iter().for_each(|part| symbols(arena, part, found))
+            for part in parts {
+                symbols(arena, part, found);
+            }
         }
         Statement::Not(inner) => symbols(arena, inner, found),
         _ => {}

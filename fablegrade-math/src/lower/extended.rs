@@ -1,0 +1,292 @@
+//! Arithmetic with infinity: what a constant expression is in the extended real numbers.
+//!
+//! `2/\infty` is 0, `\infty+10` is infinity, `\tanh(-\infty)` is -1, `\infty-\infty` and `0\cdot\infty` have no
+//! value. The sign of a finite part is taken from floats, and only where these are clear.
+
+use crate::expr::{Arena, Constant, Function, Id, Node};
+
+/// How deep an expression may be.
+const MAX_DEPTH: u32 = 300;
+
+/// A value of the extended real line, or the unsigned infinity.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Extended {
+    /// An expression without infinite parts.
+    Finite(Id),
+    /// Plus or minus infinity; true is plus.
+    Infinite(bool),
+    /// Infinity without a sign, as `1/0`.
+    Unsigned,
+    /// No value.
+    Nothing,
+}
+
+/// What is known about two expressions of which at least one has infinite parts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Settled {
+    /// Both are the same infinity.
+    Same,
+    /// One is infinite, the other is not, or they are different infinities.
+    Different,
+    /// Both are finite: these are to be compared.
+    Finite(Id, Id),
+}
+
+/// Settles a comparison with infinite parts; `None` when there are none, or when one side has no clear value.
+pub(crate) fn settle(arena: &mut Arena, a: Id, b: Id) -> Option<Settled> {
+    let infinite = |arena: &Arena, id| {
+        arena.any(id, |node| matches!(node, Node::Constant(Constant::Infinity | Constant::ComplexInfinity)))
+    };
+    if !infinite(arena, a) && !infinite(arena, b) {
+        return None;
+    }
+    let (a, b) = (evaluate(arena, a, 0)?, evaluate(arena, b, 0)?);
+    Some(match (a, b) {
+        (Extended::Nothing, _) | (_, Extended::Nothing) => return None,
+        (Extended::Finite(a), Extended::Finite(b)) => Settled::Finite(a, b),
+        (a, b) if a == b => Settled::Same,
+        _ => Settled::Different,
+    })
+}
+
+fn evaluate(arena: &mut Arena, id: Id, depth: u32) -> Option<Extended> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let depth = depth + 1;
+    match arena.node(id) {
+        Node::Constant(Constant::Infinity) => return Some(Extended::Infinite(true)),
+        Node::Constant(Constant::ComplexInfinity) => return Some(Extended::Unsigned),
+        Node::Constant(Constant::Undefined) => return Some(Extended::Nothing),
+        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) => return Some(Extended::Finite(id)),
+        _ => {}
+    }
+    let parts = arena.parts(id).to_vec();
+    let mut values = Vec::with_capacity(parts.len());
+    for part in parts {
+        values.push(evaluate(arena, part, depth)?);
+    }
+    if values.contains(&Extended::Nothing) {
+        return Some(Extended::Nothing);
+    }
+    match arena.node(id) {
+        Node::Sum(_) => Some(sum(arena, &values)),
+        Node::Product(_) => product(arena, &values),
+        Node::Power(..) => match values[..] {
+            [base, exponent] => power(arena, base, exponent),
+            _ => None,
+        },
+        Node::Apply(function, _) => match values[..] {
+            [argument] => apply(arena, function, argument),
+            _ => all_finite(&values).then_some(Extended::Finite(id)),
+        },
+        _ => all_finite(&values).then_some(Extended::Finite(id)),
+    }
+}
+
+fn all_finite(values: &[Extended]) -> bool {
+    values.iter().all(|value| matches!(value, Extended::Finite(_)))
+}
+
+fn finite_parts(values: &[Extended]) -> Vec<Id> {
+    values
+        .iter()
+        .filter_map(|value| match value {
+            Extended::Finite(id) => Some(*id),
+            _ => None,
+        })
+        .collect()
+}
+
+fn sum(arena: &mut Arena, values: &[Extended]) -> Extended {
+    let mut total = None;
+    for value in values {
+        total = match (total, value) {
+            (total, Extended::Finite(_)) => total,
+            (None, infinite) => Some(*infinite),
+            (Some(Extended::Infinite(a)), Extended::Infinite(b)) if a == *b => total,
+            _ => return Extended::Nothing,
+        };
+    }
+    total.unwrap_or_else(|| {
+        let terms = finite_parts(values);
+        Extended::Finite(arena.sum(&terms))
+    })
+}
+
+fn product(arena: &mut Arena, values: &[Extended]) -> Option<Extended> {
+    if all_finite(values) {
+        let factors = finite_parts(values);
+        return Some(Extended::Finite(arena.product(&factors)));
+    }
+    let mut positive = true;
+    let mut unsigned = false;
+    for value in values {
+        match value {
+            Extended::Finite(id) => match sign(arena, *id)? {
+                0 => return Some(Extended::Nothing),
+                sign => positive ^= sign < 0,
+            },
+            Extended::Infinite(plus) => positive ^= !plus,
+            _ => unsigned = true,
+        }
+    }
+    Some(if unsigned { Extended::Unsigned } else { Extended::Infinite(positive) })
+}
+
+fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extended> {
+    let zero = Some(Extended::Finite(Arena::ZERO));
+    match (base, exponent) {
+        (Extended::Finite(base), Extended::Finite(exponent)) => {
+            if sign(arena, base) == Some(0) && sign(arena, exponent) == Some(-1) {
+                return Some(Extended::Unsigned);
+            }
+            Some(Extended::Finite(arena.power(base, exponent)))
+        }
+        (Extended::Finite(base), Extended::Infinite(plus)) => {
+            let value = approximate(arena, base, 0)?;
+            let size = value.abs();
+            if (size - 1.0).abs() < 1e-9 {
+                return Some(Extended::Nothing);
+            }
+            match (size > 1.0, plus) {
+                // powers that shrink
+                (false, true) | (true, false) => zero,
+                _ if value > 0.0 => Some(Extended::Infinite(true)),
+                _ if base == Arena::ZERO => Some(Extended::Unsigned),
+                _ => Some(Extended::Nothing),
+            }
+        }
+        (Extended::Infinite(plus), Extended::Finite(exponent)) => match sign(arena, exponent)? {
+            0 => Some(Extended::Nothing),
+            -1 => zero,
+            _ if plus => Some(Extended::Infinite(true)),
+            _ => {
+                let exponent = arena.as_number(exponent)?;
+                if exponent.has_even_denominator() {
+                    return None;
+                }
+                Some(Extended::Infinite(exponent.has_even_numerator()))
+            }
+        },
+        (Extended::Infinite(true), Extended::Infinite(plus)) => {
+            if plus {
+                Some(Extended::Infinite(true))
+            } else {
+                zero
+            }
+        }
+        (Extended::Unsigned, Extended::Finite(exponent)) => match sign(arena, exponent)? {
+            0 => Some(Extended::Nothing),
+            -1 => zero,
+            _ => Some(Extended::Unsigned),
+        },
+        _ => None,
+    }
+}
+
+fn apply(arena: &mut Arena, function: Function, argument: Extended) -> Option<Extended> {
+    let plus = match argument {
+        Extended::Finite(id) if function == Function::Ln && sign(arena, id) == Some(0) => {
+            return Some(Extended::Infinite(false));
+        }
+        Extended::Finite(id) => return Some(Extended::Finite(arena.apply(function, &[id]))),
+        Extended::Infinite(plus) => plus,
+        _ => return None,
+    };
+    let signed = |arena: &mut Arena, id: Id| if plus { id } else { arena.neg(id) };
+    Some(match function {
+        Function::Abs | Function::Cosh => Extended::Infinite(true),
+        Function::Ln | Function::Acosh | Function::Gamma | Function::Factorial if plus => {
+            Extended::Infinite(true)
+        }
+        Function::Sinh | Function::Asinh | Function::Floor | Function::Ceil | Function::Round => {
+            Extended::Infinite(plus)
+        }
+        Function::Tanh | Function::Sign | Function::Erf => Extended::Finite(signed(arena, Arena::ONE)),
+        Function::Atan => {
+            let (pi, half) = (arena.constant(Constant::Pi), arena.fraction(1, 2));
+            let right = arena.mul(pi, half);
+            Extended::Finite(signed(arena, right))
+        }
+        Function::Sin | Function::Cos | Function::Tan => Extended::Nothing,
+        _ => return None,
+    })
+}
+
+/// The sign of a finite constant where a float shows it; 0 only for the number 0.
+fn sign(arena: &Arena, id: Id) -> Option<i32> {
+    if let Some(number) = arena.as_number(id) {
+        return Some(if number.is_zero() { 0 } else { number.signum() as i32 });
+    }
+    let value = approximate(arena, id, 0)?;
+    (value.abs() > 1e-6).then_some(if value > 0.0 { 1 } else { -1 })
+}
+
+fn approximate(arena: &Arena, id: Id, depth: u32) -> Option<f64> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let part = |id| approximate(arena, id, depth + 1);
+    let value = match arena.node(id) {
+        Node::Number(number) => number.to_f64(),
+        Node::Constant(Constant::Pi) => std::f64::consts::PI,
+        Node::Constant(Constant::E) => std::f64::consts::E,
+        Node::Sum(terms) => terms.iter().map(|term| part(*term)).sum::<Option<f64>>()?,
+        Node::Product(factors) => factors.iter().map(|factor| part(*factor)).product::<Option<f64>>()?,
+        Node::Power(base, exponent) => libm::pow(part(base)?, part(exponent)?),
+        Node::Apply(Function::Ln, &[argument]) => libm::log(part(argument)?),
+        Node::Apply(Function::Abs, &[argument]) => part(argument)?.abs(),
+        _ => return None,
+    };
+    value.is_finite().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::latex::parse;
+    use crate::lower::lower;
+    use crate::symbols::Declarations;
+
+    fn settled(a: &str, b: &str) -> Option<Settled> {
+        let names = Declarations::new();
+        let mut arena = Arena::default();
+        let mut value = |text: &str| lower(&parse(text, &names).unwrap(), &names, &mut arena).unwrap();
+        let (a, b) = (value(a), value(b));
+        settle(&mut arena, a, b)
+    }
+
+    #[test]
+    fn infinite_values() {
+        for (a, b) in [
+            ("\\infty", "\\infty+10"),
+            ("-\\infty", "\\pi(-\\infty)"),
+            ("\\infty", "(-\\infty)^4"),
+            ("-\\infty", "(-\\infty)^{1/3}"),
+            ("\\infty", "(1/2)^{-\\infty}"),
+            ("-\\infty", "\\log_2(0)"),
+            ("\\tilde\\infty", "0^{-2}"),
+            ("\\infty", "\\cosh(-\\infty)"),
+        ] {
+            assert_eq!(settled(a, b), Some(Settled::Same), "{a} and {b}");
+        }
+        for (a, b) in
+            [("\\infty", "-\\infty"), ("\\infty", "5"), ("0", "\\infty"), ("\\tilde\\infty", "\\infty")]
+        {
+            assert_eq!(settled(a, b), Some(Settled::Different), "{a} and {b}");
+        }
+        for (a, b) in
+            [("0", "2/\\infty"), ("0", "(1/2)^\\infty"), ("1", "\\tanh(\\infty)"), ("0", "\\infty^{-3}")]
+        {
+            match settled(a, b) {
+                Some(Settled::Finite(a_id, b_id)) => assert_eq!(a_id, b_id, "{a} and {b}"),
+                other => panic!("{a} and {b}: {other:?}"),
+            }
+        }
+        for nothing in ["\\infty-\\infty", "0\\cdot\\infty", "1^\\infty", "\\sin\\infty"] {
+            assert_eq!(settled("0", nothing), None, "{nothing}");
+        }
+        assert_eq!(settled("1", "2"), None);
+    }
+}
