@@ -35,6 +35,9 @@ mod run;
 mod tests;
 pub(crate) mod unknown;
 
+#[cfg(test)]
+pub(crate) use run::probe;
+
 pub use complex::{ComplexEvaluator, ComplexValue};
 pub use run::Evaluator;
 

@@ -83,7 +83,85 @@ pub(crate) fn trees() -> impl Strategy<Value = Tree> {
     })
 }
 
+/// What the development oracle knows under a name of its own.
+const READABLE: [(Function, &str); 17] = [
+    (Function::Sin, "sin"),
+    (Function::Cos, "cos"),
+    (Function::Tan, "tan"),
+    (Function::Asin, "asin"),
+    (Function::Acos, "acos"),
+    (Function::Atan, "atan"),
+    (Function::Sinh, "sinh"),
+    (Function::Cosh, "cosh"),
+    (Function::Tanh, "tanh"),
+    (Function::Asinh, "asinh"),
+    (Function::Acosh, "acosh"),
+    (Function::Atanh, "atanh"),
+    (Function::Ln, "ln"),
+    (Function::Abs, "abs"),
+    (Function::Floor, "floor"),
+    (Function::Ceil, "ceil"),
+    (Function::Round, "round"),
+];
+
+const READABLE_PAIRS: [(Function, &str); 3] =
+    [(Function::Min, "min"), (Function::Max, "max"), (Function::Atan2, "atan2")];
+
+/// Trees that the development oracle reads with the same meaning: no odd roots, no discrete functions.
+pub(crate) fn readable_trees() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        3 => Just(Tree::X),
+        2 => Just(Tree::Y),
+        2 => (-9i64..10, 1i64..6).prop_map(|(numerator, denominator)| Tree::Number(numerator, denominator)),
+    ];
+    leaf.prop_recursive(5, 20, 2, |inner| {
+        let pair = (inner.clone(), inner.clone());
+        prop_oneof![
+            3 => pair.clone().prop_map(|(a, b)| Tree::Add(Box::new(a), Box::new(b))),
+            2 => pair.clone().prop_map(|(a, b)| Tree::Subtract(Box::new(a), Box::new(b))),
+            3 => pair.clone().prop_map(|(a, b)| Tree::Multiply(Box::new(a), Box::new(b))),
+            2 => pair.clone().prop_map(|(a, b)| Tree::Divide(Box::new(a), Box::new(b))),
+            2 => (inner.clone(), -3i64..30).prop_map(|(a, n)| Tree::Integer(Box::new(a), n)),
+            1 => inner.clone().prop_map(|a| Tree::Root(Box::new(a), 1, 2)),
+            1 => inner.clone().prop_map(|a| Tree::Root(Box::new(a), 3, 4)),
+            1 => pair.clone().prop_map(|(a, b)| Tree::Power(Box::new(a), Box::new(b))),
+            1 => inner.clone().prop_map(|a| Tree::Exp(Box::new(a))),
+            4 => (0..READABLE.len(), inner.clone()).prop_map(|(f, a)| Tree::Unary(READABLE[f].0, Box::new(a))),
+            1 => (0..READABLE_PAIRS.len(), pair)
+                .prop_map(|(f, (a, b))| Tree::Binary(READABLE_PAIRS[f].0, Box::new(a), Box::new(b))),
+        ]
+    })
+}
+
 impl Tree {
+    /// The text that the development oracle reads; `None` for what it does not know. Never blank.
+    pub(crate) fn oracle_text(&self) -> Option<String> {
+        let pair = |a: &Tree, b: &Tree, sign: &str| {
+            Some(format!("({}{sign}{})", a.oracle_text()?, b.oracle_text()?))
+        };
+        match self {
+            Tree::X => Some("x".to_owned()),
+            Tree::Y => Some("y".to_owned()),
+            Tree::Number(numerator, denominator) => Some(format!("(({numerator})/{denominator})")),
+            Tree::Add(a, b) => pair(a, b, "+"),
+            Tree::Subtract(a, b) => pair(a, b, "-"),
+            Tree::Multiply(a, b) => pair(a, b, "*"),
+            Tree::Divide(a, b) => pair(a, b, "/"),
+            Tree::Power(a, b) => pair(a, b, "^"),
+            Tree::Integer(a, n) => Some(format!("({}^({n}))", a.oracle_text()?)),
+            Tree::Root(a, p, q) => Some(format!("({}^({p}/{q}))", a.oracle_text()?)),
+            Tree::Exp(a) => Some(format!("exp({})", a.oracle_text()?)),
+            Tree::Unary(function, a) => {
+                let (_, name) = READABLE.iter().find(|(known, _)| known == function)?;
+                Some(format!("{name}({})", a.oracle_text()?))
+            }
+            Tree::Binary(function, a, b) => {
+                let (_, name) = READABLE_PAIRS.iter().find(|(known, _)| known == function)?;
+                Some(format!("{name}({},{})", a.oracle_text()?, b.oracle_text()?))
+            }
+        }
+    }
+
     /// The expression in an arena, over variables named `x` and `y`.
     pub(crate) fn build(&self, arena: &mut Arena) -> Id {
         match self {

@@ -315,3 +315,61 @@ fn call(
         coefficients.offset + coefficients.sine * libm::sin(sine) + coefficients.arc * libm::atan(arc);
     (value, 8.0 * error + 64.0 * UNIT + TINY)
 }
+
+/// Single operations on a value with a bound, for tests of the bounds. `None`: unknown or undefined.
+#[cfg(test)]
+pub(crate) mod probe {
+    use super::*;
+
+    fn take(outcome: Outcome) -> Option<(f64, f64)> {
+        match outcome {
+            Outcome::Value(value, error) if error.is_finite() && value.is_finite() => Some((value, error)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn unary(function: Function, x: f64, e: f64) -> Option<(f64, f64)> {
+        let mut undefined = 0;
+        let lanes = super::unary(function, &Lanes::constant(x, e), &mut undefined);
+        (undefined == 0).then(|| take(Outcome::Value(lanes.value[0], lanes.error[0]))).flatten()
+    }
+
+    pub(crate) fn exp(x: f64, e: f64) -> Option<(f64, f64)> {
+        take(elementary::exp(x, e))
+    }
+
+    pub(crate) fn binary(function: Function, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
+        take(discrete::binary(function, x, e, y, f))
+    }
+
+    pub(crate) fn power(x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
+        take(elementary::power(x, e, y, f))
+    }
+
+    /// `x^(p/q)`; square and cube roots by their own code.
+    pub(crate) fn root(x: f64, e: f64, p: u32, q: u32) -> Option<(f64, f64)> {
+        match (p, q) {
+            (1, 2) => take(elementary::square_root(x, e)),
+            (1, 3) => take(elementary::cube_root(x, e)),
+            (_, 1) => take(elementary::integer_power(x, e, p)),
+            _ => {
+                let exponent = f64::from(p) / f64::from(q);
+                take(elementary::rational_power(x, e, exponent, q % 2 == 1, p % 2 == 1))
+            }
+        }
+    }
+
+    /// `+`, `-`, `*` and `/`, in both forms.
+    pub(crate) fn arithmetic(sign: char, exact: bool, x: f64, e: f64, y: f64, f: f64) -> Option<(f64, f64)> {
+        let (a, b) = (Lanes::constant(x, e), Lanes::constant(y, f));
+        let result = match (sign, exact) {
+            ('+', false) => lanes::add(&a, &b),
+            ('+', true) => lanes::add_exact(&a, &b),
+            ('-', _) => lanes::add(&a, &lanes::negate(&b)),
+            ('*', false) => lanes::multiply(&a, &b),
+            ('*', true) => lanes::multiply_exact(&a, &b),
+            _ => lanes::divide(&a, &b, exact).0,
+        };
+        take(Outcome::Value(result.value[0], result.error[0]))
+    }
+}

@@ -1,5 +1,8 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::expr::SeriesKind;
+use crate::random_trees::readable_trees;
 
 /// Values of `root` at one point.
 fn at(arena: &Arena, root: Id, variables: &[Symbol], point: &[f64]) -> Value {
@@ -280,4 +283,36 @@ fn complex_values_are_principal() {
     assert!(first.certainly_differ(second) && !first.certainly_differ(first));
     // Real evaluation makes no statement about it.
     assert_eq!(at(&arena, square, &[x], &[0.7]), Value::Unknown);
+}
+
+/// The development oracle computes in plain doubles: its own error is of the size of our bound.
+fn assert_near_oracle(text: &str, x: f64, y: f64, value: Value) -> Result<(), TestCaseError> {
+    let Value::Real { value, error } = value else { return Ok(()) };
+    if error > 1e-6 * (1.0 + value.abs()) {
+        return Ok(());
+    }
+    let expression: meval::Expr = text.parse().unwrap();
+    let theirs = expression.bind2("x", "y").unwrap()(x, y);
+    if theirs.is_nan() && text.contains('^') {
+        // It has no odd roots of negative numbers.
+        return Ok(());
+    }
+    let slack = 64.0 * error + 1e-13 * value.abs() + 1e-300;
+    prop_assert!((value - theirs).abs() <= slack, "{text} at {x}, {y}: {value} +- {error}, oracle {theirs}");
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn values_are_those_of_the_development_oracle(
+        tree in readable_trees(),
+        x in prop_oneof![-5.0f64..5.0, (-5i32..6).prop_map(f64::from)],
+        y in prop_oneof![-5.0f64..5.0, (-5i32..6).prop_map(f64::from)],
+    ) {
+        let mut arena = Arena::default();
+        let id = tree.build(&mut arena);
+        let variables = [arena.symbol("x"), arena.symbol("y")];
+        let text = tree.oracle_text().unwrap();
+        assert_near_oracle(&text, x, y, at(&arena, id, &variables, &[x, y]))?;
+    }
 }

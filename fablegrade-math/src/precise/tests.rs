@@ -404,6 +404,47 @@ proptest! {
         }
     }
 
+    /// Each operation in doubles: whatever the operand within its bound is, the result is within the result's bound.
+    /// The ends of the interval are the hard cases.
+    #[test]
+    fn double_operations_bound_the_ends_of_their_intervals(
+        x in -12.0f64..12.0,
+        y in -12.0f64..12.0,
+        near in 3i32..52,
+        left in prop_oneof![Just(-1.0), Just(1.0), Just(0.0), -1.0f64..1.0],
+        right in prop_oneof![Just(-1.0), Just(1.0), Just(0.0), -1.0f64..1.0],
+    ) {
+        assert_ends(x, y, near, left, right)?;
+    }
+
+    /// An independent library computes the same, to within a few of its last places.
+    #[test]
+    fn another_library_agrees(a in -40.0f64..40.0) {
+        use dashu_float::{Context as Other, FBig, round::mode::HalfEven};
+        let other = Other::<HalfEven>::new(300);
+        let theirs_x = FBig::<HalfEven, 2>::try_from(a).unwrap();
+        let x = Ball::float(a).unwrap();
+        let mut constants = Constants::default();
+        let mut context = Context { bits: 280, fuel: u64::MAX, constants: &mut constants };
+        let (sin, cos) = context.sin_cos(&x).unwrap();
+        let mut pairs = vec![
+            ("exp", context.exp(&x), other.exp(theirs_x.repr(), None)),
+            ("sin", Ok(sin), other.sin(theirs_x.repr(), None)),
+            ("cos", Ok(cos), other.cos(theirs_x.repr(), None)),
+            ("atan", context.atan(&x), other.atan(theirs_x.repr(), None)),
+        ];
+        if a > 0.0 {
+            pairs.push(("ln", context.ln(&x), other.ln(theirs_x.repr(), None)));
+        }
+        for (name, ours, theirs) in pairs {
+            let (ours, theirs) = (ours.unwrap(), theirs.unwrap().value());
+            let (significand, exponent) = theirs.into_repr().into_parts();
+            let theirs = Ball::new(significand, exponent as i64, 8.0, 400).unwrap();
+            let difference = ours.minus(&theirs, 500).unwrap();
+            prop_assert!(difference.sign().is_none() || difference.is_zero(), "{name}({a}): {ours:?} {theirs:?}");
+        }
+    }
+
     /// A wide argument's result contains the result at any number inside.
     #[test]
     fn results_contain_those_of_inner_points(a in -20.0f64..20.0, width in 10i32..60, inside in -1.0f64..1.0) {
@@ -430,6 +471,70 @@ proptest! {
     fn double_bounds_are_sound(tree in trees(), x in -6.0f64..6.0, y in -6.0f64..6.0, whole in 0u8..4) {
         assert_sound(&tree, x, y, whole)?;
     }
+}
+
+/// The exact result at the ends of the intervals against the bound that doubles claim.
+fn assert_ends(x: f64, y: f64, near: i32, left: f64, right: f64) -> Result<(), TestCaseError> {
+    const BITS: usize = 120;
+    let (e, f) = (libm::scalbn(1.0, -near), libm::scalbn(1.0, -near - 1));
+    let inner = |at: f64, by: f64| Ball::float(at).unwrap().plus(&Ball::float(by).unwrap(), BITS).unwrap();
+    let (a, b) = (inner(x, left * e), inner(y, right * f));
+    let mut constants = Constants::default();
+    let mut context = Context { bits: BITS, fuel: u64::MAX, constants: &mut constants };
+    let check = |name: &str, claimed: Option<(f64, f64)>, exact: Result<Ball, Gap>| {
+        let Some((value, error)) = claimed else { return Ok(()) };
+        let exact = match exact {
+            Ok(exact) => exact,
+            // A claim about something without a value is wrong, unless balls are merely undecided.
+            Err(gap) => {
+                prop_assert_eq!(gap, Gap::Unknown, "{} of {} +- {}, {} +- {}", name, x, e, y, f);
+                return Ok(());
+            }
+        };
+        let distance = exact.minus(&Ball::float(value).unwrap(), 2 * BITS).unwrap().absolute();
+        let slack = Ball::float(error).unwrap().minus(&distance, 2 * BITS).unwrap();
+        // The decisions inflate bounds by 2^-20.
+        let slack = slack.plus(&Ball::float(error * 1e-6).unwrap(), 2 * BITS).unwrap();
+        prop_assert!(
+            !slack.is_negative(),
+            "{name} of {x} +- {e}, {y} +- {f}: {value} +- {error} misses {}",
+            exact.to_f64()
+        );
+        Ok(())
+    };
+    use crate::evaluate::probe;
+    for name in TABLE.iter().map(|row| row.0).filter(|name| *name != "Factorial") {
+        match function(name) {
+            Some(function) => check(name, probe::unary(function, x, e), context.unary(function, &a))?,
+            None => check(name, probe::exp(x, e), context.exp(&a))?,
+        }
+    }
+    for function in
+        [Function::Factorial, Function::Abs, Function::Sign, Function::Floor, Function::Ceil, Function::Round]
+    {
+        check("step", probe::unary(function, x, e), context.unary(function, &a))?;
+    }
+    for function in [Function::Min, Function::Max, Function::Mod, Function::Binomial, Function::Atan2] {
+        check(
+            &format!("{function:?}"),
+            probe::binary(function, x, e, y, f),
+            context.binary(function, &a, &b),
+        )?;
+    }
+    for exact in [false, true] {
+        check("+", probe::arithmetic('+', exact, x, e, y, f), context.add(&a, &b))?;
+        check("-", probe::arithmetic('-', exact, x, e, y, f), context.subtract(&a, &b))?;
+        check("*", probe::arithmetic('*', exact, x, e, y, f), context.multiply(&a, &b))?;
+        check("/", probe::arithmetic('/', exact, x, e, y, f), context.divide(&a, &b))?;
+    }
+    check("^", probe::power(x, e, y, f), context.power(&a, &b))?;
+    let whole = libm::rint(y);
+    check("^", probe::power(x, e, whole, 0.0), context.power(&a, &Ball::float(whole).unwrap()))?;
+    for (p, q) in [(1, 2), (1, 3), (2, 1), (7, 1), (30, 1), (2, 5), (3, 5), (4, 3), (5, 4), (9, 2)] {
+        let exponent = Rational::new(i64::from(p), i64::from(q)).unwrap();
+        check(&format!("^{p}/{q}"), probe::root(x, e, p, q), context.rational_power(&a, &exponent))?;
+    }
+    Ok(())
 }
 
 fn assert_sound(tree: &Tree, x: f64, y: f64, whole: u8) -> Result<(), TestCaseError> {
