@@ -33,9 +33,8 @@ pub fn determination<L: Language>(fields: &mut Object<'_, '_, '_>, language: L) 
     let screener = fields.required("screener", Screener::read);
     let answers = fields.defaulted("answers", Answers::new(), Answers::read);
     let options = options(fields);
-    let now = fields.optional("now", text_or_null);
-    let (screener, answers, options, now) =
-        (screener?, answers?, options?, now?.flatten().unwrap_or_default());
+    let now = fields.defaulted("now", String::new(), text_or_null);
+    let (screener, answers, options, now) = (screener?, answers?, options?, now?);
     let made = Evaluator::new(&screener, language, options).and_then(|ready| ready.determine(&answers, &now));
     Some(made.map(|made| {
         let findings = (!made.findings.is_empty()).then(|| findings_json(&made.findings));
@@ -152,12 +151,13 @@ fn error_json(error: &Error) -> Json {
         .build()
 }
 
-fn text_or_null(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Option<String>> {
-    if value.kind() == "null" { Some(None) } else { text(value, at, findings).map(Some) }
+/// A text; null is the empty one, which is no time.
+fn text_or_null(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
+    if value.kind() == "null" { Some(String::new()) } else { text(value, at, findings) }
 }
 
 fn options(fields: &mut Object<'_, '_, '_>) -> Option<Options> {
-    let session_began = fields.optional("began", text_or_null);
+    let session_began = fields.optional("began", text);
     let reference_compatible = fields.defaulted("referenceCompatible", false, boolean);
-    Some(Options { session_began: session_began?.flatten(), reference_compatible: reference_compatible? })
+    Some(Options { session_began: session_began?, reference_compatible: reference_compatible? })
 }
