@@ -35,6 +35,9 @@ fn main() {
                 let _ = black_box(reference.compare(black_box(latex)));
             })
         });
-        println!("{}", serde_json::json!({"id": row["id"], "equal": equal, "seconds": seconds, "compiled": compiled}));
+        println!(
+            "{}",
+            serde_json::json!({"id": row["id"], "equal": equal, "seconds": seconds, "compiled": compiled})
+        );
     }
 }

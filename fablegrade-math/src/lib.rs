@@ -32,6 +32,8 @@
 #![cfg_attr(not(feature = "prove"), allow(dead_code))]
 
 #[cfg(feature = "prove")]
+pub mod canonical;
+#[cfg(feature = "prove")]
 mod decide;
 #[cfg(feature = "prove")]
 pub mod dependence;

@@ -291,7 +291,7 @@ impl Question for CodeSpec {
 impl CodeSpec {
     fn check_case(&self, case: &TestCase, pointer: &str, findings: &mut Findings) {
         let function = self.harness.mode == HarnessMode::Function;
-        if function && !output_json(case.input.as_bytes()).is_some_and(|json| json.as_array().is_some()) {
+        if function && output_json(case.input.as_bytes()).is_none_or(|json| json.as_array().is_none()) {
             findings.push(Finding::error(
                 "arguments-not-an-array",
                 format!("{pointer}/input"),

@@ -1,0 +1,351 @@
+//! Exact normal form: quotients of multivariate polynomials over *kernels*.
+//!
+//! A kernel is whatever arithmetic does not look into: a variable, a constant, a root, a sine, a power with a symbolic
+//! exponent. Kernels are taken as independent of each other but for two laws that hold wherever they have values: the
+//! q-th power of a q-th root is its radicand, and `cos^2 = 1 - sin^2`. Two expressions whose quotients agree after
+//! cross-multiplication are therefore equal at every point at which both have a value; the converse does not hold, so
+//! this proves and never refutes.
+//!
+//! Cost: bounded by [`MAX_TERMS`] terms a polynomial, [`MAX_WORK`] products of terms, [`MAX_POWER`] and the bit cap of
+//! [`Rational`], before the work is done.
+
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
+use crate::expr::{Arena, Function, Id, Node};
+use crate::number::Rational;
+
+/// Most terms of a polynomial.
+pub const MAX_TERMS: usize = 200;
+/// Most products of terms in one proof.
+pub const MAX_WORK: usize = 4_000;
+/// Greatest exponent that is multiplied out.
+pub const MAX_POWER: i64 = 24;
+/// Deepest nesting that is followed.
+const MAX_DEPTH: usize = 150;
+
+/// Kernels with their exponents, sorted by kernel.
+type Monomial = SmallVec<[(u16, u16); 4]>;
+
+/// Terms by monomial; no coefficient is zero.
+type Polynomial = BTreeMap<Monomial, Rational>;
+
+struct Quotient {
+    numerator: Polynomial,
+    denominator: Polynomial,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kernel {
+    Opaque(Id),
+    Root(Id, u16),
+    Sin(Id),
+    Cos(Id),
+}
+
+#[derive(Default)]
+struct Normaliser {
+    kernels: Vec<Kernel>,
+    /// For a kernel: its power from which on it is replaced, and by what.
+    laws: Vec<Option<(u16, Polynomial)>>,
+    work: usize,
+}
+
+/// Whether two expressions have the same exact normal form, hence the same value wherever both have one.
+///
+/// `false` says nothing: the forms may differ, or an expression may be too large or of another kind.
+pub fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
+    let mut normaliser = Normaliser::default();
+    normaliser.same(arena, a, b).unwrap_or(false)
+}
+
+fn constant(value: Rational) -> Polynomial {
+    if value.is_zero() { Polynomial::new() } else { Polynomial::from([(Monomial::new(), value)]) }
+}
+
+impl Normaliser {
+    fn same(&mut self, arena: &Arena, a: Id, b: Id) -> Option<bool> {
+        let a = self.quotient(arena, a, 0)?;
+        let b = self.quotient(arena, b, 0)?;
+        let left = self.product(&a.numerator, &b.denominator)?;
+        let right = self.product(&b.numerator, &a.denominator)?;
+        Some(left == right)
+    }
+
+    fn kernel(&mut self, arena: &Arena, kernel: Kernel, depth: usize) -> Option<Quotient> {
+        let index = match self.kernels.iter().position(|known| *known == kernel) {
+            Some(index) => index,
+            None => {
+                let law = match kernel {
+                    Kernel::Root(radicand, degree) => {
+                        let radicand = self.quotient(arena, radicand, depth + 1)?;
+                        let whole = radicand.denominator == constant(Rational::ONE);
+                        whole.then_some((degree, radicand.numerator))
+                    }
+                    Kernel::Cos(argument) => {
+                        let sine = self.kernel(arena, Kernel::Sin(argument), depth + 1)?.numerator;
+                        let square = self.product(&sine, &sine)?;
+                        let rest = self.sum(constant(Rational::ONE), &square, &Rational::MINUS_ONE)?;
+                        Some((2, rest))
+                    }
+                    Kernel::Opaque(_) | Kernel::Sin(_) => None,
+                };
+                self.kernels.push(kernel);
+                self.laws.push(law);
+                self.kernels.len() - 1
+            }
+        };
+        let monomial = Monomial::from_slice(&[(u16::try_from(index).ok()?, 1)]);
+        Some(Quotient {
+            numerator: Polynomial::from([(monomial, Rational::ONE)]),
+            denominator: constant(Rational::ONE),
+        })
+    }
+
+    /// Recursion is bounded by [`MAX_DEPTH`].
+    fn quotient(&mut self, arena: &Arena, id: Id, depth: usize) -> Option<Quotient> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match arena.node(id) {
+            Node::Number(value) => {
+                Some(Quotient { numerator: constant(value.clone()), denominator: constant(Rational::ONE) })
+            }
+            Node::Sum(terms) => {
+                let mut sum = Quotient { numerator: Polynomial::new(), denominator: constant(Rational::ONE) };
+                for &term in terms {
+                    let term = self.quotient(arena, term, depth + 1)?;
+                    sum = self.add(&sum, &term)?;
+                }
+                Some(sum)
+            }
+            Node::Product(factors) => {
+                let mut product =
+                    Quotient { numerator: constant(Rational::ONE), denominator: constant(Rational::ONE) };
+                for &factor in factors {
+                    let factor = self.quotient(arena, factor, depth + 1)?;
+                    product = self.multiply(&product, &factor)?;
+                }
+                Some(product)
+            }
+            Node::Power(base, exponent) => {
+                let Some((numerator, denominator)) = arena.as_number(exponent).and_then(Rational::to_small)
+                else {
+                    return self.kernel(arena, Kernel::Opaque(id), depth);
+                };
+                if numerator.abs() > MAX_POWER || denominator > MAX_POWER {
+                    return None;
+                }
+                let root = if denominator == 1 {
+                    self.quotient(arena, base, depth + 1)?
+                } else {
+                    self.kernel(arena, Kernel::Root(base, u16::try_from(denominator).ok()?), depth)?
+                };
+                self.power(root, numerator)
+            }
+            Node::Apply(Function::Sin, &[argument]) => self.kernel(arena, Kernel::Sin(argument), depth),
+            Node::Apply(Function::Cos, &[argument]) => self.kernel(arena, Kernel::Cos(argument), depth),
+            Node::Apply(Function::Tan, &[argument]) => {
+                let sine = self.kernel(arena, Kernel::Sin(argument), depth)?;
+                let cosine = self.kernel(arena, Kernel::Cos(argument), depth)?;
+                Some(Quotient { numerator: sine.numerator, denominator: cosine.numerator })
+            }
+            _ => self.kernel(arena, Kernel::Opaque(id), depth),
+        }
+    }
+
+    fn add(&mut self, a: &Quotient, b: &Quotient) -> Option<Quotient> {
+        if a.denominator == b.denominator {
+            let numerator = self.sum(a.numerator.clone(), &b.numerator, &Rational::ONE)?;
+            return Some(Quotient { numerator, denominator: a.denominator.clone() });
+        }
+        let left = self.product(&a.numerator, &b.denominator)?;
+        let right = self.product(&b.numerator, &a.denominator)?;
+        Some(Quotient {
+            numerator: self.sum(left, &right, &Rational::ONE)?,
+            denominator: self.product(&a.denominator, &b.denominator)?,
+        })
+    }
+
+    fn multiply(&mut self, a: &Quotient, b: &Quotient) -> Option<Quotient> {
+        Some(Quotient {
+            numerator: self.product(&a.numerator, &b.numerator)?,
+            denominator: self.product(&a.denominator, &b.denominator)?,
+        })
+    }
+
+    fn power(&mut self, base: Quotient, exponent: i64) -> Option<Quotient> {
+        let Quotient { mut numerator, mut denominator } = base;
+        if exponent < 0 {
+            // One over nothing has no value anywhere.
+            if numerator.is_empty() {
+                return None;
+            }
+            std::mem::swap(&mut numerator, &mut denominator);
+        }
+        let base = Quotient { numerator, denominator };
+        let mut power = Quotient { numerator: constant(Rational::ONE), denominator: constant(Rational::ONE) };
+        for _ in 0..exponent.unsigned_abs() {
+            power = self.multiply(&power, &base)?;
+        }
+        Some(power)
+    }
+
+    /// `a + factor * b`
+    fn sum(&mut self, mut a: Polynomial, b: &Polynomial, factor: &Rational) -> Option<Polynomial> {
+        for (monomial, coefficient) in b {
+            self.add_term(&mut a, monomial.clone(), coefficient.checked_mul(factor)?)?;
+        }
+        Some(a)
+    }
+
+    fn add_term(&mut self, polynomial: &mut Polynomial, monomial: Monomial, value: Rational) -> Option<()> {
+        self.work += 1;
+        if self.work > MAX_WORK || polynomial.len() > MAX_TERMS {
+            return None;
+        }
+        if value.is_zero() {
+            return Some(());
+        }
+        match polynomial.entry(monomial) {
+            std::collections::btree_map::Entry::Vacant(place) => {
+                place.insert(value);
+            }
+            std::collections::btree_map::Entry::Occupied(mut place) => {
+                let sum = place.get().checked_add(&value)?;
+                if sum.is_zero() {
+                    place.remove();
+                } else {
+                    place.insert(sum);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+        let mut result = Polynomial::new();
+        for (left, x) in a {
+            for (right, y) in b {
+                self.add_term(&mut result, merged(left, right)?, x.checked_mul(y)?)?;
+            }
+        }
+        self.reduce(result)
+    }
+
+    /// Applies the laws of the kernels until none applies. Each step lowers the power of a kernel and can only raise
+    /// powers of kernels that were made before it, so this ends; the work is bounded all the same.
+    fn reduce(&mut self, mut polynomial: Polynomial) -> Option<Polynomial> {
+        loop {
+            let reducible = polynomial.iter().find_map(|(monomial, coefficient)| {
+                let at = monomial.iter().position(|(kernel, exponent)| {
+                    self.laws[usize::from(*kernel)].as_ref().is_some_and(|(degree, _)| exponent >= degree)
+                })?;
+                Some((monomial.clone(), coefficient.clone(), at))
+            });
+            let Some((monomial, coefficient, at)) = reducible else { return Some(polynomial) };
+            polynomial.remove(&monomial);
+            let (kernel, exponent) = monomial[at];
+            let (degree, replacement) = self.laws[usize::from(kernel)].clone()?;
+            let mut rest = monomial;
+            if exponent == degree {
+                rest.remove(at);
+            } else {
+                rest[at].1 -= degree;
+            }
+            for (factor, value) in &replacement {
+                self.add_term(&mut polynomial, merged(&rest, factor)?, coefficient.checked_mul(value)?)?;
+            }
+        }
+    }
+}
+
+/// The product of two monomials; `None` when an exponent grows beyond reason.
+fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
+    let mut result = Monomial::with_capacity(a.len() + b.len());
+    let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
+    loop {
+        match (left.peek(), right.peek()) {
+            (None, None) => return Some(result),
+            (Some(&&x), None) => {
+                result.push(x);
+                left.next();
+            }
+            (None, Some(&&y)) => {
+                result.push(y);
+                right.next();
+            }
+            (Some(&&x), Some(&&y)) => {
+                if x.0 <= y.0 {
+                    left.next();
+                }
+                if y.0 <= x.0 {
+                    right.next();
+                }
+                result.push(match x.0.cmp(&y.0) {
+                    std::cmp::Ordering::Less => x,
+                    std::cmp::Ordering::Greater => y,
+                    std::cmp::Ordering::Equal => (x.0, x.1.checked_add(y.1)?),
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::latex::parse;
+    use crate::lower::lower;
+    use crate::symbols::Declarations;
+
+    fn same(a: &str, b: &str) -> bool {
+        let names = Declarations::new();
+        let mut arena = Arena::default();
+        let [a, b] = [a, b].map(|latex| lower(&parse(latex, &names).unwrap(), &names, &mut arena).unwrap());
+        same_normal_form(&arena, a, b)
+    }
+
+    #[test]
+    fn rational_functions_roots_and_pythagoras_are_proven() {
+        for (a, b) in [
+            (r"\frac{x^2-1}{x-1}", "x+1"),
+            (r"(a+b)^3", r"a^3+3a^2b+3ab^2+b^3"),
+            (r"\frac{1}{x}+\frac{1}{y}", r"\frac{x+y}{xy}"),
+            (r"(1+\sqrt2)^2", r"3+2\sqrt2"),
+            (r"\frac{1}{1+\sqrt2}", r"\sqrt2-1"),
+            (r"\sin^2x+\cos^2x", "1"),
+            (r"1+\tan^2x", r"\frac{1}{\cos^2x}"),
+            (r"x^{1/3}x^{2/3}", "x"),
+            (r"0.5x", r"\frac{x}{2}"),
+            (r"(\ln x+1)^2-(\ln x)^2", r"2\ln x+1"),
+        ] {
+            assert!(same(a, b), "{a} = {b}");
+        }
+    }
+
+    #[test]
+    fn different_things_are_not_proven_and_neither_are_domains_crossed() {
+        for (a, b) in [
+            (r"\frac{x^2-1}{x-1}", "x-1"),
+            (r"\sqrt{x^2}", "x"),
+            (r"(x^{6})^{1/2}", "x^3"),
+            ("x-y", "y-x"),
+            (r"\sin^2x-\cos^2x", "1"),
+            (r"\frac{1}{x-x}", "0"),
+            (r"\sqrt2", "1.4142135623730951"),
+        ] {
+            assert!(!same(a, b), "{a} = {b}");
+        }
+    }
+
+    #[test]
+    fn large_expressions_are_left_alone() {
+        for (a, b) in
+            [("(x+y+z+a+b+t)^{20}", "(x+y+z+a+b+t)^{19}(x+y+z+a+b+t)"), ("(x-a)^{6000}", "(a-x)^{6000}")]
+        {
+            assert!(!same(a, b), "{a} = {b}");
+        }
+    }
+}
