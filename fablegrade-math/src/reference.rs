@@ -2,6 +2,7 @@
 
 mod modes;
 
+use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark};
 use crate::fuel::Fuel;
@@ -155,7 +156,7 @@ impl Reference {
         let submission = compile(tree, self.options.names(), arena)?;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
-                let decided = judge.decide(arena, *value, other, seed, &self.options, &mut fuel);
+                let decided = decide(judge, arena, [*value, other], seed, &self.options, &mut fuel);
                 match decided.evidence {
                     // infinite values are settled by rule
                     Evidence::Undecided(_) if !arena.overflowed() => match settle(arena, *value, other) {
@@ -172,7 +173,7 @@ impl Reference {
             (reference, submission) => {
                 let mut weakest = Weakest::default();
                 let mut oracle = |arena: &mut Arena, a: Id, b: Id| {
-                    let evidence = judge.decide(arena, a, b, seed, &self.options, &mut fuel).evidence;
+                    let evidence = decide(judge, arena, [a, b], seed, &self.options, &mut fuel).evidence;
                     weakest.meet(evidence)
                 };
                 let verdict =
@@ -197,6 +198,22 @@ impl Compiled {
             Self::Structured(value) => value.clone(),
         }
     }
+}
+
+/// The judge's decision; an identity is upgraded to a proof where the exact normal form is small enough to compare.
+fn decide(
+    judge: &mut Judge,
+    arena: &mut Arena,
+    [a, b]: [Id; 2],
+    seed: u64,
+    options: &Options,
+    fuel: &mut Fuel,
+) -> Agreement {
+    let mut agreement = judge.decide(arena, a, b, seed, options, fuel);
+    if matches!(agreement.evidence, Evidence::Identity { .. }) && same_normal_form(arena, a, b) {
+        agreement.evidence = Evidence::Proven(Proof::NormalForm);
+    }
+    agreement
 }
 
 /// One value if it is one, else what it is made of.
