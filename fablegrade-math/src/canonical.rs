@@ -33,7 +33,14 @@ type Polynomial = BTreeMap<Monomial, Rational>;
 
 struct Quotient {
     numerator: Polynomial,
-    denominator: Polynomial,
+    /// `None` is one: the usual case, and not worth a product.
+    denominator: Option<Polynomial>,
+}
+
+impl Quotient {
+    fn whole(numerator: Polynomial) -> Self {
+        Self { numerator, denominator: None }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,8 +75,11 @@ impl Normaliser {
     fn same(&mut self, arena: &Arena, a: Id, b: Id) -> Option<bool> {
         let a = self.quotient(arena, a, 0)?;
         let b = self.quotient(arena, b, 0)?;
-        let left = self.product(&a.numerator, &b.denominator)?;
-        let right = self.product(&b.numerator, &a.denominator)?;
+        if a.denominator == b.denominator {
+            return Some(a.numerator == b.numerator);
+        }
+        let left = self.times(a.numerator, b.denominator.as_ref())?;
+        let right = self.times(b.numerator, a.denominator.as_ref())?;
         Some(left == right)
     }
 
@@ -80,8 +90,7 @@ impl Normaliser {
                 let law = match kernel {
                     Kernel::Root(radicand, degree) => {
                         let radicand = self.quotient(arena, radicand, depth + 1)?;
-                        let whole = radicand.denominator == constant(Rational::ONE);
-                        whole.then_some((degree, radicand.numerator))
+                        radicand.denominator.is_none().then_some((degree, radicand.numerator))
                     }
                     Kernel::Cos(argument) => {
                         let sine = self.kernel(arena, Kernel::Sin(argument), depth + 1)?.numerator;
@@ -97,10 +106,7 @@ impl Normaliser {
             }
         };
         let monomial = Monomial::from_slice(&[(u16::try_from(index).ok()?, 1)]);
-        Some(Quotient {
-            numerator: Polynomial::from([(monomial, Rational::ONE)]),
-            denominator: constant(Rational::ONE),
-        })
+        Some(Quotient::whole(Polynomial::from([(monomial, Rational::ONE)])))
     }
 
     /// Recursion is bounded by [`MAX_DEPTH`].
@@ -109,21 +115,18 @@ impl Normaliser {
             return None;
         }
         match arena.node(id) {
-            Node::Number(value) => {
-                Some(Quotient { numerator: constant(value.clone()), denominator: constant(Rational::ONE) })
-            }
-            Node::Sum(terms) => {
-                let mut sum = Quotient { numerator: Polynomial::new(), denominator: constant(Rational::ONE) };
-                for &term in terms {
+            Node::Number(value) => Some(Quotient::whole(constant(value.clone()))),
+            Node::Sum(&[first, ref rest @ ..]) => {
+                let mut sum = self.quotient(arena, first, depth + 1)?;
+                for &term in rest {
                     let term = self.quotient(arena, term, depth + 1)?;
-                    sum = self.add(&sum, &term)?;
+                    sum = self.add(sum, term)?;
                 }
                 Some(sum)
             }
-            Node::Product(factors) => {
-                let mut product =
-                    Quotient { numerator: constant(Rational::ONE), denominator: constant(Rational::ONE) };
-                for &factor in factors {
+            Node::Product(&[first, ref rest @ ..]) => {
+                let mut product = self.quotient(arena, first, depth + 1)?;
+                for &factor in rest {
                     let factor = self.quotient(arena, factor, depth + 1)?;
                     product = self.multiply(&product, &factor)?;
                 }
@@ -134,7 +137,7 @@ impl Normaliser {
                 else {
                     return self.kernel(arena, Kernel::Opaque(id), depth);
                 };
-                if numerator.abs() > MAX_POWER || denominator > MAX_POWER {
+                if numerator == 0 || numerator.abs() > MAX_POWER || denominator > MAX_POWER {
                     return None;
                 }
                 let root = if denominator == 1 {
@@ -149,44 +152,62 @@ impl Normaliser {
             Node::Apply(Function::Tan, &[argument]) => {
                 let sine = self.kernel(arena, Kernel::Sin(argument), depth)?;
                 let cosine = self.kernel(arena, Kernel::Cos(argument), depth)?;
-                Some(Quotient { numerator: sine.numerator, denominator: cosine.numerator })
+                Some(Quotient { numerator: sine.numerator, denominator: Some(cosine.numerator) })
             }
             _ => self.kernel(arena, Kernel::Opaque(id), depth),
         }
     }
 
-    fn add(&mut self, a: &Quotient, b: &Quotient) -> Option<Quotient> {
+    fn add(&mut self, a: Quotient, b: Quotient) -> Option<Quotient> {
         if a.denominator == b.denominator {
-            let numerator = self.sum(a.numerator.clone(), &b.numerator, &Rational::ONE)?;
-            return Some(Quotient { numerator, denominator: a.denominator.clone() });
+            let numerator = self.sum(a.numerator, &b.numerator, &Rational::ONE)?;
+            return Some(Quotient { numerator, denominator: a.denominator });
         }
-        let left = self.product(&a.numerator, &b.denominator)?;
-        let right = self.product(&b.numerator, &a.denominator)?;
+        let left = self.times(a.numerator, b.denominator.as_ref())?;
+        let right = self.times(b.numerator, a.denominator.as_ref())?;
         Some(Quotient {
             numerator: self.sum(left, &right, &Rational::ONE)?,
-            denominator: self.product(&a.denominator, &b.denominator)?,
+            denominator: self.below(a.denominator.as_ref(), b.denominator.as_ref())?,
         })
     }
 
     fn multiply(&mut self, a: &Quotient, b: &Quotient) -> Option<Quotient> {
         Some(Quotient {
             numerator: self.product(&a.numerator, &b.numerator)?,
-            denominator: self.product(&a.denominator, &b.denominator)?,
+            denominator: self.below(a.denominator.as_ref(), b.denominator.as_ref())?,
         })
     }
 
+    /// A polynomial times another that may be one.
+    fn times(&mut self, a: Polynomial, b: Option<&Polynomial>) -> Option<Polynomial> {
+        match b {
+            None => Some(a),
+            Some(b) => self.product(&a, b),
+        }
+    }
+
+    /// The product of two denominators, either of which may be one.
+    fn below(&mut self, a: Option<&Polynomial>, b: Option<&Polynomial>) -> Option<Option<Polynomial>> {
+        match (a, b) {
+            (None, None) => Some(None),
+            (Some(one), None) | (None, Some(one)) => Some(Some(one.clone())),
+            (Some(a), Some(b)) => self.product(a, b).map(Some),
+        }
+    }
+
     fn power(&mut self, base: Quotient, exponent: i64) -> Option<Quotient> {
-        let Quotient { mut numerator, mut denominator } = base;
-        if exponent < 0 {
+        let base = if exponent < 0 {
             // One over nothing has no value anywhere.
-            if numerator.is_empty() {
+            if base.numerator.is_empty() {
                 return None;
             }
-            std::mem::swap(&mut numerator, &mut denominator);
-        }
-        let base = Quotient { numerator, denominator };
-        let mut power = Quotient { numerator: constant(Rational::ONE), denominator: constant(Rational::ONE) };
-        for _ in 0..exponent.unsigned_abs() {
+            let numerator = base.denominator.unwrap_or_else(|| constant(Rational::ONE));
+            Quotient { numerator, denominator: Some(base.numerator) }
+        } else {
+            base
+        };
+        let mut power = Quotient { numerator: base.numerator.clone(), denominator: base.denominator.clone() };
+        for _ in 1..exponent.unsigned_abs() {
             power = self.multiply(&power, &base)?;
         }
         Some(power)
@@ -225,6 +246,15 @@ impl Normaliser {
     }
 
     fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+        let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        // A plain number keeps the monomials.
+        if let (1, Some((monomial, factor))) = (few.len(), few.first_key_value())
+            && monomial.is_empty()
+        {
+            let scaled =
+                many.iter().map(|(monomial, value)| Some((monomial.clone(), value.checked_mul(factor)?)));
+            return scaled.collect();
+        }
         let mut result = Polynomial::new();
         for (left, x) in a {
             for (right, y) in b {
