@@ -15,8 +15,14 @@ pub(crate) struct Command {
 }
 
 /// All schemas by name.
-const SCHEMAS: &[(&str, &str)] =
-    &[("flowmcp-grading-entry", include_str!("../../schemas/flowmcp-grading-entry.schema.json"))];
+const SCHEMAS: &[(&str, &str)] = &[
+    ("AnswerSpec", include_str!("../../schemas/AnswerSpec.json")),
+    ("Submission", include_str!("../../schemas/Submission.json")),
+    ("Attempt", include_str!("../../schemas/Attempt.json")),
+    ("AttemptResult", include_str!("../../schemas/AttemptResult.json")),
+    ("DeliveryView", include_str!("../../schemas/DeliveryView.json")),
+    ("flowmcp-grading-entry", include_str!("../../schemas/flowmcp-grading-entry.schema.json")),
+];
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {

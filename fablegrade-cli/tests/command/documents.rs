@@ -171,3 +171,15 @@ fn completions_and_manual_know_every_sub_command() {
         assert!(folder.0.join("pages").join(page).exists(), "{page}");
     }
 }
+
+#[test]
+fn every_schema_that_is_listed_is_printed() {
+    let names = run(&["schema"], "");
+    let names: Vec<_> = text(&names.stdout).lines().collect();
+    assert!(names.contains(&"AnswerSpec") && names.contains(&"AttemptResult"), "{names:?}");
+    for name in names {
+        let schema: serde_json::Value =
+            serde_json::from_slice(&run(&["schema", name], "").stdout).expect("JSON");
+        assert!(schema["$schema"].is_string(), "{name}");
+    }
+}
