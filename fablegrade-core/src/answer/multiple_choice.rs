@@ -191,7 +191,11 @@ impl Question for MultipleChoiceSpec {
             return Mark::Refused(refusal);
         }
         let (mut right, mut wrong) = (0usize, 0usize);
-        for id in &submission.selected_choice_ids {
+        for (nth, id) in submission.selected_choice_ids.iter().enumerate() {
+            // Documents cannot name a choice twice, but a submission made in Rust can.
+            if submission.selected_choice_ids[..nth].contains(id) {
+                continue;
+            }
             let Some(at) = self.choices.iter().position(|choice| choice.id == *id) else { continue };
             let correct = ready.correct[at];
             if correct {

@@ -77,7 +77,12 @@ fn credit(scheme: OrderingCredit, ranks: &[usize]) -> Ratio {
 /// `none`: 1/n!. `adjacent_pairs`: each of the n - 1 pairs stands in n - 1 places with probability 1/(n(n-1)), so 1/n.
 /// `longest_subsequence`: by the Robinson-Schensted correspondence the mean length is the sum over the partitions of n
 /// of the largest part times the squared number of standard Young tableaux (hook length formula), divided by n!.
+/// Zero outside 1 to 12 items.
 pub fn chance_level(scheme: OrderingCredit, n: usize) -> Ratio {
+    // Questions have 2 to 12 items; beyond them the sums below would not fit.
+    if !(1..=12).contains(&n) {
+        return Ratio::zero();
+    }
     let factorial: u64 = (1..=n as u64).product();
     match scheme {
         OrderingCredit::None => Ratio::new(1, factorial),
@@ -161,7 +166,8 @@ impl Question for OrderingSpec {
         report_duplicates(self.items.iter().map(|item| &item.id), "/items", findings);
         let order = self.correct_order.expose();
         let permutation = order.len() == self.items.len()
-            && order.iter().all(|id| self.items.iter().any(|item| item.id == *id));
+            && order.iter().all(|id| self.items.iter().any(|item| item.id == *id))
+            && self.items.iter().all(|item| order.contains(&item.id));
         if !permutation {
             findings.push(Finding::error(
                 "order-not-a-permutation",
