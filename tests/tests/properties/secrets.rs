@@ -1,0 +1,269 @@
+//! Nothing of the key reaches a learner: non-interference, and canaries in every secret field.
+
+use std::collections::BTreeSet;
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{
+    AnswerSpec, CaseOutcome, Context, Error, Grader, Host, Ratio, StateValidator, Submission, deliver,
+    lint_with,
+};
+use fablegrade_tests::repository;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::dice::dice;
+use crate::documents::{rekey, spec, submission};
+use crate::mutations::{mutate, places};
+
+/// The fields that the given schema marks as secret: definition and property, `/*` for the elements of a list.
+const SECRET_FIELDS: [&str; 8] = [
+    "CodeSpec/testSuites/*/cases",
+    "ExpressionSpec/canonical",
+    "MatchingSpec/correctPairs",
+    "MultipleChoiceSpec/choices/*/correct",
+    "MultipleChoiceSpec/choices/*/feedback",
+    "NumericSpec/answer",
+    "OrderingSpec/correctOrder",
+    "WidgetSpec/validator",
+];
+
+fn annotated(schema: &Value, at: &str, found: &mut BTreeSet<String>) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let at = format!("{at}/{name}");
+        if field.get("x-fablepool-secret").is_some() {
+            found.insert(at.clone());
+        }
+        annotated(field, &at, found);
+    }
+    if let Some(items) = schema.get("items") {
+        annotated(items, &format!("{at}/*"), found);
+    }
+}
+
+#[test]
+fn the_table_of_secret_fields_is_that_of_the_schema() {
+    let path = repository().join("../shared/spec/attempt-answer.schema.json");
+    // The schema belongs to another project; where it is at hand, it is asked.
+    let Ok(text) = std::fs::read_to_string(path) else { return };
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let mut found = BTreeSet::new();
+    for (name, definition) in schema["$defs"].as_object().unwrap() {
+        annotated(definition, name, &mut found);
+    }
+    assert_eq!(found, SECRET_FIELDS.map(ToOwned::to_owned).into());
+}
+
+/// A text that stands nowhere else, a number whose digits do, and a key.
+const WORD: &str = "qCANARYq";
+const DIGITS: &str = "918273645546372";
+
+struct Registered;
+
+impl StateValidator for Registered {
+    fn validate(&self, config: Option<&Json>, _state: &Json) -> Result<Ratio, String> {
+        // A careless host quotes its configuration.
+        Err(format!("not judged under {}", config.map(ToString::to_string).unwrap_or_default()))
+    }
+}
+
+fn host() -> Host {
+    Host::new().with_validator("registered", Registered)
+}
+
+/// Specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
+/// `correctOrder` and `correctPairs` are public: for these non-interference is the test.)
+fn canaries() -> Vec<Value> {
+    let digits: u64 = DIGITS.parse().unwrap();
+    let widget = |validator: Value| json!({"type": "widget", "widgetName": "w", "widgetVersion": "1.0.0", "params": {}, "validator": validator});
+    let case = |expected: &str, matcher: &str| json!({"name": WORD, "input": format!("[\"{WORD}\"]"), "expected": expected, "matcher": matcher});
+    let code = |harness: &str| {
+        json!({"type": "code", "languages": ["c"], "limits": {}, "harness": {"mode": harness, "functionName": "f"},
+           "testSuites": [
+        {"name": "p", "visibility": "public", "cases": [{"input": "[]", "expected": "1"}]},
+        {"name": "h", "visibility": "hidden", "cases": [
+            case(WORD, "exact"), case(&format!("\"{WORD}\""), "json"), case(DIGITS, "float_tolerance"), case(WORD, "tokens"),
+        ]}]})
+    };
+    vec![
+        json!({"type": "multiple_choice", "multipleSelect": true, "choices": [
+            {"id": "a", "content": "A", "correct": true, "feedback": WORD},
+            {"id": "b", "content": "B", "correct": false, "feedback": {"text": WORD}},
+            {"id": "c", "content": "C", "correct": false}]}),
+        json!({"type": "numeric", "answer": {"value": digits}}),
+        json!({"type": "numeric", "answer": {"value": digits, "tolerance": {"mode": "absolute", "amount": digits}}}),
+        json!({"type": "numeric", "answer": {"min": digits, "max": digits}, "unit": {"expected": "m", "required": true}}),
+        json!({"type": "expression", "canonical": format!("{DIGITS}x"), "equivalence": "symbolic"}),
+        json!({"type": "expression", "canonical": format!("{DIGITS}x"), "equivalence": "numeric_sampling"}),
+        json!({"type": "expression", "canonical": format!("{DIGITS}x+y"), "equivalence": "literal",
+               "variables": [{"name": "x"}, {"name": "y"}]}),
+        code("stdin_stdout"),
+        code("function"),
+        widget(json!({"kind": "state_equals", "expectedState": {WORD: WORD, "n": digits}})),
+        widget(json!({"kind": "state_schema", "stateSchema": {
+            "required": ["x"], "properties": {"x": {"const": WORD}}, "title": WORD, "additionalProperties": {"enum": [WORD]}}})),
+        widget(json!({"kind": "builtin", "name": "registered", "config": {"s": WORD}})),
+    ]
+}
+
+fn submissions(kind: &str) -> Vec<Value> {
+    match kind {
+        "multiple_choice" => [json!(["c"]), json!(["stray"]), json!(["c", "stray"])]
+            .map(|ids| json!({"type": kind, "selectedChoiceIds": ids}))
+            .into(),
+        "numeric" => [json!(1), json!(1.5), json!(-3e20)]
+            .into_iter()
+            .flat_map(|value| {
+                [json!({"type": kind, "value": value}), json!({"type": kind, "value": value, "unit": "km"})]
+            })
+            .collect(),
+        "expression" => ["x", "7", "z", "\\frac{", "x=1", "\\sin x", "1/2x", "\\sqrt{-1-x^2}"]
+            .map(|latex| json!({"type": kind, "latex": latex}))
+            .into(),
+        "code" => vec![
+            json!({"type": kind, "language": "c", "source": "x"}),
+            json!({"type": kind, "language": "go", "source": "x"}),
+        ],
+        _ => [json!({}), json!({"x": 1}), json!({"n": "1", "y": []})]
+            .map(|state| json!({"type": kind, "state": state}))
+            .into(),
+    }
+}
+
+#[track_caller]
+fn clean(what: &str, text: &str) {
+    assert!(!text.contains(WORD) && !text.contains(DIGITS), "a canary in the {what}: {text}");
+}
+
+fn clean_error(error: &Error) {
+    clean("error's Display", &error.to_string());
+    clean("error's Debug", &format!("{error:?}"));
+    for finding in error.findings() {
+        clean("finding's Display", &finding.to_string());
+        clean("finding's Debug", &format!("{finding:?}"));
+    }
+}
+
+#[test]
+fn no_canary_leaves_the_cage() {
+    for document in canaries() {
+        let spec = AnswerSpec::from_json(document.to_string()).unwrap();
+        clean("spec's Debug", &format!("{spec:?}"));
+        for seed in ["", "1", WORD.get(1..4).unwrap()] {
+            clean("view", &deliver(&spec, seed).to_json());
+            clean("view's Debug", &format!("{:?}", deliver(&spec, seed)));
+        }
+        for finding in lint_with(&spec, &host()) {
+            clean("lint", &format!("{finding} {finding:?}"));
+        }
+        let grader = Grader::with_host(&spec, &host()).unwrap();
+        clean("grader's Debug", &format!("{grader:?}"));
+        for given in submissions(document["type"].as_str().unwrap()) {
+            let given = Submission::from_json(given.to_string()).unwrap();
+            let marked = grader.mark(&given, &Context::new());
+            clean("result", &marked.result().to_json());
+            clean("result's Debug", &format!("{:?}", marked.result()));
+            clean("explanation's Debug", &format!("{:?} {marked:?}", marked.explanation()));
+            clean("plan's Debug", &format!("{:?}", grader.plan(&given)));
+            conclude(&document, &grader, &given);
+        }
+    }
+}
+
+/// A program that echoes its hidden input everywhere, and one that is right.
+fn conclude(document: &Value, grader: &Grader, given: &Submission) {
+    let mut ends = vec![];
+    for end in ["exited", "signalled", "timeout", "memory_exceeded", "output_limit", "sandbox_error"] {
+        let mut all = Vec::new();
+        for suite in document["testSuites"].as_array().into_iter().flatten() {
+            let echo = if suite["visibility"] == "hidden" { WORD } else { "visible" };
+            for index in 0..suite["cases"].as_array().map_or(0, Vec::len) {
+                all.push(json!({"suite": suite["name"], "caseIndex": index, "end": end, "stdout": echo, "stderr": echo,
+                                "returned": format!("\"{echo}\""), "message": echo, "isolation": echo, "timeMs": 1}));
+            }
+        }
+        ends.push(Value::Array(all).to_string());
+    }
+    for outcomes in ends {
+        let outcomes = CaseOutcome::list_from_json(outcomes).unwrap();
+        if let Ok(marked) = grader.conclude(given, &outcomes, &Context::new()) {
+            clean("concluded result", &marked.result().to_json());
+            clean("concluded explanation's Debug", &format!("{marked:?}"));
+        }
+    }
+}
+
+#[test]
+fn no_error_about_a_spec_quotes_its_key() {
+    for document in canaries() {
+        for place in places(&document) {
+            for odd in [json!(null), json!(WORD), json!([WORD]), json!(-1), json!({"kind": WORD})] {
+                let mut broken = document.clone();
+                let secret =
+                    place.contains("answer") || place.contains("validator") || place.contains("canonical");
+                // A stray key in a public place is quoted as the place it stands at; it is no part of the key.
+                if odd.is_object() && !secret {
+                    continue;
+                }
+                *broken.pointer_mut(&place).unwrap() = odd;
+                match AnswerSpec::from_json(broken.to_string()) {
+                    Err(error) => clean_error(&error),
+                    Ok(spec) => {
+                        if let Err(error) = Grader::with_host(&spec, &host()) {
+                            clean_error(&error);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A result without the feedback of selected choices.
+fn without_choice_feedback(kind: &Value, result: &str) -> Value {
+    let mut result: Value = serde_json::from_str(result).unwrap();
+    if kind == "multiple_choice" {
+        result.as_object_mut().unwrap().remove("feedback");
+    }
+    result
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_view_does_not_depend_on_the_key(mut dice in dice(160), seed in ".{0,8}") {
+        let one = spec(&mut dice);
+        let mut other = one.clone();
+        rekey(&mut dice, &mut other);
+        let (one, other) = (AnswerSpec::from_json(one.to_string()).unwrap(), AnswerSpec::from_json(other.to_string()).unwrap());
+        prop_assert_eq!(deliver(&one, &seed).to_json(), deliver(&other, &seed).to_json());
+    }
+
+    #[test]
+    fn results_of_the_same_verdict_and_score_are_the_same(mut dice in dice(160)) {
+        let one = spec(&mut dice);
+        let mut other = one.clone();
+        rekey(&mut dice, &mut other);
+        let given = submission(&mut dice, &one);
+        let Ok(given) = Submission::from_json(given.to_string()) else { return Ok(()) };
+        let (Ok(a), Ok(b)) = (Grader::from_json(one.to_string()), Grader::from_json(other.to_string())) else { return Ok(()) };
+        let (a, b) = (a.grade(&given), b.grade(&given));
+        prop_assert_eq!(&a.attempt_id, &b.attempt_id, "no key enters the id");
+        if (a.verdict, a.score) == (b.verdict, b.score) {
+            let kind = &one["type"];
+            prop_assert_eq!(without_choice_feedback(kind, &a.to_json()), without_choice_feedback(kind, &b.to_json()));
+        }
+    }
+
+    #[test]
+    fn a_view_is_no_spec(mut dice in dice(160)) {
+        let mut spec = spec(&mut dice);
+        mutate(&mut dice, &mut spec);
+        let kind = spec["type"].clone();
+        if let Ok(spec) = AnswerSpec::from_json(spec.to_string())
+            && kind != "free_text" && kind != "code"
+        {
+            prop_assert!(AnswerSpec::from_json(deliver(&spec, "s").to_json()).is_err());
+        }
+    }
+}
