@@ -193,7 +193,8 @@ impl Group {
             }
             group.folders.push(folder);
         }
-        let tasks = u64::from(limits.processes) + 1;
+        // The second net: the user's own limit refuses a fork before the kernel has copied anything, this one after.
+        let tasks = u64::from(limits.processes) + 8;
         let first = &group.folders[0];
         if version2 {
             write(first, "memory.max", limits.memory)?;

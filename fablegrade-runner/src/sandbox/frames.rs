@@ -77,8 +77,8 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>,
     flags |= if job.collect.is_some() { COLLECT } else { 0 };
     flags |= if bare { BARE } else { 0 };
     // The kernel's own stop is the second net, one second later than the measured one. The process limit counts
-    // the first process and bubblewrap's on older kernels.
-    let tasks = if bare { u64::MAX } else { u64::from(*processes) + 3 };
+    // the first process too.
+    let tasks = if bare { u64::MAX } else { u64::from(*processes) + 1 };
     let words = [
         MAGIC,
         cpu.as_secs() + 2,
