@@ -18,7 +18,6 @@ pub(crate) struct Command {
 
 /// How well something is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[allow(dead_code, reason = "sections about the host use all of them; the engine's own is always good")]
 pub(crate) enum Health {
     /// It is there and works.
     Good,
@@ -57,7 +56,30 @@ pub(crate) struct Section {
 }
 
 fn sections() -> Vec<Section> {
-    vec![engine()]
+    vec![engine(), programs()]
+}
+
+/// What the host can enforce when programs are run.
+#[cfg(target_os = "linux")]
+fn programs() -> Section {
+    use fablegrade_runner::{Health as Found, Runner, doctor};
+
+    let checks = doctor(&Runner::detect()).into_iter().map(|check| Check {
+        name: check.name,
+        health: match check.health {
+            Found::Good => Health::Good,
+            Found::Limited => Health::Limited,
+            Found::Bad => Health::Bad,
+        },
+        note: check.note,
+    });
+    Section { title: "running programs", checks: checks.collect() }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn programs() -> Section {
+    let note = "programs can be run on Linux only; everything else works".to_owned();
+    Section { title: "running programs", checks: vec![Check { name: "sandbox".into(), health: Health::Bad, note }] }
 }
 
 fn engine() -> Section {

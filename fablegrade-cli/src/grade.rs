@@ -9,6 +9,7 @@ use fablegrade_core::{AttemptResult, CaseVerdict, FeedbackSeverity, Verdict};
 use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
 use crate::documents::Documents;
 use crate::exit::{Exit, Failure};
+use crate::run::{How, run_and_grade, tell_trouble};
 
 /// Grade one submission
 ///
@@ -17,6 +18,9 @@ use crate::exit::{Exit, Failure};
 pub(crate) struct Command {
     #[command(flatten)]
     documents: Documents,
+    /// Run a code submission in the sandbox first, as `run` does
+    #[arg(long, conflicts_with = "outcomes")]
+    run: bool,
     /// Print the AttemptResult as canonical JSON
     #[arg(long)]
     json: bool,
@@ -24,13 +28,17 @@ pub(crate) struct Command {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let result = self.documents.with(|answer, grader| answer.grade(grader))?;
+        let (result, trouble) = if self.run {
+            run_and_grade(&self.documents, &How::default())?
+        } else {
+            (self.documents.with(|answer, grader| answer.grade(grader))?, None)
+        };
         if self.json {
             writeln!(console.out, "{}", result.to_json())?;
         } else {
             write_result(&mut console.out, &result)?;
         }
-        Ok(Exit::Done)
+        tell_trouble(console, trouble)
     }
 }
 

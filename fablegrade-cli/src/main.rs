@@ -42,6 +42,7 @@ macro_rules! commands {
 // In the order of `--help`. The first line of the doc comment of `Command` is the summary there.
 commands! {
     Grade in grade;
+    Run in run;
     Batch in batch;
     Deliver in deliver;
     Lint in lint;

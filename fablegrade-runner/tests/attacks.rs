@@ -67,8 +67,8 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
             && done.stdout.len() == 64 * 1024),
         attack!("huge_stderr.py", "", |done| done.end == End::OutputLimit && done.stderr.len() == 64 * 1024),
         attack!("sleep_wall.py", "", |done| done.end == End::Timeout && done.time_ms < Some(500)),
-        attack!("busy_loop.c", "", |done| done.end == End::Timeout && done.time_ms >= Some(400)),
-        attack!("cpu_children.py", "", |done| done.end == End::Timeout && done.time_ms >= Some(400)),
+        attack!("busy_loop.c", "", |done| done.end == End::Timeout),
+        attack!("cpu_children.py", "", |done| done.end == End::Timeout),
         attack!("read_host_files.py", canary, |done| exits(done, 0, "")),
         attack!("find_expected.py", "detcepxe-eht-fo-rekram-a", |done| exits(done, 0, "none\n")),
         attack!("write_host.py", canary, |done| exits(done, 0, "")),
@@ -171,9 +171,16 @@ fn contained(runner: &Runner, only: Option<&str>) {
         ["/fablegrade_escape", "/usr/fablegrade_escape", "/etc/fablegrade_escape", "/tmp/fablegrade_escape"];
     let calm = "#include <stdio.h>\nint main(void) { puts(\"calm\"); return 0; }";
     let mut wrong = Vec::new();
-    for attack in attacks(canary.to_str().unwrap(), port) {
+    // Plenty of time by the clock where the end must come from something else.
+    for mut attack in attacks(canary.to_str().unwrap(), port) {
         if only.is_some_and(|only| !attack.id.contains(only)) {
             continue;
+        }
+        if !["fork_bomb", "sleep", "busy", "cpu_", "ignore_signals"]
+            .iter()
+            .any(|id| attack.id.starts_with(id))
+        {
+            attack.time_ms = 10_000;
         }
         let mut case = stage::case(&attack.input);
         case.time_ms = attack.time_ms;

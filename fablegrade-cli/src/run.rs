@@ -1,0 +1,116 @@
+//! `fablegrade run`: run a code submission here and grade it from what happened.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::console::{BAD, Console};
+use crate::documents::Documents;
+use crate::exit::{Exit, Failure};
+use crate::grade::write_result;
+
+/// Run a code submission in the sandbox and grade it
+///
+/// Other questions are graded as by `grade`. Exits with 4 when the programs could not be run safely.
+#[derive(Args)]
+pub(crate) struct Command {
+    #[command(flatten)]
+    documents: Documents,
+    #[command(flatten)]
+    how: How,
+    /// Print the AttemptResult as canonical JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How programs are run.
+#[derive(Args, Default)]
+#[group(skip)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+pub(crate) struct How {
+    /// Run at most this many cases at once (default: as many as processors)
+    #[arg(long, value_name = "N")]
+    parallel: Option<usize>,
+    /// Leave out the rest of a suite after a case that crashed, timed out or exceeded a limit
+    #[arg(long)]
+    stop_suite: bool,
+    /// Replace rows of the table of languages by those of this JSON file
+    #[arg(long, value_name = "FILE")]
+    languages: Option<PathBuf>,
+    /// Run WITHOUT a sandbox: the program can do whatever you can do; the result says so
+    #[arg(long)]
+    unsandboxed: bool,
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let (result, trouble) = run_and_grade(&self.documents, &self.how)?;
+        if self.json {
+            writeln!(console.out, "{}", result.to_json())?;
+        } else {
+            write_result(&mut console.out, &result)?;
+        }
+        tell_trouble(console, trouble)
+    }
+}
+
+/// Says why programs could not be run, for the operator; the learner's result does not hold it.
+pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Result<Exit, Failure> {
+    let Some(cause) = trouble else { return Ok(Exit::Done) };
+    console.out.flush()?;
+    let cause = crate::console::plain(&cause).into_owned();
+    writeln!(console.err, "{BAD}sandbox{BAD:#}: {cause}\n`fablegrade doctor` shows what this host can do.")?;
+    Ok(Exit::Undecided)
+}
+
+/// The result, and why programs could not be run if so.
+pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
+
+#[cfg(target_os = "linux")]
+pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, Failure> {
+    use fablegrade_core::End;
+    use fablegrade_runner::{Runner, RunnerOptions};
+    use indicatif::{ProgressBar, ProgressDrawTarget};
+
+    use crate::request::Given;
+
+    let mut options = RunnerOptions::default();
+    options.sandbox.unsandboxed = how.unsandboxed;
+    options.parallel = how.parallel;
+    options.stop_suite = how.stop_suite;
+    if let Some(path) = &how.languages {
+        let source = crate::input::read(path)?;
+        let text = String::from_utf8_lossy(&source.bytes);
+        options
+            .languages
+            .replace_from_json(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", source.name)))?;
+    }
+    documents.with(|answer, grader| {
+        let submission = match &answer.given {
+            Given::Submission(submission) => submission,
+            Given::Attempt(attempt) => &attempt.submission,
+        };
+        let plan = if answer.outcomes.is_some() { None } else { grader.plan(submission) };
+        let Some(plan) = plan else { return Ok((answer.grade(grader)?, None)) };
+        let runner = Runner::with_options(&options);
+        let bar = ProgressBar::with_draw_target(Some(plan.cases.len() as u64), ProgressDrawTarget::stderr());
+        let outcomes = runner.run(&plan, |_| bar.inc(1));
+        bar.finish_and_clear();
+        let trouble = outcomes.iter().find_map(|outcome| match &outcome.end {
+            End::SandboxError(cause) => Some(cause.clone()),
+            _ => None,
+        });
+        let marked = match &answer.given {
+            Given::Submission(submission) => grader.conclude(submission, &outcomes, &answer.context)?,
+            Given::Attempt(attempt) => grader.conclude_attempt(attempt, &outcomes, &answer.context)?,
+        };
+        Ok((marked.into_result(), trouble))
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn run_and_grade(_documents: &Documents, _how: &How) -> Result<Graded, Failure> {
+    Err(Failure::Usage("programs can be run on Linux only; give their outcomes to `grade --outcomes`".into()))
+}

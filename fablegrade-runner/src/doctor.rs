@@ -1,0 +1,96 @@
+//! What this host can and cannot enforce, in plain words, as data.
+
+use crate::runner::Runner;
+use crate::sandbox::MemoryLevel;
+
+/// How well one thing stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Health {
+    /// It is there and works.
+    Good,
+    /// It works with limits.
+    Limited,
+    /// It is missing or does not work.
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// What was looked at.
+    pub name: String,
+    /// How it is.
+    pub health: Health,
+    /// The fact; where something is amiss, what to do about it.
+    pub note: String,
+}
+
+fn check(name: &str, health: Health, note: impl Into<String>) -> Check {
+    Check { name: name.to_owned(), health, note: note.into() }
+}
+
+/// Everything about running programs here.
+pub fn doctor(runner: &Runner) -> Vec<Check> {
+    let mut all = Vec::new();
+    match (runner.trouble(), runner.sandbox()) {
+        (Some(cause), _) => {
+            all.push(check(
+                "sandbox",
+                Health::Bad,
+                format!("{cause}; no program is run until this is mended"),
+            ));
+        }
+        (None, Some(sandbox)) if sandbox.isolates() => {
+            let program = sandbox.bubblewrap().map(|path| path.display().to_string()).unwrap_or_default();
+            let proven = sandbox.probes().len();
+            all.push(check(
+                "sandbox",
+                Health::Good,
+                format!("{program}, {proven} of {proven} probes passed"),
+            ));
+            for probe in sandbox.probes() {
+                all.push(check(probe.name, Health::Good, probe.holds));
+            }
+        }
+        _ => {
+            all.push(check("sandbox", Health::Bad, "switched off: programs can do whatever this user can do"))
+        }
+    }
+    if let Some(sandbox) = runner.sandbox() {
+        all.push(match sandbox.memory_level() {
+            MemoryLevel::CgroupV2 => check("memory limit", Health::Good, "exact, by control groups version 2"),
+            MemoryLevel::CgroupV1 => check("memory limit", Health::Good, "exact, by control groups version 1"),
+            MemoryLevel::Approximate => check(
+                "memory limit",
+                Health::Limited,
+                format!(
+                    "approximate: a fast program can overshoot for some milliseconds; {}; run as root, or inside a \
+                     control group that is handed over (`systemd-run --user --scope -p Delegate=yes`)",
+                    sandbox.why_approximate().join("; ")
+                ),
+            ),
+        });
+        let parallel = runner.parallel();
+        let (health, note) = if sandbox.slots() > 1
+            || std::thread::available_parallelism().map_or(1, usize::from) == 1
+        {
+            (Health::Good, format!("{parallel} at a time, each under a user of its own"))
+        } else {
+            (
+                Health::Limited,
+                "one after another, under your own user; root gives each case a user of its own".to_owned(),
+            )
+        };
+        all.push(check("cases", health, note));
+    }
+    for (language, found) in runner.toolchains() {
+        all.push(match found {
+            Ok(toolchain) => {
+                let program = toolchain.program().map(|path| path.display().to_string()).unwrap_or_default();
+                check(language, Health::Good, program)
+            }
+            Err(why) => check(language, Health::Bad, why),
+        });
+    }
+    all
+}
