@@ -1,0 +1,79 @@
+//! Hundreds of runs (as many as `FABLEGRADE_SOAK` says) that end in every way leave nothing behind. In a process of its
+//! own, so that nothing else moves the figures.
+#![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+
+mod stage;
+
+use fablegrade_core::End;
+use fablegrade_core::view::code::Language;
+use std::fs;
+use std::path::PathBuf;
+
+/// What could pile up: descriptors, mounts, control groups, temporary files, processes.
+fn piles() -> [usize; 5] {
+    let lines = |path: &str| fs::read_to_string(path).unwrap().lines().count();
+    let mut groups = 0;
+    let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
+    let ours = format!("fablegrade-{}-", std::process::id());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                groups += usize::from(entry.file_name().to_string_lossy().starts_with(&ours));
+                folders.push(entry.path());
+            }
+        }
+    }
+    let own = format!("-{}-", std::process::id());
+    let temporary = fs::read_dir(std::env::temp_dir()).unwrap().flatten().filter(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name.starts_with("fablegrade-")
+            && name.contains(&own)
+            && !name.contains("-test-")
+            && !name.contains("-bwrap-")
+    });
+    let temporary = temporary.count();
+    let children = fs::read_dir("/proc/self/task").unwrap().flatten().map(|task| {
+        let list = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        list.split_whitespace().count()
+    });
+    [
+        fs::read_dir("/proc/self/fd").unwrap().count(),
+        lines("/proc/self/mountinfo"),
+        groups,
+        temporary,
+        children.sum(),
+    ]
+}
+
+#[test]
+fn many_runs_leave_nothing_behind() {
+    let rounds: usize =
+        std::env::var("FABLEGRADE_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let runner = stage::runner();
+    let source = "import os, sys, time\nword = input()\n\
+        if word == 'fork':\n    [os.fork() for _ in range(3)]\n\
+        if word == 'orphan' and os.fork() == 0: time.sleep(60)\n\
+        if word == 'flood':\n    while True: print('x' * 9999)\n\
+        if word == 'spin':\n    while True: pass\n\
+        if word == 'eat': all = [bytearray(b'x' * 1000000) for _ in range(900)]\n\
+        if word == 'kill': os.kill(os.getpid(), 9)\n\
+        if word == 'files': [open('/tmp/%d' % n, 'w').close() for n in range(100)]\n";
+    let words = ["", "fork", "orphan", "flood", "kill", "files", "", "", "eat", "spin"];
+    let cases = |count: usize| {
+        let case = |at: usize| {
+            let mut case = stage::case(&format!("{}\n", words[at % words.len()]));
+            (case.case_index, case.time_ms) = (at as u32, 100);
+            case
+        };
+        (0..count).map(case).collect::<Vec<_>>()
+    };
+    let plan = |count| stage::plan(Language::Python, source, None, cases(count));
+    runner.run(&plan(20), |_| ());
+    let before = piles();
+    for round in 0..rounds.div_ceil(100) {
+        for outcome in runner.run(&plan(100), |_| ()) {
+            assert!(!matches!(outcome.end, End::SandboxError(_)), "round {round}: {outcome:?}");
+        }
+    }
+    assert_eq!(piles(), before, "descriptors, mounts, control groups, temporary files, children");
+}
