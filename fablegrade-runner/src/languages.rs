@@ -127,7 +127,7 @@ impl Toolchain {
             let (place, size) = (program.display(), about.size());
             let changed = (about.mtime(), about.mtime_nsec());
             found.identity +=
-                &[word.as_str(), &*place.to_string(), &size.to_string(), &format!("{changed:?}"), ""]
+                &[word.as_str(), &place.to_string(), &size.to_string(), &format!("{changed:?}"), ""]
                     .join(";");
             found.read_only.extend(root);
             found.programs.insert(word.clone(), program);

@@ -1,6 +1,7 @@
 //! Hundreds of runs (as many as `FABLEGRADE_SOAK` says) that end in every way leave nothing behind. In a process of its
 //! own, so that nothing else moves the figures.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod stage;
 
