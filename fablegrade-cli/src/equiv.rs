@@ -234,12 +234,17 @@ fn write_decision(out: &mut impl Write, compared: &Compared) -> io::Result<()> {
     Ok(())
 }
 
+/// The last character boundary that is not after `at`.
+fn char_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
 /// The expression with a mark under the place where reading ended.
 fn write_unreadable(out: &mut impl Write, side: usize, text: &str, error: &ParseError) -> io::Result<()> {
     let which = if side == 0 { "first" } else { "second" };
     writeln!(out, "{BAD}error{BAD:#}: the {which} expression cannot be read: {}", plain(&error.message))?;
-    let start = text.floor_char_boundary(error.span.start as usize);
-    let end = text.floor_char_boundary((error.span.end as usize).max(start));
+    let start = char_boundary(text, error.span.start as usize);
+    let end = char_boundary(text, (error.span.end as usize).max(start));
     let (before, rest) = text.split_at(start);
     // A long expression is shown around the place.
     let skipped = before.chars().count().saturating_sub(60);

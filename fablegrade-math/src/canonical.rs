@@ -186,7 +186,8 @@ impl Normaliser {
         }
     }
 
-    /// The product of two denominators, either of which may be one.
+    /// The product of two denominators, either of which may be one; the outer `None` is a product that grew too large.
+    #[allow(clippy::option_option)]
     fn below(&mut self, a: Option<&Polynomial>, b: Option<&Polynomial>) -> Option<Option<Polynomial>> {
         match (a, b) {
             (None, None) => Some(None),

@@ -1,5 +1,7 @@
 //! The real `fablegrade` binary, driven as a user drives it.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
+
 mod batch;
 mod documents;
 mod hostile;
