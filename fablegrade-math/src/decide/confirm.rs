@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 /// Units of our fuel (10 ns) in one unit of high precision (20 ns).
 const EXCHANGE: u64 = 2;
 
-/// Units of high precision that one confirmation may spend, about 3 ms.
-const MOST: u64 = 150_000;
+/// Units of high precision that one confirmation may spend, about 2 ms.
+const MOST: u64 = 80_000;
 
 impl Judge {
     /// Raises the precision at the points that are drawn until the sides differ or agree beyond chance.
