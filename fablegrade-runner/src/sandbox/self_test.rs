@@ -51,6 +51,8 @@ fn job(folder: &Path, words: &[&str]) -> Job {
             cpu: Duration::from_secs(5),
             wall: Duration::from_secs(10),
             memory: 32 << 20,
+            // Without control groups the watching of the sum is proven, not the refusal of one large block.
+            reserve: 128 << 20,
             processes: 16,
             ..Limits::default()
         },
