@@ -51,6 +51,7 @@ commands! {
     Equiv in equiv;
     Check in check;
     Schema in schema;
+    Flowmcp in flowmcp;
     Doctor in doctor;
     Completions in completions;
     Man in man;
