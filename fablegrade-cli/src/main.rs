@@ -52,6 +52,7 @@ commands! {
     Check in check;
     Schema in schema;
     Flowmcp in flowmcp;
+    Formspec in formspec;
     Doctor in doctor;
     Completions in completions;
     Man in man;

@@ -4,6 +4,7 @@
 
 mod batch;
 mod documents;
+mod formspec;
 mod hostile;
 mod resume;
 

@@ -1,0 +1,232 @@
+//! `fablegrade formspec`: screeners evaluated to determination records, records checked, replayed and expired.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use fablegrade_core::json::{Document, Json, Read};
+use fablegrade_core::{Finding, Severity};
+use fablegrade_formspec::{Answers, DeterminationRecord, Evaluator, Fel, Options, Screener, expire, line, verify};
+
+use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
+use crate::exit::{Exit, Failure};
+use crate::findings::findings_json;
+use crate::input;
+use crate::lines::{LineOptions, serve};
+
+/// Formspec: check, determine, verify, expire
+#[derive(Args)]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Check(Check),
+    Determine(Determine),
+    Verify(Verify),
+    Expire(Expire),
+}
+
+/// Check screeners and determination records
+///
+/// Without files this is a line mode: `{id, document}` in, `{id, valid, findings}` out; `valid` is about the form alone.
+#[derive(Args)]
+struct Check {
+    /// Screeners and records, told apart by their marker (`-` is standard input)
+    documents: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long, requires = "documents")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// Evaluate a screener: answers in, determination record out
+///
+/// Without a screener this is a line mode: `{id, screener, answers?, now, began?, referenceCompatible?}` in,
+/// `{id, record, findings?}` out.
+#[derive(Args)]
+struct Determine {
+    /// The screener (`-` is standard input)
+    #[arg(requires = "now")]
+    screener: Option<PathBuf>,
+    /// The answers: `{"path": {"value": .., "state": "answered"}}`
+    #[arg(long, value_name = "FILE", requires = "screener")]
+    answers: Option<PathBuf>,
+    /// The moment of the evaluation, an RFC 3339 date-time or a day; no clock is read
+    #[arg(long, value_name = "TIME", requires = "screener")]
+    now: Option<String>,
+    #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// Replay a record against its screener and say what differs
+///
+/// Without files this is a line mode: `{id, record, screener, began?, referenceCompatible?}` in,
+/// `{id, verified, findings}` out.
+#[derive(Args)]
+struct Verify {
+    /// The record (`-` is standard input)
+    #[arg(requires = "screener")]
+    record: Option<PathBuf>,
+    /// The screener that the record names
+    #[arg(long, value_name = "FILE", requires = "record")]
+    screener: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
+    /// Print JSON
+    #[arg(long, requires = "record")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// The record as it is at a later time
+///
+/// Without a file this is a line mode: `{id, record, now}` in, `{id, record}` out.
+#[derive(Args)]
+struct Expire {
+    /// The record (`-` is standard input)
+    #[arg(requires = "now")]
+    record: Option<PathBuf>,
+    /// The later time, an RFC 3339 date-time or a day
+    #[arg(long, value_name = "TIME", requires = "record")]
+    now: Option<String>,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+#[derive(Args)]
+struct Manner {
+    /// When the session began: availability is judged by that moment
+    #[arg(long, value_name = "TIME")]
+    began: Option<String>,
+    /// Follow the reference program where it departs from the specification
+    #[arg(long)]
+    reference_compatible: bool,
+}
+
+impl Manner {
+    fn options(self) -> Options {
+        let mut options = Options::new();
+        options.session_began = self.began;
+        options.reference_compatible = self.reference_compatible;
+        options
+    }
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        match self.task {
+            Task::Check(task) => task.run(console),
+            Task::Determine(task) => task.run(console),
+            Task::Verify(task) => task.run(console),
+            Task::Expire(task) => task.run(console),
+        }
+    }
+}
+
+/// Reads a document of a known kind.
+fn read<T: Read>(path: &Path) -> Result<(String, T), Failure> {
+    let input::Source { name, bytes } = input::read(path)?;
+    match Document::parse(&bytes).and_then(|document| document.read()) {
+        Ok(document) => Ok((name, document)),
+        Err(error) => Err(Failure::refused(name, error)),
+    }
+}
+
+fn is_sound(findings: &[Finding]) -> bool {
+    !findings.iter().any(|finding| finding.severity == Severity::Error)
+}
+
+impl Check {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        if self.documents.is_empty() {
+            return serve(console, Path::new("-"), &self.lines, |fields| line::checking(fields, Fel));
+        }
+        input::at_most_one_stdin(self.documents.iter().map(PathBuf::as_path))?;
+        let mut exit = Exit::Done;
+        for path in &self.documents {
+            let input::Source { name, bytes } = input::read(path)?;
+            let (valid, findings) = match Document::parse(&bytes) {
+                Ok(document) => line::check_value(document.root(), &Fel),
+                Err(error) => (false, error.findings().to_vec()),
+            };
+            let sound = is_sound(&findings);
+            if !sound {
+                exit = Exit::Refused;
+            }
+            if self.json {
+                let json = Json::build()
+                    .with("document", name)
+                    .with("valid", valid)
+                    .with("findings", findings_json(&findings));
+                writeln!(console.out, "{}", json.build())?;
+                continue;
+            }
+            let (style, word) = if sound { (GOOD, "sound") } else { (BAD, "refused") };
+            writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
+            write_findings(&mut console.out, &findings)?;
+        }
+        Ok(exit)
+    }
+}
+
+impl Determine {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let (Some(path), Some(now)) = (&self.screener, &self.now) else {
+            return serve(console, Path::new("-"), &self.lines, |fields| line::determination(fields, Fel));
+        };
+        input::at_most_one_stdin([Some(path), self.answers.as_ref()].into_iter().flatten().map(PathBuf::as_path))?;
+        let (name, screener): (_, Screener) = read(path)?;
+        let (answers_name, answers) = match &self.answers {
+            Some(path) => read(path)?,
+            None => (name.clone(), Answers::new()),
+        };
+        let evaluator = Evaluator::new(&screener, Fel, self.manner.options())
+            .map_err(|error| Failure::refused(name, error))?;
+        let made = evaluator.determine(&answers, now).map_err(|error| Failure::refused(answers_name, error))?;
+        writeln!(console.out, "{}", made.record)?;
+        write_findings(&mut console.err, &made.findings)?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Verify {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let (Some(record_path), Some(screener_path)) = (&self.record, &self.screener) else {
+            return serve(console, Path::new("-"), &self.lines, |fields| line::verification(fields, Fel));
+        };
+        input::at_most_one_stdin([record_path.as_path(), screener_path])?;
+        let (name, record): (_, DeterminationRecord) = read(record_path)?;
+        let (_, screener): (_, Screener) = read(screener_path)?;
+        let findings = verify(&record, &screener, Fel, self.manner.options())
+            .map_err(|error| Failure::refused(name.clone(), error))?;
+        let verified = findings.is_empty();
+        if self.json {
+            let json = Json::build().with("verified", verified).with("findings", findings_json(&findings));
+            writeln!(console.out, "{}", json.build())?;
+        } else {
+            let (style, word) = if verified { (GOOD, "verified") } else { (BAD, "differs") };
+            writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
+            write_findings(&mut console.out, &findings)?;
+        }
+        Ok(if verified { Exit::Done } else { Exit::Refused })
+    }
+}
+
+impl Expire {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let (Some(path), Some(now)) = (&self.record, &self.now) else {
+            return serve(console, Path::new("-"), &self.lines, line::expiry);
+        };
+        let (name, record): (_, DeterminationRecord) = read(path)?;
+        let record = expire(&record, now).map_err(|error| Failure::refused(name, error))?;
+        writeln!(console.out, "{record}")?;
+        Ok(Exit::Done)
+    }
+}
