@@ -27,8 +27,8 @@ impl Progress {
     pub(crate) fn new(length: Option<u64>, lines: u64, bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
         let template = match length {
-            Some(_) => "  grading  {bar:24.green/black.bright}  {msg}",
-            None => "  grading  {spinner:.green}  {msg}",
+            Some(_) => "  grading  {bar:24.green/black.bright}  {wide_msg}",
+            None => "  grading  {spinner:.green}  {wide_msg}",
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸━"));
@@ -54,7 +54,7 @@ impl Progress {
         if let Some(length) = self.length.filter(|_| end > 0) {
             // Lines are not counted beforehand: this is what their mean length lets expect.
             let all = (u128::from(lines) * u128::from(length) / u128::from(end)) as u64;
-            let _ = write!(message, " of about {}", thousands(all));
+            let _ = write!(message, " / ~{}", thousands(all));
         }
         let rate = tally.lines as f64 / elapsed.as_secs_f64().max(1e-3);
         let _ = write!(message, "  ·  {}/s", magnitude(rate));
@@ -67,7 +67,7 @@ impl Progress {
             let left = length.saturating_sub(end);
             if done > 0 && elapsed.as_secs() >= 2 {
                 let left = elapsed.mul_f64(left as f64 / done as f64);
-                let _ = write!(message, " (about {} left)", clock(left));
+                let _ = write!(message, ", {} left", clock(left));
             }
         }
         message
