@@ -112,9 +112,12 @@ fn run(command: &[&str]) -> (f64, u64) {
     (started.elapsed().as_secs_f64(), peak)
 }
 
+/// The text of a spec and what writes an answer to it.
+type Question = (String, fn(u64) -> String);
+
 /// Discrete questions as a regrading job has them: a bank of 200, each answered many times in no order.
 fn write_lines(path: &Path, count: usize) -> io::Result<()> {
-    let bank: Vec<(String, fn(u64) -> String)> = (0..200).map(question).collect();
+    let bank: Vec<Question> = (0..200).map(question).collect();
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     // A linear congruential generator: the same lines in every run.
     let mut state = 42u64;
