@@ -400,7 +400,7 @@ fn read_folder(folder: &FilePath) -> Result<Vec<(String, Vec<u8>)>, Failure> {
             let name = if relative.is_empty() { name } else { format!("{relative}/{name}") };
             if kind.is_dir() {
                 waiting.push((found.path(), name));
-            } else if kind.is_file() && name.ends_with(".json") {
+            } else if kind.is_file() && found.path().extension().is_some_and(|kind| kind == "json") {
                 let source = input::read(&found.path())?;
                 bytes += source.bytes.len();
                 files.push((name, source.bytes));
