@@ -179,8 +179,10 @@ fn c12_documents_in_the_form_of_the_reference_are_refused() {
     document["regradingTrigger"] = json!("scheduled");
     let checked = checked(&document);
     assert!(!checked.is_valid());
-    let unknown: Vec<_> = found(&checked, "unknown-field").into_iter().map(|(_, pointer)| pointer).collect();
-    assert_eq!(unknown, ["/gradings/0/dimension", "/createdAt", "/rawGrade"]);
+    let mut unknown: Vec<_> = found(&checked, "unknown-field").into_iter().map(|(_, pointer)| pointer).collect();
+    // In the order of the document, which depends on whether a build keeps the order of objects.
+    unknown.sort_unstable();
+    assert_eq!(unknown, ["/createdAt", "/gradings/0/dimension", "/rawGrade"]);
     assert_eq!(found(&checked, "GRD-002"), [(Severity::Error, "/regradingTrigger")]);
 }
 
