@@ -179,7 +179,8 @@ fn c12_documents_in_the_form_of_the_reference_are_refused() {
     document["regradingTrigger"] = json!("scheduled");
     let checked = checked(&document);
     assert!(!checked.is_valid());
-    let mut unknown: Vec<_> = found(&checked, "unknown-field").into_iter().map(|(_, pointer)| pointer).collect();
+    let mut unknown: Vec<_> =
+        found(&checked, "unknown-field").into_iter().map(|(_, pointer)| pointer).collect();
     // In the order of the document, which depends on whether a build keeps the order of objects.
     unknown.sort_unstable();
     assert_eq!(unknown, ["/createdAt", "/gradings/0/dimension", "/rawGrade"]);
