@@ -30,7 +30,7 @@
 //! - [`produce::Draft`] and [`envelope::Evaluation`]: what becomes an entry, or a typed refusal.
 //! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`verify`](mod@verify): entries in time and in
 //!   an archive. [`naming`] and [`canonical`] give files their names and documents their hashes.
-//! - [`line`]: all of it as JSON lines.
+//! - [`mod@line`]: all of it as JSON lines.
 //!
 //! # Features
 //! - `schema`: the JSON Schema of an entry, generated from its types (`schema::entry_schema`).
