@@ -371,6 +371,7 @@ mod tests {
             ("1", "1 2"),
             ("1", "NaN"),
             ("\"x\"", "\"\\ud800\""),
+            ("\"1e9999999\"", "1e9999999"),
         ] {
             assert!(!accepts(Matcher::Json, expected, actual), "{actual}");
         }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::decimal::Decimal;
 use crate::finding::{Error, ErrorKind, Finding, Findings};
 
 /// What a document may cost before it is refused.
@@ -438,6 +439,15 @@ impl Parser<'_> {
                 self.pointer(),
                 "a number is outside the range of IEEE double precision",
                 "use a number between 5e-324 and 1.7976931348623157e308 in size, or zero",
+            );
+            self.findings.push(finding);
+        } else if self.limits.wide_numbers && exponent && Decimal::from_text_unbounded(text).is_none() {
+            // Kept as anything but a number it could equal a string.
+            let finding = Finding::error(
+                "number-range",
+                self.pointer(),
+                "the exponent of a number is beyond what is computed with",
+                "use an exponent between -1000000 and 1000000",
             );
             self.findings.push(finding);
         }

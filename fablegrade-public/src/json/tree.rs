@@ -182,7 +182,7 @@ impl From<Value<'_>> for Json {
             Kind::Null => Self::Null,
             Kind::True => Self::Bool(true),
             Kind::False => Self::Bool(false),
-            // The tape holds only numbers that were checked; an absurd exponent of a wide number stays a text.
+            // The tape holds only numbers that were checked, so the text is never needed.
             Kind::Number => match value.number() {
                 Some(number) => Self::Number(number),
                 None => Self::String(value.text().into()),
