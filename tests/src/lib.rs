@@ -17,3 +17,8 @@ use std::path::PathBuf;
 pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate stands in the repository").to_owned()
 }
+
+/// The README is run like any other documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
