@@ -1,0 +1,54 @@
+# What the steps of ./test share; read by it and by the `test` script of each door and system, never run by itself.
+# shellcheck shell=bash
+set -euo pipefail
+
+export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
+# Totals of all steps: a line `passed failed skipped` for each.
+FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}
+FABLEGRADE_STARTED=${FABLEGRADE_STARTED:-$(date +%s)}
+export FABLEGRADE_TOTALS FABLEGRADE_STARTED
+
+# A heading with the seconds since the start.
+say() { printf '\n== %s (%s s)\n' "$1" "$(($(date +%s) - FABLEGRADE_STARTED))"; }
+
+# Debian packages that are missing, once, as root; elsewhere they are named.
+need_packages() {
+    local missing=()
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+        printf 'please install: %s\n' "${missing[*]}" >&2
+        return 1
+    fi
+    say "installing ${missing[*]}"
+    DEBIAN_FRONTEND=noninteractive apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# Adds to the totals: total PASSED FAILED SKIPPED.
+total() { printf '%d %d %d\n' "$1" "$2" "$3" >>"$FABLEGRADE_TOTALS"; }
+
+# Runs a command and remembers the totals that its runner prints: cargo test, pytest, node's runner, or the plain
+# line `N passed, N failed, N skipped`. Fails as the command does.
+counted() {
+    local log status=0
+    log=$(mktemp)
+    "$@" 2>&1 | tee "$log" || status=$?
+    sed -E 's/\x1b\[[0-9;]*m//g' "$log" | awk '
+        /^test result: / { gsub(/[;.]/, ""); for (i = 1; i < NF; i++) {
+            if ($(i+1) == "passed") p += $i; if ($(i+1) == "failed") f += $i; if ($(i+1) == "ignored") s += $i } next }
+        /^=+ .* in [0-9.]+s.* =+$/ { for (i = 2; i < NF; i++) { word = $(i+1); sub(/,$/, "", word)
+            if (word == "passed") p += $i; if (word == "failed" || word ~ /^errors?$/) f += $i; if (word == "skipped") s += $i } next }
+        /^(#|ℹ) pass [0-9]+$/ { p += $3; next } /^(#|ℹ) fail [0-9]+$/ { f += $3; next } /^(#|ℹ) skipped [0-9]+$/ { s += $3; next }
+        /^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ { p += $1; f += $3; s += $5; next }
+        END { printf "%d %d %d\n", p, f, s }' >>"$FABLEGRADE_TOTALS"
+    rm -f "$log"
+    return "$status"
+}
+
+# The last line: what all steps together passed, failed and skipped.
+totals() {
+    awk '{ p += $1; f += $2; s += $3 } END { printf "%d passed, %d failed, %d skipped\n", p, f, s }' "$FABLEGRADE_TOTALS"
+}
