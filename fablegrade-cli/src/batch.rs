@@ -10,15 +10,14 @@ use fablegrade_core::{Findings, Verdict};
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::findings::write_error;
 use crate::input;
 use crate::lines::{
     Answer, Blocks, LineOptions, Sink, Stopped, Tally, identify, remark_on_terminal, run, write_refusal,
 };
 use crate::output::OutputFile;
 use crate::progress::{Progress, write_summary};
-use crate::request::Request;
-use crate::specs::Specs;
+use fablegrade_core::request::Request;
+use fablegrade_core::graders::Graders;
 
 /// Grade JSON lines: `{id, spec, submission | attempt, outcomes?, context?}` in, `{id, result}` out
 ///
@@ -56,7 +55,7 @@ impl Command {
         };
         remark_on_terminal(console, &self.file);
         let jobs = self.lines.jobs();
-        let make = Arc::new(move || Grading { tape: Tape::default(), specs: Specs::new(jobs) });
+        let make = Arc::new(move || Grading { tape: Tape::default(), graders: Graders::new(jobs) });
         // A bar between answers on the same terminal would only disturb.
         let watched = io::stderr().is_terminal() && (self.output.is_some() || !io::stdout().is_terminal());
         let answered_before = file.as_ref().map_or(0, |file| file.answered);
@@ -91,7 +90,7 @@ impl Command {
 /// Grades the lines of one thread.
 struct Grading {
     tape: Tape,
-    specs: Specs,
+    graders: Graders,
 }
 
 /// A tape for a longer line is not kept.
@@ -99,13 +98,13 @@ const LONG: usize = 1 << 20;
 
 impl Answer for Grading {
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
-        let specs = &mut self.specs;
+        let graders = &mut self.graders;
         let read = self.tape.with(line, Limits::default(), |value| {
             let mut findings = Findings::new();
             let request = Request::split(value, &mut findings);
             out.push_str("{\"id\":");
             out.push_str(request.id.map_or("null", |id| id.text()));
-            match request.grade_with(specs, findings, |answer, grader| answer.grade(grader)) {
+            match request.grade_with(graders, findings, |answer, grader| answer.grade(grader)) {
                 Ok(result) => {
                     tally.verdicts[result.verdict as usize] += 1;
                     out.push_str(",\"result\":");
@@ -115,7 +114,7 @@ impl Answer for Grading {
                 Err(error) => {
                     tally.refused += 1;
                     out.push_str(",\"error\":");
-                    write_error(&error, out);
+                    error.write_json(out);
                     out.push_str(",\"line\":");
                     out.push_str(&number.to_string());
                     out.push('}');

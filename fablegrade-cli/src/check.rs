@@ -12,7 +12,6 @@ use fablegrade_core::{
 
 use crate::console::{BAD, Console, GOOD, write_findings};
 use crate::exit::{Exit, Failure};
-use crate::findings::findings_json;
 use crate::input;
 use crate::lines::{Answer, LineOptions, Tally, identify, serve_with, write_refusal};
 
@@ -86,7 +85,7 @@ impl Command {
             Err(error) => (false, error.findings().to_vec()),
         };
         if self.json {
-            writeln!(console.out, "{{\"valid\":{valid},\"findings\":{}}}", findings_json(&findings))?;
+            writeln!(console.out, "{{\"valid\":{valid},\"findings\":{}}}", Finding::list_to_json(&findings))?;
         } else {
             write_findings(&mut console.out, &findings)?;
             let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "not valid") };
@@ -129,7 +128,7 @@ fn write_answer(id: &str, valid: bool, findings: &[Finding], out: &mut String) {
     out.push_str(id);
     out.push_str(if valid { ",\"valid\":true" } else { ",\"valid\":false" });
     out.push_str(",\"findings\":");
-    findings_json(findings).write(out);
+    Finding::list_to_json(findings).write(out);
     out.push('}');
 }
 

@@ -9,8 +9,8 @@ use fablegrade_core::{Attempt, Context, Error, Findings, Grader, Submission};
 
 use crate::exit::Failure;
 use crate::input::{self, Source};
-use crate::request::{Answer, Given, Request};
-use crate::specs::Specs;
+use fablegrade_core::graders::Graders;
+use fablegrade_core::request::{Answer, Given, Request};
 
 /// Where the documents are.
 #[derive(Args)]
@@ -48,7 +48,7 @@ impl Documents {
             let document = Document::parse(&source.bytes).map_err(refused)?;
             let mut findings = Findings::new();
             let request = Request::split(document.root(), &mut findings);
-            return request.grade_with(&mut Specs::new(1), findings, grade).map_err(refused);
+            return request.grade_with(&mut Graders::new(1), findings, grade).map_err(refused);
         }
         let paths = [&self.spec, &self.submission, &self.attempt, &self.outcomes, &self.context];
         input::at_most_one_stdin(paths.into_iter().flatten().map(PathBuf::as_path))?;

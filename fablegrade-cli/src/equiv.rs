@@ -4,12 +4,10 @@ use std::io::{self, Write};
 use std::path::Path as FilePath;
 
 use clap::{Args, ValueEnum};
-use fablegrade_core::json::{self, Json, Object};
-use fablegrade_core::{Error, ErrorKind, Finding};
+use fablegrade_core::equivalence::{Equivalence, Unreadable, equivalent};
+use fablegrade_core::json::{self, Object};
 use fablegrade_math::number::Rational;
-use fablegrade_math::{
-    Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare, latex, print,
-};
+use fablegrade_math::{Domain, Evidence, LogBase, Options, latex};
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
@@ -74,53 +72,29 @@ fn domain(text: &str) -> Result<(String, Domain), String> {
     Ok((name.trim().into(), domain))
 }
 
-/// A decision with how both sides were read.
-struct Compared {
-    decision: Decision,
-    understood: [String; 2],
-}
-
-/// Which side cannot be read, and why.
-type Unreadable = (usize, ParseError);
-
-fn decide(a: &str, b: &str, options: &Options) -> Result<Compared, Unreadable> {
-    let read = |side, text| latex::parse(text, options.names()).map_err(|error| (side, error));
-    let understood = [print::print(&read(0, a)?), print::print(&read(1, b)?)];
-    // A text that parses can still be no value; the message names the second side then.
-    let decision = compare(a, b, options).map_err(|error| {
-        let first = fablegrade_math::Reference::new(a, options).is_err();
-        (usize::from(!first), error)
-    })?;
-    Ok(Compared { decision, understood })
-}
-
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let options = self.options();
         let (Some(a), Some(b)) = (&self.a, &self.b) else {
             return serve(console, FilePath::new("-"), &self.lines, move |object| answer(object, &options));
         };
-        let texts = [a.as_str(), b.as_str()];
-        let compared = match decide(a, b, &options) {
+        let compared = match equivalent(a, b, &options) {
             Ok(compared) => compared,
-            Err((side, error)) if self.json => {
-                let name = ["the first expression", "the second expression"];
-                return Err(Failure::refused(
-                    name.get(side).copied().unwrap_or_default(),
-                    unreadable(side, &error),
-                ));
+            Err(unreadable) if self.json => {
+                let name = if unreadable.second { "the second expression" } else { "the first expression" };
+                return Err(Failure::refused(name, unreadable.into()));
             }
-            Err((side, error)) => {
-                write_unreadable(&mut console.err, side, texts.get(side).copied().unwrap_or_default(), &error)?;
+            Err(unreadable) => {
+                write_unreadable(&mut console.err, if unreadable.second { b } else { a }, &unreadable)?;
                 return Ok(Exit::Refused);
             }
         };
         if self.json {
-            writeln!(console.out, "{}", to_json(&compared))?;
+            writeln!(console.out, "{}", compared.to_json())?;
         } else {
             write_decision(&mut console.out, &compared)?;
         }
-        Ok(match compared.decision.equal() {
+        Ok(match compared.decision().equal() {
             Some(true) => Exit::Done,
             Some(false) => Exit::Refused,
             None => Exit::Undecided,
@@ -150,67 +124,11 @@ impl Command {
 fn answer(object: &mut Object<'_, '_, '_>, options: &Options) -> Option<Reply> {
     let a = object.required("a", json::string(0, latex::MAX_SOURCE));
     let b = object.required("b", json::string(0, latex::MAX_SOURCE));
-    Some(match decide(&a?, &b?, options) {
-        Ok(compared) => Ok(to_json(&compared)),
-        Err((side, error)) => Err(unreadable(side, &error)),
-    })
+    Some(equivalent(&a?, &b?, options).map(|compared| compared.to_json()).map_err(Into::into))
 }
 
-fn unreadable(side: usize, error: &ParseError) -> Error {
-    let mut help = match error.expected {
-        "" => "correct the expression".to_owned(),
-        expected => format!("expected {expected}"),
-    };
-    if let Some(suggestion) = &error.suggestion {
-        help.push_str("; ");
-        help.push_str(suggestion);
-    }
-    let message = format!("from byte {} on: {}", error.span.start, error.message);
-    let pointer = if side == 0 { "/a" } else { "/b" };
-    Error::single(ErrorKind::Schema, Finding::error("unreadable-expression", pointer, message, help))
-}
-
-/// What the decision rests on, in words.
-fn describe(evidence: &Evidence) -> String {
-    match evidence {
-        Evidence::Proven(Proof::SameForm) => {
-            "the same expression up to order and arithmetic on numbers".into()
-        }
-        Evidence::Proven(Proof::NormalForm) => "the same exact normal form".into(),
-        Evidence::Proven(Proof::Separation) => {
-            "algebraic numbers closer than different ones of their kind can be".into()
-        }
-        Evidence::Identity { error_bits } => {
-            format!("the same at random values; the chance of a coincidence is below 2^-{error_bits}")
-        }
-        Evidence::Agreed { points, bits } => format!("agree to {bits} bits at {points} points"),
-        Evidence::Refuted(Some(witness)) => describe_witness(witness),
-        Evidence::Refuted(None) => "known to differ".into(),
-        Evidence::Undecided(why) => why.to_string(),
-    }
-}
-
-fn describe_witness(witness: &Witness) -> String {
-    let value = |(real, imaginary): (f64, f64)| {
-        if imaginary == 0.0 { format!("{real}") } else { format!("{real} {imaginary:+}i") }
-    };
-    let point: Vec<String> = witness.point.iter().map(|(name, at)| format!("{name} = {at}")).collect();
-    let at = if point.is_empty() { String::new() } else { format!("at {}: ", point.join(", ")) };
-    format!("{at}{} against {}", value(witness.left), value(witness.right))
-}
-
-/// Sides that lack a value where the other has one, in words.
-fn undefined(decision: &Decision) -> Option<&'static str> {
-    match (decision.reference_undefined, decision.submission_undefined) {
-        (true, true) => Some("each is undefined somewhere where the other has values"),
-        (true, false) => Some("the first is undefined somewhere where the second has values"),
-        (false, true) => Some("the second is undefined somewhere where the first has values"),
-        (false, false) => None,
-    }
-}
-
-fn write_decision(out: &mut impl Write, compared: &Compared) -> io::Result<()> {
-    let decision = &compared.decision;
+fn write_decision(out: &mut impl Write, compared: &Equivalence) -> io::Result<()> {
+    let decision = compared.decision();
     let (style, word) = match decision.equal() {
         Some(true) => (GOOD, "equal"),
         Some(false) => (BAD, "different"),
@@ -220,12 +138,12 @@ fn write_decision(out: &mut impl Write, compared: &Compared) -> io::Result<()> {
         Evidence::Undecided(_) => String::new(),
         _ => format!("{}   ", decision.how()),
     };
-    writeln!(out, "{style}{word}{style:#}   {how}{}", plain(&describe(&decision.evidence)))?;
-    if let Some(remark) = undefined(decision) {
+    writeln!(out, "{style}{word}{style:#}   {how}{}", plain(&compared.evidence()))?;
+    if let Some(remark) = compared.remark() {
         writeln!(out, "  {MIXED}note{MIXED:#}  {remark}")?;
     }
     let notes = [&decision.reference_notes, &decision.submission_notes];
-    for (text, notes) in compared.understood.iter().zip(notes) {
+    for (text, notes) in compared.understood().iter().zip(notes) {
         writeln!(out, "  {QUIET}read as{QUIET:#}  {}", plain(text))?;
         for note in notes {
             writeln!(out, "           {QUIET}{}{QUIET:#}", note.message())?;
@@ -240,8 +158,9 @@ fn char_boundary(text: &str, at: usize) -> usize {
 }
 
 /// The expression with a mark under the place where reading ended.
-fn write_unreadable(out: &mut impl Write, side: usize, text: &str, error: &ParseError) -> io::Result<()> {
-    let which = if side == 0 { "first" } else { "second" };
+fn write_unreadable(out: &mut impl Write, text: &str, unreadable: &Unreadable) -> io::Result<()> {
+    let error = &unreadable.error;
+    let which = if unreadable.second { "second" } else { "first" };
     writeln!(out, "{BAD}error{BAD:#}: the {which} expression cannot be read: {}", plain(&error.message))?;
     let start = char_boundary(text, error.span.start as usize);
     let end = char_boundary(text, (error.span.end as usize).max(start));
@@ -262,43 +181,6 @@ fn write_unreadable(out: &mut impl Write, side: usize, text: &str, error: &Parse
         writeln!(out, "  {NAME}{}{NAME:#}", plain(suggestion))?;
     }
     Ok(())
-}
-
-fn to_json(compared: &Compared) -> Json {
-    let decision = &compared.decision;
-    let real = |value: f64| {
-        fablegrade_core::Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::Number)
-    };
-    let complex = |(re, im): (f64, f64)| if im == 0.0 { real(re) } else { Json::array([real(re), real(im)]) };
-    let notes = |notes: &[Note]| Json::array(notes.iter().map(|note| note.message()));
-    let side = |text: &String, list: &[Note]| {
-        Json::build().with("understood", text).with("notes", notes(list)).build()
-    };
-    let object = Json::build()
-        .with("equal", decision.equal().map_or(Json::Null, Json::Bool))
-        .with("how", decision.how())
-        .with("evidence", describe(&decision.evidence))
-        .with_some("note", undefined(decision))
-        .with("a", side(&compared.understood[0], &decision.reference_notes))
-        .with("b", side(&compared.understood[1], &decision.submission_notes));
-    match &decision.evidence {
-        Evidence::Identity { error_bits } => object.with("errorBits", *error_bits),
-        Evidence::Agreed { points, bits } => object.with("points", *points).with("bits", *bits),
-        Evidence::Refuted(Some(witness)) => {
-            let point =
-                witness.point.iter().fold(Json::build(), |object, (name, at)| object.with(name, real(*at)));
-            object.with(
-                "witness",
-                Json::build()
-                    .with("point", point.build())
-                    .with("a", complex(witness.left))
-                    .with("b", complex(witness.right))
-                    .build(),
-            )
-        }
-        _ => object,
-    }
-    .build()
 }
 
 #[cfg(test)]

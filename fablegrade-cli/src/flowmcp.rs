@@ -19,7 +19,6 @@ use fablegrade_public::identifier::Instant;
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
 use crate::exit::{Exit, Failure};
-use crate::findings::findings_json;
 use crate::input;
 use crate::lines::{LineOptions, serve};
 
@@ -87,7 +86,7 @@ impl Check {
             }
             if self.json {
                 let answer = Json::build().with("file", &source.name).with("valid", valid);
-                writeln!(console.out, "{}", answer.with("findings", findings_json(&findings)).build())?;
+                writeln!(console.out, "{}", answer.with("findings", Finding::list_to_json(&findings)).build())?;
                 continue;
             }
             let name = plain(&source.name);

@@ -10,7 +10,6 @@ use fablegrade_formspec::{Answers, DeterminationRecord, Evaluator, Fel, Options,
 
 use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
 use crate::exit::{Exit, Failure};
-use crate::findings::findings_json;
 use crate::input;
 use crate::lines::{LineOptions, serve};
 
@@ -164,7 +163,7 @@ impl Check {
                 let json = Json::build()
                     .with("document", name)
                     .with("valid", valid)
-                    .with("findings", findings_json(&findings));
+                    .with("findings", Finding::list_to_json(&findings));
                 writeln!(console.out, "{}", json.build())?;
                 continue;
             }
@@ -208,7 +207,7 @@ impl Verify {
             .map_err(|error| Failure::refused(name.clone(), error))?;
         let verified = findings.is_empty();
         if self.json {
-            let json = Json::build().with("verified", verified).with("findings", findings_json(&findings));
+            let json = Json::build().with("verified", verified).with("findings", Finding::list_to_json(&findings));
             writeln!(console.out, "{}", json.build())?;
         } else {
             let (style, word) = if verified { (GOOD, "verified") } else { (BAD, "differs") };

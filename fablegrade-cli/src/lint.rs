@@ -9,7 +9,6 @@ use fablegrade_core::{Finding, Severity, has_errors, lint_json};
 
 use crate::console::{Console, GOOD, NAME, write_findings};
 use crate::exit::{Exit, Failure};
-use crate::findings::findings_json;
 use crate::input;
 
 /// Find what is wrong with questions
@@ -17,7 +16,7 @@ use crate::input;
 /// Exits with 1 when there are errors; warnings and remarks do not count.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Specs (`-` is standard input)
+    /// Graders (`-` is standard input)
     #[arg(required = true, value_name = "SPEC")]
     files: Vec<PathBuf>,
     /// Print one JSON object for each file: {file, errors, warnings, findings}
@@ -52,7 +51,7 @@ impl Command {
                     .with("file", source.name)
                     .with("errors", errors as i64)
                     .with("warnings", warnings as i64)
-                    .with("findings", findings_json(&findings))
+                    .with("findings", Finding::list_to_json(&findings))
                     .build();
                 writeln!(console.out, "{json}")?;
                 continue;

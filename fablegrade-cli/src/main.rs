@@ -7,13 +7,10 @@
 mod console;
 mod documents;
 mod exit;
-mod findings;
 mod input;
 mod lines;
 mod output;
 mod progress;
-mod request;
-mod specs;
 
 use std::process::ExitCode;
 

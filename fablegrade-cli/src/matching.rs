@@ -11,7 +11,7 @@ use fablegrade_core::json::{self, Json, Object, Path, Value};
 use fablegrade_core::matcher::Difference;
 use fablegrade_core::{Decimal, Finding, Findings, Matcher};
 
-use crate::console::{BAD, Console, GOOD, QUIET};
+use crate::console::{BAD, Console, GOOD, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{LineOptions, Reply, serve};
@@ -77,13 +77,8 @@ impl Command {
         let expected = read_output(expected)?;
         let actual = read_output(actual)?;
         let found = self.matcher.0.compare(&expected, &actual, self.float_tolerance.as_ref());
-        let difference = found.difference.as_ref().map(|difference| describe(difference, &actual));
         if self.json {
-            let json = Json::build()
-                .with("accept", found.accepted)
-                .with_some("difference", difference)
-                .with_some("largestError", found.largest_error.as_ref().map(ToString::to_string));
-            writeln!(console.out, "{}", json.build())?;
+            writeln!(console.out, "{}", found.to_json())?;
         } else if found.accepted {
             write!(console.out, "{GOOD}accepted{GOOD:#}")?;
             if let Some(error) = &found.largest_error {
@@ -91,7 +86,13 @@ impl Command {
             }
             writeln!(console.out)?;
         } else {
-            writeln!(console.out, "{BAD}differs{BAD:#}   {}", difference.unwrap_or_default())?;
+            let difference = found.difference.as_ref().map(ToString::to_string).unwrap_or_default();
+            write!(console.out, "{BAD}differs{BAD:#}   {}", plain(&difference))?;
+            if let Some(Difference::Byte(at)) = found.difference {
+                let line = memchr::memchr_iter(b'\n', actual.get(..at).unwrap_or(&actual)).count() + 1;
+                write!(console.out, " (line {line})")?;
+            }
+            writeln!(console.out)?;
         }
         Ok(if found.accepted { Exit::Done } else { Exit::Refused })
     }
@@ -115,24 +116,6 @@ fn read_output(path: &FilePath) -> Result<Vec<u8>, Failure> {
         return Err(failed(std::io::Error::other(format!("it has more than {limit} MiB"))));
     }
     Ok(bytes)
-}
-
-/// The first difference in words; lines and tokens count from 1 for people.
-fn describe(difference: &Difference, actual: &[u8]) -> String {
-    match difference {
-        Difference::Byte(at) => {
-            let line = memchr::memchr_iter(b'\n', actual.get(..*at).unwrap_or(actual)).count() + 1;
-            format!("from byte {at} on (line {line})")
-        }
-        Difference::Line(at) => format!("in line {}", at + 1),
-        Difference::Token(at) => format!("at token {}", at + 1),
-        Difference::Number(at) => format!("token {}: the number is off by more than the tolerance", at + 1),
-        Difference::Value(pointer) if pointer.is_empty() => "the values differ".into(),
-        Difference::Value(pointer) => format!("the values differ at {}", crate::console::plain(pointer)),
-        Difference::NotJson => "the output is not one JSON value".into(),
-        Difference::ExpectedNotJson => "the expected text is not one JSON value".into(),
-        _ => "somewhere".into(),
-    }
 }
 
 /// One line of the line mode.

@@ -73,7 +73,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, 
     use fablegrade_runner::{Runner, RunnerOptions};
     use indicatif::{ProgressBar, ProgressDrawTarget};
 
-    use crate::request::Given;
+    use fablegrade_core::request::Given;
 
     let mut options = RunnerOptions::default();
     options.sandbox.unsandboxed = how.unsandboxed;

@@ -49,11 +49,14 @@
 pub mod answer;
 mod attempt;
 mod delivery;
+pub mod equivalence;
 mod explain;
 mod grader;
+pub mod graders;
 mod host;
 mod lint;
 mod mark;
+pub mod request;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod secret;

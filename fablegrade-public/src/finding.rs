@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::json::{Json, write_json_string};
+
 /// How much a [`Finding`] matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -85,6 +87,29 @@ impl Finding {
         help: impl Into<String>,
     ) -> Self {
         Self { severity: Severity::Info, ..Self::error(rule, pointer, message, help) }
+    }
+
+    /// The same finding seen from outside: its document stands at the pointer `prefix` of a greater one.
+    #[must_use]
+    pub fn within(mut self, prefix: &str) -> Self {
+        self.pointer.insert_str(0, prefix);
+        self
+    }
+
+    /// `{help, message, pointer, rule, severity}`, all of them texts.
+    pub fn to_json(&self) -> Json {
+        Json::build()
+            .with("pointer", &self.pointer)
+            .with("rule", self.rule)
+            .with("message", &self.message)
+            .with("help", &self.help)
+            .with("severity", self.severity.as_str())
+            .build()
+    }
+
+    /// Findings as a JSON array.
+    pub fn list_to_json(findings: &[Self]) -> Json {
+        Json::array(findings.iter().map(Self::to_json))
     }
 }
 
@@ -216,6 +241,29 @@ impl Error {
     fn first(&self) -> Option<&Finding> {
         let list = &self.inner.findings;
         list.iter().find(|finding| finding.severity == Severity::Error).or_else(|| list.first())
+    }
+
+    /// The error as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}], kind}`, where
+    /// `dropped` counts the findings that did not fit.
+    pub fn to_json(&self) -> String {
+        let mut text = String::new();
+        self.write_json(&mut text);
+        text
+    }
+
+    /// Appends [`Error::to_json`].
+    pub fn write_json(&self, out: &mut String) {
+        out.push('{');
+        if self.dropped() > 0 {
+            out.push_str("\"dropped\":");
+            out.push_str(&self.dropped().to_string());
+            out.push(',');
+        }
+        out.push_str("\"findings\":");
+        Finding::list_to_json(self.findings()).write(out);
+        out.push_str(",\"kind\":");
+        write_json_string(self.kind().as_str(), out);
+        out.push('}');
     }
 
     /// The JSON pointer of the first error.

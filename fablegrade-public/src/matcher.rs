@@ -3,6 +3,8 @@
 //! They compare bytes and never decode lossily. All are linear in the length of the two texts, apart from the exact
 //! arithmetic on single numbers, whose length is bounded.
 
+use std::fmt;
+
 use crate::decimal::Decimal;
 use crate::json::{Document, Json, Limits};
 
@@ -58,6 +60,33 @@ pub enum Difference {
     ExpectedNotJson,
 }
 
+impl fmt::Display for Difference {
+    /// For people: lines and tokens count from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(at) => write!(f, "from byte {at} on"),
+            Self::Line(at) => write!(f, "in line {}", at + 1),
+            Self::Token(at) => write!(f, "at token {}", at + 1),
+            Self::Number(at) => write!(f, "token {}: the number is off by more than the tolerance", at + 1),
+            Self::Value(pointer) if pointer.is_empty() => f.write_str("the values differ"),
+            Self::Value(pointer) => write!(f, "the values differ at {pointer}"),
+            Self::NotJson => f.write_str("the output is not one JSON value"),
+            Self::ExpectedNotJson => f.write_str("the expected text is not one JSON value"),
+        }
+    }
+}
+
+impl Comparison {
+    /// `{accept, difference?, largestError?}`: the difference in words, the error as exact decimal text.
+    pub fn to_json(&self) -> Json {
+        Json::build()
+            .with("accept", self.accepted)
+            .with_some("difference", self.difference.as_ref().map(ToString::to_string))
+            .with_some("largestError", self.largest_error.as_ref().map(ToString::to_string))
+            .build()
+    }
+}
+
 impl Matcher {
     /// All matchers with the words used in JSON.
     pub const WORDS: &'static [(&'static str, Self)] = &[
@@ -82,6 +111,11 @@ impl Matcher {
     /// Whether a `floatTolerance` has a meaning here.
     pub const fn uses_tolerance(self) -> bool {
         matches!(self, Self::Json | Self::FloatTolerance)
+    }
+
+    /// The matcher of a word used in JSON.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(name, _)| *name == word).map(|(_, matcher)| *matcher)
     }
 
     /// Compares what a program wrote with what was expected.

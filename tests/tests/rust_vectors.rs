@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use fablegrade_core::answer::code::SuiteCases;
 use fablegrade_core::json::Json;
+use fablegrade_core::request::Documents;
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, Decimal, DeliveryView, Error, ErrorKind,
     Finding, Grader, Host, Marked, Matcher, Ratio, StateValidator, Submission, deliver, lint_json, lint_with,
@@ -189,13 +190,16 @@ fn names_are_unique_and_there_are_many() {
 }
 
 /// Rules that need something no vector can bring; the tests below show them.
-const NOT_IN_VECTORS: [&str; 8] = [
+const NOT_IN_VECTORS: [&str; 10] = [
     "invalid-utf8",
     "validator-config",
     "key-in-view",
     "unknown-hint",
     // The message has the parser's words in it.
     "unreadable-formula",
+    "unreadable-expression",
+    // Not about one document.
+    "two-answers",
     // No number that the reader lets through is too precise, and no readable expression is known that cannot be
     // compared with itself: the arms are there to be safe.
     "domain-too-precise",
@@ -245,6 +249,26 @@ fn an_unreadable_formula_is_refused_with_its_place() {
     assert_eq!((result.verdict.as_str(), result.score, result.feedback.len()), ("error", None, 1));
     assert!(result.feedback[0].message().starts_with("The formula cannot be read at character "));
     assert_eq!(marked.explanation().steps()[0].facts[0].1.as_str(), Some("unreadable-formula"));
+}
+
+#[test]
+fn documents_are_refused_together() {
+    let error = Documents {
+        submission: Some(br#"{"type":"numeric"}"#),
+        attempt: Some(b"{"),
+        context: Some(br#"{"hints":{"a":2}}"#),
+        ..Documents::default()
+    }
+    .read()
+    .unwrap_err();
+    let expected = [
+        ["/attempt", "json-syntax"],
+        ["/attempt", "two-answers"],
+        ["/context/hints/a", "out-of-range"],
+        ["/submission", "missing-field"],
+    ];
+    assert_eq!(rows(error.findings()), expected);
+    assert_eq!(Documents::default().read().unwrap_err().rule(), "missing-field");
 }
 
 #[test]

@@ -21,7 +21,6 @@ pub(crate) use identify::identify;
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::findings::write_error;
 use crate::input;
 
 /// The options that all line modes share.
@@ -111,7 +110,7 @@ pub(crate) fn write_refusal(id: Option<&str>, number: u64, error: &Error, out: &
     out.push_str("{\"id\":");
     out.push_str(id.unwrap_or("null"));
     out.push_str(",\"error\":");
-    write_error(error, out);
+    error.write_json(out);
     out.push_str(",\"line\":");
     out.push_str(&number.to_string());
     out.push('}');

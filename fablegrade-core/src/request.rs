@@ -1,26 +1,109 @@
 //! A request for grading: a spec, an answer, and what the caller knows; as one object or as several documents.
+//!
+//! What every door does with JSON stands here, so that all of them refuse and answer alike.
 
-use fablegrade_core::json::{Path, Read, Value};
-use fablegrade_core::outcome::OutcomeList;
-use fablegrade_core::{
-    Attempt, AttemptResult, CaseOutcome, Context, Error, ErrorKind, Explanation, Finding, Findings, Grader,
-    Submission,
-};
+use fablegrade_public::json::{Document, Path, Read, Value};
+use fablegrade_public::outcome::OutcomeList;
+use fablegrade_public::{AttemptResult, CaseOutcome, Error, ErrorKind, Finding, Findings, Submission};
 
-use crate::findings::within;
-use crate::specs::Specs;
+use crate::attempt::{Attempt, Context};
+use crate::explain::Explanation;
+use crate::grader::Grader;
+use crate::graders::Graders;
 
-/// What was answered.
-pub(crate) enum Given {
+/// What was answered. Deliberately exhaustive.
+#[derive(Debug, Clone)]
+pub enum Given {
+    /// A submission alone.
     Submission(Submission),
+    /// A submission in its envelope.
     Attempt(Box<Attempt>),
 }
 
 /// Everything about a request but its spec.
-pub(crate) struct Answer {
-    pub(crate) given: Given,
-    pub(crate) outcomes: Option<Vec<CaseOutcome>>,
-    pub(crate) context: Context,
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What was answered.
+    pub given: Given,
+    /// What became of the programs that were run; `None` when nothing was run.
+    pub outcomes: Option<Vec<CaseOutcome>>,
+    /// What the caller knows.
+    pub context: Context,
+}
+
+/// The documents of an [`Answer`], each a text of its own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Documents<'a> {
+    /// A submission; exactly one of this and `attempt` is given.
+    pub submission: Option<&'a [u8]>,
+    /// An attempt.
+    pub attempt: Option<&'a [u8]>,
+    /// An array of outcomes.
+    pub outcomes: Option<&'a [u8]>,
+    /// `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`.
+    pub context: Option<&'a [u8]>,
+}
+
+impl Documents<'_> {
+    /// Reads every document that is there.
+    ///
+    /// # Errors
+    /// Every finding about any of them at once; pointers start at the object that a [`Request`] would be, so that
+    /// `/context/hints` is about the context. The kind is that of the first document that was refused.
+    pub fn read(&self) -> Result<Answer, Error> {
+        let mut refused = Refusals::default();
+        let submission = refused.keep("/submission", self.submission.map(Submission::from_json));
+        let attempt = refused.keep("/attempt", self.attempt.map(Attempt::from_json));
+        let outcomes = refused.keep(
+            "/outcomes",
+            self.outcomes.map(|text| Document::parse(text)?.read::<OutcomeList>().map(|list| list.0)),
+        );
+        let context = refused.keep("/context", self.context.map(Context::from_json));
+        let given = match (submission, attempt) {
+            _ if self.submission.is_some() && self.attempt.is_some() => {
+                refused.add(ErrorKind::Schema, two_answers());
+                None
+            }
+            (Some(submission), _) => Some(Given::Submission(submission)),
+            (None, Some(attempt)) => Some(Given::Attempt(Box::new(attempt))),
+            (None, None) => {
+                if self.submission.is_none() && self.attempt.is_none() {
+                    refused.add(ErrorKind::Schema, no_answer());
+                }
+                None
+            }
+        };
+        match (given, refused.kind) {
+            (Some(given), None) => Ok(Answer { given, outcomes, context: context.unwrap_or_default() }),
+            (_, kind) => Err(Error::new(kind.unwrap_or(ErrorKind::Schema), refused.findings)),
+        }
+    }
+}
+
+/// What was refused about several documents.
+#[derive(Default)]
+struct Refusals {
+    kind: Option<ErrorKind>,
+    findings: Findings,
+}
+
+impl Refusals {
+    fn add(&mut self, kind: ErrorKind, finding: Finding) {
+        self.kind = self.kind.or(Some(kind));
+        self.findings.push(finding);
+    }
+
+    fn keep<T>(&mut self, prefix: &str, read: Option<Result<T, Error>>) -> Option<T> {
+        match read? {
+            Ok(document) => Some(document),
+            Err(error) => {
+                for finding in error.findings() {
+                    self.add(error.kind(), finding.clone().within(prefix));
+                }
+                None
+            }
+        }
+    }
 }
 
 impl Answer {
@@ -28,7 +111,7 @@ impl Answer {
     ///
     /// # Errors
     /// When the documents do not belong together.
-    pub(crate) fn grade(&self, grader: &Grader) -> Result<AttemptResult, Error> {
+    pub fn grade(&self, grader: &Grader) -> Result<AttemptResult, Error> {
         match (&self.given, &self.outcomes) {
             (Given::Submission(submission), None) => Ok(grader.grade_in(submission, &self.context)),
             _ => self.explain(grader).map(|(result, _)| result),
@@ -39,7 +122,7 @@ impl Answer {
     ///
     /// # Errors
     /// As [`Answer::grade`].
-    pub(crate) fn explain(&self, grader: &Grader) -> Result<(AttemptResult, Explanation), Error> {
+    pub fn explain(&self, grader: &Grader) -> Result<(AttemptResult, Explanation), Error> {
         let context = &self.context;
         let marked = match (&self.given, &self.outcomes) {
             (Given::Submission(submission), None) => grader.mark(submission, context),
@@ -58,8 +141,9 @@ impl Answer {
 
 /// The fields of a request object: `{id?, spec, submission | attempt, outcomes?, context?}`.
 #[derive(Default, Clone, Copy)]
-pub(crate) struct Request<'d> {
-    pub(crate) id: Option<Value<'d>>,
+pub struct Request<'d> {
+    /// Anything that names the request; it is handed back.
+    pub id: Option<Value<'d>>,
     spec: Option<Value<'d>>,
     submission: Option<Value<'d>>,
     attempt: Option<Value<'d>>,
@@ -69,7 +153,7 @@ pub(crate) struct Request<'d> {
 
 impl<'d> Request<'d> {
     /// Takes an object apart; what does not belong into a request is reported.
-    pub(crate) fn split(value: Value<'d>, findings: &mut Findings) -> Self {
+    pub fn split(value: Value<'d>, findings: &mut Findings) -> Self {
         let mut request = Self::default();
         if !value.is_object() {
             findings.push(Finding::error(
@@ -104,13 +188,8 @@ impl<'d> Request<'d> {
             findings.push(missing("spec", "the field `spec` is missing"));
         }
         match (request.submission, request.attempt) {
-            (None, None) => findings.push(missing("submission", "there is no `submission` and no `attempt`")),
-            (Some(_), Some(_)) => findings.push(Finding::error(
-                "two-answers",
-                "/attempt",
-                "there is a `submission` and an `attempt`",
-                "give only one of them",
-            )),
+            (None, None) => findings.push(no_answer()),
+            (Some(_), Some(_)) => findings.push(two_answers()),
             _ => {}
         }
         request
@@ -143,16 +222,16 @@ impl<'d> Request<'d> {
     ///
     /// # Errors
     /// Every finding about the spec, the answer and the rest at once; pointers start at the request.
-    pub(crate) fn grade_with<T>(
+    pub fn grade_with<T>(
         &self,
-        specs: &mut Specs,
+        graders: &mut Graders,
         mut findings: Findings,
         grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let answer = self.answer(&mut findings);
         let mut kind = ErrorKind::Schema;
         let Some(spec) = self.spec else { return Err(Error::new(kind, findings)) };
-        let compiled = specs.get(spec);
+        let compiled = graders.get(spec);
         match (compiled.as_ref(), answer) {
             (Ok(grader), Some(answer)) if findings.errors() == 0 => grade(&answer, grader),
             (Ok(_), _) => Err(Error::new(kind, findings)),
@@ -161,12 +240,25 @@ impl<'d> Request<'d> {
                     kind = error.kind();
                 }
                 let mut all = Findings::new();
-                within("/spec", error.findings()).into_iter().for_each(|finding| all.push(finding));
+                error.findings().iter().for_each(|finding| all.push(finding.clone().within("/spec")));
                 findings.into_vec().into_iter().for_each(|finding| all.push(finding));
                 Err(Error::new(kind, all))
             }
         }
     }
+}
+
+fn no_answer() -> Finding {
+    missing("submission", "there is no `submission` and no `attempt`")
+}
+
+fn two_answers() -> Finding {
+    Finding::error(
+        "two-answers",
+        "/attempt",
+        "there is a `submission` and an `attempt`",
+        "give only one of them",
+    )
 }
 
 fn missing(field: &str, message: &str) -> Finding {

@@ -1,17 +1,22 @@
-//! Specs that were compiled before, by their exact text.
+//! Graders of graders that were compiled before, by their exact text.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use fablegrade_core::json::Value;
-use fablegrade_core::{AnswerSpec, Error, Grader};
-use hashbrown::HashMap;
+use fablegrade_public::Error;
+use fablegrade_public::json::Value;
+
+use crate::answer::AnswerSpec;
+use crate::grader::Grader;
 
 /// A grader, or why the spec has none.
-pub(crate) type Compiled = Result<Grader, Error>;
+pub type Compiled = Result<Grader, Error>;
 
-/// A bounded store of compiled specs in two generations: when the young one is full it becomes the old one, and what
+/// Keeps what was compiled, so that a bank of questions is compiled once and not for each of its answers.
+///
+/// A bounded store of compiled graders in two generations: when the young one is full it becomes the old one, and what
 /// is used again moves back. Texts are compared, never only their hashes.
-pub(crate) struct Specs {
+pub struct Graders {
     last: Option<Entry>,
     young: HashMap<Arc<str>, Arc<Compiled>>,
     old: HashMap<Arc<str>, Arc<Compiled>>,
@@ -28,15 +33,16 @@ const BUDGET: usize = 8 << 20;
 /// What an entry costs beyond its text.
 const OVERHEAD: usize = 1_024;
 
-impl Specs {
+impl Graders {
     /// A store for one of `jobs` threads.
-    pub(crate) fn new(jobs: usize) -> Self {
+    pub fn new(jobs: usize) -> Self {
         let limit = (BUDGET / jobs.max(1)).max(1 << 19) / 2;
         Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit }
     }
 
-    /// The compiled form of a spec; the error's pointers start at the spec.
-    pub(crate) fn get(&mut self, spec: Value<'_>) -> Arc<Compiled> {
+    /// The compiled form of a spec; the error's pointers start at the spec. Takes the time of one comparison of texts
+    /// when the spec is the same as the last one, of one hash when it is known.
+    pub fn get(&mut self, spec: Value<'_>) -> Arc<Compiled> {
         let text = spec.text();
         if let Some((known, compiled)) = &self.last
             && **known == *text
@@ -76,26 +82,26 @@ impl Specs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fablegrade_core::json::Document;
+    use fablegrade_public::json::Document;
 
-    fn get(specs: &mut Specs, text: &str) -> Arc<Compiled> {
+    fn get(graders: &mut Graders, text: &str) -> Arc<Compiled> {
         let document = Document::parse(text.as_bytes()).expect("JSON");
-        specs.get(document.root())
+        graders.get(document.root())
     }
 
     #[test]
     fn a_spec_is_compiled_once_while_it_is_used_and_the_store_stays_bounded() {
-        let mut specs = Specs::new(1_000_000);
+        let mut graders = Graders::new(1_000_000);
         let spec = |value: usize| format!(r#"{{"type":"numeric","answer":{{"value":{value}}}}}"#);
-        let first = get(&mut specs, &spec(0));
+        let first = get(&mut graders, &spec(0));
         for value in 1..5_000 {
-            let _ = get(&mut specs, &spec(value));
+            let _ = get(&mut graders, &spec(value));
             if value % 50 == 0 {
-                assert!(Arc::ptr_eq(&first, &get(&mut specs, &spec(0))), "{value}");
+                assert!(Arc::ptr_eq(&first, &get(&mut graders, &spec(0))), "{value}");
             }
         }
-        let most = specs.limit / OVERHEAD + 1;
-        assert!(specs.young.len() <= most && specs.old.len() <= most);
-        assert!(get(&mut specs, r#"{"type":"numeric"}"#).is_err());
+        let most = graders.limit / OVERHEAD + 1;
+        assert!(graders.young.len() <= most && graders.old.len() <= most);
+        assert!(get(&mut graders, r#"{"type":"numeric"}"#).is_err());
     }
 }

@@ -1,0 +1,305 @@
+//! Two expressions alone: are they the same, and what says so?
+//!
+//! [`fablegrade_math`] decides; this is what all doors say about a decision, in words and as JSON.
+//!
+//! ```
+//! use fablegrade_core::equivalence::{equivalent, read_options};
+//!
+//! let options = read_options(r#"{"domains":{"x":{"min":0}}}"#)?;
+//! let found = equivalent(r"\sqrt{x^2}", "x", &options)?;
+//! assert_eq!(found.decision().equal(), Some(true));
+//! assert!(found.to_json().to_canonical().contains(r#""equal":true,"evidence":"#));
+//! # Ok::<(), fablegrade_core::Error>(())
+//! ```
+
+use std::fmt;
+
+use fablegrade_math::number::Rational;
+use fablegrade_math::{
+    Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare, latex, print,
+};
+use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
+
+/// A decision with how both sides were read.
+#[derive(Debug, Clone)]
+pub struct Equivalence {
+    decision: Decision,
+    understood: [String; 2],
+}
+
+/// One of two expressions cannot be read.
+#[derive(Debug, Clone)]
+pub struct Unreadable {
+    /// Whether it is the second one.
+    pub second: bool,
+    /// Where and why; the span counts bytes.
+    pub error: ParseError,
+}
+
+/// Decides whether two LaTeX expressions are the same.
+///
+/// # Errors
+/// When one of them cannot be read or has no value by its form.
+pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
+    let read =
+        |text, second| latex::parse(text, options.names()).map_err(|error| Unreadable { second, error });
+    let understood = [print::print(&read(a, false)?), print::print(&read(b, true)?)];
+    // A text that parses can still be no value; the message names the second side then.
+    let decision = compare(a, b, options)
+        .map_err(|error| Unreadable { second: fablegrade_math::Reference::new(a, options).is_ok(), error })?;
+    Ok(Equivalence { decision, understood })
+}
+
+impl Equivalence {
+    /// What was decided.
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// How both sides were read, as LaTeX.
+    pub fn understood(&self) -> [&str; 2] {
+        [&self.understood[0], &self.understood[1]]
+    }
+
+    /// What the decision rests on, in words.
+    pub fn evidence(&self) -> String {
+        describe(&self.decision.evidence)
+    }
+
+    /// Which side lacks a value where the other has one, in words.
+    pub fn remark(&self) -> Option<&'static str> {
+        match (self.decision.reference_undefined, self.decision.submission_undefined) {
+            (true, true) => Some("each is undefined somewhere where the other has values"),
+            (true, false) => Some("the first is undefined somewhere where the second has values"),
+            (false, true) => Some("the second is undefined somewhere where the first has values"),
+            (false, false) => None,
+        }
+    }
+
+    /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point, a,
+    /// b}}`; `equal` is null when it is undecided.
+    pub fn to_json(&self) -> Json {
+        let decision = &self.decision;
+        let side = |text: &String, notes: &[Note]| {
+            let notes = Json::array(notes.iter().map(|note| note.message()));
+            Json::build().with("understood", text).with("notes", notes).build()
+        };
+        let object = Json::build()
+            .with("equal", decision.equal().map_or(Json::Null, Json::Bool))
+            .with("how", decision.how())
+            .with("evidence", self.evidence())
+            .with_some("note", self.remark())
+            .with("a", side(&self.understood[0], &decision.reference_notes))
+            .with("b", side(&self.understood[1], &decision.submission_notes));
+        match &decision.evidence {
+            Evidence::Identity { error_bits } => object.with("errorBits", *error_bits),
+            Evidence::Agreed { points, bits } => object.with("points", *points).with("bits", *bits),
+            Evidence::Refuted(Some(witness)) => object.with("witness", witness_json(witness)),
+            _ => object,
+        }
+        .build()
+    }
+}
+
+fn witness_json(witness: &Witness) -> Json {
+    let real =
+        |value: f64| Decimal::from_f64(value).map_or_else(|| Json::from(value.to_string()), Json::Number);
+    let complex = |(re, im): (f64, f64)| if im == 0.0 { real(re) } else { Json::array([real(re), real(im)]) };
+    let point = witness.point.iter().fold(Json::build(), |object, (name, at)| object.with(name, real(*at)));
+    Json::build()
+        .with("point", point.build())
+        .with("a", complex(witness.left))
+        .with("b", complex(witness.right))
+        .build()
+}
+
+fn describe(evidence: &Evidence) -> String {
+    match evidence {
+        Evidence::Proven(Proof::SameForm) => {
+            "the same expression up to order and arithmetic on numbers".into()
+        }
+        Evidence::Proven(Proof::NormalForm) => "the same exact normal form".into(),
+        Evidence::Proven(Proof::Separation) => {
+            "algebraic numbers closer than different ones of their kind can be".into()
+        }
+        Evidence::Identity { error_bits } => {
+            format!("the same at random values; the chance of a coincidence is below 2^-{error_bits}")
+        }
+        Evidence::Agreed { points, bits } => format!("agree to {bits} bits at {points} points"),
+        Evidence::Refuted(Some(witness)) => describe_witness(witness),
+        Evidence::Refuted(None) => "known to differ".into(),
+        Evidence::Undecided(why) => why.to_string(),
+    }
+}
+
+fn describe_witness(witness: &Witness) -> String {
+    let value = |(real, imaginary): (f64, f64)| {
+        if imaginary == 0.0 { format!("{real}") } else { format!("{real} {imaginary:+}i") }
+    };
+    let point: Vec<String> = witness.point.iter().map(|(name, at)| format!("{name} = {at}")).collect();
+    let at = if point.is_empty() { String::new() } else { format!("at {}: ", point.join(", ")) };
+    format!("{at}{} against {}", value(witness.left), value(witness.right))
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "from byte {} on: {}", self.error.span.start, self.error.message)
+    }
+}
+
+impl std::error::Error for Unreadable {}
+
+impl From<Unreadable> for Error {
+    /// The rule is `unreadable-expression`, the pointer `/a` or `/b`.
+    fn from(unreadable: Unreadable) -> Self {
+        let error = &unreadable.error;
+        let mut help = match error.expected {
+            "" => "correct the expression".to_owned(),
+            expected => format!("expected {expected}"),
+        };
+        if let Some(suggestion) = &error.suggestion {
+            help.push_str("; ");
+            help.push_str(suggestion);
+        }
+        let pointer = if unreadable.second { "/b" } else { "/a" };
+        let finding = Finding::error("unreadable-expression", pointer, unreadable.to_string(), help);
+        Self::single(ErrorKind::Schema, finding)
+    }
+}
+
+/// Most names that can be declared at once.
+const MOST_NAMES: usize = 100;
+/// Most characters of a name.
+const LONGEST_NAME: usize = 64;
+
+/// Options as JSON: `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
+/// [name], logBase?: "10" | "e"}`. A variable without a domain is any real number; bounds belong to the domain.
+///
+/// # Errors
+/// Every finding at once.
+pub fn read_options(text: impl AsRef<[u8]>) -> Result<Options, Error> {
+    Document::parse(text.as_ref())?.read::<Declared>().map(|declared| declared.0)
+}
+
+struct Declared(Options);
+
+impl Read for Declared {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let name = || json::string(1, LONGEST_NAME);
+        let variables = object.defaulted("variables", Vec::new(), json::list(0, MOST_NAMES, name()));
+        let domains = object.defaulted("domains", Vec::new(), read_domains);
+        let functions = object.defaulted("functions", Vec::new(), json::list(0, MOST_NAMES, name()));
+        let bases = &[("10", LogBase::Ten), ("e", LogBase::Natural)];
+        let base = object.defaulted("logBase", LogBase::Ten, json::word(bases));
+        object.close();
+        let mut options = Options::new().log_base(base?);
+        for name in variables? {
+            options = options.variable(&name);
+        }
+        for (name, domain) in domains? {
+            options = options.domain(&name, domain);
+        }
+        for name in functions? {
+            options = options.function(&name);
+        }
+        Some(Self(options))
+    }
+}
+
+fn read_domains(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<(String, Domain)>> {
+    if !value.is_object() || value.fields().count() > MOST_NAMES {
+        findings.push(Finding::error(
+            "wrong-type",
+            at.pointer(),
+            format!("expected an object of at most {MOST_NAMES} domains, found {}", value.kind()),
+            "give an object from names to domains",
+        ));
+        return None;
+    }
+    let domains: Vec<Option<(String, Domain)>> = value
+        .fields()
+        .map(|(name, domain)| {
+            Some((name.to_string(), read_domain(domain, &Path::Field(at, &name), findings)?))
+        })
+        .collect();
+    domains.into_iter().collect()
+}
+
+fn read_domain(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Domain> {
+    let mut object = Object::open(value, at, findings)?;
+    let min = object.optional("min", rational);
+    let max = object.optional("max", rational);
+    let integer = object.defaulted("integer", false, json::boolean);
+    let exclude = object.defaulted("exclude", Vec::new(), json::list(0, 20, rational));
+    let (min, max) = (min?, max?);
+    if let (Some(min), Some(max)) = (&min, &max)
+        && min > max
+    {
+        object.report(Finding::error(
+            "min-above-max",
+            Path::Field(at, "min").pointer(),
+            "the smallest value is above the greatest",
+            "swap the bounds",
+        ));
+        return None;
+    }
+    object.close();
+    Some(Domain { min, max, integer: integer?, exclude: exclude? })
+}
+
+fn rational(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Rational> {
+    let number = json::decimal(value, at, findings)?;
+    let rational = Rational::from_decimal_text(&number.to_string());
+    if rational.is_none() {
+        findings.push(Finding::error(
+            "number-too-long",
+            at.pointer(),
+            "the number has too many digits to compute with",
+            "round it",
+        ));
+    }
+    rational
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_change_the_decision() {
+        let decide = |a, b, options: &str| {
+            equivalent(a, b, &read_options(options).unwrap()).unwrap().decision().equal()
+        };
+        assert_eq!(decide(r"\sqrt{x^2}", "x", "{}"), Some(false));
+        assert_eq!(decide(r"\sqrt{x^2}", "x", r#"{"domains":{"x":{"min":0}}}"#), Some(true));
+        assert_eq!(decide(r"\log 100", "2", "{}"), Some(true));
+        assert_eq!(decide(r"\log e", "1", r#"{"logBase":"e"}"#), Some(true));
+        assert_eq!(decide("f(2x)", "f(x+x)", r#"{"functions":["f"]}"#), Some(true));
+        assert_eq!(decide("f(x+1)", "fx+f", r#"{"functions":["f"],"variables":["x"]}"#), Some(false));
+        let whole = r#"{"domains":{"n":{"min":1,"max":5,"integer":true,"exclude":[2]}}}"#;
+        assert_eq!(decide(r"\cos(2\pi n)", "1", whole), Some(true));
+    }
+
+    #[test]
+    fn wrong_options_are_refused_with_their_place() {
+        for (text, rule, pointer) in [
+            (r#"{"logBase":"2"}"#, "unknown-word", "/logBase"),
+            (r#"{"domains":{"x":{"min":2,"max":1}}}"#, "min-above-max", "/domains/x/min"),
+            (r#"{"domains":[]}"#, "wrong-type", "/domains"),
+            (r#"{"variable":[]}"#, "unknown-field", "/variable"),
+        ] {
+            let error = read_options(text).unwrap_err();
+            assert_eq!((error.rule(), error.pointer()), (rule, pointer), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_side_that_cannot_be_read_is_named() {
+        let error: Error = equivalent("x+1", r"\frac{1", &Options::new()).unwrap_err().into();
+        assert_eq!((error.rule(), error.pointer()), ("unreadable-expression", "/b"));
+        let error: Error = equivalent("(", "x", &Options::new()).unwrap_err().into();
+        assert_eq!(error.pointer(), "/a");
+    }
+}
