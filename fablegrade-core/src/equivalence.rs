@@ -139,7 +139,9 @@ fn describe_witness(witness: &Witness) -> String {
     };
     let point: Vec<String> = witness.point.iter().map(|(name, at)| format!("{name} = {at}")).collect();
     let at = if point.is_empty() { String::new() } else { format!("at {}: ", point.join(", ")) };
-    format!("{at}{} against {}", value(witness.left), value(witness.right))
+    // Two values can be proven apart in digits that doubles do not have.
+    let close = if witness.left == witness.right { ", which differ beyond these digits" } else { "" };
+    format!("{at}{} against {}{close}", value(witness.left), value(witness.right))
 }
 
 impl fmt::Display for Unreadable {
@@ -280,6 +282,13 @@ mod tests {
         assert_eq!(decide("f(x+1)", "fx+f", r#"{"functions":["f"],"variables":["x"]}"#), Some(false));
         let whole = r#"{"domains":{"n":{"min":1,"max":5,"integer":true,"exclude":[2]}}}"#;
         assert_eq!(decide(r"\cos(2\pi n)", "1", whole), Some(true));
+    }
+
+    #[test]
+    fn values_that_look_alike_are_said_to_differ() {
+        let found = equivalent(r"e^{\pi\sqrt{163}}", "262537412640768744", &Options::new()).unwrap();
+        assert_eq!(found.decision().equal(), Some(false));
+        assert!(found.evidence().ends_with("differ beyond these digits"), "{}", found.evidence());
     }
 
     #[test]

@@ -5,9 +5,11 @@
 // Everything in here runs inside tests, which may stop at once.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
+mod program;
 mod rules;
 mod vector;
 
+pub use program::program;
 pub use rules::{Rule, rules_of_the_source};
 pub use vector::{Expected, Kind, Vector, vectors};
 
@@ -22,3 +24,18 @@ pub fn repository() -> PathBuf {
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// So is the book.
+#[cfg(doctest)]
+mod book {
+    macro_rules! pages {
+        ($($name:ident $path:literal),* $(,)?) => {
+            $(#[doc = include_str!(concat!("../../docs/", $path))] pub struct $name;)*
+        };
+    }
+    pages! {
+        Introduction "introduction.md", Concepts "concepts.md", Security "security.md", Semantics "semantics.md",
+        Expressions "expressions.md", Command "cli.md", ModelAnswers "recipes/model-answers.md",
+        Regrade "recipes/regrade.md", Service "recipes/service.md", Authoring "recipes/authoring.md",
+    }
+}

@@ -5,30 +5,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
 use fablegrade_core::json::Json;
-use fablegrade_tests::{Expected, Kind, Vector, repository, vectors};
-
-/// The program, built into the same target folder as this test and with the same profile.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        // target/PROFILE/deps/cli_vectors-...
-        let test = std::env::current_exe().unwrap();
-        let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
-        let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        build.args(["build", "--quiet", "-p", "fablegrade-cli", "--bin", "fablegrade", "--target-dir"]);
-        build.arg(folder.parent().unwrap()).current_dir(repository());
-        if folder.file_name().is_some_and(|name| name == "release") {
-            build.arg("--release");
-        }
-        assert!(build.status().unwrap().success(), "the program does not build");
-        folder.join(format!("fablegrade{}", std::env::consts::EXE_SUFFIX))
-    })
-}
+use fablegrade_tests::{Expected, Kind, Vector, program, vectors};
 
 fn run(arguments: &[&str], input: &str) -> Vec<Json> {
     let mut child = Command::new(program())

@@ -1,0 +1,25 @@
+//! The command-line program, built for the test that asks for it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::repository;
+
+/// The program, built into the same target folder as this test and with the same profile.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        // target/PROFILE/deps/cli_vectors-...
+        let test = std::env::current_exe().unwrap();
+        let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
+        let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        build.args(["build", "--quiet", "-p", "fablegrade-cli", "--bin", "fablegrade", "--target-dir"]);
+        build.arg(folder.parent().unwrap()).current_dir(repository());
+        if folder.file_name().is_some_and(|name| name == "release") {
+            build.arg("--release");
+        }
+        assert!(build.status().unwrap().success(), "the program does not build");
+        folder.join(format!("fablegrade{}", std::env::consts::EXE_SUFFIX))
+    })
+}
