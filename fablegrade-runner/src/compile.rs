@@ -2,6 +2,7 @@
 
 use crate::harness::{self, Prepared};
 use crate::languages::{Keep, Toolchain};
+use crate::sandbox::owner;
 use crate::sandbox::{Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, show_file};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -13,6 +14,8 @@ use std::time::{Duration, SystemTime};
 
 /// Changes when the meaning of a cached folder changes.
 const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 1");
+/// How the names of folders begin that are being written.
+const ASIDE: &str = "new";
 /// An entry that was used within this time is never removed.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 /// The most that stays of one compilation.
@@ -105,6 +108,7 @@ impl Cache {
             fs::create_dir_all(parent).map_err(cannot)?;
         }
         crate::sandbox::shared_folder(&root, group).map_err(cannot)?;
+        owner::sweep(&root, ASIDE);
         Ok(Self { root, most_bytes, compile_time, inserted: AtomicU64::new(0) })
     }
 
@@ -211,7 +215,7 @@ impl Cache {
         if number.is_multiple_of(64) {
             self.trim();
         }
-        let aside = self.root.join(format!("new-{}-{number}", std::process::id()));
+        let aside = self.root.join(owner::name(ASIDE, number));
         let _ = fs::remove_dir_all(&aside);
         crate::sandbox::shared_folder(&aside, group)?;
         let written = files.iter().try_for_each(|file| {

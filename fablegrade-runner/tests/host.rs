@@ -6,10 +6,13 @@ mod stage;
 
 use fablegrade_core::view::code::{Language, Visibility};
 use fablegrade_core::{CaseOutcome, End};
+use fablegrade_runner::sandbox::{self, Job, Limits};
 use fablegrade_runner::{Health, RunnerOptions, Step, doctor};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::time::Duration;
 
 const HELLO: &str = "#include <stdio.h>\nint main(void) { puts(\"hello\"); return 0; }";
 
@@ -140,4 +143,56 @@ fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     assert_eq!(runner.run(&plan, |_| ())[0].end, End::Exited(0));
     assert_eq!(entries().len(), 2);
     fs::remove_dir_all(cache).unwrap();
+}
+
+/// Programs of others on the same processor; ended when dropped.
+struct Competitors(Vec<Child>);
+
+impl Competitors {
+    fn on_first_processor(count: usize) -> Self {
+        let spin = || {
+            let mut command = Command::new("taskset");
+            command.args(["-c", "0", "sh", "-c", "while :; do :; done"]);
+            command.spawn().unwrap()
+        };
+        Self((0..count).map(|_| spin()).collect())
+    }
+}
+
+impl Drop for Competitors {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+}
+
+#[test]
+fn waiting_for_a_processor_is_not_the_programs_own_time() {
+    let runner = stage::runner();
+    let job = |source: &str| Job {
+        command: ["/usr/bin/taskset", "-c", "0", "/usr/bin/python3", "-I", "-S", "-c", source]
+            .map(str::to_owned)
+            .to_vec(),
+        environment: Vec::new(),
+        shown: None,
+        read_only: Vec::new(),
+        directory: "/tmp".to_owned(),
+        input: Vec::new(),
+        channel: false,
+        collect: None,
+        limits: Limits {
+            cpu: Duration::from_secs(10),
+            wall: Duration::from_millis(500),
+            ..Limits::default()
+        },
+    };
+    let _others = Competitors::on_first_processor(2);
+    // With two others on its processor it gets a third of the time, or less.
+    let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 0.3: pass"));
+    assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
+    assert!(works.wall > Duration::from_millis(500), "the others were in its way: {works:?}");
+    let sleeps = runner.sandbox().unwrap().run(&job("import time\ntime.sleep(60)"));
+    assert_eq!(sleeps.end, sandbox::End::Timeout, "{sleeps:?}");
 }

@@ -123,7 +123,10 @@ fn programs_that_read_standard_input_end_as_they_should() {
         assert_eq!(run(programs.spins).end, End::Timeout, "{language:?} spins");
         let slept = run(programs.sleeps);
         assert_eq!(slept.end, End::Timeout, "{language:?} sleeps");
-        assert!(slept.time_ms.unwrap() < 400, "sleeping is no work: {language:?} {slept:?}");
+        assert!(
+            slept.time_ms.unwrap() < 2000,
+            "ended by the clock, sleeping is no work: {language:?} {slept:?}"
+        );
         let ate = run(programs.eats);
         assert_eq!(ate.end, End::MemoryExceeded, "{language:?} eats {ate:?}");
         let flooded = run(programs.floods);

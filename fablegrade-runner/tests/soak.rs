@@ -13,18 +13,19 @@ use std::path::PathBuf;
 /// What could pile up: descriptors, mounts, control groups, temporary files, processes.
 fn piles() -> [usize; 5] {
     let lines = |path: &str| fs::read_to_string(path).unwrap().lines().count();
+    // Folders and groups bear the number of their process.
+    let own = format!("-{}-", std::process::id());
     let mut groups = 0;
     let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
-    let ours = format!("fablegrade-{}-", std::process::id());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                groups += usize::from(entry.file_name().to_string_lossy().starts_with(&ours));
+                let name = entry.file_name().to_string_lossy().into_owned();
+                groups += usize::from(name.starts_with("fablegrade-") && name.contains(&own));
                 folders.push(entry.path());
             }
         }
     }
-    let own = format!("-{}-", std::process::id());
     let temporary = fs::read_dir(std::env::temp_dir()).unwrap().flatten().filter(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
         name.starts_with("fablegrade-")

@@ -1,6 +1,7 @@
 //! Control groups: where they can be used on this host, and one group per run.
 
 use super::job::{Limits, MemoryLevel};
+use super::{owner, syscalls};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,26 @@ impl Tree {
         match self {
             Self::V2 { .. } => MemoryLevel::CgroupV2,
             Self::V1 { .. } => MemoryLevel::CgroupV1,
+        }
+    }
+
+    fn parents(&self) -> Vec<&Path> {
+        match self {
+            Self::V2 { parent } => vec![parent],
+            Self::V1 { memory, pids, cpu } => vec![memory, pids, cpu],
+        }
+    }
+
+    /// Removes the groups that killed runners left; what may still live in them is ended first.
+    fn sweep(&self) {
+        for parent in self.parents() {
+            for folder in owner::left_behind(parent, PREFIX) {
+                let members = fs::read_to_string(folder.join("cgroup.procs")).unwrap_or_default();
+                for pid in members.lines().filter_map(|line| line.parse().ok()) {
+                    let _ = syscalls::process_handle(pid).and_then(|process| syscalls::kill(&process));
+                }
+                let _ = remove_folder(&folder);
+            }
         }
     }
 }
@@ -79,7 +100,10 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<String>> {
     match all.iter().find(|mount| mount.version2) {
         None => reasons.push("control groups v2 are not mounted".to_owned()),
         Some(mount) => {
-            let own = own_group(&memberships, "").map(|group| own_folder(mount, &group));
+            let own = own_group(&memberships, "").map(|group| own_folder(mount, &group)).map(|own| {
+                // An earlier runner of this process has stepped aside already.
+                if own.ends_with(SUPERVISOR) { own.parent().map(Path::to_owned).unwrap_or(own) } else { own }
+            });
             for parent in own.into_iter().chain([mount.place.clone()]) {
                 match try_v2(&parent) {
                     Ok(tree) => return Ok(tree),
@@ -118,19 +142,42 @@ fn try_v2(parent: &Path) -> Result<Tree, String> {
     }
     let enabled = fs::read_to_string(parent.join("cgroup.subtree_control")).unwrap_or_default();
     if !has(&enabled, "memory") || !has(&enabled, "pids") {
-        fs::write(parent.join("cgroup.subtree_control"), "+memory +pids").map_err(|error| {
-            format!(
-                "control groups v2: memory and pids cannot be handed down in {place}: {error} (the group must be \
-                 writable and hold no process itself; with systemd: run under `Delegate=yes` in a group of its own)"
-            )
-        })?;
+        let hand_down = || write(parent, "cgroup.subtree_control", "+memory +pids");
+        hand_down()
+            .or_else(|error| match error.kind() {
+                io::ErrorKind::ResourceBusy => step_aside(parent).and_then(|()| hand_down()),
+                _ => Err(error),
+            })
+            .map_err(|error| {
+                format!(
+                    "control groups v2: memory and pids cannot be handed down in {place}: {error} (the group must be \
+                     writable and hold no process but this one; with systemd: `Delegate=yes`)"
+                )
+            })?;
     }
     let tree = Tree::V2 { parent: parent.to_owned() };
     probe(&tree).map_err(|reason| format!("control groups v2: {reason}"))?;
     Ok(tree)
 }
 
+/// A group that holds processes hands no controller down. Where this process is the only one, as in a scope or service
+/// that systemd made for it, it moves into a group below.
+fn step_aside(parent: &Path) -> io::Result<()> {
+    let members = fs::read_to_string(parent.join("cgroup.procs"))?;
+    let this = std::process::id();
+    if members.split_ascii_whitespace().any(|pid| pid.parse() != Ok(this)) {
+        return Err(io::Error::new(io::ErrorKind::ResourceBusy, "other processes are in the group"));
+    }
+    let below = parent.join(SUPERVISOR);
+    match fs::create_dir(&below) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(told(&below, error)),
+        _ => {}
+    }
+    write(&below, "cgroup.procs", this)
+}
+
 fn probe(tree: &Tree) -> Result<(), String> {
+    tree.sweep();
     let group = Group::make(tree, &Limits::default()).map_err(|error| error.to_string())?;
     let figures = group.figures().map_err(|error| error.to_string())?;
     drop(group);
@@ -145,6 +192,8 @@ pub(crate) struct Figures {
     pub(crate) oom_kills: u64,
     /// How often the limit was met.
     pub(crate) at_limit: u64,
+    /// Processes and threads in it now.
+    pub(crate) processes: u64,
 }
 
 /// A group for one run, removed when dropped.
@@ -154,6 +203,11 @@ pub(crate) struct Group {
     version2: bool,
 }
 
+/// How long a group may seem busy after its last process has ended; long, for machines under heavy load.
+const LAG: Duration = Duration::from_secs(10);
+const PREFIX: &str = "fablegrade";
+/// The group for this process itself.
+const SUPERVISOR: &str = "fablegrade-supervisor";
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 fn told(path: &Path, error: io::Error) -> io::Error {
@@ -177,13 +231,25 @@ fn field(text: &str, name: &str) -> u64 {
         .unwrap_or_default()
 }
 
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    let until = Instant::now() + LAG;
+    loop {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // The last process has ended, but its bookkeeping may lag behind.
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            done => return done.map_err(|error| told(folder, error)),
+        }
+    }
+}
+
 impl Group {
     pub(crate) fn make(tree: &Tree, limits: &Limits) -> io::Result<Self> {
-        let name = format!("fablegrade-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let (parents, version2) = match tree {
-            Tree::V2 { parent } => (vec![parent.clone()], true),
-            Tree::V1 { memory, pids, cpu } => (vec![memory.clone(), pids.clone(), cpu.clone()], false),
-        };
+        let name = owner::name(PREFIX, NEXT.fetch_add(1, Ordering::Relaxed));
+        let parents = tree.parents();
+        let version2 = matches!(tree, Tree::V2 { .. });
         let mut group = Self { folders: Vec::new(), version2 };
         for parent in parents {
             let folder = parent.join(&name);
@@ -231,6 +297,7 @@ impl Group {
                 memory_peak,
                 oom_kills: field(&events, "oom_kill").max(field(&events, "oom_group_kill")),
                 at_limit: field(&events, "max"),
+                processes: read_number(first, "pids.current")?,
             });
         }
         Ok(Figures {
@@ -238,7 +305,23 @@ impl Group {
             memory_peak: read_number(first, "memory.max_usage_in_bytes")?,
             oom_kills: field(&fs::read_to_string(first.join("memory.oom_control"))?, "oom_kill"),
             at_limit: read_number(first, "memory.failcnt")?,
+            processes: read_number(&self.folders[1], "pids.current")?,
         })
+    }
+
+    /// What the programs hold now: their data and the files that they wrote, without the kernel's memory for them.
+    pub(crate) fn own_memory(&self) -> Option<u64> {
+        let text = fs::read_to_string(self.folders[0].join("memory.stat")).ok()?;
+        let data = if self.version2 { "anon" } else { "rss" };
+        Some(field(&text, data) + field(&text, "shmem"))
+    }
+
+    /// The most processes that there were at once and the most that the kernel itself held for them, where it
+    /// remembers both (version 1 of a recent kernel).
+    pub(crate) fn peaks(&self) -> Option<(u64, u64)> {
+        let pids = if self.version2 { &self.folders[0] } else { &self.folders[1] };
+        let kernel = read_number(&self.folders[0], "memory.kmem.max_usage_in_bytes").ok()?;
+        Some((read_number(pids, "pids.peak").ok()?, kernel))
     }
 
     /// Pages of files read from disk that the group was the first to touch: not the program's own memory, and
@@ -249,21 +332,7 @@ impl Group {
     }
 
     fn remove(&self) -> io::Result<()> {
-        let until = Instant::now() + Duration::from_secs(2);
-        for folder in &self.folders {
-            loop {
-                match fs::remove_dir(folder) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => break,
-                    // The last process has ended, but its bookkeeping may lag behind.
-                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < until => {
-                        std::thread::sleep(Duration::from_millis(1));
-                    }
-                    Err(error) => return Err(told(folder, error)),
-                    Ok(()) => break,
-                }
-            }
-        }
-        Ok(())
+        self.folders.iter().try_for_each(|folder| remove_folder(folder))
     }
 
     /// Removes the group; an error means that a process of the run still lives.

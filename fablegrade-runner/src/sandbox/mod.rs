@@ -5,6 +5,7 @@ mod cgroup;
 mod frames;
 mod identity;
 mod job;
+pub(crate) mod owner;
 mod run;
 mod seccomp;
 mod self_test;
@@ -92,6 +93,7 @@ impl Sandbox {
             return Err("sandboxes are built for Linux on x86-64 and 64-bit ARM only".to_owned());
         }
         let cannot = |error: std::io::Error| format!("a file in memory cannot be made: {error}");
+        owner::sweep(&std::env::temp_dir(), "fablegrade-");
         let bare = options.unsandboxed;
         let (tree, without_tree) = if options.approximate_memory {
             (None, vec!["control groups were switched off by an option".to_owned()])
@@ -212,7 +214,7 @@ pub(crate) fn private_folder(purpose: &str, group: Option<u32>) -> std::io::Resu
     let parent = std::env::temp_dir();
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("fablegrade-{purpose}-{}-{number}", std::process::id()));
+        let path = parent.join(owner::name(&format!("fablegrade-{purpose}"), number));
         match std::fs::DirBuilder::new().mode(0o700).create(&path) {
             Ok(()) => {
                 if let Some(group) = group {

@@ -17,9 +17,18 @@ use std::time::{Duration, Instant};
 const SET_UP: Duration = Duration::from_secs(20);
 /// From the kill to the end of the last process.
 const TEAR_DOWN: Duration = Duration::from_secs(20);
+/// How many times its limit by the clock a program may wait for a processor besides.
+const WAITED_AT_MOST: u32 = 9;
 /// The longest time between two looks at counted figures, and at a tree of processes.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
+
+const SIGNAL_KILL: i32 = 9;
+
+/// The first process counts too, and some kernels count the two around it.
+fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
+    processes + 2 >= u64::from(job.limits.processes)
+}
 
 /// What is read from one pipe, with its limit.
 struct Stream {
@@ -88,8 +97,12 @@ struct Watched {
     cpu: Duration,
     memory: u64,
     files: u64,
+    /// How long the program has waited for a processor, when that was last looked at.
+    waited: Duration,
     oom_kills: u64,
     at_limit: u64,
+    /// What the programs held when there were last as many as allowed.
+    held_by_many: Option<u64>,
     bare: bool,
     /// The host user stays taken until the last process has ended.
     _slot: Option<Slot>,
@@ -213,8 +226,10 @@ fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
         cpu: Duration::ZERO,
         memory: 0,
         files: 0,
+        waited: Duration::ZERO,
         oom_kills: 0,
         at_limit: 0,
+        held_by_many: None,
         bare: sandbox.layout.is_none(),
         _slot: slot,
     };
@@ -301,7 +316,7 @@ impl Watched {
         let _ = self.bubblewrap.wait();
         self.hear(job, order);
         self.streams.read();
-        self.end_of_group();
+        self.end_of_group(job);
     }
 
     fn running(&self) -> bool {
@@ -319,7 +334,8 @@ impl Watched {
 
     fn pause(&self, sandbox: &Sandbox, job: &Job, begun: Instant, last_look: Instant) -> Duration {
         if let Some(started) = self.started.filter(|_| self.running()) {
-            let deadline = (started + job.limits.wall).saturating_duration_since(Instant::now());
+            let deadline =
+                (started + job.limits.wall + self.waited).saturating_duration_since(Instant::now());
             let look = self.between_looks(sandbox, job).saturating_sub(last_look.elapsed());
             return deadline.min(look);
         }
@@ -333,8 +349,15 @@ impl Watched {
     /// False when waiting has no sense any more.
     fn check_clock(&mut self, job: &Job, begun: Instant) -> bool {
         if self.running() {
-            if self.started.is_some_and(|started| started.elapsed() >= job.limits.wall) {
-                self.stop(Stopped::Time);
+            if let Some(started) = self.started
+                && started.elapsed() >= job.limits.wall + self.waited
+            {
+                // On a busy machine a program waits for a processor; that is not its own time.
+                let waited = self.first.as_ref().map_or(Duration::ZERO, |(first, _)| tree::waited(*first));
+                self.waited = waited.min(job.limits.wall * WAITED_AT_MOST);
+                if started.elapsed() >= job.limits.wall + self.waited {
+                    self.stop(Stopped::Time);
+                }
             }
             return true;
         }
@@ -429,6 +452,9 @@ impl Watched {
                 Ok(figures) => {
                     self.cpu = self.cpu.max(figures.cpu);
                     self.oom_kills = figures.oom_kills;
+                    if self.oom_kills == 0 && as_many_as_allowed(figures.processes, job) {
+                        self.held_by_many = group.own_memory();
+                    }
                 }
                 Err(error) => return self.fail(format!("the control group does not answer: {error}")),
             }
@@ -449,7 +475,7 @@ impl Watched {
     }
 
     /// The last figures, and the group's removal, which fails while anything in it lives.
-    fn end_of_group(&mut self) {
+    fn end_of_group(&mut self, job: &Job) {
         let Some(group) = self.group.take() else { return };
         match group.figures() {
             Ok(figures) => {
@@ -457,6 +483,11 @@ impl Watched {
                 self.oom_kills = figures.oom_kills;
                 self.at_limit = figures.at_limit;
                 self.memory = figures.memory_peak.saturating_sub(group.file_pages());
+                if let Some((processes, kernel)) = group.peaks()
+                    && as_many_as_allowed(processes, job)
+                {
+                    self.held_by_many = Some(figures.memory_peak.saturating_sub(kernel));
+                }
             }
             Err(error) => {
                 self.trouble.get_or_insert(format!("the control group does not answer: {error}"));
@@ -482,9 +513,13 @@ impl Watched {
         // Five parts in a hundred below the limit is as near as an allocator comes that was refused the rest.
         let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.at_limit > 0);
         let stopped = self.stopped.map(|(why, _)| why);
+        let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
+        // A crowd that asks for ever more processes is refused each one, but what the kernel had copied for it is
+        // given back late: thousands of refusals fill the group without any memory of the program's own.
+        let crowd = counted && self.held_by_many.is_some_and(|held| held < limits.memory / 2);
         let end = if let Some(cause) = self.trouble {
             End::Trouble(cause)
-        } else if self.oom_kills > 0 || stopped == Some(Stopped::Memory) || (failed && near_the_limit) {
+        } else if !crowd && (exceeded || (failed && near_the_limit)) {
             End::MemoryExceeded
         } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
             End::Timeout
@@ -493,6 +528,8 @@ impl Watched {
             || ended.is_some_and(|ended| ended.too_many_names)
         {
             End::OutputLimit
+        } else if exceeded {
+            End::Signalled(SIGNAL_KILL)
         } else if let Some(code) = self.not_started {
             End::NotStarted(code)
         } else if let Some(ended) = ended {

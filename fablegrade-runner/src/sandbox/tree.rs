@@ -30,6 +30,20 @@ pub(crate) fn sums(first: i32) -> Sums {
     Sums { cpu: Duration::from_nanos(ticks * (1_000_000_000 / ticks_per_second())), memory }
 }
 
+/// The longest time that a thread of the tree was ready to run and had no processor.
+pub(crate) fn waited(first: i32) -> Duration {
+    let mut longest = 0;
+    for pid in members(first) {
+        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            // nanoseconds on a processor, nanoseconds of waiting for one, number of turns
+            let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+            let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
+            longest = longest.max(waited.unwrap_or_default());
+        }
+    }
+    Duration::from_nanos(longest)
+}
+
 /// The first process and everything below it.
 pub(crate) fn members(first: i32) -> Vec<i32> {
     let mut all = vec![first];
