@@ -114,7 +114,7 @@ mod tests {
         for folder in [&dead, &alive, &foreign] {
             fs::create_dir_all(folder.join("inside")).unwrap();
         }
-        assert_eq!(left_behind(&place, "fablegrade-"), [dead.clone()]);
+        assert_eq!(left_behind(&place, "fablegrade-"), std::slice::from_ref(&dead));
         sweep(&place, "fablegrade-");
         assert!(!dead.exists() && alive.exists() && foreign.exists());
         fs::remove_dir_all(place).unwrap();
