@@ -78,6 +78,21 @@ impl Documents<'_> {
             (_, kind) => Err(Error::new(kind.unwrap_or(ErrorKind::Schema), refused.findings)),
         }
     }
+
+    /// Compiles a spec and grades with it: everything for one answer. Keep a [`Grader`] for several.
+    ///
+    /// # Errors
+    /// Every finding about the spec and the other documents at once; pointers start at the object that a [`Request`]
+    /// would be, the kind is that of the first document that was refused.
+    pub fn grade(&self, spec: impl AsRef<[u8]>) -> Result<AttemptResult, Error> {
+        let mut refused = Refusals::default();
+        let grader = refused.keep("/spec", Some(Grader::from_json(spec)));
+        let answer = refused.keep("", Some(self.read()));
+        match (grader, answer) {
+            (Some(grader), Some(answer)) => answer.grade(&grader),
+            _ => Err(Error::new(refused.kind.unwrap_or(ErrorKind::Schema), refused.findings)),
+        }
+    }
 }
 
 /// What was refused about several documents.

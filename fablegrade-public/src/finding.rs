@@ -223,6 +223,15 @@ impl Error {
         Self { inner: Box::new(Inner { kind, findings: vec![finding], dropped: 0 }) }
     }
 
+    /// The same error seen from outside: its document stands at the pointer `prefix` of a greater one.
+    #[must_use]
+    pub fn within(mut self, prefix: &str) -> Self {
+        for finding in &mut self.inner.findings {
+            finding.pointer.insert_str(0, prefix);
+        }
+        self
+    }
+
     /// The family of the error.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind

@@ -272,6 +272,18 @@ fn documents_are_refused_together() {
 }
 
 #[test]
+fn a_spec_is_refused_together_with_its_answer() {
+    let broken = Documents { submission: Some(br#"{"type":"numeric"}"#), ..Documents::default() };
+    let error = broken.grade(r#"{"type":"ordering","items":[],"correctOrder":[1]}"#).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Schema);
+    let places: Vec<&str> = error.findings().iter().map(|finding| finding.pointer.as_str()).collect();
+    assert!(places.contains(&"/spec/items") && places.contains(&"/submission"), "{places:?}");
+    let whole = Documents { submission: Some(br#"{"type":"numeric","value":4}"#), ..Documents::default() };
+    let result = whole.grade(r#"{"type":"numeric","answer":{"value":4}}"#).unwrap();
+    assert_eq!(result.score, Some(1.0));
+}
+
+#[test]
 fn invalid_utf8_is_no_document() {
     let error = Submission::from_json(b"{\"type\":\"expression\",\"latex\":\"\xff\"}").unwrap_err();
     assert_eq!((error.kind(), error.rule(), error.pointer()), (ErrorKind::Json, "invalid-utf8", ""));
