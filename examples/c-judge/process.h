@@ -1,0 +1,18 @@
+/* Runs a program with a text as its input, within a time and an amount of output. No sandbox: for trusted programs. */
+#ifndef JUDGE_PROCESS_H
+#define JUDGE_PROCESS_H
+
+#include "json.h"
+
+enum how { EXITED, SIGNALLED, TIMEOUT, OUTPUT_LIMIT, NOT_STARTED };
+
+struct ending {
+    enum how how;
+    int number; /* the exit code or the signal */
+    long time_ms;
+    struct bytes output;
+};
+
+struct ending run_program(const char *path, struct bytes input, long time_ms);
+
+#endif

@@ -1,0 +1,677 @@
+/*
+ * Fablegrade: grades answers of learners.
+ *
+ * JSON documents in, results out. C++ users: fablegrade.hpp wraps all of this.
+ *
+ *   fg_text *result;
+ *   fg_error *error;
+ *   if (fg_grade(spec, strlen(spec), submission, strlen(submission), &result, &error) != FG_OK) {
+ *       fprintf(stderr, "%s: %s\n", fg_error_pointer(error, NULL), fg_error_message(error, NULL));
+ *       fg_error_free(error);
+ *   } else {
+ *       puts(fg_text_data(result, NULL));
+ *       fg_text_free(result);
+ *   }
+ *
+ * For every function:
+ * - Texts are bytes and a length; they need no NUL at the end and may hold one. All of them are UTF-8 except what
+ *   fg_match compares and the seeds.
+ * - What you pass is only read during the call; nothing of yours is kept.
+ * - A place for a result is written to before anything else (NULL, 0, false), so it is defined whatever happens; on
+ *   failure it stays that way. Nothing is ever half written.
+ * - No error and no defect of the library ends your process: what would be a panic is the status FG_PANIC, after which
+ *   all handles can still be used. (Two things cannot be caught: no memory left, and a pointer that is wrong.)
+ * - There is no global state, no clock, no randomness, no locale; the same call gives the same bytes.
+ *
+ * Made by cbindgen from fablegrade-capi/src; change the comments there.
+ */
+
+
+#ifndef FABLEGRADE_H
+#define FABLEGRADE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * The major version of this header; a test compares it with the library's.
+ */
+#define FG_VERSION_MAJOR 0
+
+/**
+ * The minor version of this header. Before 1.0 a new minor version may change the interface, and the soname with it.
+ */
+#define FG_VERSION_MINOR 1
+
+/**
+ * The patch version of this header.
+ */
+#define FG_VERSION_PATCH 0
+
+/**
+ * What a call came to. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
+ * 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
+ * changes its meaning; treat one that you do not know as its family.
+ */
+enum fg_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Done.
+     */
+    FG_OK = 0,
+    /**
+     * An argument is NULL that must not be.
+     */
+    FG_NULL_ARGUMENT = 1,
+    /**
+     * A length is greater than any object can be (PTRDIFF_MAX), or there is a length and no pointer.
+     */
+    FG_BAD_LENGTH = 2,
+    /**
+     * A text is not UTF-8.
+     */
+    FG_BAD_UTF8 = 3,
+    /**
+     * A number or word is none of those that the argument can have.
+     */
+    FG_UNKNOWN_VALUE = 4,
+    /**
+     * The result needs a greater buffer; the length that it needs was written, and nothing else.
+     */
+    FG_BUFFER_TOO_SMALL = 5,
+    /**
+     * A text is not JSON, has a key twice, or is too long or too deep.
+     */
+    FG_BAD_JSON = 100,
+    /**
+     * A document is JSON but not of its schema's form.
+     */
+    FG_BAD_SCHEMA = 110,
+    /**
+     * A question is of its form but nobody could answer it.
+     */
+    FG_BAD_SPEC = 120,
+    /**
+     * Two documents do not belong together.
+     */
+    FG_MISMATCH = 130,
+    /**
+     * An expression cannot be read.
+     */
+    FG_BAD_EXPRESSION = 200,
+    /**
+     * The library has a defect, and stopped before it could do harm. All handles stay usable; please report it.
+     */
+    FG_PANIC = 900,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_status fg_status;
+#else
+typedef int32_t fg_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kinds of documents that fg_check knows.
+ */
+enum fg_schema
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A question with its key.
+     */
+    FG_ANSWER_SPEC = 1,
+    /**
+     * What a learner sends.
+     */
+    FG_SUBMISSION = 2,
+    /**
+     * A submission in its envelope.
+     */
+    FG_ATTEMPT = 3,
+    /**
+     * What comes back.
+     */
+    FG_ATTEMPT_RESULT = 4,
+    /**
+     * What a learner sees.
+     */
+    FG_DELIVERY_VIEW = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_schema fg_schema;
+#else
+typedef int32_t fg_schema;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How an output is compared with what was expected.
+ */
+enum fg_matcher
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Equal bytes.
+     */
+    FG_EXACT = 1,
+    /**
+     * Equal lines, blanks at line ends and empty lines at the end aside.
+     */
+    FG_TRIMMED_LINES = 2,
+    /**
+     * Equal tokens; any run of the six ASCII blanks separates.
+     */
+    FG_TOKENS = 3,
+    /**
+     * Equal JSON values: key order free, array order fixed, numbers exact or within the tolerance.
+     */
+    FG_JSON = 4,
+    /**
+     * Equal tokens, numbers within the tolerance.
+     */
+    FG_FLOAT_TOLERANCE = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_matcher fg_matcher;
+#else
+typedef int32_t fg_matcher;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What fg_equivalent decided.
+ */
+enum fg_equality
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * It could not be decided; treat it as neither.
+     */
+    FG_UNDECIDED = -1,
+    /**
+     * They differ.
+     */
+    FG_DIFFERENT = 0,
+    /**
+     * They are the same.
+     */
+    FG_EQUAL = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_equality fg_equality;
+#else
+typedef int32_t fg_equality;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why a call failed: status, place, rule, message and a way out of the first error, and all findings as JSON.
+ *
+ * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
+ * the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
+ * is overwritten, not freed.)
+ *
+ * Owns: you own it alone; free it once with fg_error_free.
+ * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ */
+typedef struct fg_error fg_error;
+
+/**
+ * A question that was checked and compiled once, for any number of answers.
+ *
+ * Owns: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
+ * with fg_grader_free. It keeps nothing of what you passed.
+ * Threads: it never changes, so any number of threads may use one grader at once, each with or without a reference of
+ * its own, as long as one reference is held.
+ */
+typedef struct fg_grader fg_grader;
+
+/**
+ * A text that the library made: UTF-8, with a NUL behind its last byte.
+ *
+ * Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
+ * it.
+ * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ */
+typedef struct fg_text fg_text;
+
+/**
+ * What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
+ * submission and attempt must be there. Start from `fg_documents documents = {0};`.
+ *
+ * Owns: nothing; the texts are yours and are only read during the call.
+ * Threads: nothing is kept.
+ */
+typedef struct fg_documents {
+    /**
+     * A submission: what a learner sends.
+     */
+    const char *submission;
+    /**
+     * Its length in bytes.
+     */
+    size_t submission_length;
+    /**
+     * An attempt: a submission in its envelope.
+     */
+    const char *attempt;
+    /**
+     * Its length in bytes.
+     */
+    size_t attempt_length;
+    /**
+     * For code: an array of outcomes, what became of the programs that you ran; see fg_grader_conclude.
+     */
+    const char *outcomes;
+    /**
+     * Its length in bytes.
+     */
+    size_t outcomes_length;
+    /**
+     * What you know: `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`.
+     */
+    const char *context;
+    /**
+     * Its length in bytes.
+     */
+    size_t context_length;
+} fg_documents;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
+ * "float_tolerance". *matcher is 0 on failure.
+ *
+ * Owns: nothing but an error.
+ * NULL: word and matcher must not be NULL; error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *matcher, struct fg_error **error);
+
+/**
+ * Compares what a program wrote with what was expected. matcher is one of fg_matcher; the bytes need not be UTF-8.
+ *
+ * tolerance is a decimal number as text, such as "1e-6", for FG_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_JSON
+ * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
+ * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
+ *
+ * Owns: *report is yours: free it with fg_text_free.
+ * NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with
+ * length 0; report and error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_match(int32_t matcher,
+                   const char *expected,
+                   size_t expected_length,
+                   const char *actual,
+                   size_t actual_length,
+                   const char *tolerance,
+                   size_t tolerance_length,
+                   bool *accepted,
+                   struct fg_text **report,
+                   struct fg_error **error);
+
+/**
+ * Decides whether two LaTeX expressions are the same. *evidence says by which evidence, and how both were read, as JSON:
+ * `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
+ *
+ * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
+ * [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+ *
+ * Owns: *evidence is yours: free it with fg_text_free.
+ * NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_equivalent(const char *a,
+                        size_t a_length,
+                        const char *b,
+                        size_t b_length,
+                        const char *options,
+                        size_t options_length,
+                        int32_t *equality,
+                        struct fg_text **evidence,
+                        struct fg_error **error);
+
+/**
+ * The status that the failed call returned; FG_OK for NULL.
+ *
+ * Owns: nothing.
+ * NULL: error may be NULL.
+ * Threads: any number may read an error at once.
+ */
+fg_status fg_error_status(const struct fg_error *error);
+
+/**
+ * Where the first error is: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
+ * field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
+ *
+ * Owns: nothing; what is returned lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Threads: any number may read an error at once.
+ */
+const char *fg_error_pointer(const struct fg_error *error, size_t *length);
+
+/**
+ * The rule that was broken: a stable code such as "missing-field", listed in docs/lint.md.
+ *
+ * Owns: nothing; what is returned lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Threads: any number may read an error at once.
+ */
+const char *fg_error_rule(const struct fg_error *error, size_t *length);
+
+/**
+ * What is wrong, in one sentence for people. It never quotes a value of a document, so no key is in it.
+ *
+ * Owns: nothing; what is returned lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Threads: any number may read an error at once.
+ */
+const char *fg_error_message(const struct fg_error *error, size_t *length);
+
+/**
+ * A way out, in one sentence for people.
+ *
+ * Owns: nothing; what is returned lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Threads: any number may read an error at once.
+ */
+const char *fg_error_help(const struct fg_error *error, size_t *length);
+
+/**
+ * Everything that was found, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
+ * kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
+ * did not fit.
+ *
+ * Owns: nothing; what is returned lives as long as the error.
+ * NULL: error may be NULL, which reads as the empty text; length may be NULL.
+ * Threads: any number may read an error at once.
+ */
+const char *fg_error_json(const struct fg_error *error, size_t *length);
+
+/**
+ * Frees an error.
+ *
+ * Owns: takes the error; neither it nor its texts may be used again.
+ * NULL: error may be NULL: nothing happens.
+ * Threads: no other thread may use the error any more.
+ */
+void fg_error_free(struct fg_error *error);
+
+/**
+ * Checks and compiles a question with its key (an AnswerSpec).
+ *
+ * Pointers of errors start with "/spec". On failure *grader is NULL.
+ *
+ * Owns: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
+ * NULL: spec and grader must not be NULL; error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_grader_new(const char *spec, size_t spec_length, struct fg_grader **grader, struct fg_error **error);
+
+/**
+ * Another reference to a grader, for an owner of its own; returns the same pointer.
+ *
+ * Owns: what is returned must be given back with fg_grader_free as well.
+ * NULL: grader may be NULL: NULL is returned.
+ * Threads: any, while a reference is held.
+ */
+struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
+
+/**
+ * Gives a reference back; the last one frees the grader.
+ *
+ * Owns: takes one reference, which may not be used again.
+ * NULL: grader may be NULL: nothing happens.
+ * Threads: any; other threads may go on with references of their own.
+ */
+void fg_grader_free(struct fg_grader *grader);
+
+/**
+ * What is doubtful about the question of a grader: warnings as a JSON array of `{help, message, pointer, rule,
+ * severity}`; pointers start at the spec. fg_lint says more.
+ *
+ * Owns: *findings is yours: free it with fg_text_free.
+ * NULL: grader and findings must not be NULL; error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **findings, struct fg_error **error);
+
+/**
+ * Grades a submission: *result is an AttemptResult as canonical JSON.
+ *
+ * What an honest interface cannot send is no failure of this call: its result has the verdict "error".
+ *
+ * Owns: *result is yours: free it with fg_text_free. The submission is only read during the call.
+ * NULL: grader, submission and result must not be NULL; error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_grade(const struct fg_grader *grader,
+                          const char *submission,
+                          size_t submission_length,
+                          struct fg_text **result,
+                          struct fg_error **error);
+
+/**
+ * As fg_grader_grade, into a buffer of yours of `capacity` bytes, with a NUL at the end.
+ *
+ * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
+ * a capacity of *length + 1 is enough.
+ *
+ * Owns: nothing; the buffer is yours.
+ * NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_grade_into(const struct fg_grader *grader,
+                               const char *submission,
+                               size_t submission_length,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *length,
+                               struct fg_error **error);
+
+/**
+ * Grades with everything there is to say about an answer, and explains the score.
+ *
+ * *result is the AttemptResult for the learner. *explanation is the trace of how the score came about, as JSON: it is
+ * for the author, can hold the key, and must never reach a learner.
+ *
+ * Owns: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
+ * NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_mark(const struct fg_grader *grader,
+                         const struct fg_documents *documents,
+                         struct fg_text **result,
+                         struct fg_text **explanation,
+                         struct fg_error **error);
+
+/**
+ * What has to be run to grade a submission of a code question: *plan is `{language, source, harness, limits, cases:
+ * [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, hidden inputs included: for you, never for a learner.
+ *
+ * *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
+ *
+ * Owns: *plan is yours: free it with fg_text_free.
+ * NULL: grader, submission and plan must not be NULL; error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_plan(const struct fg_grader *grader,
+                         const char *submission,
+                         size_t submission_length,
+                         struct fg_text **plan,
+                         struct fg_error **error);
+
+/**
+ * Grades a code submission from what became of its programs: *result is an AttemptResult as canonical JSON.
+ *
+ * outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
+ * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
+ * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
+ * stdoutBase64 and stderrBase64 stand for bytes that are no UTF-8.
+ *
+ * Owns: *result is yours: free it with fg_text_free.
+ * NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_conclude(const struct fg_grader *grader,
+                             const char *submission,
+                             size_t submission_length,
+                             const char *outcomes,
+                             size_t outcomes_length,
+                             struct fg_text **result,
+                             struct fg_error **error);
+
+/**
+ * The question as a learner may see it (a DeliveryView), shuffled under a seed. The same seed gives the same view, so
+ * derive it from the attempt or the learner.
+ *
+ * Owns: *view is yours: free it with fg_text_free.
+ * NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_grader_deliver(const struct fg_grader *grader,
+                            const char *seed,
+                            size_t seed_length,
+                            struct fg_text **view,
+                            struct fg_error **error);
+
+/**
+ * Compiles a question and grades one submission with it; make a grader for several. Tells everything that is wrong with
+ * both documents at once.
+ *
+ * Owns: *result is yours: free it with fg_text_free.
+ * NULL: spec, submission and result must not be NULL; error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_grade(const char *spec,
+                   size_t spec_length,
+                   const char *submission,
+                   size_t submission_length,
+                   struct fg_text **result,
+                   struct fg_error **error);
+
+/**
+ * The question as a learner may see it (a DeliveryView), shuffled under a seed, without making a grader. Only the form
+ * of the spec is checked.
+ *
+ * Owns: *view is yours: free it with fg_text_free.
+ * NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_deliver(const char *spec,
+                     size_t spec_length,
+                     const char *seed,
+                     size_t seed_length,
+                     struct fg_text **view,
+                     struct fg_error **error);
+
+/**
+ * Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
+ * the most severe first; *errors is how many of them are errors. A text that is no spec is no failure of this call: its
+ * errors are the findings. Pointers start at the spec.
+ *
+ * Owns: *findings is yours: free it with fg_text_free.
+ * NULL: spec and findings must not be NULL; errors and error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_lint(const char *spec,
+                  size_t spec_length,
+                  struct fg_text **findings,
+                  size_t *errors,
+                  struct fg_error **error);
+
+/**
+ * Whether a document is of its schema's form: FG_OK, or an error with everything that is wrong with it; pointers start
+ * with "/document". schema is one of fg_schema.
+ *
+ * Owns: nothing but an error.
+ * NULL: document must not be NULL; error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_check(int32_t schema, const char *document, size_t document_length, struct fg_error **error);
+
+/**
+ * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for a number that is none.
+ *
+ * Owns: nothing; the text is static.
+ * NULL: never returned.
+ * Threads: any, at any time.
+ */
+const char *fg_status_name(int32_t status);
+
+/**
+ * The bytes of a text, and their number (without the NUL at the end) in *length.
+ *
+ * Owns: nothing; what is returned lives as long as the text.
+ * NULL: text may be NULL, which reads as the empty text; length may be NULL.
+ * Threads: any number may read a text at once.
+ */
+const char *fg_text_data(const struct fg_text *text, size_t *length);
+
+/**
+ * Copies a text, with a NUL at its end, into a buffer of `capacity` bytes.
+ *
+ * FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the text without the NUL, so
+ * a capacity of *length + 1 is enough.
+ *
+ * Owns: nothing; the buffer is yours.
+ * NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
+ * Threads: any number may read a text at once.
+ */
+fg_status fg_text_copy(const struct fg_text *text,
+                       char *buffer,
+                       size_t capacity,
+                       size_t *length,
+                       struct fg_error **error);
+
+/**
+ * Frees a text.
+ *
+ * Owns: takes the text; neither it nor what fg_text_data returned may be used again.
+ * NULL: text may be NULL: nothing happens.
+ * Threads: no other thread may use the text any more.
+ */
+void fg_text_free(struct fg_text *text);
+
+/**
+ * The version of the library that is loaded, such as "0.1.0".
+ *
+ * Owns: nothing; the text is static.
+ * NULL: never returned.
+ * Threads: any, at any time.
+ */
+const char *fg_version(void);
+
+/**
+ * The version of the grading semantics: it is raised whenever a verdict or a score can change. Store it beside results.
+ *
+ * Owns: nothing.
+ * NULL: no pointers.
+ * Threads: any, at any time.
+ */
+uint32_t fg_semantics_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* FABLEGRADE_H */

@@ -1,0 +1,342 @@
+// Fablegrade for C++17: what fablegrade.h offers, with owners that free, errors that are thrown, and string views.
+//
+//     fablegrade::Grader grader(R"({"type":"numeric","answer":{"value":42}})");
+//     std::string result = grader.grade(R"({"type":"numeric","value":42})");
+//
+// Texts in are std::string_view (nothing is kept), texts out are std::string. A call that fails throws fablegrade::Error
+// with status, pointer, rule, help and all findings. A Grader is cheap to copy: copies share one compiled question, and
+// any number of threads may use it at once. fablegrade.h says what each function does.
+#ifndef FABLEGRADE_HPP
+#define FABLEGRADE_HPP
+
+#include "fablegrade.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace fablegrade {
+
+namespace detail {
+
+/// The start of a view; the library takes NULL as absent, so an empty view is not NULL.
+inline const char *data(std::string_view view) noexcept { return view.data() != nullptr ? view.data() : ""; }
+
+struct ErrorFree {
+    void operator()(fg_error *error) const noexcept { fg_error_free(error); }
+};
+
+/// A place for a text, owned as soon as it is written.
+class TextPlace {
+public:
+    fg_text **place() noexcept { return &raw_; }
+    TextPlace() noexcept = default;
+    TextPlace(const TextPlace &) = delete;
+    TextPlace &operator=(const TextPlace &) = delete;
+    ~TextPlace() { fg_text_free(raw_); }
+
+    std::string string() {
+        std::size_t length = 0;
+        const char *bytes = fg_text_data(raw_, &length);
+        return std::string(bytes, length);
+    }
+
+private:
+    fg_text *raw_ = nullptr;
+};
+
+} // namespace detail
+
+/// Why a call failed.
+class Error : public std::runtime_error {
+public:
+    /// Takes over an error of the library.
+    explicit Error(fg_error *error) : Error(Owner(error, detail::ErrorFree())) {}
+
+    /// The number of the failure; see fg_status.
+    fg_status status() const noexcept { return fg_error_status(error_.get()); }
+    /// Where, as a JSON pointer that starts at the arguments.
+    std::string_view pointer() const noexcept { return part(fg_error_pointer); }
+    /// The rule that was broken, such as "missing-field".
+    std::string_view rule() const noexcept { return part(fg_error_rule); }
+    /// What is wrong, in one sentence.
+    std::string_view message() const noexcept { return part(fg_error_message); }
+    /// A way out, in one sentence.
+    std::string_view help() const noexcept { return part(fg_error_help); }
+    /// Everything that was found.
+    std::string_view json() const noexcept { return part(fg_error_json); }
+
+private:
+    // Shared, because an exception must be copyable without failing.
+    using Owner = std::shared_ptr<fg_error>;
+
+    explicit Error(Owner error) : std::runtime_error(describe(error.get())), error_(std::move(error)) {}
+
+    static std::string describe(const fg_error *error) {
+        std::string text = fg_status_name(fg_error_status(error));
+        text += ' ';
+        text += fg_error_pointer(error, nullptr);
+        text += ": ";
+        text += fg_error_message(error, nullptr);
+        text += "; ";
+        text += fg_error_help(error, nullptr);
+        return text;
+    }
+
+    std::string_view part(const char *(*read)(const fg_error *, std::size_t *)) const noexcept {
+        std::size_t length = 0;
+        const char *bytes = read(error_.get(), &length);
+        return {bytes, length};
+    }
+
+    Owner error_;
+};
+
+namespace detail {
+
+/// Throws unless the status is FG_OK. By reference: the call that sets the error is an argument beside it.
+inline void check(fg_status status, fg_error *const &error) {
+    if (status != FG_OK) {
+        throw Error(error);
+    }
+}
+
+} // namespace detail
+
+/// The documents of one answer; give exactly one of submission and attempt.
+struct Documents {
+    std::optional<std::string_view> submission = {};
+    std::optional<std::string_view> attempt = {};
+    std::optional<std::string_view> outcomes = {};
+    std::optional<std::string_view> context = {};
+};
+
+/// A result and how it came about; the explanation is for authors alone.
+struct Marked {
+    std::string result;
+    std::string explanation;
+};
+
+/// A question that was checked and compiled once.
+class Grader {
+public:
+    /// Compiles a question with its key.
+    explicit Grader(std::string_view spec) {
+        fg_error *error = nullptr;
+        detail::check(fg_grader_new(detail::data(spec), spec.size(), &grader_, &error), error);
+    }
+
+    Grader(const Grader &other) noexcept : grader_(fg_grader_retain(other.grader_)) {}
+    Grader(Grader &&other) noexcept : grader_(std::exchange(other.grader_, nullptr)) {}
+    Grader &operator=(Grader other) noexcept {
+        std::swap(grader_, other.grader_);
+        return *this;
+    }
+    ~Grader() { fg_grader_free(grader_); }
+
+    /// The AttemptResult for a submission.
+    std::string grade(std::string_view submission) const {
+        detail::TextPlace result;
+        fg_error *error = nullptr;
+        detail::check(
+            fg_grader_grade(grader_, detail::data(submission), submission.size(), result.place(), &error), error);
+        return result.string();
+    }
+
+    /// As grade, into a buffer with room for a NUL; the length of the result, which did not fit if it is not below
+    /// capacity.
+    std::size_t grade_into(std::string_view submission, char *buffer, std::size_t capacity) const {
+        std::size_t length = 0;
+        fg_error *error = nullptr;
+        fg_status status = fg_grader_grade_into(grader_, detail::data(submission), submission.size(), buffer, capacity,
+                                                &length, &error);
+        if (status == FG_BUFFER_TOO_SMALL) {
+            fg_error_free(error);
+        } else {
+            detail::check(status, error);
+        }
+        return length;
+    }
+
+    /// Grades with everything there is to say about an answer.
+    std::string grade(const Documents &documents) const {
+        detail::TextPlace result;
+        mark_into(documents, result.place(), nullptr);
+        return result.string();
+    }
+
+    /// Grades and explains. The explanation can hold the key.
+    Marked mark(const Documents &documents) const {
+        detail::TextPlace result;
+        detail::TextPlace explanation;
+        mark_into(documents, result.place(), explanation.place());
+        return {result.string(), explanation.string()};
+    }
+
+    /// What has to be run; nothing when nothing has to.
+    std::optional<std::string> plan(std::string_view submission) const {
+        detail::TextPlace plan;
+        fg_error *error = nullptr;
+        detail::check(fg_grader_plan(grader_, detail::data(submission), submission.size(), plan.place(), &error), error);
+        if (*plan.place() == nullptr) {
+            return std::nullopt;
+        }
+        return plan.string();
+    }
+
+    /// The AttemptResult from what became of the programs.
+    std::string conclude(std::string_view submission, std::string_view outcomes) const {
+        detail::TextPlace result;
+        fg_error *error = nullptr;
+        detail::check(fg_grader_conclude(grader_, detail::data(submission), submission.size(), detail::data(outcomes),
+                                         outcomes.size(), result.place(), &error),
+                      error);
+        return result.string();
+    }
+
+    /// The DeliveryView, shuffled under a seed.
+    std::string deliver(std::string_view seed) const {
+        detail::TextPlace view;
+        fg_error *error = nullptr;
+        detail::check(fg_grader_deliver(grader_, detail::data(seed), seed.size(), view.place(), &error), error);
+        return view.string();
+    }
+
+    /// What is doubtful about the question.
+    std::string warnings() const {
+        detail::TextPlace findings;
+        fg_error *error = nullptr;
+        detail::check(fg_grader_warnings(grader_, findings.place(), &error), error);
+        return findings.string();
+    }
+
+    /// The handle, for fablegrade.h; it stays this object's.
+    const fg_grader *handle() const noexcept { return grader_; }
+
+private:
+    void mark_into(const Documents &documents, fg_text **result, fg_text **explanation) const {
+        fg_documents raw = {};
+        put(documents.submission, raw.submission, raw.submission_length);
+        put(documents.attempt, raw.attempt, raw.attempt_length);
+        put(documents.outcomes, raw.outcomes, raw.outcomes_length);
+        put(documents.context, raw.context, raw.context_length);
+        fg_error *error = nullptr;
+        detail::check(fg_grader_mark(grader_, &raw, result, explanation, &error), error);
+    }
+
+    static void put(std::optional<std::string_view> view, const char *&data, std::size_t &length) noexcept {
+        if (view) {
+            data = detail::data(*view);
+            length = view->size();
+        }
+    }
+
+    fg_grader *grader_ = nullptr;
+};
+
+/// Compiles a question and grades one submission with it.
+inline std::string grade(std::string_view spec, std::string_view submission) {
+    detail::TextPlace result;
+    fg_error *error = nullptr;
+    detail::check(fg_grade(detail::data(spec), spec.size(), detail::data(submission), submission.size(),
+                           result.place(), &error),
+                  error);
+    return result.string();
+}
+
+/// The DeliveryView of a question, shuffled under a seed.
+inline std::string deliver(std::string_view spec, std::string_view seed) {
+    detail::TextPlace view;
+    fg_error *error = nullptr;
+    detail::check(
+        fg_deliver(detail::data(spec), spec.size(), detail::data(seed), seed.size(), view.place(), &error), error);
+    return view.string();
+}
+
+/// What was found about a question.
+struct Findings {
+    std::string json;
+    std::size_t errors = 0;
+};
+
+/// Everything there is to say about a question.
+inline Findings lint(std::string_view spec) {
+    detail::TextPlace findings;
+    std::size_t errors = 0;
+    fg_error *error = nullptr;
+    detail::check(fg_lint(detail::data(spec), spec.size(), findings.place(), &errors, &error), error);
+    return {findings.string(), errors};
+}
+
+/// Throws unless a document is of its schema's form.
+inline void check(fg_schema schema, std::string_view document) {
+    fg_error *error = nullptr;
+    detail::check(fg_check(schema, detail::data(document), document.size(), &error), error);
+}
+
+/// The matcher of a word in problem files.
+inline fg_matcher matcher(std::string_view word) {
+    std::int32_t number = 0;
+    fg_error *error = nullptr;
+    detail::check(fg_matcher_from_word(detail::data(word), word.size(), &number, &error), error);
+    return static_cast<fg_matcher>(number);
+}
+
+/// A comparison and what there is to say about it, as JSON.
+struct Comparison {
+    bool accepted = false;
+    std::string report;
+};
+
+/// Compares what a program wrote with what was expected; the tolerance is a decimal number as text.
+inline Comparison match(fg_matcher matcher, std::string_view expected, std::string_view actual,
+                        std::optional<std::string_view> tolerance = std::nullopt) {
+    Comparison comparison;
+    detail::TextPlace report;
+    fg_error *error = nullptr;
+    detail::check(fg_match(matcher, detail::data(expected), expected.size(), detail::data(actual), actual.size(),
+                           tolerance ? detail::data(*tolerance) : nullptr, tolerance ? tolerance->size() : 0,
+                           &comparison.accepted, report.place(), &error),
+                  error);
+    comparison.report = report.string();
+    return comparison;
+}
+
+/// A decision about two expressions and its evidence, as JSON.
+struct Equivalence {
+    fg_equality equality = FG_UNDECIDED;
+    std::string evidence;
+};
+
+/// Decides whether two LaTeX expressions are the same.
+inline Equivalence equivalent(std::string_view a, std::string_view b,
+                              std::optional<std::string_view> options = std::nullopt) {
+    std::int32_t equality = FG_UNDECIDED;
+    detail::TextPlace evidence;
+    fg_error *error = nullptr;
+    detail::check(fg_equivalent(detail::data(a), a.size(), detail::data(b), b.size(),
+                                options ? detail::data(*options) : nullptr, options ? options->size() : 0, &equality,
+                                evidence.place(), &error),
+                  error);
+    return {static_cast<fg_equality>(equality), evidence.string()};
+}
+
+/// The version of the library that is loaded.
+inline std::string_view version() noexcept { return fg_version(); }
+
+/// The version of the grading semantics.
+inline std::uint32_t semantics_version() noexcept { return fg_semantics_version(); }
+
+/// Copies a text of the library into a buffer; for users of both interfaces.
+inline fg_status copy(const fg_text *text, char *buffer, std::size_t capacity, std::size_t *length) noexcept {
+    return fg_text_copy(text, buffer, capacity, length, nullptr);
+}
+
+} // namespace fablegrade
+
+#endif // FABLEGRADE_HPP

@@ -1,0 +1,137 @@
+//! What C passes, checked before it is touched. A wrong argument is named as a JSON pointer, `/spec` for `spec`.
+
+use std::ffi::c_char;
+use std::slice;
+
+use fablegrade_core::Finding;
+
+use crate::boundary::Failure;
+use crate::status::fg_status;
+
+/// A failure about an argument.
+pub(crate) fn refuse(
+    status: fg_status,
+    rule: &'static str,
+    name: &str,
+    message: String,
+    help: &str,
+) -> Failure {
+    Failure::Argument(status, Box::new(Finding::error(rule, format!("/{name}"), message, help)))
+}
+
+/// The failure of an argument that is NULL and must not be.
+pub(crate) fn null(name: &str) -> Failure {
+    let message = format!("the argument `{name}` is NULL");
+    refuse(fg_status::FG_NULL_ARGUMENT, "null-argument", name, message, "pass a pointer to what it names")
+}
+
+/// What C points to: a handle, or a struct of its own.
+///
+/// # Safety
+/// `handle` is NULL or points to a live `T` that stays alive and unchanged for `'a`.
+pub(crate) unsafe fn borrow<'a, T>(name: &str, handle: *const T) -> Result<&'a T, Failure> {
+    // SAFETY: as the caller promises.
+    unsafe { handle.as_ref() }.ok_or_else(|| null(name))
+}
+
+/// Bytes that must be there; at length 0 they are empty.
+///
+/// # Safety
+/// `data` is NULL or points to `length` bytes that nobody writes to during `'a`.
+pub(crate) unsafe fn bytes<'a>(name: &str, data: *const c_char, length: usize) -> Result<&'a [u8], Failure> {
+    if data.is_null() {
+        return Err(null(name));
+    }
+    if isize::try_from(length).is_err() {
+        return Err(refuse(
+            fg_status::FG_BAD_LENGTH,
+            "bad-length",
+            name,
+            format!("the length of `{name}` is greater than any object can be"),
+            "pass the number of bytes; a negative number became a huge one here",
+        ));
+    }
+    // SAFETY: not NULL, and readable for `length` bytes, as the caller promises.
+    Ok(unsafe { slice::from_raw_parts(data.cast::<u8>(), length) })
+}
+
+/// Bytes that may be absent: NULL with length 0.
+///
+/// # Safety
+/// As [`bytes`].
+pub(crate) unsafe fn optional_bytes<'a>(
+    name: &str,
+    data: *const c_char,
+    length: usize,
+) -> Result<Option<&'a [u8]>, Failure> {
+    if data.is_null() {
+        if length == 0 {
+            return Ok(None);
+        }
+        return Err(refuse(
+            fg_status::FG_BAD_LENGTH,
+            "bad-length",
+            name,
+            format!("`{name}` is NULL but has a length"),
+            "pass length 0 for what is absent",
+        ));
+    }
+    // SAFETY: as the caller promises.
+    unsafe { bytes(name, data, length) }.map(Some)
+}
+
+/// A text that must be there.
+///
+/// # Safety
+/// As [`bytes`].
+pub(crate) unsafe fn text<'a>(name: &str, data: *const c_char, length: usize) -> Result<&'a str, Failure> {
+    // SAFETY: as the caller promises.
+    let bytes = unsafe { bytes(name, data, length) }?;
+    std::str::from_utf8(bytes).map_err(|error| {
+        refuse(
+            fg_status::FG_BAD_UTF8,
+            "invalid-utf8",
+            name,
+            format!("`{name}` is not UTF-8 from byte {} on", error.valid_up_to()),
+            "encode it as UTF-8",
+        )
+    })
+}
+
+/// A place that C gave for something to be written to.
+pub(crate) struct Out<T> {
+    name: &'static str,
+    place: *mut T,
+}
+
+impl<T> Out<T> {
+    /// Takes a place and writes `empty` to it, so that whatever happens it holds something.
+    ///
+    /// # Safety
+    /// `place` is NULL, or may be written to as long as this lives.
+    pub(crate) unsafe fn new(name: &'static str, place: *mut T, empty: T) -> Self {
+        let out = Self { name, place };
+        if out.is_wanted() {
+            out.set(empty);
+        }
+        out
+    }
+
+    /// Whether there is a place.
+    pub(crate) fn is_wanted(&self) -> bool {
+        !self.place.is_null()
+    }
+
+    /// Refuses NULL.
+    pub(crate) fn required(&self) -> Result<(), Failure> {
+        if self.is_wanted() { Ok(()) } else { Err(null(self.name)) }
+    }
+
+    /// Writes, where there is a place.
+    pub(crate) fn set(&self, value: T) {
+        if self.is_wanted() {
+            // SAFETY: not NULL, and writable as `new` demands. What was there needs no drop: C's values have none.
+            unsafe { self.place.write(value) };
+        }
+    }
+}

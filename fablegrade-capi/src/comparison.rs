@@ -1,0 +1,200 @@
+//! Outputs and expressions alone, for judges that only want a comparison.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use fablegrade_core::equivalence::{equivalent, read_options};
+use fablegrade_core::{Decimal, Error, Matcher};
+
+use crate::arguments::{Out, bytes, optional_bytes, refuse, text};
+use crate::boundary::{Failure, call};
+use crate::error::fg_error;
+use crate::status::fg_status;
+use crate::text::fg_text;
+
+/// How an output is compared with what was expected.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_matcher {
+    /// Equal bytes.
+    FG_EXACT = 1,
+    /// Equal lines, blanks at line ends and empty lines at the end aside.
+    FG_TRIMMED_LINES = 2,
+    /// Equal tokens; any run of the six ASCII blanks separates.
+    FG_TOKENS = 3,
+    /// Equal JSON values: key order free, array order fixed, numbers exact or within the tolerance.
+    FG_JSON = 4,
+    /// Equal tokens, numbers within the tolerance.
+    FG_FLOAT_TOLERANCE = 5,
+}
+
+const MATCHERS: [(Matcher, fg_matcher); 5] = [
+    (Matcher::Exact, fg_matcher::FG_EXACT),
+    (Matcher::TrimmedLines, fg_matcher::FG_TRIMMED_LINES),
+    (Matcher::Tokens, fg_matcher::FG_TOKENS),
+    (Matcher::Json, fg_matcher::FG_JSON),
+    (Matcher::FloatTolerance, fg_matcher::FG_FLOAT_TOLERANCE),
+];
+
+fn no_such_matcher(message: String) -> Failure {
+    let help =
+        "pass one of fg_matcher, or the word of one: exact, trimmed_lines, tokens, json, float_tolerance";
+    refuse(fg_status::FG_UNKNOWN_VALUE, "unknown-value", "matcher", message, help)
+}
+
+/// The number of a matcher from its word in problem files: "exact", "trimmed_lines", "tokens", "json" or
+/// "float_tolerance". *matcher is 0 on failure.
+///
+/// Owns: nothing but an error.
+/// NULL: word and matcher must not be NULL; error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_matcher_from_word(
+    word: *const c_char,
+    word_length: usize,
+    matcher: *mut i32,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let matcher = Out::new("matcher", matcher, 0);
+        call(&Out::new("error", error, null_mut()), || {
+            matcher.required()?;
+            let found = Matcher::from_word(text("word", word, word_length)?);
+            let known = MATCHERS.iter().find(|(known, _)| Some(*known) == found);
+            let (_, number) = known.ok_or_else(|| no_such_matcher("there is no such matcher".to_owned()))?;
+            matcher.set(*number as i32);
+            Ok(())
+        })
+    }
+}
+
+/// Compares what a program wrote with what was expected. matcher is one of fg_matcher; the bytes need not be UTF-8.
+///
+/// tolerance is a decimal number as text, such as "1e-6", for FG_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_JSON
+/// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
+/// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
+///
+/// Owns: *report is yours: free it with fg_text_free.
+/// NULL: expected, actual and accepted must not be NULL (nothing written is "" with length 0); tolerance may be NULL with
+/// length 0; report and error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_match(
+    matcher: i32,
+    expected: *const c_char,
+    expected_length: usize,
+    actual: *const c_char,
+    actual_length: usize,
+    tolerance: *const c_char,
+    tolerance_length: usize,
+    accepted: *mut bool,
+    report: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let accepted = Out::new("accepted", accepted, false);
+        let report = Out::new("report", report, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            accepted.required()?;
+            let known = MATCHERS.iter().find(|(_, number)| *number as i32 == matcher);
+            let (matcher, _) = known
+                .ok_or_else(|| no_such_matcher(format!("there is no matcher with the number {matcher}")))?;
+            let expected = bytes("expected", expected, expected_length)?;
+            let actual = bytes("actual", actual, actual_length)?;
+            let tolerance = match tolerance_text(tolerance, tolerance_length)? {
+                Some(tolerance) => Some(read_tolerance(tolerance)?),
+                None => None,
+            };
+            let found = matcher.compare(expected, actual, tolerance.as_ref());
+            accepted.set(found.accepted);
+            if report.is_wanted() {
+                report.give(found.to_json().to_canonical());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// # Safety
+/// As [`optional_bytes`].
+unsafe fn tolerance_text<'a>(data: *const c_char, length: usize) -> Result<Option<&'a str>, Failure> {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match optional_bytes("tolerance", data, length)? {
+            Some(_) => text("tolerance", data, length).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
+    let tolerance = Decimal::from_text(text).ok().filter(|tolerance| !tolerance.is_negative());
+    tolerance.ok_or_else(|| {
+        let message = "the tolerance is no decimal number of at least 0".to_owned();
+        refuse(
+            fg_status::FG_UNKNOWN_VALUE,
+            "unknown-value",
+            "tolerance",
+            message,
+            "write it as JSON does: 1e-6",
+        )
+    })
+}
+
+/// What fg_equivalent decided.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_equality {
+    /// It could not be decided; treat it as neither.
+    FG_UNDECIDED = -1,
+    /// They differ.
+    FG_DIFFERENT = 0,
+    /// They are the same.
+    FG_EQUAL = 1,
+}
+
+/// Decides whether two LaTeX expressions are the same. *evidence says by which evidence, and how both were read, as JSON:
+/// `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
+///
+/// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
+/// [name], logBase?: "10" | "e"}`; a variable without a domain is any real number.
+///
+/// Owns: *evidence is yours: free it with fg_text_free.
+/// NULL: a, b and equality must not be NULL; options may be NULL with length 0; evidence and error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_equivalent(
+    a: *const c_char,
+    a_length: usize,
+    b: *const c_char,
+    b_length: usize,
+    options: *const c_char,
+    options_length: usize,
+    equality: *mut i32,
+    evidence: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let equality = Out::new("equality", equality, fg_equality::FG_UNDECIDED as i32);
+        let evidence = Out::new("evidence", evidence, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            equality.required()?;
+            let (a, b) = (text("a", a, a_length)?, text("b", b, b_length)?);
+            let options = optional_bytes("options", options, options_length)?.unwrap_or(b"{}");
+            let options = read_options(options).map_err(|error| error.within("/options"))?;
+            let found = equivalent(a, b, &options).map_err(Error::from)?;
+            equality.set(match found.decision().equal() {
+                Some(true) => fg_equality::FG_EQUAL,
+                Some(false) => fg_equality::FG_DIFFERENT,
+                None => fg_equality::FG_UNDECIDED,
+            } as i32);
+            if evidence.is_wanted() {
+                evidence.give(found.to_json().to_canonical());
+            }
+            Ok(())
+        })
+    }
+}

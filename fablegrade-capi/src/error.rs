@@ -1,0 +1,198 @@
+//! What went wrong, with its place, its rule and a way out.
+
+use std::ffi::c_char;
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{Error, Finding};
+
+use crate::arguments::Out;
+use crate::boundary::{Failure, or_default};
+use crate::handle::{self, Alone, Handle};
+use crate::status::fg_status;
+use crate::text::fg_text;
+
+/// Why a call failed: status, place, rule, message and a way out of the first error, and all findings as JSON.
+///
+/// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
+/// the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
+/// is overwritten, not freed.)
+///
+/// Owns: you own it alone; free it once with fg_error_free.
+/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+pub struct fg_error {
+    status: fg_status,
+    pointer: fg_text,
+    rule: fg_text,
+    message: fg_text,
+    help: fg_text,
+    json: fg_text,
+}
+
+impl Handle for fg_error {
+    type Ownership = Alone;
+}
+
+impl fg_error {
+    pub(crate) fn new(failure: Failure) -> Self {
+        let status = failure.status();
+        match failure {
+            Failure::Document(error) => Self::of_document(status, &error),
+            Failure::Argument(_, finding) => Self::of_finding(status, "argument", &finding),
+            Failure::TooSmall => {
+                let finding = Finding::error(
+                    "buffer-too-small",
+                    "/buffer",
+                    "the result is longer than the buffer",
+                    "give a buffer of the length that was written, and one byte more",
+                );
+                Self::of_finding(status, "argument", &finding)
+            }
+            Failure::Panic => {
+                // Nothing of the panic's own text: it could quote the key.
+                let finding = Finding::error(
+                    "panic",
+                    "",
+                    "the library has a defect and gave this call up",
+                    "report it with what you passed; all handles can still be used",
+                );
+                Self::of_finding(status, "internal", &finding)
+            }
+        }
+    }
+
+    fn of_document(status: fg_status, error: &Error) -> Self {
+        let findings = error.findings();
+        let first = findings
+            .iter()
+            .find(|finding| finding.pointer == error.pointer() && finding.rule == error.rule());
+        Self {
+            status,
+            pointer: fg_text::new(error.pointer().to_owned()),
+            rule: fg_text::new(error.rule().to_owned()),
+            message: fg_text::new(first.map_or_else(String::new, |finding| finding.message.clone())),
+            help: fg_text::new(error.help().to_owned()),
+            json: fg_text::new(error.to_json()),
+        }
+    }
+
+    fn of_finding(status: fg_status, kind: &str, finding: &Finding) -> Self {
+        let json =
+            Json::build().with("findings", Json::array([finding.to_json()])).with("kind", kind).build();
+        Self {
+            status,
+            pointer: fg_text::new(finding.pointer.clone()),
+            rule: fg_text::new(finding.rule.to_owned()),
+            message: fg_text::new(finding.message.clone()),
+            help: fg_text::new(finding.help.clone()),
+            json: fg_text::new(json.to_canonical()),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn rule(&self) -> &str {
+        self.rule.as_str()
+    }
+}
+
+/// A text of an error; the empty text of no error.
+///
+/// # Safety
+/// `error` is NULL or live; `length` is NULL or writable.
+unsafe fn part(
+    error: *const fg_error,
+    length: *mut usize,
+    part: impl FnOnce(&fg_error) -> &fg_text,
+) -> *const c_char {
+    or_default(c"".as_ptr(), || {
+        // SAFETY: as the caller promises.
+        let (error, length) = unsafe { (error.as_ref(), Out::new("length", length, 0)) };
+        let text = error.map(part);
+        length.set(text.map_or(0, |text| text.as_str().len()));
+        text.map_or(c"".as_ptr(), fg_text::as_ptr)
+    })
+}
+
+/// The status that the failed call returned; FG_OK for NULL.
+///
+/// Owns: nothing.
+/// NULL: error may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
+    or_default(fg_status::FG_PANIC, || {
+        // SAFETY: as the comment demands of C.
+        let error = unsafe { error.as_ref() };
+        error.map_or(fg_status::FG_OK, |error| error.status)
+    })
+}
+
+/// Where the first error is: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
+/// field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
+///
+/// Owns: nothing; what is returned lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut usize) -> *const c_char {
+    // SAFETY: as the comment demands of C.
+    unsafe { part(error, length, |error| &error.pointer) }
+}
+
+/// The rule that was broken: a stable code such as "missing-field", listed in docs/lint.md.
+///
+/// Owns: nothing; what is returned lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usize) -> *const c_char {
+    // SAFETY: as the comment demands of C.
+    unsafe { part(error, length, |error| &error.rule) }
+}
+
+/// What is wrong, in one sentence for people. It never quotes a value of a document, so no key is in it.
+///
+/// Owns: nothing; what is returned lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut usize) -> *const c_char {
+    // SAFETY: as the comment demands of C.
+    unsafe { part(error, length, |error| &error.message) }
+}
+
+/// A way out, in one sentence for people.
+///
+/// Owns: nothing; what is returned lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usize) -> *const c_char {
+    // SAFETY: as the comment demands of C.
+    unsafe { part(error, length, |error| &error.help) }
+}
+
+/// Everything that was found, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
+/// kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
+/// did not fit.
+///
+/// Owns: nothing; what is returned lives as long as the error.
+/// NULL: error may be NULL, which reads as the empty text; length may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usize) -> *const c_char {
+    // SAFETY: as the comment demands of C.
+    unsafe { part(error, length, |error| &error.json) }
+}
+
+/// Frees an error.
+///
+/// Owns: takes the error; neither it nor its texts may be used again.
+/// NULL: error may be NULL: nothing happens.
+/// Threads: no other thread may use the error any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_free(error: *mut fg_error) {
+    or_default((), || {
+        // SAFETY: as the comment demands of C.
+        unsafe { handle::free(error) }
+    });
+}

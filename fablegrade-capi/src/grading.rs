@@ -1,0 +1,490 @@
+//! Questions: compile, grade, deliver, lint, plan, conclude.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use fablegrade_core::request::{Documents, Given};
+use fablegrade_core::{
+    AnswerSpec, Attempt, AttemptResult, DeliveryView, Finding, Grader, Severity, Submission, deliver,
+    lint_json,
+};
+
+use crate::arguments::{Out, borrow, bytes, optional_bytes, refuse};
+use crate::boundary::{Failure, call, or_default};
+use crate::error::fg_error;
+use crate::handle::{self, Handle, Shared};
+use crate::status::fg_status;
+use crate::text::{copy_out, fg_text};
+
+/// A question that was checked and compiled once, for any number of answers.
+///
+/// Owns: references are counted. fg_grader_new gives you the first one, fg_grader_retain another; give back each of them
+/// with fg_grader_free. It keeps nothing of what you passed.
+/// Threads: it never changes, so any number of threads may use one grader at once, each with or without a reference of
+/// its own, as long as one reference is held.
+pub struct fg_grader(Grader);
+
+impl Handle for fg_grader {
+    type Ownership = Shared;
+}
+
+/// What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
+/// submission and attempt must be there. Start from `fg_documents documents = {0};`.
+///
+/// Owns: nothing; the texts are yours and are only read during the call.
+/// Threads: nothing is kept.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fg_documents {
+    /// A submission: what a learner sends.
+    pub submission: *const c_char,
+    /// Its length in bytes.
+    pub submission_length: usize,
+    /// An attempt: a submission in its envelope.
+    pub attempt: *const c_char,
+    /// Its length in bytes.
+    pub attempt_length: usize,
+    /// For code: an array of outcomes, what became of the programs that you ran; see fg_grader_conclude.
+    pub outcomes: *const c_char,
+    /// Its length in bytes.
+    pub outcomes_length: usize,
+    /// What you know: `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`.
+    pub context: *const c_char,
+    /// Its length in bytes.
+    pub context_length: usize,
+}
+
+impl fg_documents {
+    /// # Safety
+    /// As the comments of the fields demand, for `'a`.
+    unsafe fn read<'a>(&self) -> Result<Documents<'a>, Failure> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            Ok(Documents {
+                submission: optional_bytes("submission", self.submission, self.submission_length)?,
+                attempt: optional_bytes("attempt", self.attempt, self.attempt_length)?,
+                outcomes: optional_bytes("outcomes", self.outcomes, self.outcomes_length)?,
+                context: optional_bytes("context", self.context, self.context_length)?,
+            })
+        }
+    }
+}
+
+fn submission_alone(submission: &[u8]) -> Documents<'_> {
+    Documents { submission: Some(submission), ..Documents::default() }
+}
+
+fn json(result: &AttemptResult) -> String {
+    // Room for the usual result and the NUL behind it.
+    let mut text = String::with_capacity(256);
+    result.write_json(&mut text);
+    text
+}
+
+/// Checks and compiles a question with its key (an AnswerSpec).
+///
+/// Pointers of errors start with "/spec". On failure *grader is NULL.
+///
+/// Owns: *grader is yours: give it back with fg_grader_free. The spec is only read during the call.
+/// NULL: spec and grader must not be NULL; error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_new(
+    spec: *const c_char,
+    spec_length: usize,
+    grader: *mut *mut fg_grader,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let grader = Out::new("grader", grader, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            grader.required()?;
+            let compiled = Grader::from_json(bytes("spec", spec, spec_length)?);
+            let compiled = compiled.map_err(|error| error.within("/spec"))?;
+            grader.set(handle::share(fg_grader(compiled)).cast_mut());
+            Ok(())
+        })
+    }
+}
+
+/// Another reference to a grader, for an owner of its own; returns the same pointer.
+///
+/// Owns: what is returned must be given back with fg_grader_free as well.
+/// NULL: grader may be NULL: NULL is returned.
+/// Threads: any, while a reference is held.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_retain(grader: *const fg_grader) -> *mut fg_grader {
+    // SAFETY: as the comment demands of C.
+    or_default(null_mut(), || unsafe { handle::retain(grader) }.cast_mut())
+}
+
+/// Gives a reference back; the last one frees the grader.
+///
+/// Owns: takes one reference, which may not be used again.
+/// NULL: grader may be NULL: nothing happens.
+/// Threads: any; other threads may go on with references of their own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
+    or_default((), || {
+        // SAFETY: as the comment demands of C.
+        unsafe { handle::release(grader.cast_const()) }
+    });
+}
+
+/// What is doubtful about the question of a grader: warnings as a JSON array of `{help, message, pointer, rule,
+/// severity}`; pointers start at the spec. fg_lint says more.
+///
+/// Owns: *findings is yours: free it with fg_text_free.
+/// NULL: grader and findings must not be NULL; error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_warnings(
+    grader: *const fg_grader,
+    findings: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let findings = Out::new("findings", findings, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            findings.required()?;
+            let grader = borrow("grader", grader)?;
+            findings.give(Finding::list_to_json(grader.0.warnings()).to_canonical());
+            Ok(())
+        })
+    }
+}
+
+/// Grades a submission: *result is an AttemptResult as canonical JSON.
+///
+/// What an honest interface cannot send is no failure of this call: its result has the verdict "error".
+///
+/// Owns: *result is yours: free it with fg_text_free. The submission is only read during the call.
+/// NULL: grader, submission and result must not be NULL; error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_grade(
+    grader: *const fg_grader,
+    submission: *const c_char,
+    submission_length: usize,
+    result: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let result = Out::new("result", result, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            result.required()?;
+            let grader = borrow("grader", grader)?;
+            let documents = submission_alone(bytes("submission", submission, submission_length)?);
+            result.give(json(&documents.read()?.grade(&grader.0)?));
+            Ok(())
+        })
+    }
+}
+
+/// As fg_grader_grade, into a buffer of yours of `capacity` bytes, with a NUL at the end.
+///
+/// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the result without the NUL, so
+/// a capacity of *length + 1 is enough.
+///
+/// Owns: nothing; the buffer is yours.
+/// NULL: grader and submission must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_grade_into(
+    grader: *const fg_grader,
+    submission: *const c_char,
+    submission_length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let length = Out::new("length", length, 0);
+        call(&Out::new("error", error, null_mut()), || {
+            let grader = borrow("grader", grader)?;
+            let documents = submission_alone(bytes("submission", submission, submission_length)?);
+            let text = json(&documents.read()?.grade(&grader.0)?);
+            copy_out(&text, buffer, capacity, &length)
+        })
+    }
+}
+
+/// Grades with everything there is to say about an answer, and explains the score.
+///
+/// *result is the AttemptResult for the learner. *explanation is the trace of how the score came about, as JSON: it is
+/// for the author, can hold the key, and must never reach a learner.
+///
+/// Owns: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
+/// NULL: grader, documents and result must not be NULL; explanation and error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_mark(
+    grader: *const fg_grader,
+    documents: *const fg_documents,
+    result: *mut *mut fg_text,
+    explanation: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let result = Out::new("result", result, null_mut());
+        let explanation = Out::new("explanation", explanation, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            result.required()?;
+            let grader = borrow("grader", grader)?;
+            let answer = borrow("documents", documents)?.read()?.read()?;
+            if explanation.is_wanted() {
+                let (graded, explained) = answer.explain(&grader.0)?;
+                explanation.give(explained.to_json_for_author());
+                result.give(json(&graded));
+            } else {
+                result.give(json(&answer.grade(&grader.0)?));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What has to be run to grade a submission of a code question: *plan is `{language, source, harness, limits, cases:
+/// [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, hidden inputs included: for you, never for a learner.
+///
+/// *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
+///
+/// Owns: *plan is yours: free it with fg_text_free.
+/// NULL: grader, submission and plan must not be NULL; error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_plan(
+    grader: *const fg_grader,
+    submission: *const c_char,
+    submission_length: usize,
+    plan: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let plan = Out::new("plan", plan, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            plan.required()?;
+            let grader = borrow("grader", grader)?;
+            let submission = bytes("submission", submission, submission_length)?;
+            if let Given::Submission(submission) = submission_alone(submission).read()?.given
+                && let Some(planned) = grader.0.plan(&submission)
+            {
+                plan.give(planned.to_json_for_host());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Grades a code submission from what became of its programs: *result is an AttemptResult as canonical JSON.
+///
+/// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
+/// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
+/// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
+/// stdoutBase64 and stderrBase64 stand for bytes that are no UTF-8.
+///
+/// Owns: *result is yours: free it with fg_text_free.
+/// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_conclude(
+    grader: *const fg_grader,
+    submission: *const c_char,
+    submission_length: usize,
+    outcomes: *const c_char,
+    outcomes_length: usize,
+    result: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let result = Out::new("result", result, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            result.required()?;
+            let grader = borrow("grader", grader)?;
+            let submission = bytes("submission", submission, submission_length)?;
+            let outcomes = Some(bytes("outcomes", outcomes, outcomes_length)?);
+            let documents = Documents { outcomes, ..submission_alone(submission) };
+            result.give(json(&documents.read()?.grade(&grader.0)?));
+            Ok(())
+        })
+    }
+}
+
+/// The question as a learner may see it (a DeliveryView), shuffled under a seed. The same seed gives the same view, so
+/// derive it from the attempt or the learner.
+///
+/// Owns: *view is yours: free it with fg_text_free.
+/// NULL: grader and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grader_deliver(
+    grader: *const fg_grader,
+    seed: *const c_char,
+    seed_length: usize,
+    view: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let view = Out::new("view", view, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            view.required()?;
+            let grader = borrow("grader", grader)?;
+            let seed = optional_bytes("seed", seed, seed_length)?.unwrap_or_default();
+            view.give(grader.0.deliver(seed).to_json());
+            Ok(())
+        })
+    }
+}
+
+/// Compiles a question and grades one submission with it; make a grader for several. Tells everything that is wrong with
+/// both documents at once.
+///
+/// Owns: *result is yours: free it with fg_text_free.
+/// NULL: spec, submission and result must not be NULL; error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_grade(
+    spec: *const c_char,
+    spec_length: usize,
+    submission: *const c_char,
+    submission_length: usize,
+    result: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let result = Out::new("result", result, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            result.required()?;
+            let spec = bytes("spec", spec, spec_length)?;
+            let documents = submission_alone(bytes("submission", submission, submission_length)?);
+            result.give(json(&documents.grade(spec)?));
+            Ok(())
+        })
+    }
+}
+
+/// The question as a learner may see it (a DeliveryView), shuffled under a seed, without making a grader. Only the form
+/// of the spec is checked.
+///
+/// Owns: *view is yours: free it with fg_text_free.
+/// NULL: spec and view must not be NULL; seed may be NULL with length 0 (the empty seed); error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_deliver(
+    spec: *const c_char,
+    spec_length: usize,
+    seed: *const c_char,
+    seed_length: usize,
+    view: *mut *mut fg_text,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let view = Out::new("view", view, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            view.required()?;
+            let spec = AnswerSpec::from_json(bytes("spec", spec, spec_length)?);
+            let seed = optional_bytes("seed", seed, seed_length)?.unwrap_or_default();
+            view.give(deliver(&spec.map_err(|error| error.within("/spec"))?, seed).to_json());
+            Ok(())
+        })
+    }
+}
+
+/// Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
+/// the most severe first; *errors is how many of them are errors. A text that is no spec is no failure of this call: its
+/// errors are the findings. Pointers start at the spec.
+///
+/// Owns: *findings is yours: free it with fg_text_free.
+/// NULL: spec and findings must not be NULL; errors and error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_lint(
+    spec: *const c_char,
+    spec_length: usize,
+    findings: *mut *mut fg_text,
+    errors: *mut usize,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let findings = Out::new("findings", findings, null_mut());
+        let errors = Out::new("errors", errors, 0);
+        call(&Out::new("error", error, null_mut()), || {
+            findings.required()?;
+            let found = lint_json(bytes("spec", spec, spec_length)?);
+            errors.set(found.iter().filter(|finding| finding.severity == Severity::Error).count());
+            findings.give(Finding::list_to_json(&found).to_canonical());
+            Ok(())
+        })
+    }
+}
+
+/// The kinds of documents that fg_check knows.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_schema {
+    /// A question with its key.
+    FG_ANSWER_SPEC = 1,
+    /// What a learner sends.
+    FG_SUBMISSION = 2,
+    /// A submission in its envelope.
+    FG_ATTEMPT = 3,
+    /// What comes back.
+    FG_ATTEMPT_RESULT = 4,
+    /// What a learner sees.
+    FG_DELIVERY_VIEW = 5,
+}
+
+/// Whether a document is of its schema's form: FG_OK, or an error with everything that is wrong with it; pointers start
+/// with "/document". schema is one of fg_schema.
+///
+/// Owns: nothing but an error.
+/// NULL: document must not be NULL; error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_check(
+    schema: i32,
+    document: *const c_char,
+    document_length: usize,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    use fg_schema as s;
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        call(&Out::new("error", error, null_mut()), || {
+            let document = bytes("document", document, document_length)?;
+            let read = match schema {
+                schema if schema == s::FG_ANSWER_SPEC as i32 => AnswerSpec::from_json(document).map(drop),
+                schema if schema == s::FG_SUBMISSION as i32 => Submission::from_json(document).map(drop),
+                schema if schema == s::FG_ATTEMPT as i32 => Attempt::from_json(document).map(drop),
+                schema if schema == s::FG_ATTEMPT_RESULT as i32 => {
+                    AttemptResult::from_json(document).map(drop)
+                }
+                schema if schema == s::FG_DELIVERY_VIEW as i32 => DeliveryView::from_json(document).map(drop),
+                unknown => {
+                    let message = format!("there is no kind of document with the number {unknown}");
+                    let help = "pass one of fg_schema";
+                    return Err(refuse(
+                        fg_status::FG_UNKNOWN_VALUE,
+                        "unknown-value",
+                        "schema",
+                        message,
+                        help,
+                    ));
+                }
+            };
+            Ok(read.map_err(|error| error.within("/document"))?)
+        })
+    }
+}

@@ -1,0 +1,67 @@
+//! Numbers for what can go wrong.
+
+use std::ffi::c_char;
+
+use crate::boundary::or_default;
+
+/// What a call came to. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
+/// 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
+/// changes its meaning; treat one that you do not know as its family.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_status {
+    /// Done.
+    FG_OK = 0,
+    /// An argument is NULL that must not be.
+    FG_NULL_ARGUMENT = 1,
+    /// A length is greater than any object can be (PTRDIFF_MAX), or there is a length and no pointer.
+    FG_BAD_LENGTH = 2,
+    /// A text is not UTF-8.
+    FG_BAD_UTF8 = 3,
+    /// A number or word is none of those that the argument can have.
+    FG_UNKNOWN_VALUE = 4,
+    /// The result needs a greater buffer; the length that it needs was written, and nothing else.
+    FG_BUFFER_TOO_SMALL = 5,
+    /// A text is not JSON, has a key twice, or is too long or too deep.
+    FG_BAD_JSON = 100,
+    /// A document is JSON but not of its schema's form.
+    FG_BAD_SCHEMA = 110,
+    /// A question is of its form but nobody could answer it.
+    FG_BAD_SPEC = 120,
+    /// Two documents do not belong together.
+    FG_MISMATCH = 130,
+    /// An expression cannot be read.
+    FG_BAD_EXPRESSION = 200,
+    /// The library has a defect, and stopped before it could do harm. All handles stay usable; please report it.
+    FG_PANIC = 900,
+}
+
+/// The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for a number that is none.
+///
+/// Owns: nothing; the text is static.
+/// NULL: never returned.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub extern "C" fn fg_status_name(status: i32) -> *const c_char {
+    use fg_status as s;
+    or_default(c"FG_UNKNOWN".as_ptr(), || {
+        let known = [
+            (s::FG_OK, c"FG_OK"),
+            (s::FG_NULL_ARGUMENT, c"FG_NULL_ARGUMENT"),
+            (s::FG_BAD_LENGTH, c"FG_BAD_LENGTH"),
+            (s::FG_BAD_UTF8, c"FG_BAD_UTF8"),
+            (s::FG_UNKNOWN_VALUE, c"FG_UNKNOWN_VALUE"),
+            (s::FG_BUFFER_TOO_SMALL, c"FG_BUFFER_TOO_SMALL"),
+            (s::FG_BAD_JSON, c"FG_BAD_JSON"),
+            (s::FG_BAD_SCHEMA, c"FG_BAD_SCHEMA"),
+            (s::FG_BAD_SPEC, c"FG_BAD_SPEC"),
+            (s::FG_MISMATCH, c"FG_MISMATCH"),
+            (s::FG_BAD_EXPRESSION, c"FG_BAD_EXPRESSION"),
+            (s::FG_PANIC, c"FG_PANIC"),
+        ];
+        known
+            .iter()
+            .find(|(known, _)| *known as i32 == status)
+            .map_or(c"FG_UNKNOWN".as_ptr(), |(_, name)| name.as_ptr())
+    })
+}

@@ -1,0 +1,124 @@
+//! Texts that the library owns until C frees them.
+
+use std::ffi::c_char;
+
+use crate::arguments::{Out, borrow, null};
+use crate::boundary::{Failure, call, or_default};
+use crate::error::fg_error;
+use crate::handle::{self, Alone, Handle};
+use crate::status::fg_status;
+
+/// A text that the library made: UTF-8, with a NUL behind its last byte.
+///
+/// Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
+/// it.
+/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+pub struct fg_text(String);
+
+impl Handle for fg_text {
+    type Ownership = Alone;
+}
+
+impl fg_text {
+    /// A text for C. A NUL inside is kept: the length tells the whole text.
+    pub(crate) fn new(mut text: String) -> Self {
+        text.push('\0');
+        Self(text)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0[..self.0.len() - 1]
+    }
+
+    pub(crate) fn as_ptr(&self) -> *const c_char {
+        self.0.as_ptr().cast()
+    }
+}
+
+impl Out<*mut fg_text> {
+    /// Gives C a text.
+    pub(crate) fn give(&self, text: String) {
+        if self.is_wanted() {
+            self.set(handle::give(fg_text::new(text)));
+        }
+    }
+}
+
+/// The bytes of a text, and their number (without the NUL at the end) in *length.
+///
+/// Owns: nothing; what is returned lives as long as the text.
+/// NULL: text may be NULL, which reads as the empty text; length may be NULL.
+/// Threads: any number may read a text at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) -> *const c_char {
+    or_default(c"".as_ptr(), || {
+        // SAFETY: as the comment demands of C.
+        let (text, length) = unsafe { (text.as_ref(), Out::new("length", length, 0)) };
+        length.set(text.map_or(0, |text| text.as_str().len()));
+        text.map_or(c"".as_ptr(), fg_text::as_ptr)
+    })
+}
+
+/// Copies a text, with a NUL at its end, into a buffer of `capacity` bytes.
+///
+/// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the text without the NUL, so
+/// a capacity of *length + 1 is enough.
+///
+/// Owns: nothing; the buffer is yours.
+/// NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
+/// Threads: any number may read a text at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_text_copy(
+    text: *const fg_text,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let length = Out::new("length", length, 0);
+        call(&Out::new("error", error, std::ptr::null_mut()), || {
+            copy_out(borrow("text", text)?.as_str(), buffer, capacity, &length)
+        })
+    }
+}
+
+/// Copies a text and a NUL into C's buffer, or nothing when it does not fit.
+///
+/// # Safety
+/// `buffer` is NULL or has room for `capacity` bytes.
+pub(crate) unsafe fn copy_out(
+    text: &str,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: &Out<usize>,
+) -> Result<(), Failure> {
+    length.set(text.len());
+    // A capacity without a buffer is a mistake of the caller, not a question for the length.
+    if capacity > 0 && buffer.is_null() {
+        return Err(null("buffer"));
+    }
+    if capacity <= text.len() {
+        return Err(Failure::TooSmall);
+    }
+    // SAFETY: the buffer holds more than `text.len()` bytes, and the library's text is not C's buffer.
+    unsafe {
+        std::ptr::copy_nonoverlapping(text.as_ptr(), buffer.cast::<u8>(), text.len());
+        buffer.add(text.len()).write(0);
+    }
+    Ok(())
+}
+
+/// Frees a text.
+///
+/// Owns: takes the text; neither it nor what fg_text_data returned may be used again.
+/// NULL: text may be NULL: nothing happens.
+/// Threads: no other thread may use the text any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_text_free(text: *mut fg_text) {
+    or_default((), || {
+        // SAFETY: as the comment demands of C.
+        unsafe { handle::free(text) }
+    });
+}

@@ -1,0 +1,117 @@
+//! The committed header is what the source says, and says enough.
+// A test may stop at once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fs;
+use std::path::Path;
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn committed() -> String {
+    fs::read_to_string(folder().join("include/fablegrade.h")).unwrap_or_default()
+}
+
+/// The declarations of the header, each with the comment before it.
+fn declarations(header: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let (mut comment, mut code, mut commented) = (String::new(), String::new(), false);
+    for line in header.lines() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("/*") {
+            comment.clear();
+            commented = true;
+        }
+        if commented {
+            comment.push_str(trimmed.trim_start_matches(['/', '*', ' ']));
+            comment.push('\n');
+            commented = !trimmed.ends_with("*/");
+            continue;
+        }
+        if trimmed.is_empty() || trimmed.starts_with('#') && !trimmed.starts_with("#define FG_") {
+            continue;
+        }
+        code.push_str(trimmed);
+        let whole = trimmed.ends_with([';', ',', '{', '}']) || trimmed.starts_with("#define");
+        if whole && (code.contains(';') || code.ends_with(',') && !code.contains('(') || !code.contains('('))
+        {
+            found.push((std::mem::take(&mut code), std::mem::take(&mut comment)));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_committed_header_is_what_the_source_says() {
+    let config = cbindgen::Config::from_file(folder().join("cbindgen.toml")).unwrap();
+    let mut made = Vec::new();
+    cbindgen::Builder::new().with_crate(folder()).with_config(config).generate().unwrap().write(&mut made);
+    let made = String::from_utf8(made).unwrap();
+    if std::env::var_os("UPDATE_HEADER").is_some() {
+        fs::write(folder().join("include/fablegrade.h"), &made).unwrap();
+    }
+    assert!(
+        made == committed(),
+        "include/fablegrade.h is out of date: UPDATE_HEADER=1 cargo test -p fablegrade-capi --test header"
+    );
+}
+
+#[test]
+fn every_item_of_the_header_is_documented() {
+    let header = committed();
+    let all = declarations(&header);
+    let functions: Vec<_> =
+        all.iter().filter(|(code, _)| code.contains('(') && code.ends_with(");")).collect();
+    assert!(functions.len() >= 25, "{}", functions.len());
+    for (code, comment) in &functions {
+        for word in ["Owns:", "NULL:", "Threads:"] {
+            assert!(
+                comment.contains(word),
+                "the comment of this function lacks `{word}`:\n{code}\n{comment}"
+            );
+        }
+    }
+    let types: Vec<_> = all.iter().filter(|(code, _)| code.starts_with("typedef struct")).collect();
+    assert_eq!(types.len(), 4, "{types:?}");
+    for (code, comment) in &types {
+        for word in ["Owns:", "Threads:"] {
+            assert!(comment.contains(word), "the comment of this type lacks `{word}`:\n{code}\n{comment}");
+        }
+    }
+    let items = all.iter().filter(|(code, _)| {
+        code.starts_with("#define") || code.ends_with(',') || code.contains("size_t ") && !code.contains('(')
+    });
+    let mut count = 0;
+    for (code, comment) in items {
+        count += 1;
+        assert!(!comment.trim().is_empty(), "this item has no comment:\n{code}");
+    }
+    assert!(count > 30, "{count}");
+}
+
+#[test]
+fn every_function_of_the_source_is_in_both_headers() {
+    let wrapped = fs::read_to_string(folder().join("include/fablegrade.hpp")).unwrap();
+    let header = committed();
+    let mut count = 0;
+    for file in fs::read_dir(folder().join("src")).unwrap() {
+        let source = fs::read_to_string(file.unwrap().path()).unwrap();
+        for piece in source.split("extern \"C\" fn ").skip(1) {
+            let name = piece.split('(').next().unwrap();
+            if name == "fg_test_panic" {
+                continue;
+            }
+            count += 1;
+            assert!(header.contains(&format!("{name}(")), "{name} is not in fablegrade.h");
+            assert!(wrapped.contains(name), "{name} is not used by fablegrade.hpp");
+        }
+    }
+    assert!(count >= 25, "{count}");
+}
+
+#[test]
+fn the_cmake_package_has_the_version() {
+    let version = fs::read_to_string(folder().join("cmake/fablegrade-config-version.cmake")).unwrap();
+    assert!(version.contains(&format!("set(PACKAGE_VERSION \"{}\")", env!("CARGO_PKG_VERSION"))));
+}
