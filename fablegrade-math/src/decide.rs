@@ -10,9 +10,12 @@
 
 mod confirm;
 mod evidence;
+mod pieces;
+mod separation;
 
 pub(crate) use evidence::Agreement;
 pub use evidence::{Evidence, Proof, Undecided, Witness};
+use pieces::Beside;
 
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, Value};
 use crate::expr::{Arena, Constant, Id, Node, Symbol, Symbols};
@@ -148,10 +151,22 @@ impl Judge {
             // No real point: principal complex values.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
+        // Corners, steps and branches that no point has met.
+        match self.look_beside_pieces(arena, [a, b], fuel) {
+            Beside::Refuted(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
+            Beside::Alike => self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS),
+            Beside::Smooth => {}
+        }
         let mut evidence = self.confirm(arena, [a, b], precise::Field::Real, fuel);
         if evidence == Evidence::Undecided(Undecided::NoPoints) {
             // Hardly a real point: principal complex values.
             return self.decide_complex(arena, a, b, seed, fuel);
+        }
+        if matches!(evidence, Evidence::Agreed { .. })
+            && self.variables.is_empty()
+            && let Some(proof) = self.are_inseparable(arena, [a, b], precise::Field::Real, fuel)
+        {
+            evidence = Evidence::Proven(proof);
         }
         if let (Evidence::Agreed { .. }, Outcome::Same { bits, .. }) = (&evidence, outcome)
             && bits >= ENOUGH_BITS
@@ -408,7 +423,13 @@ impl Judge {
             }
             _ => {}
         }
-        let evidence = self.confirm(arena, [a, b], precise::Field::Complex, fuel);
+        let mut evidence = self.confirm(arena, [a, b], precise::Field::Complex, fuel);
+        if matches!(evidence, Evidence::Agreed { .. })
+            && self.variables.is_empty()
+            && let Some(proof) = self.are_inseparable(arena, [a, b], precise::Field::Complex, fuel)
+        {
+            evidence = Evidence::Proven(proof);
+        }
         Agreement::new(evidence, look)
     }
 }

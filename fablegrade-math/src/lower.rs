@@ -2,6 +2,10 @@
 
 mod calculus;
 mod extended;
+#[cfg(feature = "prove")]
+mod integrals;
+#[cfg(feature = "prove")]
+mod limits;
 
 pub(crate) use extended::{Settled, settle};
 
@@ -52,6 +56,45 @@ pub(crate) fn lower_node(
     sign: Option<Sign>,
 ) -> Result<Id, Box<ParseError>> {
     Lowering { tree, names, arena, sign, bound: 0 }.value(node)
+}
+
+/// The value of a limit, where it is found.
+fn limit_of(arena: &mut Arena, symbol: expr::Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
+    if let Some(value) = calculus::limit(arena, symbol, point, body) {
+        return Some(value);
+    }
+    #[cfg(feature = "prove")]
+    return limits::limit(arena, symbol, point, side, body);
+    #[cfg(not(feature = "prove"))]
+    {
+        let _ = side;
+        None
+    }
+}
+
+/// The value of a definite integral, where it is found.
+fn integral_of(arena: &mut Arena, symbol: expr::Symbol, (from, to): (Id, Id), body: Id) -> Option<Id> {
+    #[cfg(feature = "prove")]
+    return integrals::integral(arena, symbol, from, to, body);
+    #[cfg(not(feature = "prove"))]
+    {
+        let _ = (arena, symbol, from, to, body);
+        None
+    }
+}
+
+/// Whether an expression is plus (true) or minus infinity.
+fn infinity(arena: &Arena, id: Id) -> Option<bool> {
+    let infinite = |id: Id| matches!(arena.node(id), expr::Node::Constant(expr::Constant::Infinity));
+    match arena.node(id) {
+        expr::Node::Constant(expr::Constant::Infinity) => Some(true),
+        expr::Node::Product(&([sign, other] | [other, sign]))
+            if sign == Arena::MINUS_ONE && infinite(other) =>
+        {
+            Some(false)
+        }
+        _ => None,
+    }
 }
 
 struct Lowering<'t> {
@@ -183,14 +226,14 @@ impl Lowering<'_> {
                 };
                 let point = self.value(point)?;
                 let (variable, body) = self.bind(variable, body)?;
-                if let Some(value) = calculus::limit(self.arena, variable, point, body) {
-                    return Ok(value);
-                }
                 let side = match side {
                     Side::Both => Direction::Both,
                     Side::Below => Direction::Below,
                     Side::Above => Direction::Above,
                 };
+                if let Some(value) = limit_of(self.arena, variable, point, side, body) {
+                    return Ok(value);
+                }
                 self.arena.limit(variable, point, side, body)
             }
             Node::Integral(list) => {
@@ -203,6 +246,9 @@ impl Lowering<'_> {
                     Some((from, to)) => {
                         let bounds = (self.value(from)?, self.value(to)?);
                         let (variable, body) = self.bind(variable, body)?;
+                        if let Some(value) = integral_of(self.arena, variable, bounds, body) {
+                            return Ok(value);
+                        }
                         self.arena.integral(variable, Some(bounds), body)
                     }
                     None => {

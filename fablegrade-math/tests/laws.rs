@@ -1,5 +1,14 @@
 //! Laws of the decision, on random expressions and on chosen ones.
 
+use fablegrade_math::evaluate::Program;
+use fablegrade_math::expr::Arena;
+use fablegrade_math::latex::parse;
+use fablegrade_math::literal::form;
+use fablegrade_math::lower::lower;
+use fablegrade_math::points::{Points, Survey, Variable};
+use fablegrade_math::precise::{Field, Precise};
+use fablegrade_math::print::print;
+use fablegrade_math::symbols::Declarations;
 use fablegrade_math::{Domain, Evidence, Options, compare};
 use proptest::prelude::*;
 
@@ -83,6 +92,172 @@ proptest! {
         if let (Some(before), Some(after)) = (before, after) {
             prop_assert_eq!(before, after);
         }
+    }
+}
+
+/// Identities and near misses between two expressions that are put in for `a` and `b`.
+const PATTERNS: [(&str, &str); 16] = [
+    ("(a+b)(a-b)", "(a)^2-(b)^2"),
+    ("(a+b)^3", "(a)^3+3(a)^2(b)+3(a)(b)^2+(b)^3"),
+    (r"\sin(a+b)", r"\sin(a)\cos(b)+\cos(a)\sin(b)"),
+    (r"e^{a+b}", r"e^{a}e^{b}"),
+    (r"\ln(e^{a})", "a"),
+    (r"\sqrt{(a)^2}", r"\left|a\right|"),
+    (r"\sqrt{(a)^2}", "a"),
+    (r"\left|a\right|\left|b\right|", r"\left|(a)(b)\right|"),
+    (r"\ln((a)^2)", r"2\ln(a)"),
+    (r"\frac{a}{b}+\frac{b}{a}", r"\frac{(a)^2+(b)^2}{(a)(b)}"),
+    (r"\arcsin(\sin(a))", "a"),
+    (r"\max(a,b)", r"\frac{a+b+\left|a-(b)\right|}{2}"),
+    (r"\sqrt[3]{(a)^3}", "a"),
+    (r"\lfloor a\rfloor+1", r"\lfloor a+1\rfloor"),
+    (r"(a)^2+10^{-40}", "(a)^2"),
+    (r"\tan(a)", r"\frac{\sin(a)}{\cos(a)}"),
+];
+
+/// What 200 digits say about two expressions: whether they certainly differ at any of these points or at the drawn ones,
+/// and at how many points both have values.
+fn at_two_hundred_digits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>]) -> Option<(bool, usize)> {
+    const BITS: usize = 680;
+    let declared = Declarations::new();
+    let mut arena = Arena::default();
+    let mut value = |text: &str| lower(&parse(text, &declared).ok()?, &declared, &mut arena).ok();
+    let (a, b) = (value(a)?, value(b)?);
+    let symbols: Vec<_> = names.iter().map(|name| arena.symbol(name)).collect();
+    let variables: Vec<_> = symbols.iter().map(|&symbol| Variable::real(symbol)).collect();
+    let program = Program::new(&arena, &[a, b], &symbols);
+    let drawn = Points::new(&variables, &Survey::new(&arena, &[a, b]), 0x2_0D16, 8);
+    let mut all = rows.to_vec();
+    all.extend((0..drawn.len().max(1)).map(|point| drawn.row(point).collect::<Vec<_>>()));
+    let (mut precise, mut seen, mut apart) = (Precise::new(), 0, false);
+    for row in &all {
+        let mut values = precise.evaluate(&program, row, Field::Real, BITS, &mut 2_000_000);
+        if values.is_err() && !rows.is_empty() {
+            // a witness may lie where only complex values are
+            values = precise.evaluate(&program, row, Field::Complex, BITS, &mut 2_000_000);
+        }
+        let Ok(values) = values else { continue };
+        seen += 1;
+        let [left, right] = &values[..] else { return None };
+        let differ = |a: &fablegrade_math::precise::Ball, b: &fablegrade_math::precise::Ball| {
+            a.minus(b, BITS).is_ok_and(|difference| difference.sign().is_some_and(|sign| sign.is_ne()))
+        };
+        apart |= differ(&left.re, &right.re) || differ(&left.im, &right.im);
+    }
+    Some((apart, seen))
+}
+
+/// The decision against rigorous evaluation to 200 digits: what is called equal never differs at a real point, and a witness
+/// is one.
+fn check_against_digits(a: &str, b: &str) -> Result<(), TestCaseError> {
+    let Ok(decision) = compare(a, b, &Options::new()) else { return Ok(()) };
+    let names: Vec<String> = ["x", "y"].map(str::to_owned).to_vec();
+    match &decision.evidence {
+        evidence if evidence.is_equal() => {
+            if let Some((apart, _)) = at_two_hundred_digits(a, b, &names, &[]) {
+                prop_assert!(!apart, "{} | {}: {:?}, but the digits differ", a, b, evidence);
+            }
+        }
+        Evidence::Refuted(Some(witness)) => {
+            let names: Vec<String> = witness.point.iter().map(|(name, _)| name.clone()).collect();
+            if names.iter().any(String::is_empty) || witness.point.iter().any(|(_, at)| *at == 1.0 / 3.0) {
+                return Ok(());
+            }
+            let row: Vec<f64> = witness.point.iter().map(|(_, at)| *at).collect();
+            if let Some((apart, seen)) = at_two_hundred_digits(a, b, &names, &[row]) {
+                prop_assert!(apart || seen == 0, "{} | {}: no difference at {:?}", a, b, witness);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn two_hundred_digits_never_contradict(a in expression(), b in expression(), at in 0..PATTERNS.len()) {
+        check_against_digits(&a, &b)?;
+        let put = |pattern: &str| {
+            // `a` and `b` of the patterns stand alone, those of command names do not
+            let mut text = String::new();
+            let characters: Vec<char> = pattern.chars().collect();
+            for (i, &c) in characters.iter().enumerate() {
+                let beside = [i.checked_sub(1).map(|j| characters[j]), characters.get(i + 1).copied()];
+                let alone = beside.iter().flatten().all(|c| !c.is_ascii_alphabetic());
+                match c {
+                    'a' if alone => text.push_str(&format!("({a})")),
+                    'b' if alone => text.push_str(&format!("({b})")),
+                    _ => text.push(c),
+                }
+            }
+            text
+        };
+        let (left, right) = PATTERNS[at];
+        check_against_digits(&put(left), &put(right))?;
+    }
+
+    #[test]
+    fn what_is_printed_reads_back(a in expression(), b in expression()) {
+        let names = Declarations::new();
+        for text in [a.clone(), format!("{a}={b}"), format!(r"\{{{a},{b}\}}"), format!(r"\frac{{d}}{{dx}}\left({a}\right)")] {
+            let Ok(tree) = parse(&text, &names) else { continue };
+            let printed = print(&tree);
+            let again = parse(&printed, &names);
+            prop_assert!(again.is_ok(), "{} prints as {}", text, printed);
+            if let Ok(again) = again {
+                prop_assert_eq!(form(&tree), form(&again), "{} prints as {}", text, printed);
+                prop_assert_eq!(print(&again), printed);
+            }
+        }
+    }
+
+    #[test]
+    fn scaling_and_reordering_change_nothing(a in expression(), b in expression(), c in expression(), k in 2i64..50) {
+        let plain = equal(&a, &b);
+        for (left, right) in [
+            (format!(r"{k}\cdot({a})"), format!(r"{k}\cdot({b})")),
+            (format!(r"-\frac{{{a}}}{{{k}}}"), format!(r"-\frac{{{b}}}{{{k}}}")),
+            (format!("({a})+{k}"), format!("({b})+{k}")),
+        ] {
+            if let (Some(plain), Some(scaled)) = (plain, equal(&left, &right)) {
+                prop_assert_eq!(plain, scaled, "{} | {} and {} | {}", a, b, left, right);
+            }
+        }
+        let orders = [format!("({a})+({b})+({c})"), format!("({c})+({a})+({b})"), format!("({b})+({c})+({a})")];
+        for other in [format!("({a})+({b})"), orders[0].clone()] {
+            let said: Vec<_> = orders.iter().filter_map(|order| equal(order, &other)).collect();
+            prop_assert!(said.windows(2).all(|pair| pair[0] == pair[1]), "{:?} and {}", orders, other);
+        }
+    }
+}
+
+#[test]
+fn algebraic_constants_are_proven() {
+    // equal radicals that are neither the same form nor settled by the field
+    for (a, b) in [
+        (r"\sqrt[3]{2+\sqrt5}+\sqrt[3]{2-\sqrt5}", "1"),
+        (r"\sqrt[3]{7+5\sqrt2}", r"1+\sqrt2"),
+        (r"\sqrt2+\sqrt3", r"\sqrt{5+2\sqrt6}"),
+    ] {
+        let decision = compare(a, b, &Options::new()).expect("both can be read");
+        assert!(
+            matches!(decision.evidence, Evidence::Proven(_) | Evidence::Identity { .. }),
+            "{a} and {b}: {:?}",
+            decision.evidence
+        );
+    }
+    for (a, b) in [
+        (r"\tan\frac{\pi}{7}\tan\frac{2\pi}{7}\tan\frac{3\pi}{7}", r"\sqrt7"),
+        (
+            r"\cos\frac{2\pi}{17}+\cos\frac{4\pi}{17}+\cos\frac{8\pi}{17}+\cos\frac{16\pi}{17}",
+            r"\frac{\sqrt{17}-1}{4}",
+        ),
+        (r"\sqrt{i}", r"\frac{1+i}{\sqrt2}"),
+    ] {
+        let decision = compare(a, b, &Options::new()).expect("both can be read");
+        assert_eq!(decision.evidence, Evidence::Proven(fablegrade_math::Proof::Separation), "{a} and {b}");
     }
 }
 

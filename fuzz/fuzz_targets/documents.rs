@@ -1,31 +1,4 @@
-//! Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read
-//! back as itself.
+//! Readers, linter, grader and view on any bytes.
 #![no_main]
 
-use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lint};
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|data: &[u8]| {
-    let (spec, submission) = match data.iter().position(|&byte| byte == 0) {
-        Some(at) => (&data[..at], &data[at + 1..]),
-        None => (data, data),
-    };
-    let submission = Submission::from_json(submission);
-    let spec = match AnswerSpec::from_json(spec) {
-        Ok(spec) => spec,
-        Err(error) => {
-            assert!(!error.findings().is_empty());
-            return;
-        }
-    };
-    let _ = lint(&spec);
-    let view = deliver(&spec, "seed").to_json();
-    assert_eq!(DeliveryView::from_json(&view).map(|view| view.to_json()), Ok(view));
-    let again = AnswerSpec::from_json(spec.to_json_with_key());
-    assert_eq!(again.as_ref().ok(), Some(&spec));
-    if let (Ok(grader), Ok(submission)) = (Grader::new(&spec), submission) {
-        let result = grader.grade(&submission);
-        assert_eq!(result.score.is_some(), result.verdict.is_scored());
-        assert_eq!(result.to_json(), grader.grade(&submission).to_json());
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::documents(data));

@@ -473,7 +473,7 @@ impl Parser<'_, '_, '_> {
         let mut clean = String::with_capacity(written.len());
         if let Some(at) = decimal_comma {
             self.note(NoteKind::DecimalComma, span);
-            clean.push_str(&written[..at]);
+            clean.extend(written[..at].chars().filter(char::is_ascii_digit));
             clean.push('.');
             clean.extend(written[at + 3..].chars().filter(char::is_ascii_digit));
             return clean;

@@ -419,7 +419,18 @@ impl<'s> Lexer<'s> {
                     self.at = at;
                 }
             }
-            b'\\' | b' ' | b'~' if length <= 3 && self.byte(start) != b'0' => self.spaced_groups(length),
+            b'\\' | b' ' | b'~' if length <= 3 && self.byte(start) != b'0' => {
+                let before = self.at;
+                self.spaced_groups(length);
+                // `1\,000{,}5`: groups, then a decimal comma
+                if self.at > before
+                    && self.bytes[self.at..].starts_with(b"{,}")
+                    && self.byte(self.at + 3).is_ascii_digit()
+                {
+                    self.at += 3;
+                    self.digits();
+                }
+            }
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 //! `2/\infty` is 0, `\infty+10` is infinity, `\tanh(-\infty)` is -1, `\infty-\infty` and `0\cdot\infty` have no
 //! value. The sign of a finite part is taken from floats, and only where these are clear.
 
+use crate::evaluate::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Constant, Function, Id, Node};
 
 /// How deep an expression may be.
@@ -59,6 +60,8 @@ fn evaluate(arena: &mut Arena, id: Id, depth: u32) -> Option<Extended> {
         Node::Constant(Constant::ComplexInfinity) => return Some(Extended::Unsigned),
         Node::Constant(Constant::Undefined) => return Some(Extended::Nothing),
         Node::Number(_) | Node::Constant(_) | Node::Symbol(_) => return Some(Extended::Finite(id)),
+        // what was not worked out may be infinite
+        Node::Limit(..) | Node::Integral(..) | Node::Derivative(..) | Node::Series(..) => return None,
         _ => {}
     }
     let parts = arena.parts(id).to_vec();
@@ -144,10 +147,13 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
             Some(Extended::Finite(arena.power(base, exponent)))
         }
         (Extended::Finite(base), Extended::Infinite(plus)) => {
-            let value = approximate(arena, base, 0)?;
+            let (value, error) = bounded(arena, base)?;
             let size = value.abs();
-            if (size - 1.0).abs() < 1e-9 {
+            if size == 1.0 && error == 0.0 {
                 return Some(Extended::Nothing);
+            }
+            if (size - 1.0).abs() <= 2.0 * error {
+                return None;
             }
             match (size > 1.0, plus) {
                 // powers that shrink
@@ -214,32 +220,25 @@ fn apply(arena: &mut Arena, function: Function, argument: Extended) -> Option<Ex
     })
 }
 
-/// The sign of a finite constant where a float shows it; 0 only for the number 0.
-fn sign(arena: &Arena, id: Id) -> Option<i32> {
+/// The sign of a finite constant where floats with error bounds show it.
+pub(super) fn sign(arena: &Arena, id: Id) -> Option<i32> {
     if let Some(number) = arena.as_number(id) {
         return Some(if number.is_zero() { 0 } else { number.signum() as i32 });
     }
-    let value = approximate(arena, id, 0)?;
-    (value.abs() > 1e-6).then_some(if value > 0.0 { 1 } else { -1 })
+    let (value, error) = bounded(arena, id)?;
+    (value.abs() > 2.0 * error).then_some(if value > 0.0 { 1 } else { -1 })
 }
 
-fn approximate(arena: &Arena, id: Id, depth: u32) -> Option<f64> {
-    if depth > MAX_DEPTH {
+/// A real constant and how far the float can be off.
+fn bounded(arena: &Arena, id: Id) -> Option<(f64, f64)> {
+    if !arena.is_constant(id) {
         return None;
     }
-    let part = |id| approximate(arena, id, depth + 1);
-    let value = match arena.node(id) {
-        Node::Number(number) => number.to_f64(),
-        Node::Constant(Constant::Pi) => std::f64::consts::PI,
-        Node::Constant(Constant::E) => std::f64::consts::E,
-        Node::Sum(terms) => terms.iter().map(|term| part(*term)).sum::<Option<f64>>()?,
-        Node::Product(factors) => factors.iter().map(|factor| part(*factor)).product::<Option<f64>>()?,
-        Node::Power(base, exponent) => libm::pow(part(base)?, part(exponent)?),
-        Node::Apply(Function::Ln, &[argument]) => libm::log(part(argument)?),
-        Node::Apply(Function::Abs, &[argument]) => part(argument)?.abs(),
-        _ => return None,
-    };
-    value.is_finite().then_some(value)
+    let program = Program::new(arena, &[id], &[]);
+    let mut evaluator = Evaluator::new();
+    let columns: [[f64; LANES]; 0] = [];
+    evaluator.run(&program, &columns);
+    evaluator.value(&program, 0, 0).real()
 }
 
 #[cfg(test)]

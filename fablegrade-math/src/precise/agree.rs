@@ -30,6 +30,12 @@ impl Default for Limits {
     }
 }
 
+/// The highest precision.
+const MOST_BITS: usize = 4096;
+
+/// Bits by which two values must agree beyond the smallest value that took part in them.
+const SPARE: u32 = 64;
+
 /// Why a comparison did not come to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
@@ -88,10 +94,29 @@ impl Precise {
         bits: usize,
         fuel: &mut u64,
     ) -> Result<SmallVec<[Number; 2]>, Gap> {
-        let mut context = Context { bits: bits.clamp(32, 4096), fuel: *fuel, constants: &mut self.constants };
+        let mut context =
+            Context { bits: bits.clamp(32, MOST_BITS), fuel: *fuel, constants: &mut self.constants };
         let result = run::outputs(&mut context, program, point, field, &mut self.slots);
         *fuel = context.fuel;
         result
+    }
+
+    /// Whether two numbers are certainly less than `2^-bits` apart.
+    pub fn are_closer(&self, left: &Number, right: &Number, bits: usize) -> bool {
+        let limit = -(bits as i64) - 1;
+        [(&left.re, &right.re), (&left.im, &right.im)].into_iter().all(|(a, b)| {
+            // exact, so that the difference is as narrow as the two balls
+            a.minus(b, MOST_BITS + 128)
+                .is_ok_and(|difference| difference.is_zero() || difference.upper_magnitude().exponent < limit)
+        })
+    }
+
+    /// Binary places after the point at which the smallest value of the last run begins; values that may be 0 do not
+    /// count.
+    fn smallest(&self) -> u32 {
+        let parts = self.slots.iter().flatten().flat_map(|number| [&number.re, &number.im]);
+        let least = parts.filter_map(Ball::lower_magnitude).map(|low| low.exponent).min().unwrap_or(0);
+        u32::try_from(least.saturating_neg().max(0)).unwrap_or(u32::MAX)
     }
 
     /// Compares the first two outputs of a program. See [`refute_or_agree`].
@@ -111,7 +136,7 @@ impl Precise {
         let number_bits = number_bits(program);
         // Long numbers can cancel down to small differences: ask for more than their length.
         let agree_bits = limits.agree_bits.max((number_bits as u32).saturating_mul(2).saturating_add(64));
-        let max_bits = limits.max_bits.max(agree_bits as usize + 64).min(4096);
+        let mut max_bits = limits.max_bits.max(agree_bits as usize + 64).min(MOST_BITS);
         let is_constant = program.columns() == 0;
         let count = if is_constant { 1 } else { points.len() };
         for point in 0..count {
@@ -126,7 +151,7 @@ impl Precise {
                 match outcome {
                     Ok(values) => match (values.first(), values.get(1)) {
                         (Some(left), Some(right)) => match agreement(left, right, bits) {
-                            None => {
+                            Distance::Apart => {
                                 return Agreement::Refuted {
                                     point,
                                     bits,
@@ -134,12 +159,18 @@ impl Precise {
                                     right: right.clone(),
                                 };
                             }
-                            Some(enough) if enough >= agree_bits => {
-                                agreed += 1;
-                                least = least.min(enough);
-                                break;
+                            Distance::Within { relative, absolute } => {
+                                // A term as small as the smallest value met must show in a difference.
+                                let smallest = self.smallest().saturating_add(SPARE);
+                                if relative >= agree_bits && absolute >= smallest {
+                                    agreed += 1;
+                                    least = least.min(relative);
+                                    break;
+                                }
+                                if absolute < smallest {
+                                    max_bits = max_bits.max((smallest + SPARE) as usize).min(MOST_BITS);
+                                }
                             }
-                            Some(_) => {}
                         },
                         _ => break,
                     },
@@ -194,9 +225,16 @@ fn number_bits(program: &Program) -> usize {
         .min(1500)
 }
 
-/// `None` when the numbers certainly differ; otherwise the bits to which they agree.
-fn agreement(left: &Number, right: &Number, bits: usize) -> Option<u32> {
-    let mut least = u32::MAX;
+/// How far two numbers are from each other.
+enum Distance {
+    /// They are certainly different.
+    Apart,
+    /// Bits to which they agree, relative to the larger one (1 at most), and after the point.
+    Within { relative: u32, absolute: u32 },
+}
+
+fn agreement(left: &Number, right: &Number, bits: usize) -> Distance {
+    let (mut least, mut places) = (bits as u32, u32::MAX);
     // The larger part is the scale of both, but 1 at most: beside a large value a small term must show too.
     let scale = [&left.re, &left.im, &right.re, &right.im]
         .into_iter()
@@ -207,16 +245,20 @@ fn agreement(left: &Number, right: &Number, bits: usize) -> Option<u32> {
         if a.is_zero() && b.is_zero() {
             continue;
         }
-        let Ok(difference) = a.minus(b, bits + 64) else { return Some(0) };
+        let Ok(difference) = a.minus(b, bits + 64) else {
+            return Distance::Within { relative: 0, absolute: 0 };
+        };
         match difference.sign() {
             Some(core::cmp::Ordering::Equal) => {}
-            Some(_) => return None,
+            Some(_) => return Distance::Apart,
             None => {
                 let distance = difference.upper_magnitude();
                 let agree = scale.unwrap_or(0).min(0).saturating_sub(distance.exponent).max(0);
                 least = least.min(u32::try_from(agree).unwrap_or(u32::MAX));
+                let after = distance.exponent.saturating_neg().max(0);
+                places = places.min(u32::try_from(after).unwrap_or(u32::MAX));
             }
         }
     }
-    Some(least)
+    Distance::Within { relative: least, absolute: places }
 }

@@ -90,7 +90,7 @@ fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>
 }
 
 /// Whether `item` is in `list`, and where.
-fn position(
+pub(super) fn position(
     arena: &mut Arena,
     item: &Value,
     list: &[Value],

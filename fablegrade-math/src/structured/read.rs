@@ -18,6 +18,9 @@ pub fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Va
     Reader { tree, names, arena, sign: None }.value(tree.root()).map_err(|error| *error)
 }
 
+/// Powers of matrices beyond this are not worked out.
+const MAX_MATRIX_POWER: i64 = 16;
+
 struct Reader<'t> {
     tree: &'t Syntax,
     names: &'t Declarations,
@@ -465,7 +468,15 @@ impl Reader<'_> {
                         .collect();
                     Ok(Value::Matrix { columns: rows, entries: turned })
                 }
-                _ => Err(self.refuse(id, "powers of matrices are not worked out")),
+                _ => {
+                    let power = self.scalar(exponent)?;
+                    let power = self.arena.as_integer(power).filter(|power| power.abs() <= MAX_MATRIX_POWER);
+                    let Some(power) = power else {
+                        return Err(self.refuse(id, "this power of a matrix is not worked out"));
+                    };
+                    let base = self.matrix(base)?;
+                    self.matrix_power(id, base, power)
+                }
             },
             Node::Product(list) => {
                 let mut value = Value::Scalar(Arena::ONE);
@@ -494,6 +505,56 @@ impl Reader<'_> {
             }
             _ => Ok(Value::Scalar(self.scalar(id)?)),
         }
+    }
+
+    fn matrix_power(&mut self, id: NodeId, base: Value, power: i64) -> Read<Value> {
+        if let Value::Scalar(base) = base {
+            let power = self.arena.integer(power);
+            return Ok(Value::Scalar(self.arena.power(base, power)));
+        }
+        let (size, entries) = self.scalars(id, &base)?;
+        if entries.len() != size * size {
+            return Err(self.refuse(id, "only a square matrix has powers"));
+        }
+        let base = if power < 0 { self.inverse(id, size, &entries)? } else { base };
+        let unit = (0..size * size).map(|at| if at % (size + 1) == 0 { Arena::ONE } else { Arena::ZERO });
+        let mut value = Value::Matrix { columns: size, entries: unit.map(Value::Scalar).collect() };
+        for _ in 0..power.unsigned_abs() {
+            value = self.multiply(id, value, base.clone())?;
+        }
+        Ok(value)
+    }
+
+    /// The inverse of a square matrix of up to three rows, as its adjugate over its determinant.
+    fn inverse(&mut self, id: NodeId, size: usize, m: &[Id]) -> Read<Value> {
+        if !(1..=3).contains(&size) {
+            return Err(self.refuse(id, "this inverse is not worked out"));
+        }
+        let mut adjugate = Vec::with_capacity(size * size);
+        for row in 0..size {
+            for column in 0..size {
+                // the minor without row `column` and column `row`
+                let kept = |without: usize| (0..size).filter(move |at| *at != without);
+                let minor: Vec<Id> =
+                    kept(column).flat_map(|r| kept(row).map(move |c| r * size + c)).map(|at| m[at]).collect();
+                let value = match minor[..] {
+                    [] => Arena::ONE,
+                    [only] => only,
+                    [a, b, c, d, ..] => {
+                        let (ad, bc) = (self.arena.mul(a, d), self.arena.mul(b, c));
+                        self.arena.sub(ad, bc)
+                    }
+                    _ => return Err(self.refuse(id, "this inverse is not worked out")),
+                };
+                adjugate.push(if (row + column) % 2 == 0 { value } else { self.arena.neg(value) });
+            }
+        }
+        let terms: Vec<Id> = (0..size).map(|at| self.arena.mul(m[at], adjugate[at * size])).collect();
+        let determinant = self.arena.sum(&terms);
+        let factor = self.arena.power(determinant, Arena::MINUS_ONE);
+        let entries =
+            adjugate.into_iter().map(|entry| Value::Scalar(self.arena.mul(factor, entry))).collect();
+        Ok(Value::Matrix { columns: size, entries })
     }
 
     fn scalars(&self, id: NodeId, value: &Value) -> Read<(usize, Vec<Id>)> {

@@ -1,6 +1,6 @@
 //! Equations, inequalities and what is built from them.
 
-use super::compare::values;
+use super::compare::{position, values};
 use super::number_line::RealSet;
 use super::{Asking, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
@@ -114,10 +114,44 @@ fn normal(arena: &mut Arena, statement: Statement, negated: bool, asking: &mut A
             {
                 return normal(arena, member, negated, asking);
             }
+            if let (Value::Set(a), Value::Set(b)) = (left.as_ref(), right.as_ref())
+                && let Some(holds) = inclusion(arena, a, relation, b, asking)
+            {
+                return Statement::Constant(holds != negated);
+            }
             let belongs = Statement::Belongs { left, relation, right };
             if negated { Statement::Not(Box::new(belongs)) } else { belongs }
         }
     }
+}
+
+/// Whether one listed set is part of another, or equal to it.
+fn inclusion(
+    arena: &mut Arena,
+    left: &[Value],
+    relation: Relation,
+    right: &[Value],
+    asking: &mut Asking<'_>,
+) -> Option<bool> {
+    let (inner, outer, both) = match relation {
+        Relation::SubsetEqual => (left, right, false),
+        Relation::SupersetEqual => (right, left, false),
+        Relation::Equal => (left, right, true),
+        _ => return None,
+    };
+    let mut within = |inner: &[Value], outer: &[Value]| {
+        let free = vec![true; outer.len()];
+        let mut all = Verdict::Same;
+        for item in inner {
+            all = all.and(position(arena, item, outer, &free, asking).0);
+        }
+        match all {
+            Verdict::Same => Some(true),
+            Verdict::Different => Some(false),
+            Verdict::Unknown => None,
+        }
+    };
+    Some(within(inner, outer)? && (!both || within(outer, inner)?))
 }
 
 fn flat_and(parts: Vec<Statement>) -> Statement {
@@ -168,7 +202,12 @@ fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> 
             if infinite(arena, *to) != Some(Ordering::Greater) {
                 parts.push(compare_to(element, close, *to));
             }
-            Some(if parts.is_empty() { Statement::Constant(true) } else { Statement::And(parts) })
+            Some(if parts.is_empty() {
+                // every real number, still a statement about the element
+                compare_to(element, Relation::LessEqual, element)
+            } else {
+                Statement::And(parts)
+            })
         }
         Value::Combined(kind, parts) => {
             let mut parts =

@@ -1,0 +1,512 @@
+//! Where pieces meet: a corner, a step or a branch that the usual points did not meet.
+//!
+//! `\max(x, 10^9)` is `10^9` at every point that anyone would draw. Before values are called alike, the places are looked
+//! for at which the argument of an absolute value, a step or an inverse function changes its piece: by sign changes and by
+//! local minima over all scales, sharpened by bisection. Points on both sides of them, from wide to next to, are evidence
+//! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
+
+use super::{Judge, LANES, Witness};
+use crate::evaluate::Value;
+use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::fuel::Fuel;
+use crate::number::Rational;
+use crate::points::{Points, admits};
+use crate::precise::{Agreement, Field, Limits};
+use smallvec::SmallVec;
+
+/// Arguments that are followed.
+const MOST_SWITCHES: usize = 12;
+/// Places kept for one argument along one line.
+const MOST_PLACES: usize = 6;
+/// Points that are compared.
+const MOST_POINTS: usize = 768;
+/// Units of work for the search.
+const SEARCH: u64 = 150_000;
+/// Rows from which lines are drawn, in the directions of all variables.
+const STARTS: usize = 3;
+/// Distances from a place, as powers of 2, relative to its size.
+const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
+/// Points that floats leave open and high precision looks at.
+const MOST_PRECISE: usize = 24;
+
+/// An argument and what its value decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Switch {
+    argument: Id,
+    /// The whole part decides; otherwise the sign.
+    step: bool,
+}
+
+type Row = SmallVec<[f64; 8]>;
+
+/// What the points beside the places say.
+pub(super) enum Beside {
+    /// There is nothing to look for.
+    Smooth,
+    /// Nothing differs there.
+    Alike,
+    /// A point at which the sides differ.
+    Refuted(Box<Witness>),
+}
+
+impl Judge {
+    /// Compares the sides, which `self.program` evaluates, beside the places where their pieces meet.
+    ///
+    /// The points drawn before are lost.
+    pub(super) fn look_beside_pieces(
+        &mut self,
+        arena: &mut Arena,
+        sides: [Id; 2],
+        fuel: &mut Fuel,
+    ) -> Beside {
+        if self.variables.is_empty() {
+            return Beside::Smooth;
+        }
+        let switches = switches(arena, sides);
+        if switches.is_empty() || arena.overflowed() {
+            return Beside::Smooth;
+        }
+        let arguments: Vec<Id> = switches.iter().map(|switch| switch.argument).collect();
+        self.side.compile(arena, &arguments, &self.symbols);
+        // With one variable all lines are the same.
+        let starts = if self.symbols.len() == 1 { 1 } else { STARTS };
+        let starts: Vec<Row> =
+            (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
+        let mut budget = Fuel::new(SEARCH.min(fuel.left()));
+        let before = budget.left();
+        let mut rows: Vec<Row> = Vec::new();
+        let lines = starts.len() * self.symbols.len();
+        for start in &starts {
+            for column in 0..self.symbols.len() {
+                let room = rows.len() + MOST_POINTS / lines.max(1);
+                self.follow(&switches, (start, column), &mut rows, room, &mut budget);
+            }
+        }
+        fuel.spend(before - budget.left());
+        if rows.is_empty() {
+            return Beside::Alike;
+        }
+        self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
+        match self.differ_at(arena, &rows, fuel) {
+            Some(witness) => Beside::Refuted(witness),
+            None => Beside::Alike,
+        }
+    }
+
+    /// Adds points beside the places on the line through `start` along one variable.
+    fn follow(
+        &mut self,
+        switches: &[Switch],
+        (start, column): (&Row, usize),
+        rows: &mut Vec<Row>,
+        room: usize,
+        budget: &mut Fuel,
+    ) {
+        let domain = self.variables[column].domain.clone();
+        let line = scales(&domain);
+        let mut scanned: Vec<Vec<f64>> = vec![Vec::with_capacity(line.len()); switches.len()];
+        for chunk in line.chunks(LANES) {
+            if !self.along(start, column, chunk, budget) {
+                return;
+            }
+            for (output, values) in scanned.iter_mut().enumerate() {
+                for lane in 0..chunk.len() {
+                    values.push(self.argument_at(output, lane));
+                }
+            }
+        }
+        for (output, switch) in switches.iter().enumerate() {
+            let values = &scanned[output];
+            let mut places: SmallVec<[f64; 8]> = SmallVec::new();
+            for bracket in brackets(&line, values, switch.step) {
+                if places.len() >= MOST_PLACES || rows.len() >= room {
+                    break;
+                }
+                let found = match bracket {
+                    Bracket::At(place) => Some(place),
+                    Bracket::Crossing { low, high, level } => {
+                        self.cross(start, column, output, (low, high), level, budget)
+                    }
+                    Bracket::Turn { low, high, down } => {
+                        self.turn(start, column, output, (low, high), down, budget)
+                    }
+                };
+                let Some(found) = found else { break };
+                places.push(found);
+                // A turn may hide two crossings beside it.
+                if let (Bracket::Turn { low, high, .. }, true) = (bracket, places.len() < MOST_PLACES) {
+                    let ends = [low, found, high];
+                    if !self.along(start, column, &ends, budget) {
+                        break;
+                    }
+                    let at: [f64; 3] = [0, 1, 2].map(|lane| self.argument_at(output, lane));
+                    for (from, to) in [(0, 1), (1, 2)] {
+                        if let Some(level) = level_between(at[from], at[to], switch.step)
+                            && let Some(place) =
+                                self.cross(start, column, output, (ends[from], ends[to]), level, budget)
+                        {
+                            places.push(place);
+                        }
+                    }
+                }
+            }
+            for place in places {
+                let unit = if place == 0.0 { 1.0 } else { place.abs() };
+                let beside = DISTANCES
+                    .iter()
+                    .flat_map(|&power| [-1.0, 1.0].map(|side| place + side * libm::scalbn(unit, -power)));
+                for at in core::iter::once(place).chain(beside) {
+                    let at = if domain.integer { libm::round(at) } else { at };
+                    if rows.len() < room && admits(&domain, at) {
+                        let mut row = start.clone();
+                        row[column] = at;
+                        rows.push(row);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Evaluates the arguments at up to eight places of a line.
+    fn along(&mut self, start: &Row, column: usize, places: &[f64], budget: &mut Fuel) -> bool {
+        if !budget.spend(20 + self.side.len() as u64) {
+            return false;
+        }
+        let columns: SmallVec<[[f64; LANES]; 8]> = start
+            .iter()
+            .enumerate()
+            .map(|(at, &value)| {
+                let mut lanes = [value; LANES];
+                if at == column {
+                    for (lane, slot) in lanes.iter_mut().enumerate() {
+                        *slot = places.get(lane).or(places.last()).copied().unwrap_or(value);
+                    }
+                }
+                lanes
+            })
+            .collect();
+        self.evaluator.run(&self.side, &columns);
+        true
+    }
+
+    fn argument_at(&self, output: usize, lane: usize) -> f64 {
+        match self.evaluator.value(&self.side, output, lane) {
+            Value::Real { value, .. } => value,
+            _ => f64::NAN,
+        }
+    }
+
+    /// Where an argument passes a level, to the last digit.
+    fn cross(
+        &mut self,
+        start: &Row,
+        column: usize,
+        output: usize,
+        (mut low, mut high): (f64, f64),
+        level: f64,
+        budget: &mut Fuel,
+    ) -> Option<f64> {
+        let mut above = None;
+        for _ in 0..22 {
+            let inner = between(low, high);
+            let Some((&first, &last)) = inner.first().zip(inner.last()) else { break };
+            if !(low < first && last < high) {
+                break;
+            }
+            let mut ends: SmallVec<[f64; LANES]> = SmallVec::from_slice(&inner);
+            if above.is_none() {
+                // The first round also looks at the lower end.
+                ends[0] = low;
+            }
+            if !self.along(start, column, &ends, budget) {
+                return None;
+            }
+            let at_low = *above.get_or_insert_with(|| self.argument_at(output, 0) >= level);
+            let mut next = (low, high);
+            for (lane, &place) in ends.iter().enumerate() {
+                if (self.argument_at(output, lane) >= level) == at_low {
+                    next.0 = place;
+                } else {
+                    next.1 = place;
+                    break;
+                }
+            }
+            (low, high) = next;
+        }
+        Some(high)
+    }
+
+    /// Where the magnitude of an argument is least, or the argument itself is greatest or least.
+    fn turn(
+        &mut self,
+        start: &Row,
+        column: usize,
+        output: usize,
+        (mut low, mut high): (f64, f64),
+        down: Turn,
+        budget: &mut Fuel,
+    ) -> Option<f64> {
+        let mut best = f64::midpoint(low, high);
+        for _ in 0..24 {
+            let inner = between(low, high);
+            if inner.len() < LANES || !(low < inner[0] && inner[LANES - 1] < high) {
+                break;
+            }
+            if !self.along(start, column, &inner, budget) {
+                return None;
+            }
+            let height = |lane: usize| down.height(self.argument_at(output, lane));
+            let least = (0..LANES).min_by(|&a, &b| height(a).total_cmp(&height(b)))?;
+            best = inner[least];
+            low = if least == 0 { low } else { inner[least - 1] };
+            high = if least == LANES - 1 { high } else { inner[least + 1] };
+        }
+        Some(best)
+    }
+
+    /// Doubles with error bounds at all points, then high precision where these say nothing.
+    fn differ_at(&mut self, arena: &Arena, rows: &[Row], fuel: &mut Fuel) -> Option<Box<Witness>> {
+        let mut open: Vec<&[f64]> = Vec::new();
+        for block in 0..self.points.block_count() {
+            if !fuel.spend(20 + self.program.len() as u64) {
+                return None;
+            }
+            self.evaluator.run(&self.program, self.points.block(block));
+            for lane in 0..LANES.min(self.points.len() - block * LANES) {
+                let at = block * LANES + lane;
+                let left = self.evaluator.value(&self.program, 0, lane);
+                let right = self.evaluator.value(&self.program, 1, lane);
+                match (left, right) {
+                    (Value::Real { value, error }, Value::Real { value: other, error: also })
+                        if left.certainly_differ(right) =>
+                    {
+                        return Some(Box::new(Witness {
+                            point: self.place(arena, at),
+                            left: (value, 0.0),
+                            right: (other, 0.0),
+                            bound: error + also,
+                        }));
+                    }
+                    (Value::Real { .. }, Value::Real { .. }) => {}
+                    _ if self.evaluator.is_undefined(lane) => {}
+                    _ if open.len() < MOST_PRECISE => open.push(&rows[at]),
+                    _ => {}
+                }
+            }
+        }
+        if open.is_empty() || self.program.is_incomplete() {
+            return None;
+        }
+        let units = (fuel.left() / 4).min(40_000);
+        fuel.spend(units * 2);
+        let limits = Limits { fuel: units, points: usize::MAX, max_bits: 320, ..Limits::default() };
+        self.points = Points::from_rows(self.symbols.len(), open);
+        match self.precise.compare(&self.program, &self.points, Field::Real, &limits) {
+            Agreement::Refuted { point, left, right, .. } => Some(Box::new(Witness {
+                point: self.place(arena, point),
+                left: (left.re.to_f64(), left.im.to_f64()),
+                right: (right.re.to_f64(), right.im.to_f64()),
+                bound: 0.0,
+            })),
+            _ => None,
+        }
+    }
+}
+
+/// The arguments that decide between pieces.
+fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&sides, &mut seen, &mut order);
+    let mut found: Vec<Switch> = Vec::new();
+    for id in order {
+        if found.len() >= MOST_SWITCHES {
+            break;
+        }
+        let mut add = |arena: &Arena, argument: Id, step: bool| {
+            let switch = Switch { argument, step };
+            let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
+            if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
+                found.push(switch);
+            }
+        };
+        match arena.node(id) {
+            Node::Power(base, exponent)
+                if arena.as_number(exponent).is_some_and(Rational::has_even_denominator) =>
+            {
+                add(arena, base, false);
+            }
+            Node::Apply(Function::Abs | Function::Sign, &[argument]) => add(arena, argument, false),
+            Node::Apply(Function::Floor | Function::Ceil, &[argument]) => add(arena, argument, true),
+            Node::Apply(Function::Round, &[argument]) => {
+                let half = arena.fraction(1, 2);
+                let shifted = arena.add(argument, half);
+                add(arena, shifted, true);
+            }
+            Node::Apply(Function::Mod, &[a, b]) => {
+                let quotient = arena.div(a, b);
+                add(arena, quotient, true);
+            }
+            Node::Apply(Function::Atan2, &[y, x]) => {
+                add(arena, y, false);
+                add(arena, x, false);
+            }
+            Node::Apply(Function::Min | Function::Max, arguments) => {
+                let arguments: SmallVec<[Id; 4]> = SmallVec::from_slice(&arguments[..arguments.len().min(4)]);
+                for (at, &a) in arguments.iter().enumerate() {
+                    for &b in &arguments[at + 1..] {
+                        let difference = arena.sub(a, b);
+                        add(arena, difference, false);
+                    }
+                }
+            }
+            Node::Apply(Function::Asin | Function::Acos | Function::Atan | Function::Acosh, &[argument]) => {
+                for angle in angles(arena, argument) {
+                    match angle {
+                        Angle::Circular(u) => {
+                            let (pi, two) = (arena.constant(Constant::Pi), Arena::TWO);
+                            let twice = arena.mul(two, u);
+                            let quarter_turns = arena.div(twice, pi);
+                            add(arena, quarter_turns, true);
+                        }
+                        Angle::Hyperbolic(u) => add(arena, u, false),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+enum Angle {
+    Circular(Id),
+    Hyperbolic(Id),
+}
+
+/// The arguments of the trigonometric functions inside an inverse one.
+fn angles(arena: &Arena, id: Id) -> Vec<Angle> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    order
+        .into_iter()
+        .filter_map(|part| match arena.node(part) {
+            Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[u]) => Some(Angle::Circular(u)),
+            Node::Apply(Function::Cosh, &[u]) => Some(Angle::Hyperbolic(u)),
+            _ => None,
+        })
+        .take(4)
+        .collect()
+}
+
+/// Both signs, all magnitudes, in increasing order; inside a bounded domain also evenly.
+fn scales(domain: &crate::points::Domain) -> Vec<f64> {
+    let far = |from: i32| (0..=56).map(move |step| from + 16 * step);
+    let powers = (-20..=40).chain((21..=50).map(|half| 2 * half)).chain(far(110)).chain(far(-30 - 16 * 56));
+    let mut line: Vec<f64> = powers.map(|power| libm::scalbn(1.171_875, power)).collect();
+    line.extend(line.clone().into_iter().map(|at| -at));
+    line.push(0.0);
+    let (min, max) = (domain.min.as_ref().map(Rational::to_f64), domain.max.as_ref().map(Rational::to_f64));
+    for end in [min, max].into_iter().flatten() {
+        line.extend((-20..=20).flat_map(|power| {
+            let away = libm::scalbn(1.171_875, power);
+            [end - away, end + away]
+        }));
+    }
+    if let (Some(min), Some(max)) = (min, max) {
+        line.extend((1..64).map(|part| min + (max - min) * f64::from(part) / 64.0));
+    }
+    if domain.integer {
+        for at in &mut line {
+            *at = libm::round(*at);
+        }
+    }
+    line.retain(|&at| admits(domain, at));
+    line.sort_by(f64::total_cmp);
+    line.dedup();
+    line
+}
+
+/// Eight places that divide an interval evenly, or evenly in scale where it spans several.
+fn between(low: f64, high: f64) -> SmallVec<[f64; LANES]> {
+    let same_sign = low != 0.0 && high != 0.0 && (low < 0.0) == (high < 0.0);
+    let ratio = if same_sign { high / low } else { 1.0 };
+    let by_scale = same_sign && !(0.25..=4.0).contains(&ratio);
+    (1..=LANES)
+        .map(|part| {
+            let share = part as f64 / (LANES + 1) as f64;
+            if by_scale { low * libm::pow(ratio, share) } else { low + (high - low) * share }
+        })
+        .filter(|at| *at > low && *at < high)
+        .collect()
+}
+
+/// What is least at a turn.
+#[derive(Clone, Copy, PartialEq)]
+enum Turn {
+    Magnitude,
+    Value,
+    MinusValue,
+}
+
+impl Turn {
+    fn height(self, value: f64) -> f64 {
+        let height = match self {
+            Self::Magnitude => value.abs(),
+            Self::Value => value,
+            Self::MinusValue => -value,
+        };
+        if height.is_nan() { f64::INFINITY } else { height }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Bracket {
+    At(f64),
+    Crossing { low: f64, high: f64, level: f64 },
+    Turn { low: f64, high: f64, down: Turn },
+}
+
+/// A level that is passed between two values: 0, or a whole number.
+fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
+    if a.is_nan() || b.is_nan() {
+        return None;
+    }
+    if step {
+        let (low, high) = (a.min(b), a.max(b));
+        let level = libm::floor(low) + 1.0;
+        return (level <= high && level > low).then_some(level);
+    }
+    ((a < 0.0) != (b < 0.0)).then_some(0.0)
+}
+
+/// Neighbours on a line between which an argument changes its piece or turns, those of a moderate size first.
+fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
+    let mut found: Vec<(f64, Bracket)> = Vec::new();
+    let far = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
+    for at in 0..line.len() {
+        let value = values[at];
+        if value == 0.0 && !step {
+            found.push((far(line[at]), Bracket::At(line[at])));
+        }
+        if let Some(next) = values.get(at + 1)
+            && let Some(level) = level_between(value, *next, step)
+        {
+            found.push((
+                far(line[at]) + if step { 4.0 } else { 0.0 },
+                Bracket::Crossing { low: line[at], high: line[at + 1], level },
+            ));
+        }
+        if at > 0 && at + 1 < line.len() {
+            let turns: &[Turn] = if step { &[Turn::Value, Turn::MinusValue] } else { &[Turn::Magnitude] };
+            for &down in turns {
+                let [before, here, after] = [at - 1, at, at + 1].map(|at| down.height(values[at]));
+                if here.is_finite() && here <= before && here <= after && (here < before || here < after) {
+                    found
+                        .push((far(line[at]), Bracket::Turn { low: line[at - 1], high: line[at + 1], down }));
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.into_iter().map(|(_, bracket)| bracket).collect()
+}

@@ -1,0 +1,212 @@
+//! Algebraic constants: different ones cannot be closer than a bound, so closer ones are equal.
+//!
+//! Write a radical expression as `U/L` with algebraic integers `U` and `L`: `(U/L)^(1/k) = (U L^(k-1))^(1/k) / L`. If all
+//! conjugates of `U` are at most `u` in magnitude, all of `L` at most `l`, and `U` has at most `D` conjugates, then `U = 0`,
+//! or their product is an integer other than 0 and `|U/L| >= 1 / (l u^(D-1))`. (Burnikel, Funke, Mehlhorn, Schirra,
+//! Schmitt: A separation bound for real algebraic expressions, ESA 2001.) `D` is the product of the degrees of the
+//! distinct roots. Sines and cosines of rational parts of π are half an algebraic integer with conjugates of magnitude at
+//! most 2, all in the field of one root of unity of order `n`, whose degree is φ(n).
+
+use super::{Judge, Proof};
+use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::fuel::Fuel;
+use crate::number::Rational;
+use crate::precise::Field;
+use std::collections::BTreeMap;
+
+/// Most bits to which a difference is evaluated.
+const MOST_BITS: f64 = 3_900.0;
+/// Greatest order of a root of unity.
+const MOST_TURNS: u64 = 2_000;
+/// Units of high precision, about 20 ns each.
+const UNITS: u64 = 60_000;
+
+/// Binary logarithms of the bounds on the conjugates of the numerator and of the denominator.
+#[derive(Clone, Copy)]
+struct Bounds {
+    above: f64,
+    below: f64,
+}
+
+/// What all parts together need.
+struct Tower {
+    bounds: BTreeMap<Id, Bounds>,
+    degree: f64,
+    /// The order of the root of unity that all angles are multiples of.
+    order: u64,
+}
+
+/// The sum of two numbers given by their logarithms, rounded up.
+fn log_of_sum(a: f64, b: f64) -> f64 {
+    let (high, low) = (a.max(b), a.min(b));
+    up(high + libm::log2(1.0 + libm::exp2(low - high)))
+}
+
+/// Covers the rounding of a few operations on logarithms.
+fn up(value: f64) -> f64 {
+    value + value.abs() * 1e-12 + 1e-12
+}
+
+impl Tower {
+    /// The bounds of `id` from those of its parts; `None` for what is not algebraic.
+    fn describe(&mut self, arena: &Arena, id: Id) -> Option<Bounds> {
+        let known = |tower: &Self, id: Id| tower.bounds.get(&id).copied();
+        Some(match arena.node(id) {
+            Node::Number(number) => rational(number),
+            Node::Constant(Constant::I) => {
+                self.turn(4)?;
+                Bounds { above: 0.0, below: 0.0 }
+            }
+            Node::Constant(Constant::Phi) => {
+                self.degree *= 2.0;
+                Bounds { above: up(0.7), below: 0.0 }
+            }
+            Node::Sum(terms) => {
+                let mut total: Option<Bounds> = None;
+                for &term in terms {
+                    let term = known(self, term)?;
+                    total = Some(match total {
+                        None => term,
+                        Some(sum) => Bounds {
+                            above: log_of_sum(sum.above + term.below, term.above + sum.below),
+                            below: up(sum.below + term.below),
+                        },
+                    });
+                }
+                total?
+            }
+            Node::Product(factors) => {
+                let mut all = Bounds { above: 0.0, below: 0.0 };
+                for &factor in factors {
+                    let factor = known(self, factor)?;
+                    all = Bounds { above: up(all.above + factor.above), below: up(all.below + factor.below) };
+                }
+                all
+            }
+            Node::Power(base, exponent) => {
+                let (n, d) = arena.as_number(exponent)?.to_small()?;
+                let mut base = known(self, base)?;
+                if d != 1 {
+                    let degree = d as f64;
+                    self.degree *= degree;
+                    base = if base.above >= base.below {
+                        Bounds { above: up((base.above + (degree - 1.0) * base.below) / degree), ..base }
+                    } else {
+                        Bounds { below: up(((degree - 1.0) * base.above + base.below) / degree), ..base }
+                    };
+                }
+                let times = n.unsigned_abs() as f64;
+                let power = Bounds { above: up(base.above * times), below: up(base.below * times) };
+                if n < 0 { Bounds { above: power.below, below: power.above } } else { power }
+            }
+            Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[angle]) => {
+                let turns = part_of_pi(arena, angle)?;
+                // The angle is π n/d, a multiple of a turn's 2d-th part; a quarter turn more for the sine.
+                let parts = turns.denominator_part().to_u64()?.checked_mul(2)?;
+                self.turn(parts)?;
+                self.turn(4)?;
+                Bounds { above: 1.0, below: 1.0 }
+            }
+            Node::Apply(Function::Abs, &[inner]) => {
+                // A real number's magnitude is itself or its negative.
+                if arena.any(inner, |node| matches!(node, Node::Constant(Constant::I))) {
+                    return None;
+                }
+                known(self, inner)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn turn(&mut self, parts: u64) -> Option<()> {
+        let (mut a, mut b) = (self.order, parts);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        self.order = (self.order / a).checked_mul(parts)?;
+        (self.order <= MOST_TURNS).then_some(())
+    }
+}
+
+/// `n/d` as an integer over an integer.
+fn rational(number: &Rational) -> Bounds {
+    let bits = |part: Rational| {
+        let value = part.absolute().to_f64();
+        if value <= 1.0 {
+            0.0
+        } else if value.is_finite() {
+            up(libm::log2(value))
+        } else {
+            part.magnitude() as f64 + 1.0
+        }
+    };
+    Bounds { above: bits(number.numerator_part()), below: bits(number.denominator_part()) }
+}
+
+/// The rational `r` of an angle `r π`.
+fn part_of_pi(arena: &Arena, angle: Id) -> Option<Rational> {
+    let is_pi = |id: Id| matches!(arena.node(id), Node::Constant(Constant::Pi));
+    match arena.node(angle) {
+        Node::Constant(Constant::Pi) => Some(Rational::ONE),
+        Node::Product(&([number, pi] | [pi, number])) if is_pi(pi) => arena.as_number(number).cloned(),
+        _ => None,
+    }
+}
+
+/// Euler's φ: how many of the numbers below `n` have no factor in common with it.
+fn totient(n: u64) -> u64 {
+    let (mut rest, mut all, mut factor) = (n, n, 2);
+    while factor * factor <= rest {
+        if rest.is_multiple_of(factor) {
+            all -= all / factor;
+            while rest.is_multiple_of(factor) {
+                rest /= factor;
+            }
+        }
+        factor += 1;
+    }
+    if rest > 1 { all - all / rest } else { all }
+}
+
+/// `k` such that two algebraic constants are equal if they are closer than `2^-k`; `None` for other constants and where the
+/// bound is out of reach.
+fn separation_bits(arena: &mut Arena, a: Id, b: Id) -> Option<usize> {
+    let difference = arena.sub(a, b);
+    if arena.overflowed() {
+        return None;
+    }
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[difference], &mut seen, &mut order);
+    let mut tower = Tower { bounds: BTreeMap::new(), degree: 1.0, order: 1 };
+    let mut of_part = None;
+    for id in order {
+        // What is no value of its own, such as an angle or an exponent, has no bounds and is not asked for.
+        let bounds = tower.describe(arena, id);
+        if let Some(bounds) = bounds {
+            tower.bounds.insert(id, bounds);
+        }
+        of_part = bounds;
+    }
+    let Bounds { above, below } = of_part?;
+    let degree = tower.degree * totient(tower.order) as f64;
+    let bits = up(below + (degree - 1.0) * above.max(0.0));
+    (bits <= MOST_BITS).then_some(bits as usize + 2)
+}
+
+impl Judge {
+    /// Whether two constants, which `self.program` evaluates, are algebraic and closer than different ones can be.
+    pub(super) fn are_inseparable(
+        &mut self,
+        arena: &mut Arena,
+        [a, b]: [Id; 2],
+        field: Field,
+        fuel: &mut Fuel,
+    ) -> Option<Proof> {
+        let bits = separation_bits(arena, a, b)?;
+        let mut units = UNITS.min(fuel.left() / 2);
+        fuel.spend(units * 2);
+        let values = self.precise.evaluate(&self.program, &[], field, bits + 96, &mut units).ok()?;
+        let closer = self.precise.are_closer(values.first()?, values.get(1)?, bits);
+        closer.then_some(Proof::Separation)
+    }
+}

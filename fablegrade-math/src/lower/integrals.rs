@@ -1,0 +1,360 @@
+//! Definite integrals of what has an elementary antiderivative by the first rules of the subject.
+//!
+//! Sums, constant factors, polynomials, powers of linear terms, polynomials times an exponential, a sine or a cosine of a
+//! linear term, squares of sine and cosine, logarithms of linear terms, `1/(a + b x²)` with positive `a` and `b`. Where the
+//! integrand has a singularity, it has to lie certainly outside the interval. Everything else stays an integral, about which
+//! nothing is decided.
+
+use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use smallvec::SmallVec;
+
+/// Greatest degree of a polynomial that is multiplied out.
+const MOST_DEGREE: usize = 24;
+
+/// Coefficients from the constant one on.
+type Coefficients = Vec<Id>;
+
+struct Integrator<'a> {
+    arena: &'a mut Arena,
+    symbol: Symbol,
+    x: Id,
+    /// Linear terms that must keep one sign between the bounds; with `true` they must be positive.
+    conditions: SmallVec<[(Id, bool); 4]>,
+}
+
+/// The value of an integral between two bounds, if the rules find it.
+pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body: Id) -> Option<Id> {
+    if arena.size(body) > 60 {
+        return None;
+    }
+    let x = arena.variable_of(symbol);
+    let mut integrator = Integrator { arena, symbol, x, conditions: SmallVec::new() };
+    let antiderivative = integrator.of(body, 0)?;
+    let conditions = std::mem::take(&mut integrator.conditions);
+    for (term, positive) in conditions {
+        let mut ends = [0; 2];
+        for (end, bound) in ends.iter_mut().zip([from, to]) {
+            *end = match super::infinity(arena, bound) {
+                None => {
+                    let at = arena.substitute(term, symbol, bound);
+                    super::extended::sign(arena, at)?
+                }
+                // far out the slope decides
+                Some(plus) => {
+                    let (zero, one) = (Arena::ZERO, Arena::ONE);
+                    let (at_one, at_zero) =
+                        (arena.substitute(term, symbol, one), arena.substitute(term, symbol, zero));
+                    let slope = arena.sub(at_one, at_zero);
+                    super::extended::sign(arena, slope)? * if plus { 1 } else { -1 }
+                }
+            };
+        }
+        if ends[0] * ends[1] <= 0 || positive && ends[0] < 0 {
+            return None;
+        }
+    }
+    let at = |arena: &mut Arena, bound: Id| match super::infinity(arena, bound) {
+        None => Some(arena.substitute(antiderivative, symbol, bound)),
+        Some(_) => super::limit_of(arena, symbol, bound, Direction::Both, antiderivative),
+    };
+    let (low, high) = (at(arena, from)?, at(arena, to)?);
+    if [low, high].iter().any(|&id| super::infinity(arena, id).is_some()) || arena.overflowed() {
+        return None;
+    }
+    Some(arena.sub(high, low))
+}
+
+impl Integrator<'_> {
+    /// An antiderivative. Recursion is bounded by `depth`.
+    fn of(&mut self, id: Id, depth: u32) -> Option<Id> {
+        if depth > 40 {
+            return None;
+        }
+        if !self.arena.free(id).contains(self.symbol) {
+            return Some(self.arena.mul(id, self.x));
+        }
+        if let Some(coefficients) = self.polynomial(id, depth) {
+            let mut terms = Vec::with_capacity(coefficients.len());
+            for (k, coefficient) in coefficients.into_iter().enumerate() {
+                if coefficient == Arena::ZERO {
+                    continue;
+                }
+                let next = self.arena.integer(k as i64 + 1);
+                let power = self.arena.power(self.x, next);
+                let share = self.arena.fraction(1, k as i64 + 1);
+                terms.push(self.arena.product(&[share, coefficient, power]));
+            }
+            return Some(self.arena.sum(&terms));
+        }
+        match self.arena.node(id) {
+            Node::Sum(parts) => {
+                let parts = parts.to_vec();
+                let mut terms = Vec::with_capacity(parts.len());
+                for part in parts {
+                    terms.push(self.of(part, depth + 1)?);
+                }
+                Some(self.arena.sum(&terms))
+            }
+            Node::Product(parts) => {
+                let (outside, inside): (Vec<Id>, Vec<Id>) =
+                    parts.iter().partition(|&&part| !self.arena.free(part).contains(self.symbol));
+                if !outside.is_empty() {
+                    let rest = self.arena.product(&inside);
+                    let rest = self.of(rest, depth + 1)?;
+                    let factor = self.arena.product(&outside);
+                    return Some(self.arena.mul(factor, rest));
+                }
+                self.by_parts(&inside, depth)
+            }
+            Node::Power(base, exponent) => self.power(base, exponent, depth),
+            Node::Apply(Function::Ln, &[argument]) => {
+                let slope = self.slope(argument, depth)?;
+                self.conditions.push((argument, true));
+                // (u ln u - u) / a
+                let product = self.arena.mul(argument, id);
+                let difference = self.arena.sub(product, argument);
+                Some(self.arena.div(difference, slope))
+            }
+            Node::Apply(Function::Sinh | Function::Cosh, &[argument]) => {
+                let slope = self.slope(argument, depth)?;
+                let other = match self.arena.node(id) {
+                    Node::Apply(Function::Sinh, _) => Function::Cosh,
+                    _ => Function::Sinh,
+                };
+                let value = self.arena.apply(other, &[argument]);
+                Some(self.arena.div(value, slope))
+            }
+            _ => self.by_parts(&[id], depth),
+        }
+    }
+
+    fn power(&mut self, base: Id, exponent: Id, depth: u32) -> Option<Id> {
+        if matches!(self.arena.node(base), Node::Constant(Constant::E)) {
+            let whole = self.arena.power(base, exponent);
+            return self.by_parts(&[whole], depth);
+        }
+        let number = self.arena.as_number(exponent)?.clone();
+        if let Node::Apply(function @ (Function::Sin | Function::Cos), &[angle]) = self.arena.node(base)
+            && exponent == Arena::TWO
+        {
+            // (1 ∓ cos 2u) / 2
+            let slope = self.slope(angle, depth)?;
+            let twice = self.arena.mul(Arena::TWO, angle);
+            let sine = self.arena.apply(Function::Sin, &[twice]);
+            let four = self.arena.integer(if function == Function::Sin { -4 } else { 4 });
+            let below = self.arena.mul(four, slope);
+            let wave = self.arena.div(sine, below);
+            let half = self.arena.fraction(1, 2);
+            let straight = self.arena.mul(half, self.x);
+            return Some(self.arena.add(straight, wave));
+        }
+        if let Node::Power(inner, first) = self.arena.node(base)
+            && let (Some(first), true) = (self.arena.as_integer(first), number.is_integer())
+        {
+            // (x^2)^(-1) is x^(-2)
+            let both = self.arena.integer(number.to_i64()?.checked_mul(first)?);
+            return self.power(inner, both, depth);
+        }
+        let coefficients = self.polynomial(base, depth)?;
+        match coefficients[..] {
+            [_, slope] => {
+                // a singularity, or a root that ends, at base = 0
+                if number.is_negative() || !number.is_integer() {
+                    self.conditions.push((base, !number.is_integer()));
+                }
+                if exponent == Arena::MINUS_ONE {
+                    let size = self.arena.apply(Function::Abs, &[base]);
+                    let logarithm = self.arena.apply(Function::Ln, &[size]);
+                    return Some(self.arena.div(logarithm, slope));
+                }
+                let next = self.arena.add(exponent, Arena::ONE);
+                let raised = self.arena.power(base, next);
+                let below = self.arena.mul(slope, next);
+                Some(self.arena.div(raised, below))
+            }
+            [c, linear, square] if linear == Arena::ZERO && exponent == Arena::MINUS_ONE => {
+                if super::extended::sign(self.arena, c)? <= 0
+                    || super::extended::sign(self.arena, square)? <= 0
+                {
+                    return None;
+                }
+                // arctan(x √(s/c)) / √(cs)
+                let ratio = self.arena.div(square, c);
+                let ratio = self.arena.sqrt(ratio);
+                let scaled = self.arena.mul(self.x, ratio);
+                let angle = self.arena.apply(Function::Atan, &[scaled]);
+                let product = self.arena.mul(c, square);
+                let below = self.arena.sqrt(product);
+                Some(self.arena.div(angle, below))
+            }
+            _ => None,
+        }
+    }
+
+    /// A polynomial times at most one exponential, sine or cosine of a linear term.
+    fn by_parts(&mut self, factors: &[Id], depth: u32) -> Option<Id> {
+        let mut polynomial = vec![Arena::ONE];
+        let mut wave = None;
+        for &factor in factors {
+            let angle = match self.arena.node(factor) {
+                Node::Power(base, exponent)
+                    if matches!(self.arena.node(base), Node::Constant(Constant::E)) =>
+                {
+                    Some(exponent)
+                }
+                Node::Apply(Function::Sin | Function::Cos, &[angle]) => Some(angle),
+                _ => None,
+            };
+            match angle {
+                Some(angle) if wave.is_none() => wave = Some((factor, self.slope(angle, depth)?)),
+                Some(_) => return None,
+                None => {
+                    let next = self.polynomial(factor, depth)?;
+                    polynomial = self.times(&polynomial, &next)?;
+                }
+            }
+        }
+        let (mut wave, slope) = wave?;
+        // P w = P w₁ - P' w₂ + P'' w₃ ..., with wₙ the n-th antiderivative of w
+        let mut terms = Vec::new();
+        let mut sign = Arena::ONE;
+        while !polynomial.is_empty() {
+            wave = self.wave(wave, slope)?;
+            let value = self.value(&polynomial);
+            if value != Arena::ZERO {
+                terms.push(self.arena.product(&[sign, value, wave]));
+            }
+            sign = self.arena.neg(sign);
+            polynomial = self.derivative(&polynomial);
+        }
+        Some(self.arena.sum(&terms))
+    }
+
+    /// The antiderivative of a multiple of an exponential, a sine or a cosine.
+    fn wave(&mut self, id: Id, slope: Id) -> Option<Id> {
+        let (factor, wave) = match self.arena.node(id) {
+            Node::Product(parts) => {
+                let (outside, inside): (Vec<Id>, Vec<Id>) =
+                    parts.iter().partition(|&&part| !self.arena.free(part).contains(self.symbol));
+                let &[wave] = &inside[..] else { return None };
+                (self.arena.product(&outside), wave)
+            }
+            _ => (Arena::ONE, id),
+        };
+        let next = match self.arena.node(wave) {
+            Node::Apply(Function::Sin, &[angle]) => {
+                let cosine = self.arena.apply(Function::Cos, &[angle]);
+                self.arena.neg(cosine)
+            }
+            Node::Apply(Function::Cos, &[angle]) => self.arena.apply(Function::Sin, &[angle]),
+            _ => wave,
+        };
+        let factor = self.arena.div(factor, slope);
+        Some(self.arena.mul(factor, next))
+    }
+
+    /// The slope of a linear term, not zero.
+    fn slope(&mut self, id: Id, depth: u32) -> Option<Id> {
+        match self.polynomial(id, depth)?[..] {
+            [_, slope] => Some(slope),
+            _ => None,
+        }
+    }
+
+    /// Coefficients of a polynomial; the leading one is not the number 0.
+    fn polynomial(&mut self, id: Id, depth: u32) -> Option<Coefficients> {
+        if depth > 40 {
+            return None;
+        }
+        if !self.arena.free(id).contains(self.symbol) {
+            return Some(vec![id]);
+        }
+        match self.arena.node(id) {
+            Node::Symbol(_) => Some(vec![Arena::ZERO, Arena::ONE]),
+            Node::Sum(parts) => {
+                let parts = parts.to_vec();
+                let mut total: Coefficients = Vec::new();
+                for part in parts {
+                    let part = self.polynomial(part, depth + 1)?;
+                    for (k, coefficient) in part.into_iter().enumerate() {
+                        if k < total.len() {
+                            total[k] = self.arena.add(total[k], coefficient);
+                        } else {
+                            total.push(coefficient);
+                        }
+                    }
+                }
+                while total.last() == Some(&Arena::ZERO) {
+                    total.pop();
+                }
+                Some(total)
+            }
+            Node::Product(parts) => {
+                let parts = parts.to_vec();
+                let mut all = vec![Arena::ONE];
+                for part in parts {
+                    let part = self.polynomial(part, depth + 1)?;
+                    all = self.times(&all, &part)?;
+                }
+                Some(all)
+            }
+            Node::Power(base, exponent) => {
+                let power =
+                    self.arena.as_integer(exponent).filter(|n| (1..=MOST_DEGREE as i64).contains(n))?;
+                let base = self.polynomial(base, depth + 1)?;
+                let mut all = vec![Arena::ONE];
+                for _ in 0..power {
+                    all = self.times(&all, &base)?;
+                }
+                Some(all)
+            }
+            _ => None,
+        }
+    }
+
+    fn times(&mut self, a: &[Id], b: &[Id]) -> Option<Coefficients> {
+        if a.is_empty() || b.is_empty() {
+            return Some(Vec::new());
+        }
+        if a.len() + b.len() > MOST_DEGREE + 2 {
+            return None;
+        }
+        let mut sums: Vec<Vec<Id>> = vec![Vec::new(); a.len() + b.len() - 1];
+        for (i, &x) in a.iter().enumerate() {
+            for (j, &y) in b.iter().enumerate() {
+                if x != Arena::ZERO && y != Arena::ZERO {
+                    sums[i + j].push(self.arena.mul(x, y));
+                }
+            }
+        }
+        Some(sums.into_iter().map(|terms| self.arena.sum(&terms)).collect())
+    }
+
+    fn derivative(&mut self, polynomial: &[Id]) -> Coefficients {
+        polynomial
+            .iter()
+            .enumerate()
+            .skip(1)
+            .map(|(k, &coefficient)| {
+                if coefficient == Arena::ZERO {
+                    return coefficient;
+                }
+                let k = self.arena.integer(k as i64);
+                self.arena.mul(k, coefficient)
+            })
+            .collect()
+    }
+
+    fn value(&mut self, polynomial: &[Id]) -> Id {
+        let mut terms = Vec::with_capacity(polynomial.len());
+        for (k, &coefficient) in polynomial.iter().enumerate() {
+            if coefficient == Arena::ZERO {
+                continue;
+            }
+            let k = self.arena.integer(k as i64);
+            let power = self.arena.power(self.x, k);
+            terms.push(self.arena.mul(coefficient, power));
+        }
+        self.arena.sum(&terms)
+    }
+}

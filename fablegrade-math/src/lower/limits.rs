@@ -1,0 +1,489 @@
+//! Limits by truncated Laurent series.
+//!
+//! The variable is written as the point plus or minus `t`, or as `1/t`, with `t` positive and small; so roots and sizes have
+//! one sign. Every operation keeps [`TERMS`] terms. A leading coefficient has to be certainly not zero: numbers exactly,
+//! other constants by floats with error bounds, expressions in other variables by their exact normal form and by a point at
+//! which they are not zero (limits are taken for general values of other variables). What does not fit has no value
+//! here and stays a limit, about which nothing is decided.
+
+use crate::canonical::same_normal_form;
+use crate::evaluate::{Evaluator, LANES, Program};
+use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use crate::points::{Points, Survey, Variable};
+
+/// Terms kept.
+const TERMS: usize = 7;
+/// Largest body that is expanded, in distinct parts.
+const MOST_PARTS: usize = 60;
+/// Size of the arena at which expanding ends.
+const MOST_NODES: usize = 6_000;
+/// Largest order of a pole or power.
+const MOST_ORDER: i64 = 40;
+
+/// `sum of terms[k] t^(order + k)`, up to terms of higher order. Without terms: smaller than every power of `t`.
+#[derive(Clone, Debug)]
+struct Laurent {
+    order: i64,
+    terms: Vec<Id>,
+}
+
+/// Where an expression tends.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Tends {
+    To(Id),
+    /// Plus or minus infinity; true is plus.
+    Infinity(bool),
+}
+
+/// The value of a limit, infinities included; `None` where it is not found or does not exist.
+pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
+    if arena.size(body) > MOST_PARTS {
+        return None;
+    }
+    let infinite = crate::lower::infinity(arena, point);
+    let sides: &[bool] = match (infinite, side) {
+        (Some(true), _) | (None, Direction::Above) => &[true],
+        (Some(false), _) | (None, Direction::Below) => &[false],
+        (None, Direction::Both) => &[true, false],
+    };
+    let mut found: Option<Tends> = None;
+    for &above in sides {
+        let next = Expansion { arena, symbol, point, above, infinite: infinite.is_some() }.tends(body)?;
+        match found {
+            None => found = Some(next),
+            Some(before) if before == next => {}
+            Some(Tends::To(a)) => match next {
+                Tends::To(b) if same_normal_form(arena, a, b) => {}
+                _ => return None,
+            },
+            Some(_) => return None,
+        }
+    }
+    if arena.overflowed() {
+        return None;
+    }
+    Some(match found? {
+        Tends::To(value) => value,
+        Tends::Infinity(plus) => {
+            let infinity = arena.constant(Constant::Infinity);
+            if plus { infinity } else { arena.neg(infinity) }
+        }
+    })
+}
+
+struct Expansion<'a> {
+    arena: &'a mut Arena,
+    symbol: Symbol,
+    point: Id,
+    above: bool,
+    infinite: bool,
+}
+
+impl Expansion<'_> {
+    fn tends(&mut self, body: Id) -> Option<Tends> {
+        let series = self.expand(body, 0)?;
+        match series.terms.first() {
+            None => Some(Tends::To(Arena::ZERO)),
+            Some(_) if series.order > 0 => Some(Tends::To(Arena::ZERO)),
+            Some(&leading) if series.order == 0 => Some(Tends::To(leading)),
+            Some(&leading) => sign(self.arena, leading).map(|sign| Tends::Infinity(sign > 0)),
+        }
+    }
+
+    fn constant(value: Id) -> Laurent {
+        let mut terms = vec![Arena::ZERO; TERMS];
+        terms[0] = value;
+        Laurent { order: 0, terms }
+    }
+
+    /// Without leading zeros; `None` when a leading term may be zero or nothing is left.
+    fn settled(&mut self, mut series: Laurent) -> Option<Laurent> {
+        while let Some(&leading) = series.terms.first() {
+            if vanishes(self.arena, leading)? {
+                series.terms.remove(0);
+                series.order += 1;
+            } else {
+                if series.order.abs() > MOST_ORDER || self.arena.len() > MOST_NODES {
+                    return None;
+                }
+                return Some(series);
+            }
+        }
+        None
+    }
+
+    /// Recursion is bounded by the depth of the tree.
+    fn expand(&mut self, id: Id, depth: u32) -> Option<Laurent> {
+        if depth > 60 {
+            return None;
+        }
+        if !self.arena.free(id).contains(self.symbol) {
+            return if vanishes(self.arena, id)? {
+                Some(Laurent { order: 0, terms: Vec::new() })
+            } else {
+                Some(Self::constant(id))
+            };
+        }
+        match self.arena.node(id) {
+            Node::Symbol(_) => {
+                let unit = if self.above { Arena::ONE } else { Arena::MINUS_ONE };
+                let mut terms = vec![Arena::ZERO; TERMS];
+                if self.infinite {
+                    terms[0] = unit;
+                    return Some(Laurent { order: -1, terms });
+                }
+                terms[0] = self.point;
+                terms[1] = unit;
+                self.settled(Laurent { order: 0, terms })
+            }
+            Node::Sum(parts) => {
+                let parts = parts.to_vec();
+                let mut all = Vec::with_capacity(parts.len());
+                for part in parts {
+                    all.push(self.expand(part, depth + 1)?);
+                }
+                self.sum(&all)
+            }
+            Node::Product(parts) => {
+                let parts = parts.to_vec();
+                let mut all = Self::constant(Arena::ONE);
+                for part in parts {
+                    let part = self.expand(part, depth + 1)?;
+                    all = self.product(&all, &part)?;
+                }
+                Some(all)
+            }
+            Node::Power(base, exponent) if !self.arena.free(exponent).contains(self.symbol) => {
+                let base = self.expand(base, depth + 1)?;
+                self.power(&base, exponent)
+            }
+            Node::Power(base, exponent) => {
+                let exponent = self.expand(exponent, depth + 1)?;
+                if matches!(self.arena.node(base), Node::Constant(Constant::E)) {
+                    return self.exp(&exponent);
+                }
+                let base = self.expand(base, depth + 1)?;
+                let logarithm = self.ln(&base)?;
+                let exponent = self.product(&exponent, &logarithm)?;
+                self.exp(&exponent)
+            }
+            Node::Apply(function, &[argument]) => {
+                let argument = self.expand(argument, depth + 1)?;
+                self.apply(function, &argument)
+            }
+            _ => None,
+        }
+    }
+
+    fn sum(&mut self, parts: &[Laurent]) -> Option<Laurent> {
+        let parts: Vec<&Laurent> = parts.iter().filter(|part| !part.terms.is_empty()).collect();
+        let Some(order) = parts.iter().map(|part| part.order).min() else {
+            return Some(Laurent { order: 0, terms: Vec::new() });
+        };
+        let end = parts.iter().map(|part| part.order + part.terms.len() as i64).min()?;
+        let mut terms = Vec::new();
+        for at in order..end {
+            let here: Vec<Id> = parts
+                .iter()
+                .filter_map(|part| usize::try_from(at - part.order).ok().and_then(|k| part.terms.get(k)))
+                .copied()
+                .collect();
+            terms.push(self.arena.sum(&here));
+        }
+        self.settled(Laurent { order, terms })
+    }
+
+    fn product(&mut self, a: &Laurent, b: &Laurent) -> Option<Laurent> {
+        if a.terms.is_empty() || b.terms.is_empty() {
+            return Some(Laurent { order: 0, terms: Vec::new() });
+        }
+        let length = a.terms.len().min(b.terms.len());
+        let mut terms = Vec::with_capacity(length);
+        for n in 0..length {
+            terms.push(self.convolution(n, |k| (a.terms[k], b.terms[n - k])));
+        }
+        self.settled(Laurent { order: a.order + b.order, terms })
+    }
+
+    /// `sum for k = 0 ... n` of products of two terms.
+    fn convolution(&mut self, n: usize, pair: impl Fn(usize) -> (Id, Id)) -> Id {
+        let mut sums = Vec::with_capacity(n + 1);
+        for k in 0..=n {
+            let (x, y) = pair(k);
+            if x != Arena::ZERO && y != Arena::ZERO {
+                sums.push(self.arena.mul(x, y));
+            }
+        }
+        self.arena.sum(&sums)
+    }
+
+    /// `(c t^m (1 + ...))^p = c^p t^(mp) (1 + ...)`
+    fn power(&mut self, base: &Laurent, exponent: Id) -> Option<Laurent> {
+        let &leading = base.terms.first()?;
+        let whole = self.arena.as_integer(exponent);
+        if whole.is_none_or(|n| n.abs() > MOST_ORDER) && sign(self.arena, leading)? < 0 {
+            return None;
+        }
+        let order = if base.order == 0 {
+            0
+        } else {
+            let power = self.arena.as_number(exponent)?.checked_mul(&base.order.into())?;
+            power.to_i64()?
+        };
+        // b_0 = 1, n b_n = sum of (k (p + 1) - n) a_k b_(n-k)
+        let mut scaled = Vec::with_capacity(base.terms.len());
+        for &term in &base.terms {
+            scaled.push(if term == Arena::ZERO { term } else { self.arena.div(term, leading) });
+        }
+        let next = self.arena.add(exponent, Arena::ONE);
+        let mut terms = vec![Arena::ONE];
+        for n in 1..scaled.len() {
+            let mut sums = Vec::new();
+            for k in 1..=n {
+                if scaled[k] == Arena::ZERO || terms[n - k] == Arena::ZERO {
+                    continue;
+                }
+                let (k_id, minus_n) = (self.arena.integer(k as i64), self.arena.integer(-(n as i64)));
+                let product = self.arena.mul(k_id, next);
+                let weight = self.arena.add(product, minus_n);
+                sums.push(self.arena.product(&[weight, scaled[k], terms[n - k]]));
+            }
+            let sum = self.arena.sum(&sums);
+            terms.push(self.part(sum, n));
+        }
+        let factor = self.arena.power(leading, exponent);
+        for term in &mut terms {
+            if *term != Arena::ZERO {
+                *term = self.arena.mul(factor, *term);
+            }
+        }
+        self.settled(Laurent { order, terms })
+    }
+
+    fn part(&mut self, value: Id, n: usize) -> Id {
+        if value == Arena::ZERO {
+            return value;
+        }
+        let share = self.arena.fraction(1, n as i64);
+        self.arena.mul(share, value)
+    }
+
+    /// The constant term, and all terms from `t^0` on with it replaced by 0; `None` if the series has a pole.
+    fn regular(series: &Laurent) -> Option<(Id, Vec<Id>)> {
+        if series.terms.is_empty() {
+            return Some((Arena::ZERO, vec![Arena::ZERO; TERMS]));
+        }
+        let shift = usize::try_from(series.order).ok()?;
+        let mut terms = vec![Arena::ZERO; shift];
+        terms.extend_from_slice(&series.terms);
+        terms.truncate(TERMS.max(shift + 1));
+        let constant = std::mem::replace(&mut terms[0], Arena::ZERO);
+        Some((constant, terms))
+    }
+
+    fn exp(&mut self, exponent: &Laurent) -> Option<Laurent> {
+        if exponent.order < 0 && !exponent.terms.is_empty() {
+            // smaller than every power of t, or larger
+            return match sign(self.arena, *exponent.terms.first()?)? {
+                -1 => Some(Laurent { order: 0, terms: Vec::new() }),
+                _ => None,
+            };
+        }
+        let (constant, u) = Self::regular(exponent)?;
+        let mut terms = vec![Arena::ONE];
+        for n in 1..u.len() {
+            let sum = self.weighted(n, &u, &terms);
+            terms.push(self.part(sum, n));
+        }
+        let factor = if constant == Arena::ZERO { Arena::ONE } else { self.arena.exp(constant) };
+        for term in &mut terms {
+            if *term != Arena::ZERO {
+                *term = self.arena.mul(factor, *term);
+            }
+        }
+        self.settled(Laurent { order: 0, terms })
+    }
+
+    /// `sum for k = 1 ... n of k u_k b_(n-k)`
+    fn weighted(&mut self, n: usize, u: &[Id], b: &[Id]) -> Id {
+        let mut sums = Vec::new();
+        for k in 1..=n {
+            if u[k] != Arena::ZERO && b[n - k] != Arena::ZERO {
+                let weight = self.arena.integer(k as i64);
+                sums.push(self.arena.product(&[weight, u[k], b[n - k]]));
+            }
+        }
+        self.arena.sum(&sums)
+    }
+
+    fn ln(&mut self, argument: &Laurent) -> Option<Laurent> {
+        let &leading = argument.terms.first()?;
+        if argument.order != 0 || sign(self.arena, leading)? < 0 {
+            return None;
+        }
+        let mut u = Vec::with_capacity(argument.terms.len());
+        for &term in &argument.terms {
+            u.push(if term == Arena::ZERO { term } else { self.arena.div(term, leading) });
+        }
+        let first =
+            if leading == Arena::ONE { Arena::ZERO } else { self.arena.apply(Function::Ln, &[leading]) };
+        let mut terms = vec![first];
+        for n in 1..u.len() {
+            let mut sums = vec![u[n]];
+            for k in 1..n {
+                if terms[k] != Arena::ZERO && u[n - k] != Arena::ZERO {
+                    let weight = self.arena.fraction(-(k as i64), n as i64);
+                    sums.push(self.arena.product(&[weight, terms[k], u[n - k]]));
+                }
+            }
+            terms.push(self.arena.sum(&sums));
+        }
+        self.settled_or_small(terms)
+    }
+
+    fn sine_and_cosine(&mut self, angle: &Laurent) -> Option<(Laurent, Laurent)> {
+        let (constant, u) = Self::regular(angle)?;
+        let (mut sine, mut cosine) = (vec![Arena::ZERO], vec![Arena::ONE]);
+        for n in 1..u.len() {
+            let (up, down) = (self.weighted(n, &u, &cosine), self.weighted(n, &u, &sine));
+            sine.push(self.part(up, n));
+            let down = self.part(down, n);
+            cosine.push(if down == Arena::ZERO { down } else { self.arena.neg(down) });
+        }
+        let (s, c) = match quarter_turns(self.arena, constant) {
+            Some(0) => (Arena::ZERO, Arena::ONE),
+            Some(1) => (Arena::ONE, Arena::ZERO),
+            Some(2) => (Arena::ZERO, Arena::MINUS_ONE),
+            Some(_) => (Arena::MINUS_ONE, Arena::ZERO),
+            None => {
+                (self.arena.apply(Function::Sin, &[constant]), self.arena.apply(Function::Cos, &[constant]))
+            }
+        };
+        let minus = self.arena.neg(s);
+        let (mut full_sine, mut full_cosine) = (Vec::new(), Vec::new());
+        for n in 0..u.len() {
+            full_sine.push(self.sum_of_products([(s, cosine[n]), (c, sine[n])]));
+            full_cosine.push(self.sum_of_products([(c, cosine[n]), (minus, sine[n])]));
+        }
+        let sine = self.settled_or_small(full_sine)?;
+        let cosine = self.settled_or_small(full_cosine)?;
+        Some((sine, cosine))
+    }
+
+    fn sum_of_products(&mut self, pairs: [(Id, Id); 2]) -> Id {
+        self.convolution(1, |k| pairs[k])
+    }
+
+    fn settled_or_small(&mut self, terms: Vec<Id>) -> Option<Laurent> {
+        if terms.iter().all(|&term| term == Arena::ZERO) {
+            return Some(Laurent { order: 0, terms: Vec::new() });
+        }
+        self.settled(Laurent { order: 0, terms })
+    }
+
+    fn apply(&mut self, function: Function, argument: &Laurent) -> Option<Laurent> {
+        match function {
+            Function::Sin => self.sine_and_cosine(argument).map(|(sine, _)| sine),
+            Function::Cos => self.sine_and_cosine(argument).map(|(_, cosine)| cosine),
+            Function::Tan => {
+                let (sine, cosine) = self.sine_and_cosine(argument)?;
+                let inverse = self.power(&cosine, Arena::MINUS_ONE)?;
+                self.product(&sine, &inverse)
+            }
+            Function::Sinh | Function::Cosh => {
+                let minus = self.product(argument, &Self::constant(Arena::MINUS_ONE))?;
+                let (up, down) = (self.exp(argument)?, self.exp(&minus)?);
+                let sign = if function == Function::Sinh { Arena::MINUS_ONE } else { Arena::ONE };
+                let down = self.product(&down, &Self::constant(sign))?;
+                let half = self.arena.fraction(1, 2);
+                let sum = self.sum(&[up, down])?;
+                self.product(&sum, &Self::constant(half))
+            }
+            Function::Ln => self.ln(argument),
+            Function::Abs => {
+                let &leading = argument.terms.first()?;
+                let sign = sign(self.arena, leading)?;
+                let factor = if sign < 0 { Arena::MINUS_ONE } else { Arena::ONE };
+                self.product(argument, &Self::constant(factor))
+            }
+            Function::Atan if argument.order < 0 && !argument.terms.is_empty() => {
+                // π/2 - arctan(1/a) for positive a
+                let sign = sign(self.arena, *argument.terms.first()?)?;
+                let pi = self.arena.constant(Constant::Pi);
+                let quarter = self.arena.fraction(i64::from(sign), 2);
+                let quarter = self.arena.mul(quarter, pi);
+                let inverse = self.power(argument, Arena::MINUS_ONE)?;
+                let rest = self.apply(Function::Atan, &inverse)?;
+                let rest = self.product(&rest, &Self::constant(Arena::MINUS_ONE))?;
+                self.sum(&[Self::constant(quarter), rest])
+            }
+            Function::Atan | Function::Asin | Function::Asinh => {
+                let (start, u) = Self::regular(argument)?;
+                if function == Function::Asin {
+                    // inside the interval only
+                    let size = self.arena.apply(Function::Abs, &[start]);
+                    let room = self.arena.sub(Arena::ONE, size);
+                    if sign(self.arena, room)? < 0 {
+                        return None;
+                    }
+                }
+                let square = self.product(argument, argument)?;
+                let factor = if function == Function::Asin { Arena::MINUS_ONE } else { Arena::ONE };
+                let square = self.product(&square, &Self::constant(factor))?;
+                let inside = self.sum(&[Self::constant(Arena::ONE), square])?;
+                let exponent =
+                    if function == Function::Atan { Arena::MINUS_ONE } else { self.arena.fraction(-1, 2) };
+                let slope = self.power(&inside, exponent)?;
+                let (first, mut slope) = Self::regular(&slope)?;
+                slope[0] = first;
+                let first = if start == Arena::ZERO { start } else { self.arena.apply(function, &[start]) };
+                let mut terms = vec![first];
+                for n in 1..u.len().min(slope.len() + 1) {
+                    // n b_n = sum of k u_k s_(n-k)
+                    let sum = self.weighted(n, &u, &slope);
+                    terms.push(self.part(sum, n));
+                }
+                self.settled_or_small(terms)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many quarter turns an angle is, modulo 4.
+fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
+    let is_pi = |id: Id| matches!(arena.node(id), Node::Constant(Constant::Pi));
+    let part = match arena.node(angle) {
+        Node::Number(number) if number.is_zero() => return Some(0),
+        Node::Constant(Constant::Pi) => return Some(2),
+        Node::Product(&([number, pi] | [pi, number])) if is_pi(pi) => arena.as_number(number)?,
+        _ => return None,
+    };
+    let quarters = part.checked_mul(&2i64.into())?.to_i64()?;
+    Some(quarters.rem_euclid(4))
+}
+
+/// The sign of a constant that is certainly not zero.
+fn sign(arena: &Arena, id: Id) -> Option<i32> {
+    super::extended::sign(arena, id).filter(|sign| *sign != 0)
+}
+
+/// Whether a coefficient is zero for all values of its variables, if that is certain.
+fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
+    if let Some(number) = arena.as_number(id) {
+        return Some(number.is_zero());
+    }
+    if same_normal_form(arena, id, Arena::ZERO) {
+        return Some(true);
+    }
+    let variables: Vec<Variable> = arena.free(id).iter().map(Variable::real).collect();
+    let symbols: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
+    let program = Program::new(arena, &[id], &symbols);
+    let mut evaluator = Evaluator::new();
+    let points = Points::new(&variables, &Survey::new(arena, &[id]), 0x11A1, LANES);
+    evaluator.run(&program, points.block(0));
+    let certain = (0..LANES).any(|lane| {
+        evaluator.value(&program, 0, lane).real().is_some_and(|(value, error)| value.abs() > 2.0 * error)
+    });
+    certain.then_some(false)
+}

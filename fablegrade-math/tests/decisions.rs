@@ -1,0 +1,59 @@
+//! The pairs of `decisions/*.tsv`, decided as the files say, in both orders.
+
+#![allow(clippy::expect_used, clippy::panic)]
+
+use fablegrade_math::{Options, compare};
+
+/// The file, the line, what it says and both sides.
+fn pairs() -> Vec<(String, String, String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/decisions");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of pairs")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tsv"))
+        .collect();
+    files.sort();
+    let mut pairs = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a file of pairs");
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for (number, line) in text.lines().enumerate() {
+            if line.starts_with('#') || line.trim().is_empty() {
+                continue;
+            }
+            let place = format!("{name}:{}", number + 1);
+            let mut fields = line.split('\t').map(str::to_owned);
+            match (fields.next(), fields.next(), fields.next(), fields.next()) {
+                (Some(says), Some(a), Some(b), None) => pairs.push((place, says, a, b)),
+                _ => panic!("{place}: not three fields"),
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn every_pair_is_decided_as_its_file_says() {
+    let pairs = pairs();
+    assert!(pairs.len() > 300);
+    let options = Options::new();
+    let mut wrong = Vec::new();
+    for (place, says, left, right) in &pairs {
+        for (a, b) in [(left, right), (right, left)] {
+            let decision = compare(a, b, &options);
+            let said = match &decision {
+                Ok(decision) => match decision.equal() {
+                    Some(true) => "same",
+                    Some(false) => "different",
+                    None => "open",
+                },
+                Err(_) => "unread",
+            };
+            if said != says {
+                wrong.push(format!("{place}: {a}  {b}  is {says}, said {said}: {decision:?}"));
+                break;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), pairs.len(), wrong.join("\n"));
+}

@@ -1,0 +1,11 @@
+//! Pairs from standard input, a line each, to decisions on standard output.
+#![allow(clippy::print_stdout)]
+
+use std::io::BufRead;
+
+fn main() -> std::io::Result<()> {
+    for line in std::io::stdin().lock().lines() {
+        println!("{}", fablegrade_platforms::decisions(&line?));
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! The LaTeX parser and the comparison.
+
+use fablegrade_math::evaluate::Program;
+use fablegrade_math::expr::Arena;
+use fablegrade_math::latex;
+use fablegrade_math::literal::form;
+use fablegrade_math::lower::lower;
+use fablegrade_math::points::{Points, Survey, Variable};
+use fablegrade_math::precise::{Agreement, Field, Limits, refute_or_agree};
+use fablegrade_math::print::print;
+use fablegrade_math::symbols::Declarations;
+use fablegrade_math::{Evidence, Options};
+
+/// The parser is total: any text gives a tree or a placed error, and what is printed reads back the same.
+pub fn parse(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let names = Declarations::new();
+    match latex::parse(text, &names) {
+        Err(error) => {
+            let (start, end) = (error.span.start as usize, error.span.end as usize);
+            assert!(start <= end && end <= text.len());
+            assert!(text.is_char_boundary(start) && text.is_char_boundary(end));
+        }
+        Ok(tree) => {
+            let printed = print(&tree);
+            if let Ok(again) = latex::parse(&printed, &names) {
+                assert_eq!(form(&tree), form(&again), "{text} prints as {printed}");
+            }
+        }
+    }
+}
+
+/// Comparing is reflexive and symmetric, and what it calls equal or refutes is so to hundreds of digits. A line break stands
+/// between the sides.
+pub fn compare(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Some((left, right)) = text.split_once('\n') else { return };
+    let options = Options::new();
+    let (Ok(there), Ok(back)) =
+        (fablegrade_math::compare(left, right, &options), fablegrade_math::compare(right, left, &options))
+    else {
+        return;
+    };
+    if let (Some(a), Some(b)) = (there.equal(), back.equal()) {
+        assert_eq!(a, b, "{left} | {right}: {there:?} {back:?}");
+    }
+    if let Ok(itself) = fablegrade_math::compare(left, left, &options) {
+        assert_ne!(itself.equal(), Some(false), "{left}: {itself:?}");
+    }
+    let names = Declarations::new();
+    let (Ok(a), Ok(b)) = (latex::parse(left, &names), latex::parse(right, &names)) else { return };
+    let mut arena = Arena::default();
+    let (Ok(a), Ok(b)) = (lower(&a, &names, &mut arena), lower(&b, &names, &mut arena)) else { return };
+    if arena.overflowed() {
+        return;
+    }
+    let symbols: Vec<_> = arena.free(a).union(arena.free(b)).iter().collect();
+    let variables: Vec<_> = symbols.iter().map(|&symbol| Variable::real(symbol)).collect();
+    let program = Program::new(&arena, &[a, b], &symbols);
+    if program.is_complex() || program.is_incomplete() {
+        return;
+    }
+    let drawn = Points::new(&variables, &Survey::new(&arena, &[a, b]), 7, 16);
+    let precise = refute_or_agree(&program, &drawn, Field::Real, &Limits::default());
+    assert!(
+        !(there.evidence.is_equal() && matches!(precise, Agreement::Refuted { .. })),
+        "{left} | {right}: {there:?}, but {precise:?}"
+    );
+    if let Evidence::Refuted(Some(witness)) = &there.evidence {
+        let row: Option<Vec<f64>> = symbols
+            .iter()
+            .map(|&symbol| witness.point.iter().find(|(name, _)| name == arena.name(symbol)).map(|(_, at)| *at))
+            .collect();
+        let Some(row) = row else { return };
+        let there_alone = Points::from_rows(symbols.len(), [row.as_slice()]);
+        let limits = Limits { points: 1, ..Limits::default() };
+        let precise = refute_or_agree(&program, &there_alone, Field::Real, &limits);
+        assert!(!matches!(precise, Agreement::Agreed { .. }), "{left} | {right}: no difference at {witness:?}");
+    }
+}

@@ -1,0 +1,163 @@
+//! The matchers of program output against second implementations that are slow and obvious.
+
+use dashu_int::IBig;
+use fablegrade_core::Matcher;
+use serde_json::Value;
+
+/// The first byte chooses the matcher, the first byte 0xFF after it stands between what was expected and what was written.
+pub fn matchers(data: &[u8]) {
+    let Some((&choice, texts)) = data.split_first() else { return };
+    let Some(at) = texts.iter().position(|&byte| byte == 0xFF) else { return };
+    let (expected, actual) = (&texts[..at], &texts[at + 1..]);
+    let (word, slow): (&str, Option<bool>) = match choice % 5 {
+        0 => ("exact", Some(expected == actual)),
+        1 => ("trimmed_lines", Some(lines(expected) == lines(actual))),
+        2 => ("tokens", Some(tokens(expected) == tokens(actual))),
+        3 => ("float_tolerance", floats(expected, actual)),
+        _ => ("json", json(expected, actual)),
+    };
+    let Some(matcher) = Matcher::from_word(word) else { return };
+    let accepted = matcher.accepts(expected, actual, None);
+    if let Some(slow) = slow {
+        assert_eq!(
+            accepted,
+            slow,
+            "{word}: {:?} and {:?}",
+            String::from_utf8_lossy(expected),
+            String::from_utf8_lossy(actual)
+        );
+    }
+    if word == "exact" || word == "trimmed_lines" || word == "tokens" {
+        assert_eq!(accepted, matcher.accepts(actual, expected, None));
+    }
+}
+
+fn lines(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = vec![Vec::new()];
+    for &byte in text {
+        match lines.last_mut() {
+            Some(line) if byte != b'\n' => line.push(byte),
+            _ => lines.push(Vec::new()),
+        }
+    }
+    for line in &mut lines {
+        while line.last().is_some_and(|byte| b" \t\r\x0b\x0c".contains(byte)) {
+            line.pop();
+        }
+    }
+    while lines.last().is_some_and(Vec::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+fn tokens(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut tokens: Vec<Vec<u8>> = vec![Vec::new()];
+    for &byte in text {
+        if b" \t\n\r\x0b\x0c".contains(&byte) {
+            tokens.push(Vec::new());
+        } else if let Some(token) = tokens.last_mut() {
+            token.push(byte);
+        }
+    }
+    tokens.retain(|token| !token.is_empty());
+    tokens
+}
+
+/// Digits times a power of ten.
+type Scaled = (IBig, i64);
+
+/// `[+-]?(d+(.d*)?|.d+)([eE][+-]?d+)?`; the outer `None` when the exponent is too large to be written out here.
+fn number(token: &[u8]) -> Option<Option<Scaled>> {
+    let text = std::str::from_utf8(token).unwrap_or("x");
+    let (negative, rest) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (mantissa, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+        None => (rest, None),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if !digits(whole) || !digits(part) || whole.is_empty() && part.is_empty() {
+        return Some(None);
+    }
+    let mut power = -(part.len() as i64);
+    if let Some(exponent) = exponent {
+        let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if unsigned.is_empty() || !digits(unsigned) {
+            return Some(None);
+        }
+        if unsigned.len() > 3 {
+            return None;
+        }
+        let size: i64 = unsigned.parse().ok()?;
+        power += if exponent.starts_with('-') { -size } else { size };
+    }
+    let all = format!("{whole}{part}");
+    let value = IBig::from_str_radix(&all, 10).ok()?;
+    Some(Some((if negative { -value } else { value }, power)))
+}
+
+/// `None` when a number is too long for this.
+fn floats(expected: &[u8], actual: &[u8]) -> Option<bool> {
+    let (expected, actual) = (tokens(expected), tokens(actual));
+    if expected.len() != actual.len() {
+        return Some(false);
+    }
+    for (e, a) in expected.iter().zip(&actual) {
+        if e.len() > 60 || a.len() > 60 {
+            return None;
+        }
+        let accepted = match (number(e)?, number(a)?) {
+            (Some((e, e_power)), Some((a, a_power))) => {
+                let least = e_power.min(a_power).min(0) - 6;
+                let ten = IBig::from(10);
+                let scale = |value: IBig, power: i64| value * ten.pow((power - least) as usize);
+                let (e, a) = (scale(e, e_power), scale(a, a_power));
+                let one = scale(IBig::ONE, 0);
+                let size = |value: IBig| if value < IBig::ZERO { -value } else { value };
+                let million = IBig::from(1_000_000);
+                let distance = size(e.clone() - a) * million;
+                distance <= one || distance <= size(e)
+            }
+            (Some(_), None) => false,
+            (None, _) => e == a,
+        };
+        if !accepted {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// What a second reader of JSON says; `None` where it says nothing: it keeps the last of several equal keys and rounds long
+/// numbers.
+fn json(expected: &[u8], actual: &[u8]) -> Option<bool> {
+    let rounds = |text: &[u8]| {
+        text.iter().filter(|byte| byte.is_ascii_digit()).count() > 14 || text.iter().any(|byte| b"eE{".contains(byte))
+    };
+    if rounds(expected) || rounds(actual) {
+        return None;
+    }
+    let deep = |text: &[u8]| text.iter().filter(|byte| b"[{".contains(byte)).count() > 100;
+    if deep(expected) || deep(actual) {
+        return None;
+    }
+    match (serde_json::from_slice::<Value>(expected), serde_json::from_slice::<Value>(actual)) {
+        (Ok(a), Ok(b)) => Some(alike(&a, &b)),
+        (Ok(_), Err(_)) => Some(false),
+        // an expected text that is no JSON
+        _ => None,
+    }
+}
+
+fn alike(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b)),
+        (a, b) => a == b,
+    }
+}

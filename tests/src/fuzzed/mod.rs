@@ -1,0 +1,51 @@
+//! What the fuzz targets check of any bytes. `fuzz/` calls these with what a fuzzer invents; an ordinary test replays
+//! `fuzz/regressions/` through them.
+
+mod delivery;
+mod expressions;
+mod matchers;
+
+pub use delivery::delivery;
+pub use expressions::{compare, parse};
+pub use matchers::matchers;
+
+use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lint};
+
+/// A target: bytes in, a panic where a law is broken.
+pub type Target = fn(&[u8]);
+
+/// All targets by name.
+pub const TARGETS: [(&str, Target); 5] = [
+    ("compare", compare),
+    ("delivery", delivery),
+    ("documents", documents),
+    ("matchers", matchers),
+    ("parse", parse),
+];
+
+/// Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read
+/// back as itself. A zero byte stands between spec and submission.
+pub fn documents(data: &[u8]) {
+    let (spec, submission) = match data.iter().position(|&byte| byte == 0) {
+        Some(at) => (&data[..at], &data[at + 1..]),
+        None => (data, data),
+    };
+    let submission = Submission::from_json(submission);
+    let spec = match AnswerSpec::from_json(spec) {
+        Ok(spec) => spec,
+        Err(error) => {
+            assert!(!error.findings().is_empty());
+            return;
+        }
+    };
+    let _ = lint(&spec);
+    let view = deliver(&spec, "seed").to_json();
+    assert_eq!(DeliveryView::from_json(&view).map(|view| view.to_json()), Ok(view));
+    let again = AnswerSpec::from_json(spec.to_json_with_key());
+    assert_eq!(again.as_ref().ok(), Some(&spec));
+    if let (Ok(grader), Ok(submission)) = (Grader::new(&spec), submission) {
+        let result = grader.grade(&submission);
+        assert_eq!(result.score.is_some(), result.verdict.is_scored());
+        assert_eq!(result.to_json(), grader.grade(&submission).to_json());
+    }
+}
