@@ -28,6 +28,8 @@ fn inputs_that_once_broke_a_law_keep_it() {
 fn every_target_has_its_program() {
     for (name, _) in TARGETS {
         let program = repository().join(format!("fuzz/fuzz_targets/{name}.rs"));
-        assert!(std::fs::read_to_string(program).is_ok_and(|text| text.contains(&format!("fuzzed::{name}("))));
+        assert!(
+            std::fs::read_to_string(program).is_ok_and(|text| text.contains(&format!("fuzzed::{name}(")))
+        );
     }
 }

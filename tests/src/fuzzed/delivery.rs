@@ -61,7 +61,10 @@ fn rekey(spec: &mut Value) -> bool {
             }
         }
         "widget" => {
-            fields.insert("validator".into(), json!({"kind": "state_equals", "expectedState": {"x": 48_151_623}}));
+            fields.insert(
+                "validator".into(),
+                json!({"kind": "state_equals", "expectedState": {"x": 48_151_623}}),
+            );
         }
         _ => return false,
     }

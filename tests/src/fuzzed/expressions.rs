@@ -69,12 +69,17 @@ pub fn compare(data: &[u8]) {
     if let Evidence::Refuted(Some(witness)) = &there.evidence {
         let row: Option<Vec<f64>> = symbols
             .iter()
-            .map(|&symbol| witness.point.iter().find(|(name, _)| name == arena.name(symbol)).map(|(_, at)| *at))
+            .map(|&symbol| {
+                witness.point.iter().find(|(name, _)| name == arena.name(symbol)).map(|(_, at)| *at)
+            })
             .collect();
         let Some(row) = row else { return };
         let there_alone = Points::from_rows(symbols.len(), [row.as_slice()]);
         let limits = Limits { points: 1, ..Limits::default() };
         let precise = refute_or_agree(&program, &there_alone, Field::Real, &limits);
-        assert!(!matches!(precise, Agreement::Agreed { .. }), "{left} | {right}: no difference at {witness:?}");
+        assert!(
+            !matches!(precise, Agreement::Agreed { .. }),
+            "{left} | {right}: no difference at {witness:?}"
+        );
     }
 }
