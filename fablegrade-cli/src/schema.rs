@@ -16,12 +16,13 @@ pub(crate) struct Command {
 
 /// All schemas by name.
 const SCHEMAS: &[(&str, &str)] = &[
-    ("AnswerSpec", include_str!("../../schemas/AnswerSpec.json")),
-    ("Submission", include_str!("../../schemas/Submission.json")),
-    ("Attempt", include_str!("../../schemas/Attempt.json")),
-    ("AttemptResult", include_str!("../../schemas/AttemptResult.json")),
-    ("DeliveryView", include_str!("../../schemas/DeliveryView.json")),
-    ("flowmcp-grading-entry", include_str!("../../schemas/flowmcp-grading-entry.schema.json")),
+    ("AnswerSpec", include_str!("../schemas/AnswerSpec.json")),
+    ("Submission", include_str!("../schemas/Submission.json")),
+    ("Attempt", include_str!("../schemas/Attempt.json")),
+    ("AttemptResult", include_str!("../schemas/AttemptResult.json")),
+    ("DeliveryView", include_str!("../schemas/DeliveryView.json")),
+    ("flowmcp-grading-entry", include_str!("../schemas/flowmcp-grading-entry.schema.json")),
+    ("formspec-determination", include_str!("../schemas/formspec-determination.schema.json")),
 ];
 
 impl Command {
