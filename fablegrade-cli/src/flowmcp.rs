@@ -11,6 +11,7 @@ use fablegrade_flowmcp::aggregate::{Aggregation, Policy};
 use fablegrade_flowmcp::area::Grade;
 use fablegrade_flowmcp::entry::Entry;
 use fablegrade_flowmcp::line;
+use fablegrade_flowmcp::lock::stored_lock;
 use fablegrade_flowmcp::produce::Draft;
 use fablegrade_flowmcp::rollup::{Index, RollupOptions, rollup};
 use fablegrade_flowmcp::sequence::STABLE_FROM;
@@ -261,6 +262,9 @@ struct FolderOptions {
     /// The hash of a schema as it is now; nodes graded under another one are pending
     #[arg(long, value_name = "SCHEMA=HASH", requires = "folder", value_parser = live_hash)]
     live_hash: Vec<(String, fablegrade_flowmcp::entry::Hash8)>,
+    /// What to call a namespace or selection without any grade [default: it has none]
+    #[arg(long, value_name = "GRADE", requires = "folder", value_parser = grade)]
+    grade_of_nothing: Option<Grade>,
 }
 
 fn grade(text: &str) -> Result<Grade, String> {
@@ -280,6 +284,7 @@ impl FolderOptions {
         options.stable_from = self.stable_from.unwrap_or(STABLE_FROM);
         options.updated_at = self.updated_at;
         options.live_hashes = self.live_hash.into_iter().collect();
+        options.grade_of_nothing = self.grade_of_nothing;
         options
     }
 }
@@ -360,16 +365,25 @@ impl Rollup {
         let files = read_folder(folder)?;
         let in_gradings = |path: &str| path.split('/').any(|part| part == "_gradings");
         let laid_out = files.iter().any(|(path, _)| in_gradings(path));
+        let mut options = self.options.rollup();
         let mut filed = Vec::new();
         for (path, text) in files {
-            if path.rsplit('/').next() == Some("index.json") || (laid_out && !in_gradings(&path)) {
+            if path.rsplit('/').next() == Some("index.json") {
+                // The lock of a selection is kept from index to index.
+                let lock = Json::parse(&text).and_then(|index| stored_lock(&index));
+                if let Some(lock) = lock.map_err(|error| Failure::refused(path.clone(), error))? {
+                    options.locks.insert(lock.selection_id.clone(), lock);
+                }
+                continue;
+            }
+            if laid_out && !in_gradings(&path) {
                 continue;
             }
             let entry = Entry::from_json(&text).map_err(|error| Failure::refused(path.clone(), error))?;
             filed.push((path, entry));
         }
         let filed: Vec<(&str, &Entry)> = filed.iter().map(|(path, entry)| (path.as_str(), entry)).collect();
-        for index in rollup(&filed, &self.options.rollup()) {
+        for index in rollup(&filed, &options) {
             writeln!(console.out, "{}", index.to_json())?;
         }
         Ok(Exit::Done)

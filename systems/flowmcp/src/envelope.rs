@@ -38,17 +38,25 @@ pub enum Evaluation {
 
 /// The answers of one area in one iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields, transform = crate::schema::envelope_conditions)
+)]
 #[non_exhaustive]
 pub struct Envelope {
     /// The id of the grading to be; with seconds.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::stamped_id"))]
     pub grading_id: GradingId,
     /// The hash of what is graded.
     pub schema_hash: Hash8,
     /// The area.
     pub area: Area,
     /// The iteration of the improvement loop, from 1 to 5.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::iteration"))]
     pub iteration: u8,
     /// When.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::time_or_stamp"))]
     pub timestamp: Instant,
     /// The persona of a persona-bound area.
     pub persona: Option<Persona>,
@@ -62,6 +70,11 @@ pub struct Envelope {
 
 /// One answer within an envelope; weight and determinism come from the catalogue later.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields, transform = crate::schema::envelope_answer_conditions)
+)]
 #[non_exhaustive]
 pub struct EnvelopeAnswer {
     /// The question.
@@ -69,6 +82,7 @@ pub struct EnvelopeAnswer {
     /// The score.
     pub score: Score,
     /// Why; never empty.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "\\S")))]
     pub reasoning: String,
     /// The evidence.
     pub evidence: Option<Evidence>,
@@ -78,11 +92,18 @@ pub struct EnvelopeAnswer {
 
 /// What could be better.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename_all = "camelCase", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct ImprovementHint {
     /// The field to change.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub target_field: String,
     /// How.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub suggestion: String,
     /// How urgent.
     pub priority: Priority,

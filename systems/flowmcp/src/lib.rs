@@ -28,7 +28,7 @@
 //!   document. [`check`](mod@check) finds what a schema cannot say.
 //! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the system, as data.
 //! - [`produce::Draft`] and [`envelope::Evaluation`]: what becomes an entry, or a typed refusal.
-//! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`verify`](mod@verify): entries in time and in
+//! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify): entries in time and in
 //!   an archive. [`naming`] and [`canonical`] give files their names and documents their hashes.
 //! - [`mod@line`]: all of it as JSON lines.
 //!
@@ -49,6 +49,7 @@ pub mod entry;
 pub mod envelope;
 pub mod line;
 pub mod lineage;
+pub mod lock;
 pub mod moment;
 pub mod naming;
 pub mod produce;

@@ -20,6 +20,7 @@ use crate::area::{Grade, Tier};
 use crate::check::check_value;
 use crate::entry::{Entry, Hash8};
 use crate::envelope::Evaluation;
+use crate::lock::LockSnapshot;
 use crate::produce::{Draft, Refusal};
 use crate::rollup::{Index, RollupOptions, rollup as rollup_entries};
 use crate::verify::verify as verify_files;
@@ -242,12 +243,16 @@ impl Read for RollupOptions {
             value.fields().map(read).collect::<Option<BTreeMap<_, _>>>()
         });
         let updated_at = object.optional("updatedAt", Instant::read);
+        let locks = object.defaulted("locks", Vec::new(), list(0, usize::MAX - 1, LockSnapshot::read));
+        let grade_of_nothing = object.optional("gradeOfNothing", Grade::read);
         object.close();
         Some(Self {
             stable_from: stable_from?,
             live_hashes: live_hashes?,
             updated_at: updated_at?,
             blocked: BTreeMap::new(),
+            locks: locks?.into_iter().map(|lock| (lock.selection_id.clone(), lock)).collect(),
+            grade_of_nothing: grade_of_nothing?,
         })
     }
 }

@@ -14,13 +14,14 @@ use crate::aggregate::{Policy, Tally};
 use crate::answer::{
     Answer, Determinism, Evidence, GraderIdentity, NaReason, QuestionId, Score, SelectionContext, weight,
 };
-use crate::area::Area;
+use crate::area::{Area, Tier};
 use crate::canonical::schema_hash;
 use crate::entry::{
     AggregateGrade, Entry, GradingId, GradingMode, GradingSystem, Harness, Hash8, Persona, SchemaId,
     ScoringSystem, SpecVersion, coded, optional_text, with_catalogue_codes,
 };
 use crate::envelope::{Envelope, Evaluation};
+use crate::lock::{FEWEST_MEMBERS, LockSnapshot, MemberThreshold};
 use crate::moment::Moment;
 use crate::regrading::{RegradingCause, RegradingTrigger};
 use crate::veto::CategoricalVeto;
@@ -149,6 +150,8 @@ pub struct Draft {
     pub previous: Option<Box<Entry>>,
     /// What causes the re-grading, if it is one.
     pub regrading: Option<Regrading>,
+    /// The lock of the selection: what is graded of it must meet the preconditions, and have members enough.
+    pub lock: Option<LockSnapshot>,
 }
 
 /// What causes a re-grading; the superseded entry is [`Draft::previous`].
@@ -189,6 +192,7 @@ impl Draft {
             ));
         }
         self.check_previous(&mut findings);
+        self.check_lock(&mut findings);
         let (Some(policy), 0) = (policy, findings.errors()) else { return Err(refused(findings)) };
         let tier = self.area.tier();
         let mut entry = Entry {
@@ -240,6 +244,33 @@ impl Draft {
             reported_issue: regrading.reported_issue.clone(),
             requested_by: regrading.requested_by.clone(),
         })
+    }
+
+    /// The preconditions, and the number of members; both are asked only where a lock is given.
+    fn check_lock(&self, findings: &mut Findings) {
+        let Some(lock) = &self.lock else { return };
+        for finding in lock.preconditions(self.area) {
+            findings.push(finding.within("/lockSnapshot"));
+        }
+        if self.area.tier() != Tier::GroupBound {
+            return;
+        }
+        if self.selection_id.as_ref() != Some(&lock.selection_id) {
+            findings.push(Finding::error(
+                "lock-of-another-selection",
+                "/lockSnapshot/selectionId",
+                "the lock is of another selection than the one that is graded",
+                "give the lock of this selection",
+            ));
+        }
+        if lock.threshold() == MemberThreshold::NotGraded {
+            findings.push(Finding::error(
+                "selection-too-small",
+                "/lockSnapshot/members",
+                format!("a selection of fewer than {FEWEST_MEMBERS} members is not graded"),
+                "grade it when it has grown",
+            ));
+        }
     }
 
     fn check_previous(&self, findings: &mut Findings) {
@@ -564,6 +595,7 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
     });
     let previous = object.optional("previous", Entry::read);
     let regrading = object.optional("regrading", Regrading::read);
+    let lock = object.optional("lockSnapshot", LockSnapshot::read);
     object.close();
     Some(Draft {
         schema_id: schema_id?,
@@ -585,5 +617,6 @@ fn read_draft(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Optio
         categorical_veto: categorical_veto?.flatten(),
         previous: previous?.map(Box::new),
         regrading: regrading?,
+        lock: lock?,
     })
 }

@@ -7,6 +7,7 @@ use fablegrade_public::json::Json;
 
 use crate::area::{Area, Grade, Tier};
 use crate::entry::{AggregateGrade, Entry, Hash8, Persona};
+use crate::lock::{FEWEST_MEMBERS, LockSnapshot};
 use crate::moment::Moment;
 use crate::sequence::{Node, NodeStatus, STABLE_FROM, Step, node_of};
 use crate::word::words;
@@ -169,16 +170,23 @@ pub struct RollupOptions {
     pub updated_at: Option<Instant>,
     /// Nodes that cannot be graded, with the reason.
     pub blocked: BTreeMap<Place, String>,
+    /// The locks of selections: made with their first index and kept in every later one.
+    pub locks: BTreeMap<String, LockSnapshot>,
+    /// What a namespace or selection without any grade is called; the default is to leave the grade out. FlowMCP's
+    /// reference implementation says F.
+    pub grade_of_nothing: Option<Grade>,
 }
 
 impl Default for RollupOptions {
-    /// Stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked.
+    /// Stable from B on ([`STABLE_FROM`]); no live hashes, no time, nothing blocked or locked, no grade for nothing.
     fn default() -> Self {
         Self {
             stable_from: STABLE_FROM,
             live_hashes: BTreeMap::new(),
             updated_at: None,
             blocked: BTreeMap::new(),
+            locks: BTreeMap::new(),
+            grade_of_nothing: None,
         }
     }
 }
@@ -223,8 +231,11 @@ pub struct Index {
     pub description: Node,
     /// The whole.
     pub aggregate: Node,
+    /// The lock of a selection.
+    pub lock: Option<LockSnapshot>,
     /// When it was made.
     pub updated_at: Option<Instant>,
+    grade_of_nothing: Option<Grade>,
 }
 
 /// Rolls entries with their paths up into one index for each namespace and selection, in the order of the scopes.
@@ -251,8 +262,21 @@ pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {
         if let Some(reason) = options.blocked.get(&place).filter(|_| node.status == NodeStatus::Pending) {
             node = Node::blocked(reason.clone());
         }
+        let lock = match &scope {
+            Scope::Selection(selection) => options.locks.get(selection),
+            Scope::Namespace(_) => None,
+        };
+        if let (Some(lock), Some(grade)) = (lock, node.grade) {
+            node.grade = lock.threshold().trim(grade);
+            if node.grade.is_none() {
+                let reason = format!("a selection of fewer than {FEWEST_MEMBERS} members is not graded");
+                node = Node { reason: Some(reason), ..Node::pending() };
+            }
+        }
         let bound_to = history.last().map(|(_, _, entry)| entry.schema_hash.clone());
         let index = indexes.entry(scope.clone()).or_insert_with(|| Index {
+            lock: lock.cloned(),
+            grade_of_nothing: options.grade_of_nothing,
             scope,
             schemas: BTreeMap::new(),
             skills: BTreeMap::new(),
@@ -303,7 +327,8 @@ impl Index {
         rollup_status(&nodes)
     }
 
-    /// The worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; `None` without a grade.
+    /// The worst grade of schemas, aggregate, description and skills; `REJECTED` if any node is; without a grade
+    /// [`RollupOptions::grade_of_nothing`], by default `None`.
     pub fn grade(&self) -> Option<AggregateGrade> {
         let tools = self.schemas.values().flat_map(|schema| schema.tools.values());
         if tools.chain([&self.about]).any(|node| node.status == NodeStatus::Rejected) {
@@ -312,6 +337,7 @@ impl Index {
         let schemas = self.schemas.values().map(|schema| &schema.aggregate);
         let others = [&self.aggregate, &self.description];
         rollup_grade(schemas.chain(others).chain(self.skills.values()).filter_map(|node| node.grade))
+            .or(self.grade_of_nothing.map(AggregateGrade::Letter))
     }
 
     /// The index document. `grade` is left out where there is none to give.
@@ -386,9 +412,26 @@ impl Index {
             }
             Scope::Selection(selection) => {
                 block("selectionAggregate".into(), &self.aggregate);
+                let stable = self.lock.as_ref().map(LockSnapshot::stable_members);
+                let summary = summary
+                    .with_some("members", self.lock.as_ref().map(|lock| lock.members.len()))
+                    .with_some("membersStable", stable);
+                let members = self.lock.as_ref().map(|lock| {
+                    object(
+                        lock.members
+                            .iter()
+                            .map(|member| {
+                                let status = Json::build().with("status", member.grading_status).build();
+                                (member.schema_id.as_str().into(), status)
+                            })
+                            .collect(),
+                    )
+                });
                 document
                     .with("selectionId", selection)
                     .with("selectionAggregate", self.aggregate.to_json())
+                    .with_some("members", members)
+                    .with_some("lockSnapshot", self.lock.as_ref())
                     .with("summary", summary.build())
                     .with("blockers", Json::Array(blockers))
                     .build()

@@ -1,4 +1,4 @@
-//! The JSON Schema of a grading entry, generated from its types (feature `schema`).
+//! The JSON Schemas of a grading entry and of an evaluator's envelope, generated from their types (feature `schema`).
 
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use crate::answer::{Evidence, Score};
 use crate::area::{Area, Tier};
 use crate::entry::{AggregateGrade, Entry};
+use crate::envelope::Envelope;
 
 /// The schema of a grading entry (JSON Schema 2020-12). Formats must be asserted for it to say all it says.
 pub fn entry_schema() -> Value {
@@ -17,6 +18,42 @@ pub fn entry_schema() -> Value {
     schema.insert("title".into(), json!("FlowMCP grading entry"));
     let mut schema = schema.to_value();
     // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
+    schema.sort_all_objects();
+    schema
+}
+
+/// The schema of what an evaluator hands back (JSON Schema 2020-12): the answers of one area, or a blocker. Formats must
+/// be asserted. It says all that the reader says but that the id begins with the hash and ends in a day of the calendar.
+pub fn envelope_schema() -> Value {
+    let settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(absent_is_not_null));
+    let mut generator = settings.into_generator();
+    let answers = generator.subschema_for::<Envelope>();
+    let mut definitions = generator.take_definitions(true);
+    if let Some(Value::Object(envelope)) = definitions.get_mut("Envelope") {
+        let properties = envelope.get_mut("properties").and_then(Value::as_object_mut);
+        if let Some(Value::Object(persona)) = properties.and_then(|properties| properties.get_mut("persona"))
+        {
+            let reference = persona.remove("$ref").unwrap_or(Value::Bool(true));
+            persona.insert("oneOf".into(), json!([{ "type": "null" }, { "$ref": reference }]));
+        }
+        if let Some(Value::Array(required)) = envelope.get_mut("required") {
+            required.push(json!("persona"));
+        }
+    }
+    let text = json!({ "type": "string", "minLength": 1 });
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "FlowMCP evaluation",
+        "type": "object",
+        "if": { "required": ["blocker"] },
+        "then": {
+            "properties": { "blocker": text, "reason": text },
+            "required": ["blocker", "reason"],
+            "additionalProperties": false,
+        },
+        "else": answers,
+        "$defs": definitions,
+    });
     schema.sort_all_objects();
     schema
 }
@@ -90,6 +127,56 @@ pub(crate) fn entry_conditions(schema: &mut Schema) {
         ));
     }
     all_of(schema, conditions);
+}
+
+/// Each area has its questions, every one answered once, at least one with a score; and a persona or none.
+pub(crate) fn envelope_conditions(schema: &mut Schema) {
+    let mut conditions = vec![json!({
+        "properties": { "answers": { "contains": {
+            "properties": { "score": { "not": { "enum": ["n/a", "stale"] } } },
+            "required": ["score"],
+        } } },
+    })];
+    for area in Area::ALL {
+        let questions: Vec<String> =
+            (0..area.questions().len()).map(|place| area.question_id(place)).collect();
+        let every: Vec<Value> = questions
+            .iter()
+            .map(|question| json!({ "contains": field_is("questionId", question) }))
+            .collect();
+        let persona = if area.is_persona_bound() { "object" } else { "null" };
+        conditions.push(when(
+            field_is("area", area.as_str()),
+            json!({
+                "properties": {
+                    "persona": { "type": persona },
+                    "answers": { "minItems": questions.len(), "maxItems": questions.len(), "allOf": every },
+                },
+            }),
+        ));
+    }
+    all_of(schema, conditions);
+}
+
+pub(crate) fn envelope_answer_conditions(schema: &mut Schema) {
+    all_of(schema, vec![when(field_is("score", "n/a"), json!({ "required": ["naReason"] }))]);
+}
+
+const STAMP: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}Z";
+
+pub(crate) fn stamped_id(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "pattern": format!("^[a-f0-9]{{8}}--{STAMP}$") })
+}
+
+pub(crate) fn time_or_stamp(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "string",
+        "anyOf": [{ "format": "date-time" }, { "pattern": format!("^{STAMP}$") }],
+    })
+}
+
+pub(crate) fn iteration(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "integer", "minimum": 1, "maximum": 5 })
 }
 
 pub(crate) fn answer_conditions(schema: &mut Schema) {

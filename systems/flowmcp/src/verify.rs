@@ -7,6 +7,7 @@ use crate::check::check;
 use crate::entry::Entry;
 use crate::line;
 use crate::lineage::check_lineage;
+use crate::lock::{LockSnapshot, stored_lock};
 use crate::naming::GradingFile;
 use crate::rollup::{Index, RollupOptions, Scope, rollup};
 
@@ -110,7 +111,20 @@ pub fn verify(files: &[(String, Vec<u8>)], options: &RollupOptions) -> Verificat
         .map(|(place, _)| reports.get(*place).map(|report| report.path.clone()).unwrap_or_default())
         .collect();
     let filed: Vec<(&str, &Entry)> = paths.iter().map(String::as_str).zip(all.iter().copied()).collect();
-    let indexes = rollup(&filed, options);
+    // Locks that stand in the archive are kept, whatever the caller would lock today.
+    let mut options = options.clone();
+    for (place, index) in &stored {
+        let Some(report) = reports.get_mut(*place) else { continue };
+        match stored_lock(index) {
+            Ok(None) => {}
+            Ok(Some(lock)) => {
+                check_lock(&lock, index, &options, &all, &mut report.findings);
+                options.locks.insert(lock.selection_id.clone(), lock);
+            }
+            Err(error) => report.findings.extend_from_slice(error.findings()),
+        }
+    }
+    let indexes = rollup(&filed, &options);
     for (place, stored) in stored {
         if let Some(report) = reports.get_mut(place) {
             check_index(&stored, &indexes, &mut report.findings);
@@ -160,6 +174,43 @@ fn check_name(name: &str, entry: &Entry, laid_out: bool, findings: &mut Vec<Find
             "the name of the file says another time than the id",
             "name the file by the time of the grading",
         ));
+    }
+}
+
+/// A lock is of its index's selection, is never changed, and every area that was graded could be graded by it.
+fn check_lock(
+    lock: &LockSnapshot,
+    index: &Json,
+    options: &RollupOptions,
+    entries: &[&Entry],
+    findings: &mut Vec<Finding>,
+) {
+    if index.get("selectionId").and_then(Json::as_str) != Some(lock.selection_id.as_str()) {
+        findings.push(Finding::error(
+            "lock-of-another-selection",
+            "/lockSnapshot/selectionId",
+            "the lock is of another selection than the index",
+            "keep each lock in the index of its selection",
+        ));
+    }
+    if options.locks.get(&lock.selection_id).is_some_and(|given| given != lock) {
+        findings.push(Finding::error(
+            "lock-changed",
+            "/lockSnapshot",
+            "the lock is not the one that was made first",
+            "keep the first lock; a selection that changed is a new version with a new lock",
+        ));
+    }
+    let graded: Vec<_> = entries
+        .iter()
+        .filter(|entry| Scope::of(entry) == Scope::Selection(lock.selection_id.clone()))
+        .map(|entry| entry.area)
+        .collect();
+    if let Some(finding) = graded.iter().find_map(|area| {
+        let unmet = lock.preconditions(*area);
+        (!unmet.is_empty()).then_some(unmet)
+    }) {
+        findings.extend(finding.into_iter().map(|finding| finding.within("/lockSnapshot")));
     }
 }
 

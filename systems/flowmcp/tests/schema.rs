@@ -1,8 +1,10 @@
 //! The generated JSON Schema says what the reader says, and the file in `/schemas` is the generated one.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use fablegrade_flowmcp::area::Area;
 use fablegrade_flowmcp::entry::Entry;
-use fablegrade_flowmcp::schema::entry_schema;
+use fablegrade_flowmcp::envelope::Evaluation;
+use fablegrade_flowmcp::schema::{entry_schema, envelope_schema};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -30,6 +32,94 @@ fn the_schema_file_is_the_generated_one() {
         format!("{:#}\n", entry_schema()),
         "the types changed: cargo run -p fablegrade-flowmcp --features schema --example schema"
     );
+}
+
+#[test]
+fn the_schema_file_of_evaluations_is_the_generated_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas/flowmcp-evaluation.schema.json");
+    assert_eq!(
+        std::fs::read_to_string(path).unwrap_or_default(),
+        format!("{:#}\n", envelope_schema()),
+        "the types changed: cargo run -p fablegrade-flowmcp --features schema --example schema envelope"
+    );
+}
+
+/// What an evaluator of `area` hands back, with every question answered.
+fn evaluation(area: Area) -> Value {
+    let answers = (0..area.questions().len())
+        .map(|place| json!({ "questionId": area.question_id(place), "score": 4, "reasoning": "Seen." }));
+    let persona = json!({ "basePersonaId": "ai-engineer", "lensId": "crypto" });
+    json!({
+        "gradingId": "a1b2c3d4--2026-05-30T12-00-00Z", "schemaHash": "a1b2c3d4", "area": area.as_str(),
+        "iteration": 1, "timestamp": "2026-05-30T12:00:00Z", "harness": "claude-code",
+        "persona": if area.is_persona_bound() { persona } else { Value::Null },
+        "answers": answers.collect::<Vec<_>>(),
+        "improvementHints": [{ "targetField": "name", "suggestion": "Say it.", "priority": "low" }],
+    })
+}
+
+#[test]
+fn the_schema_of_evaluations_says_what_the_reader_says() {
+    let validator = jsonschema::options().should_validate_formats(true).build(&envelope_schema()).unwrap();
+    let agreed = |document: &Value| {
+        let by_reader = Evaluation::from_json(document.to_string().as_bytes());
+        assert_eq!(validator.is_valid(document), by_reader.is_ok(), "{document:#}\n{by_reader:?}");
+        by_reader.is_ok()
+    };
+    for area in Area::ALL {
+        let whole = evaluation(*area);
+        assert!(agreed(&whole));
+        for field in whole.as_object().unwrap().keys() {
+            let mut broken = whole.clone();
+            remove(&mut broken, &format!("/{field}"));
+            assert!(!agreed(&broken), "{area} without {field}");
+        }
+        for (pointer, value) in [
+            ("/persona", if area.is_persona_bound() { Value::Null } else { json!({}) }),
+            ("/iteration", json!(0)),
+            ("/iteration", json!(6)),
+            ("/iteration", json!(1.5)),
+            ("/harness", json!("other")),
+            ("/area", json!("everything")),
+            ("/gradingId", json!("a1b2c3d4--2026-05-30T12-00Z")),
+            ("/timestamp", json!("yesterday")),
+            ("/unknown", json!(1)),
+            ("/answers/0/questionId", json!("Q-other-01")),
+            ("/answers/0/score", json!("4")),
+            ("/answers/0/score", json!(5.5)),
+            ("/answers/0/score", json!("n/a")),
+            ("/answers/0/reasoning", json!(" \n")),
+            ("/answers/0/weight", json!(1)),
+            ("/answers/1", whole["answers"][0].clone()),
+            ("/improvementHints/0/priority", json!("soon")),
+            ("/improvementHints/0/suggestion", json!("")),
+            ("/blocker", json!("api-down")),
+        ] {
+            let mut broken = whole.clone();
+            set(&mut broken, pointer, value);
+            assert!(!agreed(&broken), "{area} {pointer}");
+        }
+        let mut shorter = whole.clone();
+        shorter["answers"].as_array_mut().unwrap().pop();
+        assert!(!agreed(&shorter));
+        let mut nothing = whole.clone();
+        for answer in nothing["answers"].as_array_mut().unwrap() {
+            answer["score"] = json!("n/a");
+            answer["naReason"] = json!("requires-private-data");
+        }
+        assert!(!agreed(&nothing), "nothing can be scored");
+        set(&mut nothing, "/answers/0/score", json!("fail"));
+        assert!(agreed(&nothing));
+        let mut stamped = whole;
+        set(&mut stamped, "/timestamp", json!("2026-05-30T12-00-00Z"));
+        assert!(agreed(&stamped));
+    }
+    assert!(agreed(&json!({ "blocker": "api-down", "reason": "503 since noon" })));
+    for broken in
+        [json!({ "blocker": "api-down" }), json!({ "blocker": "", "reason": "x" }), json!([]), json!({})]
+    {
+        assert!(!agreed(&broken));
+    }
 }
 
 /// Both judges on one document; they must agree.

@@ -1,0 +1,311 @@
+//! The lock of a selection: which versions of its members it was built from, and where each of them stood. And what
+//! follows from it: whether the selection can be graded, and how well at most.
+//!
+//! ```
+//! use fablegrade_flowmcp::area::{Area, Grade};
+//! use fablegrade_flowmcp::lock::{LockSnapshot, MemberThreshold};
+//!
+//! let lock = LockSnapshot::from_json(
+//!     br#"{"selectionId":"crypto","selectionVersion":"1.0.0","selectionHash":"a1b2c3d4","generatedAt":"2026-05-29T10:00:00Z",
+//!         "members":[{"schemaId":"etherscan.prices","schemaVersion":"flowmcp/4.0.0","schemaHash":"0badcafe",
+//!                     "gradingStatus":"graded","override":null}]}"#,
+//! )?;
+//! assert_eq!(lock.preconditions(Area::SelectionAggregate)[0].rule, "PRE-004"); // a member that is not stable
+//! assert!(lock.preconditions(Area::SingleTest).is_empty()); // asked of selections and About pages alone
+//! assert_eq!(MemberThreshold::of(5), MemberThreshold::CappedAt(Grade::B));
+//! # Ok::<(), fablegrade_public::finding::Error>(())
+//! ```
+
+use std::collections::BTreeSet;
+
+use fablegrade_public::finding::{Error, Finding, Findings, Severity};
+use fablegrade_public::identifier::Instant;
+use fablegrade_public::json::{Document, Json, Object, Path, Read, Value, list, string};
+
+use crate::area::{Area, Grade, Tier};
+use crate::entry::{AggregateGrade, Hash8, SchemaId, coded};
+use crate::sequence::NodeStatus;
+
+/// From how many members on a selection is graded at all.
+pub const FEWEST_MEMBERS: usize = 5;
+/// From how many members on a selection can earn an A.
+pub const MEMBERS_FOR_A: usize = 7;
+
+/// What the number of its members lets a selection earn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemberThreshold {
+    /// Fewer than [`FEWEST_MEMBERS`]: the selection has no grade.
+    NotGraded,
+    /// Fewer than [`MEMBERS_FOR_A`]: this grade at most.
+    CappedAt(Grade),
+    /// Every grade.
+    Open,
+}
+
+impl MemberThreshold {
+    /// For so many members.
+    pub const fn of(members: usize) -> Self {
+        if members < FEWEST_MEMBERS {
+            Self::NotGraded
+        } else if members < MEMBERS_FOR_A {
+            Self::CappedAt(Grade::B)
+        } else {
+            Self::Open
+        }
+    }
+
+    /// What is left of a grade; a veto always stands.
+    pub fn trim(self, grade: AggregateGrade) -> Option<AggregateGrade> {
+        match (self, grade) {
+            (_, AggregateGrade::Rejected) | (Self::Open, _) => Some(grade),
+            (Self::NotGraded, AggregateGrade::Letter(_)) => None,
+            (Self::CappedAt(cap), AggregateGrade::Letter(letter)) => {
+                Some(AggregateGrade::Letter(letter.min(cap)))
+            }
+        }
+    }
+}
+
+/// The lock of a selection, as it stands in the selection's index. It is written once and then kept.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct LockSnapshot {
+    /// The selection.
+    pub selection_id: String,
+    /// Its version.
+    pub selection_version: String,
+    /// The hash of its definition.
+    pub selection_hash: Hash8,
+    /// When the lock was made.
+    pub generated_at: Instant,
+    /// The schemas it is made of, each once.
+    pub members: Vec<LockedMember>,
+}
+
+/// One schema of a selection.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct LockedMember {
+    /// The schema.
+    pub schema_id: SchemaId,
+    /// Its version.
+    pub schema_version: String,
+    /// Its hash.
+    pub schema_hash: Hash8,
+    /// Where it stood.
+    pub grading_status: NodeStatus,
+    /// What the selection says instead of the schema.
+    pub overridden: Option<MemberOverride>,
+}
+
+/// What a selection may say instead of a schema: its name and its description, nothing else.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct MemberOverride {
+    /// Another name.
+    pub name: Option<String>,
+    /// Another description.
+    pub description: Option<String>,
+}
+
+impl LockSnapshot {
+    /// A lock without members.
+    pub fn new(
+        selection_id: impl Into<String>,
+        selection_version: impl Into<String>,
+        selection_hash: Hash8,
+        generated_at: Instant,
+    ) -> Self {
+        Self {
+            selection_id: selection_id.into(),
+            selection_version: selection_version.into(),
+            selection_hash,
+            generated_at,
+            members: Vec::new(),
+        }
+    }
+
+    /// With one member more.
+    #[must_use]
+    pub fn with_member(
+        mut self,
+        schema_id: SchemaId,
+        schema_version: impl Into<String>,
+        schema_hash: Hash8,
+        grading_status: NodeStatus,
+    ) -> Self {
+        let schema_version = schema_version.into();
+        let member =
+            LockedMember { schema_id, schema_version, schema_hash, grading_status, overridden: None };
+        self.members.push(member);
+        self
+    }
+
+    /// Reads a lock.
+    ///
+    /// # Errors
+    /// `Json` when the text is not JSON, `Schema` with all findings: a status that is none (`LCK-005`), an override of
+    /// something else than name and description, a member that stands twice.
+    pub fn from_json(text: &[u8]) -> Result<Self, Error> {
+        Document::parse(text)?.read()
+    }
+
+    /// What keeps `area` from being graded: asked of the areas of a selection and of both About areas. Every member must
+    /// be stable (`PRE-004`); a lock without members passes with a warning (`PRE-WARN-001`). Pointers start at the lock.
+    pub fn preconditions(&self, area: Area) -> Vec<Finding> {
+        if area.tier() != Tier::GroupBound && area != Area::AboutNamespace {
+            return Vec::new();
+        }
+        if self.members.is_empty() {
+            return vec![Finding::warning(
+                "PRE-WARN-001",
+                "/members",
+                "the lock has no members, so nothing was checked",
+                "lock the members of the selection first",
+            )];
+        }
+        let unstable = |(index, member): (usize, &LockedMember)| {
+            (member.grading_status != NodeStatus::Stable).then(|| {
+                Finding::error(
+                    "PRE-004",
+                    format!("/members/{index}/gradingStatus"),
+                    format!(
+                        "the member is {}, and only stable members can be built upon",
+                        member.grading_status
+                    ),
+                    "grade the member until it is stable, then lock again",
+                )
+            })
+        };
+        self.members.iter().enumerate().filter_map(unstable).collect()
+    }
+
+    /// Whether nothing keeps `area` from being graded.
+    pub fn allows(&self, area: Area) -> bool {
+        self.preconditions(area).iter().all(|finding| finding.severity != Severity::Error)
+    }
+
+    /// What the number of members lets the selection earn.
+    pub fn threshold(&self) -> MemberThreshold {
+        MemberThreshold::of(self.members.len())
+    }
+
+    /// How many members are stable.
+    pub fn stable_members(&self) -> usize {
+        self.members.iter().filter(|member| member.grading_status == NodeStatus::Stable).count()
+    }
+}
+
+impl Read for LockSnapshot {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let selection_id = object.required("selectionId", string(1, usize::MAX));
+        let selection_version = object.required("selectionVersion", string(1, usize::MAX));
+        let selection_hash = object.required("selectionHash", Hash8::read);
+        let generated_at = object.required("generatedAt", Instant::read);
+        let members = object.required("members", list(0, usize::MAX - 1, LockedMember::read));
+        if let Some(members) = &members {
+            let mut seen = BTreeSet::new();
+            for (index, member) in members.iter().enumerate() {
+                if !seen.insert(&member.schema_id) {
+                    let list = Path::Field(at, "members");
+                    object.report(Finding::error(
+                        "lock-member-twice",
+                        Path::Field(&Path::Element(&list, index), "schemaId").pointer(),
+                        "the schema is a member before",
+                        "lock each schema once",
+                    ));
+                }
+            }
+        }
+        object.close();
+        Some(Self {
+            selection_id: selection_id?,
+            selection_version: selection_version?,
+            selection_hash: selection_hash?,
+            generated_at: generated_at?,
+            members: members?,
+        })
+    }
+}
+
+impl Read for LockedMember {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let schema_id = object.required("schemaId", SchemaId::read);
+        let schema_version = object.required("schemaVersion", string(1, usize::MAX));
+        let schema_hash = object.required("schemaHash", Hash8::read);
+        let grading_status = object.required("gradingStatus", coded("LCK-005", NodeStatus::read));
+        let overridden = object.required("override", |value, at, findings| {
+            if value.kind() == "null" {
+                Some(None)
+            } else {
+                MemberOverride::read(value, at, findings).map(Some)
+            }
+        });
+        object.close();
+        Some(Self {
+            schema_id: schema_id?,
+            schema_version: schema_version?,
+            schema_hash: schema_hash?,
+            grading_status: grading_status?,
+            overridden: overridden?,
+        })
+    }
+}
+
+impl Read for MemberOverride {
+    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let name = object.optional("name", string(1, usize::MAX));
+        let description = object.optional("description", string(1, usize::MAX));
+        object.close();
+        Some(Self { name: name?, description: description? })
+    }
+}
+
+impl From<&LockSnapshot> for Json {
+    fn from(lock: &LockSnapshot) -> Self {
+        Json::build()
+            .with("selectionId", &lock.selection_id)
+            .with("selectionVersion", &lock.selection_version)
+            .with("selectionHash", &lock.selection_hash)
+            .with("generatedAt", &lock.generated_at)
+            .with("members", Json::array(&lock.members))
+            .build()
+    }
+}
+
+impl From<&LockedMember> for Json {
+    fn from(member: &LockedMember) -> Self {
+        Json::build()
+            .with("schemaId", &member.schema_id)
+            .with("schemaVersion", &member.schema_version)
+            .with("schemaHash", &member.schema_hash)
+            .with("gradingStatus", member.grading_status)
+            .with("override", member.overridden.as_ref().map_or(Json::Null, Json::from))
+            .build()
+    }
+}
+
+impl From<&MemberOverride> for Json {
+    fn from(overridden: &MemberOverride) -> Self {
+        Json::build()
+            .with_some("name", overridden.name.as_ref())
+            .with_some("description", overridden.description.as_ref())
+            .build()
+    }
+}
+
+/// The lock that stands in an index, if one does; pointers of findings start at the index.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn stored_lock(index: &Json) -> Result<Option<LockSnapshot>, Error> {
+    match index.get("lockSnapshot") {
+        None | Some(Json::Null) => Ok(None),
+        Some(lock) => LockSnapshot::from_json(lock.to_canonical().as_bytes())
+            .map(Some)
+            .map_err(|error| error.within("/lockSnapshot")),
+    }
+}
