@@ -1,0 +1,330 @@
+//! For checkers written in Rust: reads output files of the form `Case #1: ...` and makes the checker's result.
+//!
+//! It behaves as the Python library that terry's checkers use (`terry_cli/parser.py`), message for message, because
+//! contestants and authors know those messages; where that library fails itself, this one does not (see
+//! [`Parser::run`]).
+//!
+//! ```
+//! use fablegrade_terry::cases::Parser;
+//!
+//! // Input: numbers to double. Output: `Case #1: 14` and so on.
+//! let numbers = [7, 20];
+//! let report = Parser::new(numbers.len(), "Case #2: 40\nCase #1: 15\n")?.run(|case, stream| {
+//!     let answer = stream.int()?;
+//!     stream.end()?;
+//!     Ok((answer == 2 * numbers[case - 1]).into())
+//! });
+//! assert_eq!(report.score(), 0.5);
+//! println!("{}", report.to_json()); // what a checker prints
+//! # Ok::<(), fablegrade_terry::cases::Unusable>(())
+//! ```
+
+mod stream;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+
+use fablegrade_public::Decimal;
+use fablegrade_public::json::Json;
+
+use stream::End;
+pub use stream::{Invalid, Options, Stream};
+
+/// What a case is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Worth {
+    score: f64,
+    message: String,
+}
+
+impl Worth {
+    /// A score from 0 to 1.
+    pub fn score(score: f64) -> Self {
+        Self { score, message: String::new() }
+    }
+
+    /// The same with a message that the contestant sees after confirming.
+    #[must_use]
+    pub fn saying(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+}
+
+impl From<bool> for Worth {
+    fn from(correct: bool) -> Self {
+        Self::score(if correct { 1.0 } else { 0.0 })
+    }
+}
+
+impl From<f64> for Worth {
+    fn from(score: f64) -> Self {
+        Self::score(score)
+    }
+}
+
+/// Why a [`Parser`] cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unusable {
+    /// There is no case: a score cannot be divided among none.
+    NoCases,
+    /// A string may be shorter than a number.
+    ShortStrings,
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoCases => "there are no cases; pass the number of cases of the input file",
+            Self::ShortStrings => "str_max_len is below int_max_len or float_max_len; raise it",
+        })
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+/// Reads an output file case by case.
+#[derive(Debug)]
+pub struct Parser<'t> {
+    cases: usize,
+    stream: Stream<'t>,
+}
+
+impl<'t> Parser<'t> {
+    /// For an input file of `cases` cases and the text of an output file, read as it is: see [`output_text`] for what
+    /// comes from a file.
+    ///
+    /// # Errors
+    /// There are no cases.
+    pub fn new(cases: usize, text: &'t str) -> Result<Self, Unusable> {
+        Self::with_options(cases, text, Options::default())
+    }
+
+    /// The same with other limits.
+    ///
+    /// # Errors
+    /// There are no cases, or the limits do not go together.
+    pub fn with_options(cases: usize, text: &'t str, options: Options) -> Result<Self, Unusable> {
+        if cases == 0 {
+            return Err(Unusable::NoCases);
+        }
+        if options.str_max_len < options.int_max_len.max(options.float_max_len) {
+            return Err(Unusable::ShortStrings);
+        }
+        Ok(Self { cases, stream: Stream::new(text, options) })
+    }
+
+    /// Calls `judge` with the number (from 1) of every case that is found and the stream behind its header, in the order
+    /// of the file. Of a case that stands there twice the first counts, even if it is invalid.
+    ///
+    /// A score outside of 0 to 1, which is a mistake of the checker, counts 0 and says so; so does NaN, with which the
+    /// original library would print a result that is no JSON. Linear in the length of the text.
+    pub fn run(mut self, mut judge: impl FnMut(usize, &mut Stream<'t>) -> Result<Worth, Invalid>) -> Report {
+        let mut report = Report::new(self.cases);
+        let mut seen = BTreeSet::new();
+        let mut total = 0.0;
+        loop {
+            let header = self.next_header();
+            if !header.skipped.is_empty() {
+                report.warn(format!("Skipped data from line {}: {}", header.skipped_from, header.skipped));
+            }
+            let Some((number, line)) = header.found else { break };
+            let index =
+                number.value.and_then(|value| usize::try_from(value).ok()).filter(|at| *at <= self.cases);
+            let Some(index) = index else {
+                report.warn(format!("Skipped testcase {} > {} at line {line}", number.text, self.cases));
+                continue;
+            };
+            if !seen.insert(index) {
+                report.warn(format!("Skipped duplicate testcase {index} at line {line}"));
+                continue;
+            }
+            let judged = judge(index, &mut self.stream);
+            let Some(case) = report.cases.get_mut(index - 1) else { continue };
+            match judged {
+                Err(reason) => case.status = Status::Invalid(reason.reason().to_owned()),
+                Ok(worth) => {
+                    case.status = Status::Parsed { line };
+                    case.message = Some(worth.message).filter(|message| !message.is_empty());
+                    case.correct = worth.score == 1.0;
+                    if (0.0..=1.0).contains(&worth.score) {
+                        total += worth.score;
+                    } else {
+                        case.message = Some("buggy checker detected!".to_owned());
+                    }
+                }
+            }
+        }
+        report.score = total / self.cases as f64;
+        report
+    }
+
+    /// Skips to behind the next `Case #N:`.
+    fn next_header(&mut self) -> Header {
+        let mut skipped = Skipped::default();
+        loop {
+            let before = skipped.text.clone();
+            let skipped_from = self.stream.line();
+            match self.header_here(&mut skipped) {
+                Ok(Some(found)) => return Header { skipped: before, skipped_from, found: Some(found) },
+                Ok(None) => {}
+                Err(End) => return Header { skipped: skipped.text, skipped_from, found: None },
+            }
+        }
+    }
+
+    /// Reads one word, and a header if it begins one; `Ok(None)`: it did not. What is read is added to `skipped` the way
+    /// the original library does, which shows some blanks twice.
+    fn header_here(&mut self, skipped: &mut Skipped) -> Result<Option<(stream::Integer, usize)>, End> {
+        let stream = &mut self.stream;
+        let mut buffer = [0; 4];
+        loop {
+            let next = stream.peek().ok_or(End)?;
+            if !matches!(next, ' ' | '\t' | '\n') {
+                break;
+            }
+            skipped.add(next.encode_utf8(&mut buffer));
+            stream.next();
+        }
+        let Ok(word) = stream.str() else { return Ok(None) };
+        let line = stream.line();
+        skipped.add(&word);
+        if !word.eq_ignore_ascii_case("case") && !word.eq_ignore_ascii_case("caso") {
+            skipped.add(stream.peek().ok_or(End)?.encode_utf8(&mut buffer));
+            return Ok(None);
+        }
+        let Ok(blank) = stream.space() else { return Ok(None) };
+        skipped.add(blank.encode_utf8(&mut buffer));
+        if stream.peek().ok_or(End)? != '#' {
+            return Ok(None);
+        }
+        stream.next();
+        skipped.add("#");
+        let Ok(number) = stream.case_number() else { return Ok(None) };
+        skipped.add(&number.text);
+        if number.text == "0" || number.text.starts_with('-') || stream.peek().ok_or(End)? != ':' {
+            return Ok(None);
+        }
+        stream.next();
+        Ok(Some((number, line)))
+    }
+}
+
+struct Header {
+    skipped: String,
+    skipped_from: usize,
+    found: Option<(stream::Integer, usize)>,
+}
+
+/// Skipped text: its first 100 characters.
+#[derive(Default)]
+struct Skipped {
+    text: String,
+    length: usize,
+    cut: bool,
+}
+
+impl Skipped {
+    const MOST: usize = 100;
+
+    fn add(&mut self, more: &str) {
+        if self.cut {
+            return;
+        }
+        let length = more.chars().count();
+        if self.length + length > Self::MOST {
+            self.text.extend(more.chars().take(Self::MOST - self.length));
+            self.text.push_str("...");
+            self.cut = true;
+        } else {
+            self.text.push_str(more);
+            self.length += length;
+        }
+    }
+}
+
+/// What became of an output file; what a checker prints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    score: f64,
+    cases: Vec<Case>,
+    alerts: Vec<String>,
+    unsaid: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Case {
+    status: Status,
+    correct: bool,
+    message: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Status {
+    Missing,
+    Parsed { line: usize },
+    Invalid(String),
+}
+
+impl Report {
+    /// More alerts than this are counted, not kept: an output file can provoke millions.
+    const MOST_ALERTS: usize = 1000;
+
+    fn new(cases: usize) -> Self {
+        let missing = Case { status: Status::Missing, correct: false, message: None };
+        Self { score: 0.0, cases: vec![missing; cases], alerts: Vec::new(), unsaid: 0 }
+    }
+
+    fn warn(&mut self, message: String) {
+        if self.alerts.len() < Self::MOST_ALERTS {
+            self.alerts.push(message);
+        } else {
+            self.unsaid += 1;
+        }
+    }
+
+    /// From 0 to 1: the mean over all cases, missing ones included.
+    pub fn score(&self) -> f64 {
+        self.score
+    }
+
+    /// The checker's result. [`Display`](fmt::Display) of it is what to print.
+    pub fn to_json(&self) -> Json {
+        let validation = self.cases.iter().map(|case| {
+            let (status, message) = match &case.status {
+                Status::Missing => ("missing", None),
+                Status::Parsed { line } => ("parsed", Some(format!("Found from line {line}"))),
+                Status::Invalid(reason) => ("invalid", Some(reason.clone())),
+            };
+            Json::build().with("status", status).with_some("message", message).build()
+        });
+        let feedback = self.cases.iter().map(|case| {
+            Json::build().with("correct", case.correct).with_some("message", case.message.as_ref()).build()
+        });
+        let unsaid = (self.unsaid > 0).then(|| format!("... and {} more", self.unsaid));
+        let alerts = self
+            .alerts
+            .iter()
+            .chain(&unsaid)
+            .map(|message| Json::build().with("severity", "warning").with("message", message).build());
+        let half =
+            |cases: Json, alerts: Json| Json::build().with("cases", cases).with("alerts", alerts).build();
+        Json::build()
+            // Between 0 and 1, so always finite.
+            .with("score", Decimal::from_f64(self.score).unwrap_or_else(Decimal::zero))
+            .with("validation", half(Json::array(validation), Json::array(alerts)))
+            .with("feedback", half(Json::array(feedback), Json::Array(Vec::new())))
+            .build()
+    }
+}
+
+/// The text of an output file as Python's `open(path, "r")` gives it to a checker: CRLF and CR become LF. Bytes that are
+/// not UTF-8, with which a Python checker fails, become U+FFFD, which is no blank, no digit and no letter.
+pub fn output_text(bytes: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(bytes);
+    if !text.contains('\r') {
+        return text;
+    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+}

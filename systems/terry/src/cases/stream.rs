@@ -1,0 +1,280 @@
+//! The tokens of an output file.
+
+use std::fmt;
+
+/// Why a case cannot be read; the text is what the contestant sees before confirming.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid(String);
+
+impl Invalid {
+    /// A reason of the checker's own.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+
+    /// The text.
+    pub fn reason(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+/// How long tokens may be, and whether blanks are tokens. Lengths are in characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Blanks are tokens: [`Stream::space`] must read each of them.
+    pub strict_spaces: bool,
+    /// The longest integer.
+    pub int_max_len: usize,
+    /// The longest float.
+    pub float_max_len: usize,
+    /// The longest string; at least as long as the numbers.
+    pub str_max_len: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { strict_spaces: false, int_max_len: 32, float_max_len: 32, str_max_len: 4096 }
+    }
+}
+
+/// The output file as tokens. Space, tab and line feed are blanks; a carriage return, a byte order mark and a
+/// no-break space are not.
+#[derive(Debug)]
+pub struct Stream<'t> {
+    rest: std::str::Chars<'t>,
+    options: Options,
+    line: usize,
+}
+
+/// The end of the file where something was needed.
+pub(super) struct End;
+
+/// An integer as Python's `int` takes it: how it is written without sign and zeros that say nothing, and its value if
+/// it fits.
+pub(super) struct Integer {
+    pub(super) text: String,
+    pub(super) value: Option<i128>,
+}
+
+const BLANKS: &[char] = &[' ', '\t', '\n'];
+const AFTER_CASE_NUMBER: &[char] = &[' ', '\t', '\n', ':'];
+
+impl<'t> Stream<'t> {
+    pub(super) fn new(text: &'t str, options: Options) -> Self {
+        Self { rest: text.chars(), options, line: 1 }
+    }
+
+    /// The line, from 1, of the next character.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest.clone().next()
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let next = self.rest.next();
+        if next == Some('\n') {
+            self.line += 1;
+        }
+        next
+    }
+
+    fn at_blank(&self, blanks: &[char]) -> bool {
+        self.peek().is_some_and(|next| blanks.contains(&next))
+    }
+
+    fn skip_blanks(&mut self, blanks: &[char]) -> Result<(), Invalid> {
+        if self.options.strict_spaces && self.at_blank(blanks) {
+            return Err(Invalid::new("expecting something not a space"));
+        }
+        while self.at_blank(blanks) {
+            self.next();
+        }
+        Ok(())
+    }
+
+    /// Reads an integer: `+-0-9`, at most [`Options::int_max_len`] characters, ended by a blank or the end of the file.
+    ///
+    /// # Errors
+    /// What stands there is no integer, or one beyond 128 bits (which the usual greatest length never is).
+    pub fn int(&mut self) -> Result<i128, Invalid> {
+        let integer = self.integer(BLANKS)?;
+        integer.value.ok_or_else(|| Invalid::new("number too large"))
+    }
+
+    /// Reads an integer that satisfies a condition.
+    ///
+    /// # Errors
+    /// As [`Stream::int`], and when the condition does not hold.
+    pub fn int_where(&mut self, holds: impl FnOnce(i128) -> bool) -> Result<i128, Invalid> {
+        self.int()
+            .and_then(|value| if holds(value) { Ok(value) } else { Err(Invalid::new("validation failed")) })
+    }
+
+    /// Reads a float: `+-e0-9.` (no `E`, no words), at most [`Options::float_max_len`] characters.
+    ///
+    /// # Errors
+    /// What stands there is no number.
+    pub fn float(&mut self) -> Result<f64, Invalid> {
+        let text = self.number(self.options.float_max_len, "+-e.", BLANKS)?;
+        text.parse().map_err(|_| Invalid::new(format!("could not convert string to float: '{text}'")))
+    }
+
+    /// Reads a float that satisfies a condition.
+    ///
+    /// # Errors
+    /// As [`Stream::float`], and when the condition does not hold.
+    pub fn float_where(&mut self, holds: impl FnOnce(f64) -> bool) -> Result<f64, Invalid> {
+        self.float()
+            .and_then(|value| if holds(value) { Ok(value) } else { Err(Invalid::new("validation failed")) })
+    }
+
+    /// Reads a string: everything up to the next blank, at most [`Options::str_max_len`] characters. At the end of the
+    /// file it is empty.
+    ///
+    /// # Errors
+    /// It is too long; one character more than allowed is read then.
+    #[allow(clippy::should_implement_trait, reason = "the name of the library that checkers know")]
+    pub fn str(&mut self) -> Result<String, Invalid> {
+        self.skip_blanks(BLANKS)?;
+        let mut text = String::new();
+        let mut length = 0;
+        while let Some(next) = self.peek().filter(|next| !BLANKS.contains(next)) {
+            text.push(next);
+            length += 1;
+            self.next();
+            if length > self.options.str_max_len {
+                return Err(Invalid::new("string too long"));
+            }
+        }
+        Ok(text)
+    }
+
+    /// Reads a string that satisfies a condition.
+    ///
+    /// # Errors
+    /// As [`Stream::str`], and when the condition does not hold.
+    pub fn str_where(&mut self, holds: impl FnOnce(&str) -> bool) -> Result<String, Invalid> {
+        self.str().and_then(|text| if holds(&text) { Ok(text) } else { Err(Invalid::new("invalid string")) })
+    }
+
+    /// Reads one character that is no blank.
+    ///
+    /// # Errors
+    /// The file ends. (The original library lets the whole checker fail there.)
+    pub fn char(&mut self) -> Result<char, Invalid> {
+        self.skip_blanks(BLANKS)?;
+        self.next().ok_or_else(|| Invalid::new("expecting a character, not EOF"))
+    }
+
+    /// Reads exactly one blank.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn space(&mut self) -> Result<char, Invalid> {
+        if self.at_blank(BLANKS) { self.next() } else { None }
+            .ok_or_else(|| Invalid::new("expecting a space"))
+    }
+
+    /// Makes sure that nothing follows but the next case or the end of the file; reads blanks only. The next case must
+    /// be headed `Case #` (any letter case): after `end` a `Caso #` is not taken for one, as in the original library.
+    ///
+    /// # Errors
+    /// Something else follows.
+    pub fn end(&mut self) -> Result<(), Invalid> {
+        if !self.options.strict_spaces {
+            self.skip_blanks(BLANKS)?;
+        }
+        if self.peek().is_none() {
+            return Ok(());
+        }
+        const PREFIX: &str = "case #";
+        // The prefix and at least one character of a number.
+        if self.rest.clone().nth(PREFIX.len()).is_none() {
+            return Err(Invalid::new("expecting new testcase, not EOF"));
+        }
+        let same =
+            self.rest.clone().zip(PREFIX.chars()).all(|(there, wanted)| there.eq_ignore_ascii_case(&wanted));
+        if same { Ok(()) } else { Err(Invalid::new("the testcase has not ended")) }
+    }
+
+    /// Whether an integer follows; reads blanks only, unless they are tokens.
+    pub fn has_int(&mut self) -> bool {
+        self.ahead(|ahead| ahead.integer(BLANKS).is_ok())
+    }
+
+    /// Whether a float follows; reads blanks only, unless they are tokens.
+    pub fn has_float(&mut self) -> bool {
+        self.ahead(|ahead| ahead.float().is_ok())
+    }
+
+    /// Whether a blank follows; for streams where blanks are tokens.
+    pub fn has_space(&self) -> bool {
+        self.at_blank(BLANKS)
+    }
+
+    fn ahead(&mut self, look: impl FnOnce(&mut Stream<'t>) -> bool) -> bool {
+        if !self.options.strict_spaces {
+            while self.at_blank(BLANKS) {
+                self.next();
+            }
+        }
+        let mut ahead = Stream { rest: self.rest.clone(), options: self.options.clone(), line: self.line };
+        look(&mut ahead)
+    }
+
+    /// The number after `Case #`: a colon ends it like a blank.
+    pub(super) fn case_number(&mut self) -> Result<Integer, Invalid> {
+        self.integer(AFTER_CASE_NUMBER)
+    }
+
+    fn integer(&mut self, blanks: &[char]) -> Result<Integer, Invalid> {
+        let text = self.number(self.options.int_max_len, "+-", blanks)?;
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Invalid::new(format!("invalid literal for int() with base 10: '{text}'")));
+        }
+        let short = digits.trim_start_matches('0');
+        let sign = if text.starts_with('-') && !short.is_empty() { "-" } else { "" };
+        let text = format!("{sign}{}", if short.is_empty() { "0" } else { short });
+        Ok(Integer { value: text.parse().ok(), text })
+    }
+
+    /// The characters of a number. What is no number is left there; what is none after all has been read.
+    fn number(&mut self, most: usize, signs: &str, blanks: &[char]) -> Result<String, Invalid> {
+        self.skip_blanks(blanks)?;
+        let mut ahead = self.rest.clone();
+        let mut text = String::new();
+        let stop = loop {
+            match ahead.clone().next() {
+                Some(next) if next.is_ascii_digit() || signs.contains(next) => {
+                    text.push(next);
+                    ahead.next();
+                    // All of them are one byte long.
+                    if text.len() > most {
+                        return Err(Invalid::new("number too long"));
+                    }
+                }
+                stop => break stop,
+            }
+        };
+        match stop.filter(|stop| !blanks.contains(stop)) {
+            Some(wrong) => Err(Invalid::new(format!("invalid character `{wrong}' in number"))),
+            None => {
+                self.rest = ahead;
+                Ok(text)
+            }
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! An evaluation as plan, run, conclude: what has to be run is plain data, a host runs it, and what happened is judged
+//! here.
+
+use std::fmt;
+
+use fablegrade_public::outcome::End;
+use fablegrade_public::{Decimal, Error, Finding};
+
+use crate::result::{CheckerResult, Expected};
+use crate::task::Task;
+
+/// What a program of a task is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Writes an input file from a seed.
+    Generator,
+    /// Says whether an input file is valid.
+    Validator,
+    /// Writes an output file from an input file.
+    Solution,
+    /// Judges an output file.
+    Checker,
+}
+
+impl Role {
+    /// The word, which is also the stem of the file's name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Generator => "generator",
+            Self::Validator => "validator",
+            Self::Solution => "solution",
+            Self::Checker => "checker",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A file that steps hand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum File {
+    /// What the generator wrote.
+    Input,
+    /// What the solution wrote.
+    Output,
+}
+
+/// An argument of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Argument {
+    /// A text.
+    Text(String),
+    /// The path of a file, wherever the host puts it.
+    Path(File),
+}
+
+/// One program to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Step {
+    /// Which program.
+    pub role: Role,
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+    /// Its standard input; nothing when absent.
+    pub stdin: Option<File>,
+    /// What its standard output becomes; absent for the checker, whose output is the result.
+    pub makes: Option<File>,
+}
+
+/// What has to be run, in this order, until one step fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The seed, where there is a generator.
+    pub seed: Option<u32>,
+    /// The programs.
+    pub steps: Vec<Step>,
+}
+
+/// Seeds that are drawn are below this, as all tools do; larger ones can be asked for.
+pub const SEED_BOUND: u32 = 1 << 31;
+
+impl Plan {
+    /// Makes an input file: generator, then validator if the task has one. Both get a second argument, `0`, that the
+    /// specification does not mention and the servers pass: programs written for them read it.
+    pub fn input(seed: u32, validator: bool) -> Self {
+        let text = |text: &str| Argument::Text(text.to_owned());
+        let mut steps = vec![Step {
+            role: Role::Generator,
+            arguments: vec![Argument::Text(seed.to_string()), text("0")],
+            stdin: None,
+            makes: Some(File::Input),
+        }];
+        if validator {
+            let arguments = vec![text("0")];
+            steps.push(Step { role: Role::Validator, arguments, stdin: Some(File::Input), makes: None });
+        }
+        Self { seed: Some(seed), steps }
+    }
+
+    /// Tests a solution: input, solution, checker.
+    pub fn test(seed: u32, validator: bool) -> Self {
+        let mut plan = Self::input(seed, validator);
+        let arguments = Vec::new();
+        plan.steps.push(Step {
+            role: Role::Solution,
+            arguments,
+            stdin: Some(File::Input),
+            makes: Some(File::Output),
+        });
+        plan.steps.extend(Self::grade().steps);
+        plan
+    }
+
+    /// Judges an output file that is there already: the checker alone.
+    pub fn grade() -> Self {
+        let arguments = vec![Argument::Path(File::Input), Argument::Path(File::Output)];
+        Self { seed: None, steps: vec![Step { role: Role::Checker, arguments, stdin: None, makes: None }] }
+    }
+
+    /// Judges what happened: one outcome for each step, up to the first that failed.
+    ///
+    /// # Errors
+    /// The failure of the first step that failed; a step without an outcome is the host's failure.
+    pub fn conclude(&self, outcomes: &[StepOutcome], task: &Task) -> Result<Judged, Failure> {
+        self.conclude_expecting(outcomes, task, &Expected::of(&task.max_score))
+    }
+
+    /// The same with what the host knows of the input.
+    ///
+    /// # Errors
+    /// As [`Plan::conclude`].
+    pub fn conclude_expecting(
+        &self,
+        outcomes: &[StepOutcome],
+        task: &Task,
+        expected: &Expected,
+    ) -> Result<Judged, Failure> {
+        for (step, outcome) in self.steps.iter().zip(outcomes) {
+            step.check(outcome)?;
+        }
+        let not_run = |role| Failure::Host { role, cause: "it was not run".to_owned() };
+        if let Some(step) = self.steps.get(outcomes.len()) {
+            return Err(not_run(step.role));
+        }
+        let checker = self.steps.iter().zip(outcomes).find(|(step, _)| step.role == Role::Checker);
+        let Some((_, outcome)) = checker else { return Err(not_run(Role::Checker)) };
+        match CheckerResult::read(&outcome.stdout, expected) {
+            Ok((result, findings)) => {
+                let points = result.points(&task.max_score);
+                Ok(Judged { result, points, max_score: task.max_score.clone(), findings })
+            }
+            Err(error) => Err(Failure::Result { error, stderr: outcome.stderr_text() }),
+        }
+    }
+}
+
+impl Step {
+    /// Whether the step did what it must; for a host to know when to stop.
+    ///
+    /// # Errors
+    /// How it failed.
+    pub fn check(&self, outcome: &StepOutcome) -> Result<(), Failure> {
+        let cause = match &outcome.end {
+            End::Exited(0) => return Ok(()),
+            End::Exited(code) => Cause::Exit(*code),
+            End::Signalled(signal) => Cause::Signal(*signal),
+            End::Timeout => Cause::Time,
+            End::MemoryExceeded => Cause::Memory,
+            End::OutputLimit => Cause::Output,
+            End::CompileError(message) => Cause::Build(message.clone()),
+            End::SandboxError(cause) => return Err(Failure::Host { role: self.role, cause: cause.clone() }),
+            End::Skipped => {
+                return Err(Failure::Host { role: self.role, cause: "it was left out".to_owned() });
+            }
+        };
+        Err(Failure::Program { role: self.role, cause, stderr: outcome.stderr_text() })
+    }
+}
+
+/// What happened in one step, as the host measured it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StepOutcome {
+    /// How it ended.
+    pub end: End,
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// The beginning of standard error.
+    pub stderr: Vec<u8>,
+    /// Processor time in milliseconds.
+    pub time_ms: Option<u64>,
+    /// Most memory in KiB.
+    pub memory_kb: Option<u64>,
+}
+
+impl StepOutcome {
+    /// An outcome with nothing but its end and its standard output.
+    pub fn new(end: End, stdout: impl Into<Vec<u8>>) -> Self {
+        Self { end, stdout: stdout.into(), stderr: Vec::new(), time_ms: None, memory_kb: None }
+    }
+
+    fn stderr_text(&self) -> String {
+        const MOST: usize = 4096;
+        let start = self.stderr.get(..self.stderr.len().min(MOST)).unwrap_or_default();
+        String::from_utf8_lossy(start).trim_end().to_owned()
+    }
+}
+
+/// A judged output file.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Judged {
+    /// What the checker said.
+    pub result: CheckerResult,
+    /// `score * max_score`.
+    pub points: Decimal,
+    /// The task's greatest score.
+    pub max_score: Decimal,
+    /// What the author should look at.
+    pub findings: Vec<Finding>,
+}
+
+/// Why there is no result. None of these is a score of 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// A program did not end with exit code 0 within its limits.
+    Program {
+        /// Which one.
+        role: Role,
+        /// How it ended.
+        cause: Cause,
+        /// The beginning of its standard error, for the author.
+        stderr: String,
+    },
+    /// The checker ended well, but what it printed is no result.
+    Result {
+        /// Everything that is wrong with it.
+        error: Error,
+        /// The beginning of its standard error, for the author.
+        stderr: String,
+    },
+    /// The host could not run a program; says nothing about the task.
+    Host {
+        /// Which one.
+        role: Role,
+        /// Why.
+        cause: String,
+    },
+}
+
+/// How a program failed. Deliberately exhaustive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// It ended with this exit code.
+    Exit(i32),
+    /// It was ended by this signal.
+    Signal(i32),
+    /// It took too much time.
+    Time,
+    /// It took too much memory.
+    Memory,
+    /// It wrote too much.
+    Output,
+    /// It could not be built; what the compiler said.
+    Build(String),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exit(code) => write!(f, "exit code {code}"),
+            Self::Signal(signal) => write!(f, "signal {signal}"),
+            Self::Time => f.write_str("time limit"),
+            Self::Memory => f.write_str("memory limit"),
+            Self::Output => f.write_str("output limit"),
+            Self::Build(_) => f.write_str("does not build"),
+        }
+    }
+}
+
+impl Failure {
+    /// A stable word for the kind of failure.
+    pub const fn rule(&self) -> &'static str {
+        match self {
+            Self::Program { role: Role::Generator, .. } => "generation-failed",
+            Self::Program { role: Role::Validator, cause: Cause::Exit(_), .. } => "input-invalid",
+            Self::Program { role: Role::Validator, .. } => "validation-failed",
+            Self::Program { role: Role::Solution, .. } => "solution-failed",
+            Self::Program { role: Role::Checker, .. } => "checker-failed",
+            Self::Result { .. } => "checker-result-invalid",
+            Self::Host { .. } => "host-failed",
+        }
+    }
+
+    /// Which program.
+    pub const fn role(&self) -> Role {
+        match self {
+            Self::Program { role, .. } | Self::Host { role, .. } => *role,
+            Self::Result { .. } => Role::Checker,
+        }
+    }
+
+    /// Whether it is the solution's own fault, not the task's or the host's.
+    pub const fn is_solutions(&self) -> bool {
+        matches!(self, Self::Program { role: Role::Solution, .. })
+    }
+
+    /// Whether the host failed, so that trying again may help.
+    pub const fn is_hosts(&self) -> bool {
+        matches!(self, Self::Host { .. })
+    }
+
+    /// What the program said of itself, for the author: compiler's messages or standard error.
+    pub fn said(&self) -> &str {
+        match self {
+            Self::Program { cause: Cause::Build(message), .. } => message,
+            Self::Program { stderr, .. } | Self::Result { stderr, .. } => stderr,
+            Self::Host { .. } => "",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Program { role: Role::Generator, cause, .. } => write!(f, "generation failed: {cause}"),
+            Self::Program { role: Role::Validator, cause: Cause::Exit(code), .. } => {
+                write!(f, "the validator calls the input invalid (exit code {code})")
+            }
+            Self::Program { role, cause, .. } => write!(f, "the {role} failed: {cause}"),
+            Self::Result { error, .. } => write!(f, "the checker's result cannot be used: {error}"),
+            Self::Host { role, cause } => write!(f, "the {role} could not be run: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

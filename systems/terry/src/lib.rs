@@ -1,0 +1,59 @@
+//! terry tasks: metadata, task folders, evaluations as plan, run, conclude, checker results, and a parser for checkers.
+//! Pure: no I/O, no clock, no randomness.
+//!
+//! A contestant asks for an input, runs a solution wherever it pleases, and hands in the output. A task therefore brings
+//! programs, its *managers*: a generator that makes an input from a seed, a validator that says whether an input is
+//! valid, a checker that judges an output. This crate says what has to be run, reads strictly what came of it, and says
+//! of everything an author writes what is wrong with it.
+//!
+//! ```
+//! use fablegrade_public::outcome::End;
+//! use fablegrade_terry::evaluation::{Plan, StepOutcome};
+//! use fablegrade_terry::task::Task;
+//!
+//! let (task, _) = Task::from_yaml(b"name: poldo\ndescription: La dieta di Poldo\nmax_score: 42\n")?;
+//! let plan = Plan::test(1337, false); // generator, solution, checker
+//! let outcomes: Vec<StepOutcome> = plan
+//!     .steps
+//!     .iter()
+//!     .map(|step| {
+//!         // Here a host runs `step`, see fablegrade-runner.
+//!         let printed = r#"{"score": 0.5,
+//!             "validation": {"cases": [{"status": "parsed"}, {"status": "missing"}], "alerts": []},
+//!             "feedback": {"cases": [{"correct": true}, {"correct": false}], "alerts": []}}"#;
+//!         StepOutcome::new(End::Exited(0), printed)
+//!     })
+//!     .collect();
+//! let judged = plan.conclude(&outcomes, &task)?;
+//! assert_eq!(judged.points.to_string(), "21");
+//! assert!(!judged.result.before_confirming().to_string().contains("correct"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The nouns
+//! - [`task::Task`], [`contest::Contest`], [`contest::PublicMetadata`]: the YAML documents, read by [`yaml`].
+//! - [`folder::Folder`]: the folder of a task, with the programs for a [`platform::Platform`].
+//! - [`evaluation::Plan`] -> [`evaluation::StepOutcome`]s -> [`evaluation::Judged`] or [`evaluation::Failure`].
+//! - [`result::CheckerResult`]: what a checker printed, in the parts for before and after confirming;
+//!   [`attempt`] makes the `AttemptResult` of it that all systems share.
+//! - [`cases::Parser`]: for checkers written in Rust. [`bad_outputs`](mod@bad_outputs): what they must survive.
+//!
+//! # Not here
+//! Running programs (`fablegrade-runner`), reading folders, packs and their encryption, users' logins, submissions in a
+//! database.
+#![forbid(unsafe_code)]
+
+pub mod attempt;
+pub mod bad_outputs;
+pub mod cases;
+pub mod contest;
+pub mod evaluation;
+pub mod folder;
+pub mod platform;
+pub mod result;
+pub mod task;
+pub mod yaml;
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

@@ -1,0 +1,206 @@
+//! Operating systems and architectures: which `NAME.OS.ARCH` can be started where.
+
+use std::fmt;
+
+/// The platform that managers run on, in the words of Python's `platform` module, lower case: `linux.x86_64`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Platform {
+    os: String,
+    arch: String,
+}
+
+/// Words that name the same system.
+const SYSTEMS: &[&[&str]] = &[&["linux"], &["darwin", "macos"], &["windows"]];
+/// Words that name the same architecture.
+const ARCHITECTURES: &[&[&str]] = &[
+    &["x86_64", "amd64", "x64"],
+    &["i686", "x86", "i386", "i486", "i586"],
+    &["aarch64", "arm64"],
+    &["armv7l", "arm"],
+];
+/// What a system can start besides its own.
+const ALSO: &[(&str, &str, &str)] = &[
+    ("linux", "x86_64", "i686"),
+    ("darwin", "aarch64", "x86_64"),
+    ("windows", "x86_64", "i686"),
+    ("windows", "aarch64", "x86_64"),
+];
+
+fn canonical(word: &str, table: &[&[&str]]) -> Option<String> {
+    let word = word.to_ascii_lowercase();
+    table
+        .iter()
+        .find(|names| names.contains(&word.as_str()))
+        .and_then(|names| names.first())
+        .map(|&name| name.into())
+}
+
+/// How well an executable fits a platform; the smaller the better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// Named exactly as the specification has it.
+    Exact,
+    /// The same platform by another of its names (`macos.aarch64` for `darwin.arm64`).
+    OtherName,
+    /// Another architecture that this system usually can start as well (`linux.i686` on `linux.x86_64`).
+    Compatible,
+}
+
+impl Platform {
+    /// A platform in its usual words; any of the names that are in use is understood.
+    pub fn new(os: &str, arch: &str) -> Option<Self> {
+        let os = canonical(os, SYSTEMS)?;
+        let arch = canonical(arch, ARCHITECTURES)?;
+        let usual = match (os.as_str(), arch.as_str()) {
+            ("windows", "x86_64") => "amd64",
+            ("windows", "i686") => "x86",
+            ("darwin" | "windows", "aarch64") => "arm64",
+            (_, other) => other,
+        };
+        Some(Self { arch: usual.to_owned(), os })
+    }
+
+    /// The platform of this program, where terry has a name for it.
+    pub fn current() -> Option<Self> {
+        Self::new(std::env::consts::OS, std::env::consts::ARCH)
+    }
+
+    /// The system: `linux`, `darwin` or `windows`.
+    pub fn os(&self) -> &str {
+        &self.os
+    }
+
+    /// The architecture as Python names it on this system, lower case.
+    pub fn arch(&self) -> &str {
+        &self.arch
+    }
+
+    /// How well an executable whose name ends in `.OS.ARCH` fits; `None`: it cannot be started here.
+    pub fn fit(&self, os: &str, arch: &str) -> Option<Fit> {
+        if os == self.os && arch.eq_ignore_ascii_case(&self.arch) {
+            return Some(Fit::Exact);
+        }
+        let there = Self::new(os, arch)?;
+        if there == *self {
+            return Some(Fit::OtherName);
+        }
+        let mine = canonical(&self.arch, ARCHITECTURES)?;
+        let theirs = canonical(&there.arch, ARCHITECTURES)?;
+        let also = there.os == self.os && ALSO.contains(&(self.os.as_str(), mine.as_str(), theirs.as_str()));
+        also.then_some(Fit::Compatible)
+    }
+
+    /// Takes the end `.OS.ARCH` off a file name; `None` when it has none.
+    pub fn split(name: &str) -> Option<(&str, &str, &str)> {
+        let bare = name.strip_suffix(".exe").unwrap_or(name);
+        let (rest, arch) = bare.rsplit_once('.')?;
+        let (stem, os) = rest.rsplit_once('.')?;
+        (!stem.is_empty() && Self::new(os, arch).is_some()).then_some((stem, os, arch))
+    }
+}
+
+impl fmt::Display for Platform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.os, self.arch)
+    }
+}
+
+/// What the first bytes of a file say about what can start it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Head {
+    /// A script that names its interpreter.
+    Script(String),
+    /// A program for these platforms.
+    Program(Platform),
+    /// A program of a kind or architecture that is not known here.
+    OtherProgram,
+    /// Nothing that a system starts.
+    NoProgram,
+}
+
+impl Head {
+    /// Reads the first bytes (64 are enough) of an executable.
+    pub fn of(bytes: &[u8]) -> Self {
+        let program = |os, arch| Platform::new(os, arch).map_or(Self::OtherProgram, Self::Program);
+        let two = |at: usize, little: bool| {
+            let pair =
+                [bytes.get(at).copied().unwrap_or_default(), bytes.get(at + 1).copied().unwrap_or_default()];
+            if little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
+        };
+        match bytes {
+            [b'#', b'!', rest @ ..] => {
+                let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+                Self::Script(String::from_utf8_lossy(line).trim().to_owned())
+            }
+            // e_machine of the ELF header: 16 bits at 18, in the order that byte 5 names
+            [0x7f, b'E', b'L', b'F', _, order, ..] => match two(18, *order != 2) {
+                62 => program("linux", "x86_64"),
+                3 => program("linux", "i686"),
+                183 => program("linux", "aarch64"),
+                40 => program("linux", "armv7l"),
+                _ => Self::OtherProgram,
+            },
+            [0xcf, 0xfa, 0xed, 0xfe, 0x07, ..] => program("darwin", "x86_64"),
+            [0xcf, 0xfa, 0xed, 0xfe, 0x0c, ..] => program("darwin", "arm64"),
+            [0xca, 0xfe, 0xba, 0xbe, ..] | [b'M', b'Z', ..] => Self::OtherProgram,
+            _ => Self::NoProgram,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_python_and_their_other_names() {
+        for (os, arch, usual) in [
+            ("linux", "x86_64", "linux.x86_64"),
+            ("linux", "x86", "linux.i686"),
+            ("linux", "aarch64", "linux.aarch64"),
+            ("macos", "aarch64", "darwin.arm64"),
+            ("darwin", "x86_64", "darwin.x86_64"),
+            ("Windows", "AMD64", "windows.amd64"),
+        ] {
+            assert_eq!(Platform::new(os, arch).unwrap().to_string(), usual);
+        }
+        assert_eq!(Platform::new("plan9", "x86_64"), None);
+    }
+
+    #[test]
+    fn the_best_fit_comes_first() {
+        let linux = Platform::new("linux", "x86_64").unwrap();
+        let mac = Platform::new("darwin", "arm64").unwrap();
+        assert_eq!(linux.fit("linux", "x86_64"), Some(Fit::Exact));
+        assert_eq!(linux.fit("linux", "amd64"), Some(Fit::OtherName));
+        assert_eq!(linux.fit("linux", "i686"), Some(Fit::Compatible));
+        assert_eq!(linux.fit("linux", "aarch64"), None);
+        assert_eq!(linux.fit("darwin", "x86_64"), None);
+        assert_eq!(mac.fit("macos", "aarch64"), Some(Fit::OtherName));
+        assert_eq!(mac.fit("darwin", "x86_64"), Some(Fit::Compatible));
+        assert!(Fit::Exact < Fit::OtherName && Fit::OtherName < Fit::Compatible);
+        let windows = Platform::new("windows", "amd64").unwrap();
+        assert_eq!(windows.fit("windows", "AMD64"), Some(Fit::Exact));
+    }
+
+    #[test]
+    fn file_names_are_split_at_the_end() {
+        assert_eq!(Platform::split("generator.linux.x86_64"), Some(("generator", "linux", "x86_64")));
+        assert_eq!(Platform::split("checker.windows.amd64.exe"), Some(("checker", "windows", "amd64")));
+        assert_eq!(Platform::split("a.b.linux.i686"), Some(("a.b", "linux", "i686")));
+        for name in ["generator.py", "generator.linux", ".linux.x86_64", "checker.cpp.o"] {
+            assert_eq!(Platform::split(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn first_bytes_tell_what_can_start_a_file() {
+        let mut elf = vec![0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0];
+        assert_eq!(Head::of(&elf), Head::Program(Platform::new("linux", "x86_64").unwrap()));
+        elf[18] = 243;
+        assert_eq!(Head::of(&elf), Head::OtherProgram);
+        assert_eq!(Head::of(b"#!/usr/bin/env python3\nx"), Head::Script("/usr/bin/env python3".into()));
+        assert_eq!(Head::of(b"print(1)"), Head::NoProgram);
+        assert_eq!(Head::of(b"\x7fELF"), Head::NoProgram);
+    }
+}

@@ -1,0 +1,529 @@
+//! YAML as metadata uses it: the core schema of YAML 1.2, bounded, turned into JSON values that know their lines.
+//!
+//! Of YAML's freedoms the following are errors here: keys that stand twice, keys that are no scalars, several documents,
+//! tags other than `!!str`, merge keys, numbers that are not finite, and aliases that expand beyond the limits. A value
+//! that YAML 1.1 (the Python server) and YAML 1.2 (the Rust server) read differently is a warning.
+
+use std::sync::Arc;
+
+use fablegrade_public::json::{Document, Json, Limits, Read};
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
+
+/// Longest document, in bytes.
+const BYTES: usize = 8 << 20;
+/// Deepest nesting, aliases expanded.
+const DEPTH: usize = 64;
+/// Most values, aliases expanded.
+const VALUES: usize = 500_000;
+/// Most bytes of keys and scalars, aliases expanded.
+const EXPANDED: usize = 16 << 20;
+
+/// A YAML document that was read.
+#[derive(Debug, Clone)]
+pub struct Yaml {
+    root: Arc<Node>,
+    warnings: Findings,
+}
+
+/// A value with what it costs once its aliases are expanded.
+#[derive(Debug)]
+struct Node {
+    line: usize,
+    height: usize,
+    values: usize,
+    bytes: usize,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Scalar(Json),
+    List(Vec<Arc<Node>>),
+    Map(Vec<(String, usize, Arc<Node>)>),
+}
+
+/// A list or a map that is still open.
+struct Open {
+    line: usize,
+    anchor: usize,
+    content: Content,
+    /// The key that waits for its value.
+    key: Option<(String, usize)>,
+    height: usize,
+    values: usize,
+    bytes: usize,
+}
+
+impl Yaml {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Json`] with the line of what is not YAML, exceeds a limit, or is one of the forms refused here.
+    pub fn parse(text: &[u8]) -> Result<Self, Error> {
+        if text.len() > BYTES {
+            return Err(refused(
+                "too-large",
+                format!("the document has {} bytes, more than the limit of {BYTES}", text.len()),
+                "shorten it",
+            ));
+        }
+        let text = std::str::from_utf8(text).map_err(|error| {
+            let line = line_of(text, error.valid_up_to());
+            refused("invalid-utf8", format!("line {line} is not valid UTF-8"), "save the file as UTF-8")
+        })?;
+        let mut builder =
+            Builder { open: Vec::new(), anchors: Vec::new(), root: None, warnings: Findings::new() };
+        for event in Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)) {
+            let (event, span) = event.map_err(|error| {
+                let (line, column) = (error.marker().line(), error.marker().col() + 1);
+                refused(
+                    "yaml-syntax",
+                    format!("line {line}, column {column} is not YAML: {}", error.info()),
+                    "correct the syntax; text with `: `, `#`, quotes or brackets may need quotes around it",
+                )
+            })?;
+            builder.take(event, span)?;
+        }
+        let root = builder.root.unwrap_or_else(|| Arc::new(scalar(1, Json::Null, 0)));
+        Ok(Self { root, warnings: builder.warnings })
+    }
+
+    /// What two versions of YAML read differently.
+    pub fn warnings(&self) -> &[Finding] {
+        self.warnings.as_slice()
+    }
+
+    /// The line, from 1, of the value at a JSON pointer; of the nearest value above it where there is none.
+    pub fn line(&self, pointer: &str) -> usize {
+        let mut node = &self.root;
+        let mut line = node.line;
+        for token in pointer.split('/').skip(1) {
+            let token = token.replace("~1", "/").replace("~0", "~");
+            let below = match &node.content {
+                Content::Scalar(_) => None,
+                Content::List(items) => {
+                    token.parse::<usize>().ok().and_then(|at| items.get(at)).map(|item| (item.line, item))
+                }
+                Content::Map(fields) => {
+                    fields.iter().find(|(key, ..)| *key == token).map(|(_, line, value)| (*line, value))
+                }
+            };
+            let Some((at, next)) = below else { break };
+            (line, node) = (at, next);
+        }
+        line
+    }
+
+    /// The document as JSON, aliases expanded.
+    pub fn to_json(&self) -> Json {
+        json(&self.root)
+    }
+
+    /// Reads the whole document as a `T`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Schema`] with every finding.
+    pub fn read<T: Read>(&self) -> Result<T, Error> {
+        let text = self.to_json().to_canonical();
+        let limits = Limits { bytes: 8 * EXPANDED, ..Limits::default() };
+        Document::parse_within(text.as_bytes(), limits)?.read()
+    }
+}
+
+/// Recursion is bounded by [`DEPTH`], the size by [`VALUES`] and [`EXPANDED`].
+fn json(node: &Node) -> Json {
+    match &node.content {
+        Content::Scalar(value) => value.clone(),
+        Content::List(items) => Json::Array(items.iter().map(|item| json(item)).collect()),
+        Content::Map(fields) => {
+            Json::object(fields.iter().map(|(key, _, value)| (key.as_str().into(), json(value))).collect())
+        }
+    }
+}
+
+fn refused(rule: &'static str, message: String, help: &str) -> Error {
+    Error::single(ErrorKind::Json, Finding::error(rule, "", message, help))
+}
+
+fn line_of(text: &[u8], at: usize) -> usize {
+    text.iter().take(at).filter(|byte| **byte == b'\n').count() + 1
+}
+
+fn scalar(line: usize, value: Json, bytes: usize) -> Node {
+    Node { line, height: 1, values: 1, bytes, content: Content::Scalar(value) }
+}
+
+struct Builder {
+    open: Vec<Open>,
+    /// By the parser's number of an anchor; `None`: not finished yet.
+    anchors: Vec<Option<Arc<Node>>>,
+    root: Option<Arc<Node>>,
+    warnings: Findings,
+}
+
+impl Builder {
+    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Error> {
+        let line = span.start.line();
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let tag = tag.as_deref();
+                check_tag(tag, line, &["str"])?;
+                if self.waits_for_key() {
+                    return self.take_key(text.into_owned(), line);
+                }
+                let plain = style == ScalarStyle::Plain && tag.is_none();
+                let value = if plain { self.plain(&text, line)? } else { Json::from(text.as_ref()) };
+                self.finish(Arc::new(scalar(line, value, text.len())), anchor)
+            }
+            Event::SequenceStart(anchor, tag) => {
+                check_tag(tag.as_deref(), line, &["seq"])?;
+                self.start(line, anchor, Content::List(Vec::new()))
+            }
+            Event::MappingStart(anchor, tag) => {
+                check_tag(tag.as_deref(), line, &["map"])?;
+                self.start(line, anchor, Content::Map(Vec::new()))
+            }
+            Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
+                None => Ok(()),
+                Some(open) => {
+                    let node = Node {
+                        line: open.line,
+                        height: open.height + 1,
+                        values: open.values + 1,
+                        bytes: open.bytes,
+                        content: open.content,
+                    };
+                    self.finish(Arc::new(node), open.anchor)
+                }
+            },
+            Event::Alias(anchor) => match self.anchors.get(anchor).cloned().flatten() {
+                Some(_) if self.waits_for_key() => Err(no_scalar_key(line)),
+                Some(node) => self.finish(node, 0),
+                None => Err(refused(
+                    "yaml-alias",
+                    format!("the alias in line {line} stands inside of what it names"),
+                    "write the value out",
+                )),
+            },
+            Event::DocumentStart(_) if self.root.is_some() => Err(refused(
+                "yaml-documents",
+                format!("a second document begins in line {line}"),
+                "keep one document in the file: remove the line `---`",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn waits_for_key(&self) -> bool {
+        matches!(self.open.last(), Some(Open { content: Content::Map(_), key: None, .. }))
+    }
+
+    fn start(&mut self, line: usize, anchor: usize, content: Content) -> Result<(), Error> {
+        if self.waits_for_key() {
+            return Err(no_scalar_key(line));
+        }
+        if self.open.len() >= DEPTH {
+            return Err(too_deep(line));
+        }
+        self.name(anchor, None);
+        self.open.push(Open { line, anchor, content, key: None, height: 0, values: 0, bytes: 0 });
+        Ok(())
+    }
+
+    fn name(&mut self, anchor: usize, node: Option<Arc<Node>>) {
+        // Numbers are given from 1 on, one after another; 0 is no anchor.
+        if anchor > 0 {
+            if self.anchors.len() <= anchor {
+                self.anchors.resize(anchor + 1, None);
+            }
+            if let Some(place) = self.anchors.get_mut(anchor) {
+                *place = node;
+            }
+        }
+    }
+
+    fn take_key(&mut self, key: String, line: usize) -> Result<(), Error> {
+        let Some(Open { content: Content::Map(fields), key: waiting, bytes, .. }) = self.open.last_mut()
+        else {
+            return Ok(());
+        };
+        if key == "<<" {
+            return Err(refused(
+                "yaml-merge",
+                format!("line {line} has the merge key `<<`, which YAML 1.2 does not know"),
+                "write the fields out",
+            ));
+        }
+        *bytes += key.len();
+        // Linear for each key: maps of metadata are small, and large ones are refused.
+        if fields.len() >= 1000 {
+            return Err(refused(
+                "too-many-keys",
+                format!("the map has more than 1000 keys in line {line}"),
+                "remove keys",
+            ));
+        }
+        if let Some((_, first, _)) = fields.iter().find(|(known, ..)| *known == key) {
+            return Err(refused(
+                "duplicate-key",
+                format!("the key in line {line} stands in line {first} already"),
+                "remove one of them",
+            ));
+        }
+        *waiting = Some((key, line));
+        Ok(())
+    }
+
+    fn finish(&mut self, node: Arc<Node>, anchor: usize) -> Result<(), Error> {
+        self.name(anchor, Some(Arc::clone(&node)));
+        if self.open.len() + node.height > DEPTH + 1 {
+            return Err(too_deep(node.line));
+        }
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(node);
+            return Ok(());
+        };
+        open.height = open.height.max(node.height);
+        open.values += node.values;
+        open.bytes += node.bytes;
+        if open.values > VALUES || open.bytes > EXPANDED {
+            return Err(refused(
+                "too-large",
+                format!("what stands up to line {} is too much once its aliases are expanded", node.line),
+                "write the document without aliases, or shorten it",
+            ));
+        }
+        match &mut open.content {
+            Content::List(items) => items.push(node),
+            Content::Map(fields) => {
+                if let Some((key, line)) = open.key.take() {
+                    fields.push((key, line, node));
+                }
+            }
+            Content::Scalar(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Where the value that comes next stands.
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for open in &self.open {
+            let token = match (&open.content, &open.key) {
+                (Content::List(items), _) => items.len().to_string(),
+                (_, Some((key, _))) => key.replace('~', "~0").replace('/', "~1"),
+                _ => continue,
+            };
+            pointer.push('/');
+            pointer.push_str(&token);
+        }
+        pointer
+    }
+
+    /// A plain scalar by the core schema (YAML 1.2.2, section 10.3.2).
+    fn plain(&mut self, text: &str, line: usize) -> Result<Json, Error> {
+        if let Some(elsewhere) = read_by_yaml_1_1(text) {
+            self.warnings.push(Finding::warning(
+                "yaml-versions-differ",
+                self.pointer(),
+                format!("programs that read YAML 1.1 take this for {elsewhere}"),
+                "put text in quotes, write `true` or `false`, write numbers in plain decimals",
+            ));
+        }
+        Ok(match text {
+            "" | "~" | "null" | "Null" | "NULL" => Json::Null,
+            "true" | "True" | "TRUE" => Json::Bool(true),
+            "false" | "False" | "FALSE" => Json::Bool(false),
+            _ => match number(text) {
+                Ok(None) => Json::from(text),
+                Ok(Some(number)) => Json::Number(number),
+                Err(TooMuch) => {
+                    return Err(refused(
+                        "number-form",
+                        format!("the number in line {line} is not finite or too long"),
+                        "write a plain decimal number, or put text in quotes",
+                    ));
+                }
+            },
+        })
+    }
+}
+
+fn no_scalar_key(line: usize) -> Error {
+    refused("yaml-key", format!("the key in line {line} is not a plain word"), "use words as keys")
+}
+
+fn too_deep(line: usize) -> Error {
+    refused("too-deep", format!("line {line} is nested deeper than {DEPTH} levels"), "nest less")
+}
+
+fn check_tag(tag: Option<&Tag>, line: usize, core: &[&str]) -> Result<(), Error> {
+    match tag {
+        Some(tag) if tag.is_yaml_core_schema() && core.contains(&tag.suffix.as_str()) => Ok(()),
+        // `! text` is text.
+        Some(tag) if tag.handle.is_empty() && tag.suffix == "!" => Ok(()),
+        None => Ok(()),
+        Some(_) => Err(refused("yaml-tag", format!("line {line} has a tag (`!…`)"), "remove the tag")),
+    }
+}
+
+/// A number that cannot be held.
+struct TooMuch;
+
+/// The number that a plain scalar is, if it is one.
+fn number(text: &str) -> Result<Option<Decimal>, TooMuch> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return Err(TooMuch);
+    }
+    for (prefix, base) in [("0o", 8), ("0x", 16)] {
+        if let Some(digits) = text.strip_prefix(prefix)
+            && !digits.is_empty()
+            && digits.chars().all(|digit| digit.is_digit(base))
+        {
+            return i64::from_str_radix(digits, base).map(|number| Some(number.into())).map_err(|_| TooMuch);
+        }
+    }
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent_form = exponent.is_none_or(|text| {
+        let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+        !text.is_empty() && digits(text)
+    });
+    let form =
+        digits(whole) && digits(fraction) && !(whole.is_empty() && fraction.is_empty()) && exponent_form;
+    match form {
+        false => Ok(None),
+        true if text.len() > 1000 => Err(TooMuch),
+        true => Decimal::from_text(text).map(Some).map_err(|_| TooMuch),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !matches!(number(text), Ok(None))
+}
+
+/// What YAML 1.1 makes of a plain scalar, where YAML 1.2 makes something else of it.
+fn read_by_yaml_1_1(text: &str) -> Option<&'static str> {
+    let lower = text.to_ascii_lowercase();
+    let one_case = text == lower || text == text.to_ascii_uppercase() || {
+        let mut rest = text.chars();
+        rest.next().is_some_and(|first| first.is_ascii_uppercase()) && rest.all(|c| c.is_ascii_lowercase())
+    };
+    if one_case && matches!(lower.as_str(), "yes" | "no" | "on" | "off") {
+        return Some("true or false");
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !unsigned.starts_with(|first: char| first.is_ascii_digit()) || text.len() > 64 {
+        return None;
+    }
+    let all = |allowed: fn(u8) -> bool| unsigned.bytes().all(allowed);
+    if unsigned.starts_with("0o") && is_number(text) {
+        return Some("text");
+    }
+    if unsigned.len() > 1 && unsigned.starts_with('0') && all(|byte| matches!(byte, b'0'..=b'7' | b'_')) {
+        return Some("an octal number");
+    }
+    if unsigned.contains('_') && all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.')) {
+        return Some("a number");
+    }
+    let sixty = unsigned.contains(':')
+        && unsigned.split(':').enumerate().all(|(at, part)| {
+            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()) && (at == 0 || part.len() <= 2)
+        });
+    if sixty {
+        return Some("a number to base 60");
+    }
+    let parts: Vec<&str> = unsigned.split('-').collect();
+    if let [year, month, day] = parts.as_slice()
+        && year.len() == 4
+        && (1..=2).contains(&month.len())
+        && day.starts_with(|first: char| first.is_ascii_digit())
+        && all(|byte| {
+            byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'T' | b't' | b'Z' | b'.' | b'+' | b' ')
+        })
+    {
+        return Some("a date");
+    }
+    let exponent = unsigned.find(['e', 'E'])?;
+    let float_1_1 = unsigned.get(..exponent).is_some_and(|mantissa| mantissa.contains('.'))
+        && unsigned.get(exponent + 1..).is_some_and(|power| power.starts_with(['+', '-']));
+    (is_number(text) && !float_1_1).then_some("text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(text: &str) -> &'static str {
+        Yaml::parse(text.as_bytes()).map(|yaml| yaml.to_json().to_string()).unwrap_err().rule()
+    }
+
+    #[test]
+    fn scalars_by_the_core_schema() {
+        let text = "[~, null, True, false, 12, -3, +4, 0x1F, 0o17, 1.50, .5, 2., 1e3, yes, '12', \"a\\tb\", !!str 7, word]";
+        let read = Yaml::parse(text.as_bytes()).unwrap().to_json().to_canonical();
+        assert_eq!(
+            read,
+            r#"[null,null,true,false,12,-3,4,31,15,1.5,0.5,2,1000,"yes","12","a\tb","7","word"]"#
+        );
+    }
+
+    #[test]
+    fn what_two_versions_read_differently_is_told() {
+        let text = "a: no\nb: 010\nc: 1_000\nd: 2:00:00\ne: 2020-01-02\nf: 1e3\ng: 10\nh: 'no'\ni: 1.5\nj: 0\nk: 1.0e+3\n";
+        let yaml = Yaml::parse(text.as_bytes()).unwrap();
+        let places: Vec<&str> = yaml.warnings().iter().map(|finding| finding.pointer.as_str()).collect();
+        assert_eq!(places, ["/a", "/b", "/c", "/d", "/e", "/f"]);
+    }
+
+    #[test]
+    fn forms_that_are_refused() {
+        for (text, expected) in [
+            ("a: 1\nb: 2\na: 3\n", "duplicate-key"),
+            ("a: 1\n---\nb: 2\n", "yaml-documents"),
+            ("a: [1, 2\n", "yaml-syntax"),
+            ("a: *x\n", "yaml-syntax"),
+            ("a: &x [*x]\n", "yaml-alias"),
+            ("a: !!float 1\n", "yaml-tag"),
+            ("a: !custom x\n", "yaml-tag"),
+            ("a: &x {b: 1}\nc: {<<: *x}\n", "yaml-merge"),
+            ("? [1]\n: 2\n", "yaml-key"),
+            ("a: .nan\n", "number-form"),
+            ("a: 1e999\n", "number-form"),
+        ] {
+            assert_eq!(rule(text), expected, "{text}");
+        }
+        assert_eq!(Yaml::parse(b"a: \xff").unwrap_err().rule(), "invalid-utf8");
+        assert_eq!(rule(&"[".repeat(80)), "too-deep");
+        assert_eq!(rule(&"- ".repeat(80)), "too-deep");
+    }
+
+    #[test]
+    fn a_bomb_of_aliases_is_refused_and_a_harmless_alias_is_not() {
+        let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..30 {
+            let before = level - 1;
+            bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{before}"); 10].join(", "));
+        }
+        assert_eq!(rule(&bomb), "too-large");
+        let mut deep = "d0: &d0 [1]\n".to_owned();
+        for level in 1..70 {
+            deep += &format!("d{level}: &d{level} [*d{}]\n", level - 1);
+        }
+        assert_eq!(rule(&deep), "too-deep");
+        let yaml = Yaml::parse(b"a: &x [1, two]\nb: *x\n").unwrap();
+        assert_eq!(yaml.to_json().to_canonical(), r#"{"a":[1,"two"],"b":[1,"two"]}"#);
+    }
+
+    #[test]
+    fn values_know_their_lines() {
+        let yaml = Yaml::parse(b"# first\nname: x\ntasks:\n  - a\n  - b\n").unwrap();
+        assert_eq!([yaml.line("/name"), yaml.line("/tasks/1"), yaml.line("/users")], [2, 5, 2]);
+    }
+}
