@@ -122,6 +122,17 @@ impl Cache {
         function: Option<&str>,
     ) -> Result<Ready, Failure> {
         let prepared = harness::prepare(language, source, function).map_err(Failure::Compile)?;
+        self.build(sandbox, toolchain, prepared, function)
+    }
+
+    /// Compiles what is prepared already, or takes it from the cache.
+    pub(crate) fn build(
+        &self,
+        sandbox: &Sandbox,
+        toolchain: &Toolchain,
+        prepared: Prepared,
+        function: Option<&str>,
+    ) -> Result<Ready, Failure> {
         let words: BTreeMap<String, String> =
             prepared.words.iter().map(|(word, value)| ((*word).to_owned(), value.clone())).collect();
         let row = &toolchain.row;

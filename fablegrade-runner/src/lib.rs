@@ -22,6 +22,7 @@
 //! # The nouns
 //! - [`Runner`]: a proven sandbox, the tool chains of the host, a cache of compiled programs.
 //! - [`languages::Languages`]: the seven languages as a table of data that a host can replace row by row.
+//! - [`terry::TaskRunner`]: the managers and solutions of a terry task.
 //! - [`sandbox::Sandbox`]: below all that, one [`sandbox::Job`] in and one [`sandbox::Outcome`] out.
 //! - [`doctor()`]: what this host can and cannot enforce, and what to do about it.
 //!
@@ -42,6 +43,7 @@ pub mod languages;
 mod outline;
 mod runner;
 pub mod sandbox;
+pub mod terry;
 
 pub use doctor::{Check, Health, doctor};
 pub use harness::inexpressible;

@@ -211,6 +211,29 @@ impl Runner {
         all.map(|(at, case)| outcomes.remove(&at).unwrap_or_else(|| skipped(case))).collect()
     }
 
+    /// Builds a whole program that reads standard input, with further texts that its compiler may include.
+    pub(crate) fn build_program(
+        &self,
+        language: &str,
+        source: &str,
+        beside: &[(String, String)],
+    ) -> Result<(&Toolchain, Ready), Failure> {
+        let host = |cause: &String| Failure::Sandbox(cause.clone());
+        let sandbox = self.sandbox.as_ref().map_err(host)?;
+        let cache = self.cache.as_ref().map_err(host)?;
+        let toolchain = match self.toolchains.get(language) {
+            Some(found) => found.as_ref().map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?,
+            None => return Err(Failure::Sandbox(format!("{language}: not in the table of languages"))),
+        };
+        let mut prepared = crate::harness::prepare(language, source, None).map_err(Failure::Compile)?;
+        for (name, text) in beside {
+            if !prepared.files.iter().any(|(known, _)| known == name) {
+                prepared.files.push((name.clone(), text.clone()));
+            }
+        }
+        Ok((toolchain, cache.build(sandbox, toolchain, prepared, None)?))
+    }
+
     fn ready(&self, plan: &ExecutionPlan) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
         let host = |cause: &String| Failure::Sandbox(cause.clone());
         let language = plan.language.as_str();

@@ -1,0 +1,254 @@
+//! What only running the programs of a task shows about it.
+
+use std::path::Path;
+
+use fablegrade_public::{Decimal, Finding};
+use fablegrade_terry::evaluation::{Failure, Plan, Role, SEED_BOUND};
+use fablegrade_terry::folder::{Folder, Program};
+use fablegrade_terry::platform::Platform;
+use fablegrade_terry::task::{FileFinding, Task};
+
+use super::TaskRunner;
+
+/// Seeds that are tried: both ends of the range and one that every tool uses.
+const SEEDS: [u32; 4] = [42, 0, 1, SEED_BOUND - 1];
+
+/// Findings about the programs.
+struct Remarks(Vec<FileFinding>);
+
+impl Remarks {
+    fn add(
+        &mut self,
+        file: &str,
+        finding: fn(&'static str, String, String, String) -> Finding,
+        rule: &'static str,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        self.0.push(FileFinding::new(file, finding(rule, String::new(), message.into(), help.to_owned())));
+    }
+
+    fn failure(&mut self, file: &str, failure: &Failure, help: &str) {
+        let said = failure.said().lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let mut message = failure.to_string();
+        if !said.is_empty() {
+            message += &format!(" ({})", fablegrade_public::result::cut(said.trim().to_owned(), 200));
+        }
+        self.add(file, Finding::error, failure.rule(), message, help);
+    }
+}
+
+fn place(role: Role) -> String {
+    format!("managers/{role}")
+}
+
+impl TaskRunner<'_> {
+    /// Runs the task's programs and says what is wrong with them: inputs that are not made, not valid or not the same
+    /// twice; a validator that accepts anything; a checker that fails on an empty output or pays for it; solutions that
+    /// fail; no solution with all points. `on_step` is told what happens next.
+    ///
+    /// # Errors
+    /// The host cannot run programs.
+    pub fn examine(
+        &self,
+        task: &Task,
+        place_of_task: &Path,
+        folder: &Folder,
+        mut on_step: impl FnMut(&str),
+    ) -> Result<Vec<FileFinding>, Failure> {
+        let mut remarks = Remarks(Vec::new());
+        on_step("generator");
+        let Some(input) = self.examine_generator(&mut remarks)? else { return Ok(remarks.0) };
+        if self.validator {
+            on_step("validator");
+            self.examine_validator(&input, &mut remarks)?;
+        }
+        on_step("checker");
+        match self.grade(task, &input, b"") {
+            Err(failure) if failure.is_hosts() => return Err(failure),
+            Err(failure) => {
+                let help = "print a result for every output, however bad; `fablegrade terry fuzz-checker` tries many";
+                remarks.failure(&place(Role::Checker), &failure, help);
+                return Ok(remarks.0);
+            }
+            Ok(judged) if !judged.result.score().is_zero() => remarks.add(
+                &place(Role::Checker),
+                Finding::error,
+                "points-for-nothing",
+                format!("an empty output earns {} points", judged.points),
+                "give no points for cases that are missing",
+            ),
+            Ok(_) => {}
+        }
+        self.examine_solutions(task, place_of_task, folder, &mut remarks, &mut on_step)?;
+        Ok(remarks.0)
+    }
+
+    fn examine_generator(&self, remarks: &mut Remarks) -> Result<Option<Vec<u8>>, Failure> {
+        let file = place(Role::Generator);
+        let mut inputs = Vec::new();
+        for seed in SEEDS {
+            match self.input(seed) {
+                Ok(input) => inputs.push(input),
+                Err(failure) if failure.is_hosts() => return Err(failure),
+                Err(failure) => {
+                    let help = match failure.role() {
+                        Role::Generator => {
+                            "it is started with the arguments `SEED 0` and must end with exit code 0"
+                        }
+                        _ => {
+                            "the input of every seed must be valid; the validator reads it from standard input"
+                        }
+                    };
+                    let said = format!("seed {seed}");
+                    remarks.failure(&format!("{} ({said})", place(failure.role())), &failure, help);
+                    return Ok(None);
+                }
+            }
+        }
+        let again = self.input(SEEDS[0])?;
+        let Some(first) = inputs.first().cloned() else { return Ok(None) };
+        if again != first {
+            let help = "take all randomness from the seed, and none from time, addresses or hash order";
+            let message = format!("seed {} gives another input every time", SEEDS[0]);
+            remarks.add(&file, Finding::error, "generator-not-deterministic", message, help);
+        }
+        if inputs.iter().all(|input| *input == first) {
+            let help = "use the first argument as the seed, or ignore this if the task has one input only";
+            remarks.add(
+                &file,
+                Finding::warning,
+                "seed-without-effect",
+                "all seeds give the same input",
+                help,
+            );
+        }
+        if first.is_empty() {
+            remarks.add(
+                &file,
+                Finding::error,
+                "input-empty",
+                "the input is empty",
+                "write it to standard output",
+            );
+        } else if std::str::from_utf8(&first).is_err() {
+            remarks.add(&file, Finding::warning, "input-not-text", "the input is not UTF-8", "write text");
+        } else if first.contains(&b'\r') {
+            let message = "the input has carriage returns, which many programs read as data";
+            remarks.add(
+                &file,
+                Finding::warning,
+                "input-carriage-return",
+                message,
+                "end lines with a line feed alone",
+            );
+        }
+        Ok(Some(first))
+    }
+
+    fn examine_validator(&self, input: &[u8], remarks: &mut Remarks) -> Result<(), Failure> {
+        let plan = Plan::input(SEEDS[0], true);
+        let Some(step) = plan.steps.iter().find(|step| step.role == Role::Validator) else { return Ok(()) };
+        let mut rubbish = b"\xff\x00 no input at all\n".to_vec();
+        rubbish.extend_from_slice(input);
+        let trials = [("an empty file", Vec::new()), ("the input with rubbish before it", rubbish)];
+        for (what, bytes) in trials {
+            match step.check(&self.step(step, &bytes, b"", None)) {
+                Err(failure) if failure.is_hosts() => return Err(failure),
+                Err(_) => {}
+                Ok(()) => remarks.add(
+                    &place(Role::Validator),
+                    Finding::warning,
+                    "validator-accepts-anything",
+                    format!("it accepts {what}"),
+                    "read the whole input and end with another exit code than 0 when something is wrong",
+                ),
+            }
+        }
+        Ok(())
+    }
+
+    fn examine_solutions(
+        &self,
+        task: &Task,
+        place_of_task: &Path,
+        folder: &Folder,
+        remarks: &mut Remarks,
+        on_step: &mut impl FnMut(&str),
+    ) -> Result<(), Failure> {
+        let official = self.official_program(folder);
+        let mut best = Decimal::zero();
+        let mut tried = 0;
+        for program in official.iter().chain(folder.solutions()) {
+            on_step(&program.path);
+            let is_official = Some(program) == official.as_ref();
+            let solution = match self.solution(place_of_task, program) {
+                Err(failure) if failure.is_hosts() => return Err(failure),
+                Err(failure) => {
+                    remarks.failure(&program.path, &failure, "correct or remove it");
+                    continue;
+                }
+                Ok(solution) => solution,
+            };
+            tried += 1;
+            let runs = self.test(task, std::slice::from_ref(&solution), &[SEEDS[0]], |_| ());
+            let Some(run) = runs.into_iter().next() else { continue };
+            match run.concluded {
+                Err(failure) if failure.is_hosts() => return Err(failure),
+                Err(failure) if failure.is_solutions() && !is_official => {
+                    let message = format!("seed {}: {failure}", run.seed);
+                    remarks.add(
+                        &program.path,
+                        Finding::warning,
+                        "solution-failed",
+                        message,
+                        "its evaluation fails; is that meant?",
+                    );
+                }
+                Err(failure) => {
+                    remarks.failure(&program.path, &failure, "the evaluation must end with a result")
+                }
+                Ok(judged) => {
+                    for finding in &judged.findings {
+                        let known = remarks.0.iter().any(|known| known.finding.rule == finding.rule);
+                        if !known {
+                            remarks.0.push(FileFinding::new(place(Role::Checker), finding.clone()));
+                        }
+                    }
+                    if is_official && *judged.result.score() != Decimal::one() {
+                        let message = format!(
+                            "the official solution earns {} of {} points",
+                            judged.points, judged.max_score
+                        );
+                        remarks.add(
+                            &program.path,
+                            Finding::error,
+                            "official-solution-wrong",
+                            message,
+                            "correct it or the checker",
+                        );
+                    }
+                    best = best.max(judged.result.score().clone());
+                }
+            }
+        }
+        if tried > 0 && best != Decimal::one() {
+            let message =
+                format!("no solution earns all points; the best has {}", best.multiply(&task.max_score));
+            remarks.add(
+                "solutions",
+                Finding::warning,
+                "no-full-solution",
+                message,
+                "add a solution that is completely correct",
+            );
+        }
+        Ok(())
+    }
+
+    /// The official solution as something to test: its executable or its source.
+    pub fn official_program(&self, folder: &Folder) -> Option<Program> {
+        let platform = Platform::current()?;
+        folder.program(Role::Solution, &platform, self.options.prefer)
+    }
+}

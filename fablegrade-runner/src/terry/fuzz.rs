@@ -1,0 +1,64 @@
+//! A checker under bad outputs.
+
+use fablegrade_terry::bad_outputs::bad_outputs;
+use fablegrade_terry::evaluation::{Failure, Judged};
+use fablegrade_terry::task::Task;
+
+use super::{Measure, Solution, TaskRunner};
+
+/// What a checker made of one bad output.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Fuzzed {
+    /// The bad output's name.
+    pub name: &'static str,
+    /// Its bytes.
+    pub bytes: usize,
+    /// Whether any points for it are a mistake.
+    pub rubbish: bool,
+    /// What came of it.
+    pub concluded: Result<Judged, Failure>,
+    /// What the checker took.
+    pub measure: Option<Measure>,
+}
+
+impl Fuzzed {
+    /// Whether the checker did what it must: a result, and nothing for rubbish.
+    pub fn is_sound(&self) -> bool {
+        match &self.concluded {
+            Ok(judged) => !self.rubbish || judged.result.score().is_zero(),
+            Err(_) => false,
+        }
+    }
+}
+
+impl TaskRunner<'_> {
+    /// Gives the checker all bad outputs for the input of a seed; with a solution also changed copies of what it writes.
+    /// `on_done` is called for each as it ends.
+    ///
+    /// # Errors
+    /// There is no input: the generator or the validator fails. A solution that fails is left out.
+    pub fn fuzz_checker(
+        &self,
+        task: &Task,
+        seed: u32,
+        solution: Option<&Solution>,
+        on_done: impl FnMut(&Fuzzed),
+    ) -> Result<Vec<Fuzzed>, Failure> {
+        let input = self.input(seed)?;
+        let good = solution.map(|solution| solution.run(self.runner, &input, &self.options.solutions));
+        let good = good.filter(|good| good.end == fablegrade_core::End::Exited(0)).map(|good| good.stdout);
+        let all = bad_outputs(u64::from(seed), good.as_deref());
+        Ok(self.each(all.len(), on_done, |at| {
+            let bad = all.get(at)?;
+            let (concluded, measures) = self.grade_measured(task, &input, &bad.bytes);
+            Some(Fuzzed {
+                name: bad.name,
+                bytes: bad.bytes.len(),
+                rubbish: bad.rubbish,
+                concluded,
+                measure: measures.first().copied(),
+            })
+        }))
+    }
+}

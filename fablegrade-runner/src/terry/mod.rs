@@ -1,0 +1,388 @@
+//! terry tasks: managers and solutions run in the sandbox, one evaluation or thousands.
+//!
+//! ```no_run
+//! use fablegrade_runner::Runner;
+//! use fablegrade_runner::terry::{TaskOptions, TaskRunner};
+//! use fablegrade_terry::folder::Folder;
+//! use fablegrade_terry::task::Task;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let place = std::path::Path::new("poldo");
+//! let (task, _) = Task::from_yaml(&std::fs::read(place.join("task.yaml"))?)?;
+//! let folder = Folder::new(fablegrade_runner::terry::read_folder(place)?.entries);
+//! let runner = Runner::detect();
+//! let host = TaskRunner::prepare(&runner, place, &folder, &TaskOptions::default())?;
+//! let solutions = vec![host.solution(place, &folder.solutions()[0])?];
+//! for run in host.test(&task, &solutions, &[1, 2, 3], |_| ()) {
+//!     println!("{} {:?}", run.seed, run.concluded.map(|judged| judged.points.to_string()));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What a program sees: everything of `managers/` read-only in `/box`, where managers start (the official
+//! `solution.OS.ARCH` among it, built if it must be), the input and the output file for the checker, and `/tmp` to write
+//! to. A solution sees its own program and its input, nothing else.
+
+mod examine;
+mod fuzz;
+mod listing;
+mod stage;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use fablegrade_core::End;
+use fablegrade_terry::evaluation::{Failure, File, Judged, Plan, Role, Step, StepOutcome};
+use fablegrade_terry::folder::{Folder, Prefer, Program};
+use fablegrade_terry::platform::Platform;
+use fablegrade_terry::task::Task;
+
+pub use fuzz::Fuzzed;
+pub use listing::{Listing, read_folder};
+pub use stage::Solution;
+
+use crate::runner::Runner;
+use stage::Stage;
+
+/// What a program may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProgramLimits {
+    /// Processor time; by the clock it may take twice that and a second.
+    pub cpu: Duration,
+    /// MiB of memory.
+    pub memory_mb: u64,
+}
+
+/// How a task is run.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TaskOptions {
+    /// Whether executables or sources are taken for managers.
+    pub prefer: Prefer,
+    /// What generator, validator and checker may use: 20 s and 1 GiB.
+    pub managers: ProgramLimits,
+    /// What solutions may use: 20 s and 1 GiB. terry itself has no limits: contestants run solutions at home.
+    pub solutions: ProgramLimits,
+    /// How many programs run at once; as many as the runner allows when absent.
+    pub parallel: Option<usize>,
+}
+
+impl Default for TaskOptions {
+    fn default() -> Self {
+        let limits = ProgramLimits { cpu: Duration::from_secs(20), memory_mb: 1024 };
+        Self { prefer: Prefer::default(), managers: limits, solutions: limits, parallel: None }
+    }
+}
+
+/// A task made ready to run: managers built, checked to be there. Its temporary files go with it.
+#[derive(Debug)]
+pub struct TaskRunner<'r> {
+    runner: &'r Runner,
+    stage: Stage,
+    options: TaskOptions,
+    validator: bool,
+    official: bool,
+}
+
+/// Processor time and memory of one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Measure {
+    /// Which program.
+    pub role: Role,
+    /// Milliseconds.
+    pub time_ms: Option<u64>,
+    /// KiB.
+    pub memory_kb: Option<u64>,
+}
+
+/// One solution on one seed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TestRun {
+    /// Index of the solution in the list that was tested.
+    pub solution: usize,
+    /// The seed.
+    pub seed: u32,
+    /// What came of it.
+    pub concluded: Result<Judged, Failure>,
+    /// The steps that were run, generator first. Generator and validator are run once for all solutions.
+    pub measures: Vec<Measure>,
+}
+
+impl TestRun {
+    /// What the solution took, if it was run.
+    pub fn solutions_measure(&self) -> Option<&Measure> {
+        self.measures.iter().find(|measure| measure.role == Role::Solution)
+    }
+}
+
+/// An input file that was made, or why not.
+#[derive(Debug, Clone)]
+struct Made {
+    input: Vec<u8>,
+    outcomes: Vec<StepOutcome>,
+}
+
+/// The outcomes of steps without what they printed.
+fn measures(plan: &Plan, outcomes: &[StepOutcome]) -> Vec<Measure> {
+    plan.steps
+        .iter()
+        .zip(outcomes)
+        .map(|(step, outcome)| Measure {
+            role: step.role,
+            time_ms: outcome.time_ms,
+            memory_kb: outcome.memory_kb,
+        })
+        .collect()
+}
+
+impl<'r> TaskRunner<'r> {
+    /// Copies and builds the managers for this platform.
+    ///
+    /// # Errors
+    /// A manager that cannot be built or is not there for this platform; the host that cannot run programs.
+    pub fn prepare(
+        runner: &'r Runner,
+        place: &Path,
+        folder: &Folder,
+        options: &TaskOptions,
+    ) -> Result<Self, Failure> {
+        Self::prepare_for(runner, place, folder, options, &[Role::Generator, Role::Validator, Role::Checker])
+    }
+
+    /// The same for some of the managers, where the others are not needed.
+    ///
+    /// # Errors
+    /// As [`TaskRunner::prepare`].
+    pub fn prepare_for(
+        runner: &'r Runner,
+        place: &Path,
+        folder: &Folder,
+        options: &TaskOptions,
+        roles: &[Role],
+    ) -> Result<Self, Failure> {
+        let platform = Platform::current().ok_or_else(|| Failure::Host {
+            role: Role::Generator,
+            cause: "terry has no name for this platform".to_owned(),
+        })?;
+        let stage = Stage::prepare(runner, place, folder, options.prefer, &platform, roles)?;
+        Ok(Self {
+            runner,
+            validator: folder.has(Role::Validator),
+            official: folder.program(Role::Solution, &platform, options.prefer).is_some(),
+            stage,
+            options: options.clone(),
+        })
+    }
+
+    /// Makes a solution ready to run.
+    ///
+    /// # Errors
+    /// It cannot be built, or the host cannot build it.
+    pub fn solution(&self, place: &Path, program: &Program) -> Result<Solution, Failure> {
+        Solution::prepare(self.runner, place, program)
+    }
+
+    /// Whether the task brings an official solution that can be started here.
+    pub fn has_official_solution(&self) -> bool {
+        self.official
+    }
+
+    /// Runs the steps of a plan until one fails; blocks. `input` and `output` are the files that are there before.
+    pub fn run(
+        &self,
+        plan: &Plan,
+        input: Option<&[u8]>,
+        output: Option<&[u8]>,
+        solution: Option<&Solution>,
+    ) -> Vec<StepOutcome> {
+        let mut files = (input.map(<[u8]>::to_vec), output.map(<[u8]>::to_vec));
+        let mut outcomes = Vec::new();
+        for step in &plan.steps {
+            let (input, output) =
+                (files.0.as_deref().unwrap_or_default(), files.1.as_deref().unwrap_or_default());
+            let outcome = self.step(step, input, output, solution);
+            let failed = step.check(&outcome).is_err();
+            match step.makes {
+                Some(File::Input) => files.0 = Some(outcome.stdout.clone()),
+                Some(File::Output) => files.1 = Some(outcome.stdout.clone()),
+                None => {}
+            }
+            outcomes.push(outcome);
+            if failed {
+                break;
+            }
+        }
+        outcomes
+    }
+
+    /// Makes the input of a seed.
+    ///
+    /// # Errors
+    /// The generator fails, or the validator does not accept what it wrote.
+    pub fn input(&self, seed: u32) -> Result<Vec<u8>, Failure> {
+        let plan = Plan::input(seed, self.validator);
+        let made = self.make(&plan);
+        plan.steps.iter().zip(&made.outcomes).try_for_each(|(step, outcome)| step.check(outcome))?;
+        Ok(made.input)
+    }
+
+    /// Judges an output file.
+    ///
+    /// # Errors
+    /// The checker fails, or what it prints is no result.
+    pub fn grade(&self, task: &Task, input: &[u8], output: &[u8]) -> Result<Judged, Failure> {
+        self.grade_measured(task, input, output).0
+    }
+
+    fn grade_measured(
+        &self,
+        task: &Task,
+        input: &[u8],
+        output: &[u8],
+    ) -> (Result<Judged, Failure>, Vec<Measure>) {
+        let plan = Plan::grade();
+        let outcomes = self.run(&plan, Some(input), Some(output), None);
+        (plan.conclude(&outcomes, task), measures(&plan, &outcomes))
+    }
+
+    fn make(&self, plan: &Plan) -> Made {
+        let mut outcomes = self.run(plan, None, None, None);
+        let input =
+            outcomes.first_mut().map(|outcome| std::mem::take(&mut outcome.stdout)).unwrap_or_default();
+        Made { input, outcomes }
+    }
+
+    fn step(&self, step: &Step, input: &[u8], output: &[u8], solution: Option<&Solution>) -> StepOutcome {
+        match (step.role, solution) {
+            (Role::Solution, Some(solution)) => solution.run(self.runner, input, &self.options.solutions),
+            (Role::Solution, None) => {
+                StepOutcome::new(End::SandboxError("no solution was given".to_owned()), "")
+            }
+            _ => self.stage.run(self.runner, step, input, output, &self.options.managers),
+        }
+    }
+
+    /// How many programs run at once.
+    fn parallel(&self) -> usize {
+        self.options.parallel.unwrap_or(usize::MAX).clamp(1, self.runner.parallel())
+    }
+
+    /// Tests every solution on every seed, several at a time; blocks until all are done. `on_run` is called for each run
+    /// as it ends, on this thread. The answer is ordered by seed, then by solution.
+    pub fn test(
+        &self,
+        task: &Task,
+        solutions: &[Solution],
+        seeds: &[u32],
+        on_run: impl FnMut(&TestRun),
+    ) -> Vec<TestRun> {
+        let inputs: Vec<Mutex<Shared>> =
+            seeds.iter().map(|_| Mutex::new(Shared::new(solutions.len()))).collect();
+        self.each(seeds.len() * solutions.len(), on_run, |at| {
+            let (seed_at, solution_at) = (at / solutions.len(), at % solutions.len());
+            let (seed, solution) = (*seeds.get(seed_at)?, solutions.get(solution_at)?);
+            let shared = inputs.get(seed_at)?;
+            let plan = Plan::test(seed, self.validator);
+            let making = Plan::input(seed, self.validator);
+            let made = Shared::get(shared, || self.make(&making));
+            let mut outcomes = made.outcomes.clone();
+            let failed =
+                making.steps.iter().zip(&outcomes).any(|(step, outcome)| step.check(outcome).is_err());
+            if !failed {
+                let rest: Vec<Step> = plan.steps.iter().skip(making.steps.len()).cloned().collect();
+                let mut later = Plan::grade();
+                later.steps = rest;
+                outcomes.extend(self.run(&later, Some(&made.input), None, Some(solution)));
+            }
+            drop(made);
+            Shared::done(shared);
+            let concluded = plan.conclude(&outcomes, task);
+            Some(TestRun { solution: solution_at, seed, concluded, measures: measures(&plan, &outcomes) })
+        })
+    }
+
+    /// Works through `count` pieces of work, several at a time; the results in order.
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        mut on_done: impl FnMut(&T),
+        work: impl Fn(usize) -> Option<T> + Sync,
+    ) -> Vec<T> {
+        let next = AtomicUsize::new(0);
+        let (sender, receiver) = mpsc::channel();
+        let mut done: Vec<Option<T>> = (0..count).map(|_| None).collect();
+        std::thread::scope(|scope| {
+            for _ in 0..self.parallel().min(count) {
+                let (sender, next, work) = (sender.clone(), &next, &work);
+                scope.spawn(move || {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        if at >= count || sender.send((at, work(at))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            while let Ok((at, result)) = receiver.recv() {
+                result.as_ref().into_iter().for_each(&mut on_done);
+                if let Some(place) = done.get_mut(at) {
+                    *place = result;
+                }
+            }
+        });
+        done.into_iter().flatten().collect()
+    }
+}
+
+/// The input of a seed: made by the first who needs it, let go by the last.
+struct Shared {
+    made: Option<Arc<Made>>,
+    waiting: usize,
+}
+
+impl Shared {
+    fn new(waiting: usize) -> Self {
+        Self { made: None, waiting }
+    }
+
+    fn get(shared: &Mutex<Self>, make: impl FnOnce() -> Made) -> Arc<Made> {
+        let mut this = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(this.made.get_or_insert_with(|| Arc::new(make())))
+    }
+
+    fn done(shared: &Mutex<Self>) {
+        let mut this = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        this.waiting = this.waiting.saturating_sub(1);
+        if this.waiting == 0 {
+            this.made = None;
+        }
+    }
+}
+
+/// Draws seeds, all different, from the system's randomness.
+///
+/// # Errors
+/// The system gives no randomness.
+pub fn draw_seeds(count: usize) -> std::io::Result<Vec<u32>> {
+    use std::collections::BTreeSet;
+    use std::io::Read as _;
+    let mut source = std::fs::File::open("/dev/urandom")?;
+    let mut seen = BTreeSet::new();
+    let mut seeds = Vec::new();
+    // Far fewer than there are, so this ends soon.
+    while seeds.len() < count.min(1 << 20) {
+        let mut bytes = [0; 4];
+        source.read_exact(&mut bytes)?;
+        let seed = u32::from_le_bytes(bytes) % fablegrade_terry::evaluation::SEED_BOUND;
+        if seen.insert(seed) {
+            seeds.push(seed);
+        }
+    }
+    Ok(seeds)
+}

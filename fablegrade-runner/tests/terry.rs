@@ -1,0 +1,374 @@
+//! terry tasks run for real: managers in Python, C++, Rust and as executables, and every way in which they break.
+#![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use fablegrade_runner::terry::{TaskOptions, TaskRunner, TestRun, draw_seeds, read_folder};
+use fablegrade_runner::{Runner, RunnerOptions};
+use fablegrade_terry::evaluation::{Cause, Failure, Judged, Role};
+use fablegrade_terry::folder::{Folder, Prefer, Program};
+use fablegrade_terry::task::Task;
+
+/// One proven sandbox for all tests, with a cache of its own that is thrown away.
+static RUNNER: LazyLock<Runner> = LazyLock::new(|| {
+    let mut options = RunnerOptions::default();
+    options.cache = Some(std::env::temp_dir().join(format!("fablegrade-terry-tests-{}", std::process::id())));
+    let runner = Runner::with_options(&options);
+    assert_eq!(runner.trouble(), None);
+    runner
+});
+
+/// A task of the fixtures in a folder of its own.
+struct Copied(PathBuf);
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Copied {
+    fn of(task: &str, name: &str) -> Self {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terry").join(task);
+        let to = std::env::temp_dir().join(format!("fablegrade-terry-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&to);
+        for part in ["managers", "solutions", "statement"] {
+            fs::create_dir_all(to.join(part)).unwrap();
+            for found in fs::read_dir(from.join(part)).unwrap().flatten() {
+                fs::copy(found.path(), to.join(part).join(found.file_name())).unwrap();
+            }
+        }
+        fs::copy(from.join("task.yaml"), to.join("task.yaml")).unwrap();
+        Self(to)
+    }
+
+    fn write(&self, path: &str, text: &str) -> &Self {
+        fs::write(self.0.join(path), text).unwrap();
+        fs::set_permissions(self.0.join(path), fs::Permissions::from_mode(0o755)).unwrap();
+        self
+    }
+
+    fn task(&self) -> Task {
+        Task::from_yaml(&fs::read(self.0.join("task.yaml")).unwrap()).unwrap().0
+    }
+
+    fn folder(&self) -> Folder {
+        Folder::new(read_folder(&self.0).unwrap().entries)
+    }
+
+    fn host(&self) -> TaskRunner<'static> {
+        TaskRunner::prepare(&RUNNER, &self.0, &self.folder(), &quick()).unwrap()
+    }
+
+    fn program(&self, solution: &str) -> Program {
+        let folder = self.folder();
+        folder.solutions().iter().find(|one| one.path.ends_with(solution)).unwrap().clone()
+    }
+
+    fn test(&self, solution: &str, seeds: &[u32]) -> Vec<TestRun> {
+        let host = self.host();
+        let solution = host.solution(&self.0, &self.program(solution)).unwrap();
+        host.test(&self.task(), &[solution], seeds, |_| ())
+    }
+
+    fn run(&self, solution: &str) -> Result<Judged, Failure> {
+        self.test(solution, &[42]).remove(0).concluded
+    }
+
+    fn examined(&self) -> Vec<(String, &'static str)> {
+        let host = self.host();
+        let found = host.examine(&self.task(), &self.0, &self.folder(), |_| ()).unwrap();
+        found.into_iter().map(|found| (found.file, found.finding.rule)).collect()
+    }
+}
+
+fn quick() -> TaskOptions {
+    let mut options = TaskOptions::default();
+    options.managers.cpu = Duration::from_secs(3);
+    options.solutions.cpu = Duration::from_millis(500);
+    options.solutions.memory_mb = 256;
+    options
+}
+
+fn points(judged: Result<Judged, Failure>) -> String {
+    judged.unwrap().points.to_string()
+}
+
+#[test]
+fn python_managers_with_a_module_beside_them() {
+    let task = Copied::of("doubling", "python");
+    assert_eq!(points(task.run("right.py")), "50");
+    assert_eq!(points(task.run("right.cpp")), "50");
+    assert_eq!(points(task.run("first_two.py")), "20");
+    assert_eq!(points(task.run("wrong.py")), "0");
+    let crash = task.run("crash.c").unwrap_err();
+    assert!(
+        matches!(crash, Failure::Program { role: Role::Solution, cause: Cause::Signal(6), .. }),
+        "{crash:?}"
+    );
+    let endless = task.run("endless.rs").unwrap_err();
+    assert!(
+        matches!(endless, Failure::Program { role: Role::Solution, cause: Cause::Time, .. }),
+        "{endless:?}"
+    );
+    let found: Vec<_> = task.examined().into_iter().map(|(file, rule)| format!("{file} {rule}")).collect();
+    assert_eq!(found, ["solutions/crash.c solution-failed", "solutions/endless.rs solution-failed"]);
+}
+
+#[test]
+fn cpp_managers_with_a_header_subtasks_and_an_official_solution() {
+    let task = Copied::of("largest", "cpp");
+    let judged = task.run("short_only.py").unwrap();
+    assert_eq!(judged.points.to_string(), "30");
+    let subtasks: Vec<_> =
+        judged.result.subtasks().iter().map(|one| (one.score.to_string(), one.testcases.len())).collect();
+    assert_eq!(subtasks, [("30".to_owned(), 2), ("0".to_owned(), 4)]);
+    assert!(judged.findings.is_empty(), "{:?}", judged.findings);
+    let host = task.host();
+    let official = host.official_program(&task.folder()).unwrap();
+    let solution = host.solution(&task.0, &official).unwrap();
+    let run = host.test(&task.task(), &[solution], &[1, u32::MAX], |_| ());
+    assert!(run.into_iter().all(|run| points(run.concluded) == "100"));
+    assert_eq!(task.examined(), []);
+}
+
+#[test]
+fn rust_managers_with_a_validator() {
+    let task = Copied::of("palindrome", "rust");
+    assert_eq!(points(task.run("right.py")), "30");
+    assert_eq!(points(task.run("always_no.py")), "15");
+    assert_eq!(task.examined(), []);
+}
+
+#[test]
+fn executables_as_servers_start_them_with_the_official_solution_at_hand() {
+    let task = Copied::of("executables", "executables");
+    assert_eq!(points(task.run("same.linux.x86_64")), "10");
+    assert_eq!(task.examined(), []);
+    // An official solution that is a source is built and lies there under the same name.
+    fs::remove_file(task.0.join("managers/solution.linux.x86_64")).unwrap();
+    fs::remove_file(task.0.join("managers/solution.linux.aarch64")).unwrap();
+    let source = "print(input() + ' squared')\n";
+    task.write("managers/solution.py", source);
+    assert_eq!(points(task.run("same.linux.x86_64")), "10");
+}
+
+#[test]
+fn a_solution_sees_neither_managers_nor_the_official_solution() {
+    let task = Copied::of("executables", "secrets");
+    let spy = "import os, sys\nseen = sorted(os.listdir('/box')) + sorted(os.listdir('.'))\nsys.exit(','.join(seen))\n";
+    task.write("solutions/spy.py", spy);
+    let Failure::Program { stderr, .. } = task.run("spy.py").unwrap_err() else { panic!() };
+    assert_eq!(stderr, "solution.py");
+}
+
+#[test]
+fn sources_are_taken_instead_of_executables_when_that_is_preferred() {
+    let task = Copied::of("doubling", "prefer");
+    task.write("managers/generator.linux.x86_64", "#!/bin/sh\nexit 9\n");
+    task.write("managers/generator.linux.aarch64", "#!/bin/sh\nexit 9\n");
+    let failure = task.run("right.py").unwrap_err();
+    assert!(
+        matches!(failure, Failure::Program { role: Role::Generator, cause: Cause::Exit(9), .. }),
+        "{failure:?}"
+    );
+    let mut options = quick();
+    options.prefer = Prefer::Sources;
+    let host = TaskRunner::prepare(&RUNNER, &task.0, &task.folder(), &options).unwrap();
+    assert!(host.input(42).is_ok());
+}
+
+#[test]
+fn broken_generators_and_validators() {
+    let task = Copied::of("doubling", "broken");
+    let generator = |text: &str| {
+        task.write("managers/generator.py", text);
+        task.run("right.py").unwrap_err()
+    };
+    let crashed = generator("import sys\nsys.exit('no luck')\n");
+    assert_eq!((crashed.rule(), crashed.said()), ("generation-failed", "no luck"));
+    let invalid = generator("print(0)\n");
+    assert_eq!(invalid.rule(), "input-invalid");
+    assert!(invalid.said().contains("AssertionError"), "{invalid:?}");
+    assert!(matches!(
+        generator("while True: pass\n"),
+        Failure::Program { role: Role::Generator, cause: Cause::Time, .. }
+    ));
+    let flood = generator("import sys\nwhile True: sys.stdout.write('x' * 65536)\n");
+    assert!(
+        matches!(flood, Failure::Program { role: Role::Generator, cause: Cause::Output, .. }),
+        "{flood:?}"
+    );
+    task.write("managers/generator.py", "this is no Python\n");
+    let failure = TaskRunner::prepare(&RUNNER, &task.0, &task.folder(), &quick()).unwrap_err();
+    assert!(
+        matches!(&failure, Failure::Program { role: Role::Generator, cause: Cause::Build(_), .. }),
+        "{failure:?}"
+    );
+    assert!(failure.said().contains("SyntaxError"), "{failure:?}");
+}
+
+#[test]
+fn what_running_shows_about_a_task() {
+    let task = Copied::of("doubling", "examined");
+    for solution in ["crash.c", "endless.rs", "right.cpp", "right.py"] {
+        fs::remove_file(task.0.join("solutions").join(solution)).unwrap();
+    }
+    let rules = || task.examined().into_iter().map(|(_, rule)| rule).collect::<Vec<_>>();
+    assert_eq!(rules(), ["no-full-solution"]);
+    task.write("managers/generator.py", "import os\nprint(1)\nprint(os.urandom(1)[0])\n");
+    task.write("managers/validator.py", "pass\n");
+    assert_eq!(
+        rules(),
+        [
+            "generator-not-deterministic",
+            "validator-accepts-anything",
+            "validator-accepts-anything",
+            "no-full-solution"
+        ]
+    );
+    task.write("managers/generator.py", "print('1\\n7')\n");
+    task.write("managers/validator.py", "import sys\nassert sys.stdin.read() == '1\\n7\\n'\n");
+    task.write("solutions/right.rb", "");
+    task.write("solutions/broken.cpp", "int main() { return x; }\n");
+    assert_eq!(rules(), ["seed-without-effect", "solution-failed", "no-full-solution"]);
+    task.write(
+        "managers/checker.py",
+        &fs::read_to_string(task.0.join("managers/checker.py"))
+            .unwrap()
+            .replace("sum(correct)", "len(numbers)"),
+    );
+    assert_eq!(rules()[..2], ["seed-without-effect", "points-for-nothing"]);
+}
+
+/// The result that a checker gives, as the body of a Python program that knows nothing of its files.
+fn checker(task: &Copied, body: &str) -> Result<Judged, Failure> {
+    task.write("managers/checker.py", &format!("import json, os, sys, time\n{body}\n"));
+    task.host().grade(&task.task(), b"1\n7\n", b"Case #1: 14\n")
+}
+
+#[test]
+fn broken_checkers_are_typed_failures_and_never_a_score() {
+    let task = Copied::of("doubling", "checkers");
+    let sound = r#"{"score": 1.0, "validation": {"cases": [{"status": "parsed"}], "alerts": []}, "feedback": {"cases": [{"correct": true}], "alerts": []}}"#;
+    assert_eq!(points(checker(&task, &format!("print('{sound}')"))), "50");
+    let printed = |body: &str, rule: &str| match checker(&task, body) {
+        Err(Failure::Result { error, .. }) => assert_eq!(error.rule(), rule, "{body}"),
+        other => panic!("{body}: {other:?}"),
+    };
+    printed("pass", "nothing-printed");
+    printed(&format!("print('{sound}')\nprint('done')"), "json-syntax");
+    printed(&format!("print('{sound}'.replace('1.0', 'NaN'))"), "not-a-number");
+    printed("print(json.dumps({'score': float('nan')}))", "not-a-number");
+    printed(&format!("print('{sound}'.replace('1.0', '1.2'))"), "score-range");
+    printed(
+        &format!("r = json.loads('{sound}'); r['feedback']['cases'] *= 2; print(json.dumps(r))"),
+        "case-counts-differ",
+    );
+    printed("print('x' * 1000000)", "json-syntax");
+    printed("sys.stdout.buffer.write(b'{\"score\": \\xff}')", "invalid-utf8");
+    let ended = |body: &str| match checker(&task, body) {
+        Err(Failure::Program { role: Role::Checker, cause, .. }) => cause,
+        other => panic!("{body}: {other:?}"),
+    };
+    assert_eq!(ended(&format!("print('{sound}')\nsys.exit(3)")), Cause::Exit(3));
+    assert_eq!(ended(&format!("print('{sound}', flush=True)\nos.abort()")), Cause::Signal(6));
+    assert_eq!(ended("while True: pass"), Cause::Time);
+    assert_eq!(ended("time.sleep(1000)"), Cause::Time);
+    assert_eq!(ended("while True: sys.stdout.write('x' * 65536)"), Cause::Output);
+    assert_eq!(ended("x = []\nwhile True: x.append(bytearray(50000000))"), Cause::Memory);
+    // Every process tries to make two more; the limit makes the calls fail or the time ends it.
+    let bomb = ended("while True:\n    os.fork()");
+    assert!(matches!(bomb, Cause::Exit(_) | Cause::Time | Cause::Memory), "{bomb:?}");
+}
+
+#[test]
+fn checkers_under_bad_outputs() {
+    let task = Copied::of("doubling", "fuzz");
+    let host = task.host();
+    let right = host.solution(&task.0, &task.program("right.py")).unwrap();
+    let mut seen = 0;
+    let all = host.fuzz_checker(&task.task(), 42, Some(&right), |_| seen += 1).unwrap();
+    assert_eq!(seen, all.len());
+    assert!(all.len() >= 30 && all.iter().all(|one| one.is_sound()), "{all:?}");
+    let twice = all.iter().find(|one| one.name == "good-twice").unwrap();
+    assert_eq!(points(twice.concluded.clone()), "50");
+
+    // One that trusts its input is found out.
+    let text = fs::read_to_string(task.0.join("managers/checker.py")).unwrap();
+    task.write("managers/checker.py", &text.replace(", errors=\"replace\"", ""));
+    let host = task.host();
+    let broken = host.fuzz_checker(&task.task(), 42, None, |_| ()).unwrap();
+    let names: Vec<_> = broken.iter().filter(|one| !one.is_sound()).map(|one| one.name).collect();
+    assert!(
+        names.contains(&"random-1k") && names.contains(&"invalid-utf8") && !names.contains(&"empty"),
+        "{names:?}"
+    );
+    // So is one that pays for rubbish.
+    task.write("managers/checker.py", &text.replace("sum(correct)", "len(text) and len(numbers)"));
+    let paying = task.host().fuzz_checker(&task.task(), 42, None, |_| ()).unwrap();
+    assert!(paying.iter().any(|one| !one.is_sound() && one.concluded.is_ok()));
+}
+
+#[test]
+fn many_seeds_in_parallel_are_ordered_and_the_same_as_one_by_one() {
+    let task = Copied::of("doubling", "parallel");
+    let host = task.host();
+    let solutions: Vec<_> =
+        ["right.py", "first_two.py"].map(|name| host.solution(&task.0, &task.program(name)).unwrap()).into();
+    let seeds = draw_seeds(20).unwrap();
+    let mut ended = 0;
+    let all = host.test(&task.task(), &solutions, &seeds, |_| ended += 1);
+    assert_eq!((all.len(), ended), (40, 40));
+    for (at, run) in all.iter().enumerate() {
+        assert_eq!((run.seed, run.solution), (seeds[at / 2], at % 2));
+        assert_eq!(points(run.concluded.clone()), if run.solution == 0 { "50" } else { "20" });
+        let roles: Vec<_> = run.measures.iter().map(|measure| measure.role).collect();
+        assert_eq!(roles, [Role::Generator, Role::Validator, Role::Solution, Role::Checker]);
+        assert!(run.solutions_measure().unwrap().memory_kb.is_some());
+    }
+    assert_eq!(host.input(seeds[0]).unwrap(), host.input(seeds[0]).unwrap());
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let count = || {
+        let names = fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|found| found.file_name());
+        names.filter(|name| name.to_string_lossy().starts_with("fablegrade-terry-files-")).count()
+    };
+    let task = Copied::of("executables", "left");
+    let before = count();
+    assert_eq!(points(task.run("same.linux.x86_64")), "10");
+    assert_eq!(count(), before);
+}
+
+#[test]
+fn without_a_sandbox_nothing_is_run_and_the_host_is_named() {
+    let mut options = RunnerOptions::default();
+    options.sandbox.bubblewrap = Some(PathBuf::from("/nonexistent/bwrap"));
+    let runner = Runner::with_options(&options);
+    let task = Copied::of("doubling", "unsafe");
+    let failure = TaskRunner::prepare(&runner, &task.0, &task.folder(), &quick()).unwrap_err();
+    assert!(failure.is_hosts() && failure.to_string().contains("/nonexistent/bwrap"), "{failure}");
+}
+
+#[test]
+fn links_are_followed_only_inside_of_the_folder() {
+    let task = Copied::of("doubling", "links");
+    std::os::unix::fs::symlink("/etc/passwd", task.0.join("managers/passwd.txt")).unwrap();
+    std::os::unix::fs::symlink("statement.md", task.0.join("statement/english.md")).unwrap();
+    std::os::unix::fs::symlink(".", task.0.join("solutions/again")).unwrap();
+    let listing = read_folder(&task.0).unwrap();
+    let rules: Vec<_> =
+        listing.findings.iter().map(|found| (found.file.as_str(), found.finding.rule)).collect();
+    assert_eq!(rules, [("managers/passwd.txt", "link-leaves-folder")]);
+    assert!(listing.entries.iter().any(|entry| entry.path == "statement/english.md"));
+    assert!(
+        !listing.entries.iter().any(|entry| entry.path.contains("again") || entry.path.contains("passwd"))
+    );
+}

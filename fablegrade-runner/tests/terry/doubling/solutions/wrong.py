@@ -1,0 +1,2 @@
+for case in range(int(input())):
+    print(f"Case #{case + 1}: {2 * int(input()) + 1}")
