@@ -50,6 +50,7 @@ commands! {
     Schema in schema;
     Flowmcp in flowmcp;
     Formspec in formspec;
+    Terry in terry;
     Doctor in doctor;
     Completions in completions;
     Man in man;

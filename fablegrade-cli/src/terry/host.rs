@@ -1,0 +1,682 @@
+//! The commands that run programs.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{Decimal, Error, ErrorKind, Finding, Findings};
+use fablegrade_runner::terry::{Fuzzed, ProgramLimits, Solution, TaskOptions, TaskRunner, TestRun, draw_seeds, read_folder};
+use fablegrade_runner::{Runner, RunnerOptions};
+use fablegrade_terry::attempt::{attempt_id, attempt_result};
+use fablegrade_terry::evaluation::{Cause, Failure as Failed, Judged, Role};
+use fablegrade_terry::folder::{Entry, Folder, Prefer, Program};
+use fablegrade_terry::platform::Platform;
+use fablegrade_terry::task::{FileFinding, Task};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::report::{
+    Table, failure_json, failure_word, mebibytes, score_style, seconds, share, task_json, write_check,
+    write_file_findings, write_judged, write_said, write_validation,
+};
+use super::{Check, FuzzChecker, Grade, How, Test, read_task};
+use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
+use crate::exit::{Exit, Failure};
+use crate::grade::write_result;
+
+/// Longest input and output file that is read.
+const FILE_BYTES: u64 = 32 << 20;
+/// From this time on a checker is slow, in milliseconds.
+const SLOW: u64 = 1000;
+/// As many seeds as get a column each.
+const COLUMNS: usize = 6;
+
+impl How {
+    fn runner(&self) -> Runner {
+        let mut options = RunnerOptions::default();
+        options.sandbox.unsandboxed = self.unsandboxed;
+        options.parallel = self.parallel;
+        Runner::with_options(&options)
+    }
+
+    fn options(&self) -> TaskOptions {
+        let mut options = TaskOptions::default();
+        options.prefer = if self.from_source { Prefer::Sources } else { Prefer::Executables };
+        options.managers.cpu = Duration::from_secs_f64(self.manager_time);
+        options.parallel = self.parallel;
+        options
+    }
+}
+
+/// A task's folder that was read.
+struct Opened {
+    task: Option<Task>,
+    folder: Folder,
+    findings: Vec<FileFinding>,
+}
+
+fn open(dir: &Path) -> Result<Opened, Failure> {
+    let listing = read_folder(dir).map_err(|error| Failure::Io(format!("cannot read {}", dir.display()), error))?;
+    let (task, mut findings) = read_task(dir)?;
+    let folder = Folder::new(listing.entries);
+    findings.extend(listing.findings);
+    findings.extend(folder.findings().iter().cloned());
+    if let Some(platform) = Platform::current() {
+        findings.extend(folder.check_platform(&platform));
+    }
+    Ok(Opened { task, folder, findings })
+}
+
+impl Opened {
+    /// The task, for commands that need one; what is wrong with its metadata otherwise.
+    fn task(&self, dir: &Path) -> Result<&Task, Failure> {
+        self.task.as_ref().ok_or_else(|| {
+            let mut findings = Findings::new();
+            for found in self.findings.iter().filter(|found| found.file == "task.yaml") {
+                findings.push(found.finding.clone());
+            }
+            Failure::refused(dir.join("task.yaml").display().to_string(), Error::new(ErrorKind::Spec, findings))
+        })
+    }
+}
+
+/// Says that a task cannot be run at all, or that the host cannot run it.
+fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
+    let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
+    if json {
+        writeln!(console.out, "{}", Json::build().with("failure", failure_json(failure)).build())?;
+        return Ok(exit);
+    }
+    let role = failure.role();
+    writeln!(console.out, "{BAD}{role}{BAD:#}  {}", plain(&failure.to_string()))?;
+    write_said(console, failure)?;
+    if failure.is_hosts() {
+        console.out.flush()?;
+        writeln!(console.err, "`fablegrade doctor` shows what this host can do.")?;
+    }
+    Ok(exit)
+}
+
+/// A bar on standard error.
+fn bar(length: usize, what: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(style) = ProgressStyle::with_template("  {msg}  {bar:24.green/black.bright}  {pos} / {len}  ·  {elapsed}") {
+        bar.set_style(style.progress_chars("━╸━"));
+    }
+    bar.set_message(what.to_owned());
+    bar
+}
+
+impl Check {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let mut opened = open(&self.dir)?;
+        let mut trouble = None;
+        let runs = ["managers/generator", "managers/checker"];
+        let broken = opened.findings.iter().any(|found| found.is_error() && runs.iter().any(|file| found.file.starts_with(file)));
+        if let Some(task) = opened.task.as_ref().filter(|_| !self.no_run && !broken) {
+            let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
+                spinner.set_style(style);
+            }
+            spinner.set_message("building");
+            let runner = self.how.runner();
+            let examined = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &self.how.options()).and_then(|host| {
+                host.examine(task, &self.dir, &opened.folder, |step| spinner.set_message(step.to_owned()))
+            });
+            spinner.finish_and_clear();
+            match examined {
+                Ok(found) => opened.findings.extend(found),
+                Err(failure) if failure.is_hosts() => trouble = Some(failure),
+                Err(failure) => {
+                    let last = failure.said().lines().find(|line| line.contains("error")).unwrap_or_default();
+                    let message = if last.is_empty() { failure.to_string() } else { format!("{failure} ({})", last.trim()) };
+                    let finding = Finding::error("manager-does-not-build", "", message, "correct the source, or build the manager yourself");
+                    opened.findings.push(FileFinding::new(format!("managers/{}", failure.role()), finding));
+                }
+            }
+        }
+        let name = opened.task.as_ref().map_or_else(|| self.dir.display().to_string(), |task| task.name.clone());
+        let summary = opened.task.as_ref().map_or_else(String::new, |task| {
+            let solutions = opened.folder.solutions().len();
+            format!("{}, {} points, {solutions} solutions", plain(&task.description), task.max_score)
+        });
+        let document = opened.task.as_ref().map_or(Json::Null, task_json);
+        let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
+        match trouble {
+            Some(failure) if exit == Exit::Done => {
+                console.out.flush()?;
+                let cause = plain(&failure.to_string()).into_owned();
+                writeln!(console.err, "{BAD}not run{BAD:#}: {cause}\n`fablegrade doctor` shows what this host can do.")?;
+                Ok(Exit::Undecided)
+            }
+            _ => Ok(exit),
+        }
+    }
+}
+
+/// A solution that the user named: a path, or a name in the task's `solutions/`.
+fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
+    let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
+    let Some(path) = places.iter().find(|path| path.is_file()) else {
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+        return Err(Failure::Io(format!("cannot open {} nor solutions/{0}", name.display()), missing));
+    };
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let absolute = path.canonicalize().map_err(failed)?;
+    let mut head = Vec::new();
+    std::fs::File::open(&absolute).and_then(|file| file.take(64).read_to_end(&mut head)).map_err(failed)?;
+    let about = std::fs::metadata(&absolute).map_err(failed)?;
+    let mut entry = Entry::new(absolute.to_string_lossy(), about.len(), head);
+    entry.executable = std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o111 != 0;
+    Program::of(&entry).ok_or_else(|| {
+        let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
+        Failure::Usage(format!("{}: no program can be made of this file; {help}", name.display()))
+    })
+}
+
+/// The name that is shown: without the folder.
+fn shown(name: &str) -> String {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    if name.starts_with("managers/") { format!("{file} (official)") } else { file.to_owned() }
+}
+
+/// A solution that was to be tested: ready, or why it does not build.
+struct Candidate {
+    name: String,
+    official: bool,
+    /// Its place among the ready ones.
+    ready: Result<usize, Failed>,
+}
+
+impl Test {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?;
+        let named: Vec<Program> =
+            self.solution.iter().map(|name| named_solution(&self.dir, name)).collect::<Result<_, _>>()?;
+        let seeds = if self.seed.is_empty() {
+            let count = self.runs.unwrap_or(1) as usize;
+            draw_seeds(count).map_err(|error| Failure::Io("cannot draw seeds".to_owned(), error))?
+        } else {
+            self.seed.clone()
+        };
+        let runner = self.how.runner();
+        let mut options = self.how.options();
+        options.solutions =
+            ProgramLimits { cpu: Duration::from_secs_f64(self.time_limit), memory_mb: self.memory_limit };
+        let host = match TaskRunner::prepare(&runner, &self.dir, &opened.folder, &options) {
+            Ok(host) => host,
+            Err(failure) => return tell_failure(console, &failure, self.json),
+        };
+        let official = host.official_program(&opened.folder);
+        let programs: Vec<Program> = if named.is_empty() {
+            official.iter().chain(opened.folder.solutions()).cloned().collect()
+        } else {
+            named
+        };
+        if programs.is_empty() {
+            return Err(Failure::Usage("there is no solution to test; name one with --solution".to_owned()));
+        }
+        let mut ready: Vec<Solution> = Vec::new();
+        let mut candidates = Vec::new();
+        let building = bar(programs.len(), "building");
+        for program in &programs {
+            let made = host.solution(&self.dir, program);
+            building.inc(1);
+            let name = program.path.clone();
+            let official = official.as_ref() == Some(program);
+            let ready = match made {
+                Ok(solution) => {
+                    ready.push(solution);
+                    Ok(ready.len() - 1)
+                }
+                Err(failure) if failure.is_hosts() => return tell_failure(console, &failure, self.json),
+                Err(failure) => Err(failure),
+            };
+            candidates.push(Candidate { name, official, ready });
+        }
+        building.finish_and_clear();
+        let testing = bar(ready.len() * seeds.len(), "testing");
+        let runs = host.test(task, &ready, &seeds, |_| testing.inc(1));
+        testing.finish_and_clear();
+        let report = TestReport { task, seeds: &seeds, candidates: &candidates, runs: &runs, isolation: runner.isolation() };
+        if self.json { report.write_json(console)? } else { report.write_table(console)? }
+        Ok(report.exit())
+    }
+}
+
+struct TestReport<'a> {
+    task: &'a Task,
+    seeds: &'a [u32],
+    candidates: &'a [Candidate],
+    runs: &'a [TestRun],
+    isolation: String,
+}
+
+/// What one solution did over all seeds.
+struct Summary {
+    judged: usize,
+    failed: usize,
+    full: usize,
+    worst: Option<(Decimal, u32)>,
+    best: Option<Decimal>,
+    mean: Option<f64>,
+    time_ms: Option<u64>,
+    memory_kb: Option<u64>,
+}
+
+impl Summary {
+    fn of<'r>(runs: impl Iterator<Item = &'r TestRun>) -> Self {
+        let (mut judged, mut failed, mut full, mut sum) = (0, 0, 0, Decimal::zero());
+        let (mut worst, mut best): (Option<(Decimal, u32)>, Option<Decimal>) = (None, None);
+        let (mut time_ms, mut memory_kb) = (None, None);
+        for run in runs {
+            match &run.concluded {
+                Err(_) => failed += 1,
+                Ok(result) => {
+                    let score = result.result.score();
+                    judged += 1;
+                    full += usize::from(*score == Decimal::one());
+                    sum = sum.add(score);
+                    if worst.as_ref().is_none_or(|(worst, _)| score < worst) {
+                        worst = Some((score.clone(), run.seed));
+                    }
+                    if best.as_ref().is_none_or(|best| score > best) {
+                        best = Some(score.clone());
+                    }
+                }
+            }
+            if let Some(measure) = run.solutions_measure() {
+                time_ms = time_ms.max(measure.time_ms);
+                memory_kb = memory_kb.max(measure.memory_kb);
+            }
+        }
+        let mean = (judged > 0).then(|| sum.to_f64() / judged as f64);
+        Self { judged, failed, full, worst, best, mean, time_ms, memory_kb }
+    }
+}
+
+impl TestReport<'_> {
+    fn runs_of(&self, candidate: &Candidate) -> impl Iterator<Item = &TestRun> {
+        let at = candidate.ready.as_ref().ok().copied();
+        self.runs.iter().filter(move |run| Some(run.solution) == at)
+    }
+
+    fn exit(&self) -> Exit {
+        let failures = || self.runs.iter().filter_map(|run| run.concluded.as_ref().err());
+        if failures().any(Failed::is_hosts) {
+            return Exit::Undecided;
+        }
+        let full = |run: &TestRun| matches!(&run.concluded, Ok(judged) if *judged.result.score() == Decimal::one());
+        let wrong = |candidate: &Candidate| {
+            candidate.ready.is_err() || (candidate.official && !self.runs_of(candidate).all(full))
+        };
+        let broken = failures().any(|failure| !failure.is_solutions()) || self.candidates.iter().any(wrong);
+        if broken { Exit::Refused } else { Exit::Done }
+    }
+
+    fn write_table(&self, console: &mut Console) -> Result<(), Failure> {
+        let seeds = match self.seeds {
+            [seed] => format!("seed {seed}"),
+            seeds => format!("{} seeds", seeds.len()),
+        };
+        writeln!(
+            console.out,
+            "{NAME}{}{NAME:#}  {}  {QUIET}{} points  ·  {seeds}  ·  {}{QUIET:#}\n",
+            plain(&self.task.name),
+            plain(&self.task.description),
+            self.task.max_score,
+            self.isolation
+        )?;
+        let table = if self.seeds.len() <= COLUMNS { self.by_seed() } else { self.by_summary() };
+        table.write(console)?;
+        self.write_failures(console)?;
+        let mut findings: Vec<FileFinding> = Vec::new();
+        for judged in self.runs.iter().filter_map(|run| run.concluded.as_ref().ok()) {
+            for finding in &judged.findings {
+                if !findings.iter().any(|known| known.finding.rule == finding.rule) {
+                    findings.push(FileFinding::new("managers/checker", finding.clone()));
+                }
+            }
+        }
+        if !findings.is_empty() {
+            writeln!(console.out)?;
+            write_file_findings(console, &findings)?;
+        }
+        Ok(())
+    }
+
+    fn score_cell(judged: &Judged) -> (anstyle::Style, String) {
+        (score_style(judged.result.score()), share(judged.result.score()))
+    }
+
+    /// A column for each seed.
+    fn by_seed(&self) -> Table {
+        let mut table = Table::default();
+        let seeds: Vec<String> = self.seeds.iter().map(u32::to_string).collect();
+        let mut head = vec!["solution"];
+        match seeds.as_slice() {
+            [_] => head.extend(["score", "points", "correct"]),
+            _ => head.extend(seeds.iter().map(String::as_str)),
+        }
+        head.extend(["time", "memory"]);
+        table.head(&head);
+        for candidate in self.candidates {
+            let mut row = vec![(NAME, shown(&candidate.name))];
+            if let Err(failure) = &candidate.ready {
+                row.push((BAD, failure_word(failure)));
+                table.row(row);
+                continue;
+            }
+            for run in self.runs_of(candidate) {
+                match &run.concluded {
+                    Err(failure) => {
+                        row.push((BAD, failure_word(failure)));
+                        if self.seeds.len() == 1 {
+                            row.extend([(QUIET, "-".to_owned()), (QUIET, "-".to_owned())]);
+                        }
+                    }
+                    Ok(judged) => {
+                        row.push(Self::score_cell(judged));
+                        if self.seeds.len() == 1 {
+                            let cases = &judged.result.feedback().cases;
+                            let correct = cases.iter().filter(|case| case.correct).count();
+                            let style = score_style(judged.result.score());
+                            row.push((style, format!("{} / {}", judged.points, judged.max_score)));
+                            row.push((QUIET, format!("{correct} of {}", cases.len())));
+                        }
+                    }
+                }
+            }
+            let summary = Summary::of(self.runs_of(candidate));
+            row.extend([(QUIET, seconds(summary.time_ms)), (QUIET, mebibytes(summary.memory_kb))]);
+            table.row(row);
+        }
+        table
+    }
+
+    /// One line for each solution over many seeds.
+    fn by_summary(&self) -> Table {
+        let mut table = Table::default();
+        table.head(&["solution", "worst", "at seed", "mean", "best", "full", "failed", "slowest", "memory"]);
+        for candidate in self.candidates {
+            let mut row = vec![(NAME, shown(&candidate.name))];
+            if let Err(failure) = &candidate.ready {
+                row.push((BAD, failure_word(failure)));
+                table.row(row);
+                continue;
+            }
+            let summary = Summary::of(self.runs_of(candidate));
+            let dash = || (QUIET, "-".to_owned());
+            let (worst, seed) = summary.worst.as_ref().map_or_else(
+                || (dash(), dash()),
+                |(score, seed)| ((score_style(score), share(score)), (QUIET, seed.to_string())),
+            );
+            let failed = if summary.failed == 0 { QUIET } else { BAD };
+            row.extend([
+                worst,
+                seed,
+                summary.mean.and_then(Decimal::from_f64).map_or_else(dash, |mean| (score_style(&mean), share(&mean))),
+                summary.best.as_ref().map_or_else(dash, |best| (score_style(best), share(best))),
+                (QUIET, format!("{} of {}", summary.full, summary.judged + summary.failed)),
+                (failed, summary.failed.to_string()),
+                (QUIET, seconds(summary.time_ms)),
+                (QUIET, mebibytes(summary.memory_kb)),
+            ]);
+            table.row(row);
+        }
+        table
+    }
+
+    /// Each kind of failure of each solution once, with its seeds and what the program said.
+    fn write_failures(&self, console: &mut Console) -> Result<(), Failure> {
+        let mut kinds: BTreeMap<(usize, String), (&Failed, Vec<u32>)> = BTreeMap::new();
+        for (at, candidate) in self.candidates.iter().enumerate() {
+            if let Err(failure) = &candidate.ready {
+                kinds.insert((at, failure.to_string()), (failure, Vec::new()));
+            }
+            for run in self.runs_of(candidate) {
+                if let Err(failure) = &run.concluded {
+                    // The same for every solution, so told once.
+                    let shared = matches!(failure.role(), Role::Generator | Role::Validator);
+                    let at = if shared { 0 } else { at };
+                    let (_, seeds) = kinds.entry((at, failure.to_string())).or_insert((failure, Vec::new()));
+                    if !seeds.contains(&run.seed) {
+                        seeds.push(run.seed);
+                    }
+                }
+            }
+        }
+        for ((at, message), (failure, seeds)) in kinds {
+            const SHOWN: usize = 5;
+            let who = match failure.role() {
+                Role::Generator | Role::Validator => failure.role().to_string(),
+                _ => self.candidates.get(at).map_or_else(String::new, |candidate| shown(&candidate.name)),
+            };
+            let mut where_ = seeds.iter().take(SHOWN).map(u32::to_string).collect::<Vec<_>>().join(", ");
+            if seeds.len() > SHOWN {
+                where_ += &format!(" and {} more", seeds.len() - SHOWN);
+            }
+            let where_ = if where_.is_empty() { where_ } else { format!("  {QUIET}seed {where_}{QUIET:#}") };
+            writeln!(console.out, "\n{BAD}{}{BAD:#}  {}{where_}", plain(&who), plain(&message))?;
+            write_said(console, failure)?;
+        }
+        Ok(())
+    }
+
+    fn write_json(&self, console: &mut Console) -> Result<(), Failure> {
+        let name = |at: usize| {
+            self.candidates.iter().find(|candidate| candidate.ready.as_ref() == Ok(&at)).map_or("", |one| one.name.as_str())
+        };
+        let runs = self.runs.iter().map(|run| {
+            let measure = run.solutions_measure();
+            let checker = run.measures.iter().find(|measure| measure.role == Role::Checker);
+            let object = Json::build()
+                .with("solution", name(run.solution))
+                .with("seed", run.seed)
+                .with_some("timeMs", measure.and_then(|measure| measure.time_ms))
+                .with_some("memoryKb", measure.and_then(|measure| measure.memory_kb))
+                .with_some("checkerTimeMs", checker.and_then(|measure| measure.time_ms));
+            match &run.concluded {
+                Err(failure) => object.with("failure", failure_json(failure)).build(),
+                Ok(judged) => {
+                    let cases = &judged.result.feedback().cases;
+                    object
+                        .with("score", judged.result.score())
+                        .with("points", &judged.points)
+                        .with("cases", cases.len())
+                        .with("correct", cases.iter().filter(|case| case.correct).count())
+                        .with("findings", crate::findings::findings_json(&judged.findings))
+                        .build()
+                }
+            }
+        });
+        let solutions = self.candidates.iter().map(|candidate| {
+            let summary = Summary::of(self.runs_of(candidate));
+            Json::build()
+                .with("solution", &candidate.name)
+                .with("official", candidate.official)
+                .with_some("failure", candidate.ready.as_ref().err().map(failure_json))
+                .with("runs", summary.judged + summary.failed)
+                .with("failed", summary.failed)
+                .with("full", summary.full)
+                .with_some("worst", summary.worst.as_ref().map(|(score, _)| score))
+                .with_some("worstSeed", summary.worst.as_ref().map(|(_, seed)| *seed))
+                .with_some("mean", summary.mean.and_then(Decimal::from_f64))
+                .with_some("best", summary.best.as_ref())
+                .with_some("timeMs", summary.time_ms)
+                .with_some("memoryKb", summary.memory_kb)
+                .build()
+        });
+        let report = Json::build()
+            .with("task", task_json(self.task))
+            .with("isolation", &self.isolation)
+            .with("seeds", Json::array(self.seeds.iter().copied()))
+            .with("runs", Json::array(runs))
+            .with("solutions", Json::array(solutions))
+            .build();
+        writeln!(console.out, "{report}")?;
+        Ok(())
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let name = || format!("cannot read {}", path.display());
+    let mut bytes = Vec::new();
+    let reader: Box<dyn std::io::Read> = if crate::input::is_stdin(path) {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(std::fs::File::open(path).map_err(|error| Failure::Io(format!("cannot open {}", path.display()), error))?)
+    };
+    reader.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| Failure::Io(name(), error))?;
+    if bytes.len() as u64 > FILE_BYTES {
+        return Err(Failure::Io(name(), std::io::Error::other("it has more than 32 MiB")));
+    }
+    Ok(bytes)
+}
+
+impl Grade {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        crate::input::at_most_one_stdin([self.input.as_path(), self.output.as_path()])?;
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?;
+        let (input, output) = (read_file(&self.input)?, read_file(&self.output)?);
+        let runner = self.how.runner();
+        let concluded =
+            TaskRunner::prepare_for(&runner, &self.dir, &opened.folder, &self.how.options(), &[Role::Checker])
+                .and_then(|host| host.grade(task, &input, &output));
+        if self.attempt_result {
+            let exit = match &concluded {
+                Ok(_) => Exit::Done,
+                Err(failure) if failure.is_hosts() => Exit::Undecided,
+                Err(_) => Exit::Refused,
+            };
+            let result = attempt_result(concluded.as_ref(), attempt_id(&task.name, &input, &output), None);
+            if self.json { writeln!(console.out, "{}", result.to_json())? } else { write_result(&mut console.out, &result)? }
+            return Ok(exit);
+        }
+        let judged = match concluded {
+            Ok(judged) => judged,
+            Err(failure) => return tell_failure(console, &failure, self.json),
+        };
+        match (self.json, self.before_confirming) {
+            (true, true) => writeln!(console.out, "{}", judged.result.before_confirming())?,
+            (true, false) => writeln!(console.out, "{}", judged.result.after_confirming(&judged.max_score))?,
+            (false, true) => write_validation(console, &judged)?,
+            (false, false) => {
+                write_judged(console, &judged)?;
+                let findings: Vec<FileFinding> =
+                    judged.findings.iter().map(|finding| FileFinding::new("managers/checker", finding.clone())).collect();
+                write_file_findings(console, &findings)?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl FuzzChecker {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?;
+        let named: Option<PathBuf> = self.solution.clone();
+        let named = named.map(|name| named_solution(&self.dir, &name)).transpose()?;
+        let runner = self.how.runner();
+        let fuzzed = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &self.how.options()).and_then(|host| {
+            let program =
+                named.or_else(|| host.official_program(&opened.folder)).or_else(|| opened.folder.solutions().first().cloned());
+            let solution = match program.map(|program| host.solution(&self.dir, &program)) {
+                Some(Ok(solution)) => Some(solution),
+                Some(Err(failure)) if failure.is_hosts() || self.solution.is_some() => return Err(failure),
+                _ => None,
+            };
+            let bar = bar(0, "fuzzing");
+            bar.set_length(fablegrade_terry::bad_outputs::bad_outputs(0, solution.is_some().then_some(&b"x\n"[..])).len() as u64);
+            let fuzzed = host.fuzz_checker(task, self.seed, solution.as_ref(), |_| bar.inc(1));
+            bar.finish_and_clear();
+            fuzzed
+        });
+        let fuzzed = match fuzzed {
+            Ok(fuzzed) => fuzzed,
+            Err(failure) => return tell_failure(console, &failure, self.json),
+        };
+        if self.json {
+            let outputs = fuzzed.iter().map(|one| {
+                let object = Json::build()
+                    .with("name", one.name)
+                    .with("bytes", one.bytes)
+                    .with("rubbish", one.rubbish)
+                    .with("sound", one.is_sound())
+                    .with_some("timeMs", one.measure.and_then(|measure| measure.time_ms));
+                match &one.concluded {
+                    Ok(judged) => object.with("score", judged.result.score()).build(),
+                    Err(failure) => object.with("failure", failure_json(failure)).build(),
+                }
+            });
+            let report = Json::build().with("task", task_json(task)).with("seed", self.seed);
+            writeln!(console.out, "{}", report.with("outputs", Json::array(outputs)).build())?;
+        } else {
+            write_fuzzed(console, &fuzzed)?;
+        }
+        let host = |one: &Fuzzed| matches!(&one.concluded, Err(failure) if failure.is_hosts());
+        Ok(if fuzzed.iter().any(host) {
+            Exit::Undecided
+        } else if fuzzed.iter().all(Fuzzed::is_sound) {
+            Exit::Done
+        } else {
+            Exit::Refused
+        })
+    }
+}
+
+fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure> {
+    let mut table = Table::default();
+    table.head(&["bad output", "bytes", "score", "time", "verdict"]);
+    for one in fuzzed {
+        let slow = one.measure.and_then(|measure| measure.time_ms).is_some_and(|time| time > SLOW);
+        let (score, verdict) = match &one.concluded {
+            Ok(judged) if one.is_sound() => {
+                (share(judged.result.score()), if slow { (MIXED, "slow".to_owned()) } else { (GOOD, "ok".to_owned()) })
+            }
+            Ok(judged) => (share(judged.result.score()), (BAD, "points for rubbish".to_owned())),
+            Err(failure) => ("-".to_owned(), (BAD, short(failure))),
+        };
+        let time = if slow { MIXED } else { QUIET };
+        table.row(vec![
+            (NAME, one.name.to_owned()),
+            (QUIET, one.bytes.to_string()),
+            (QUIET, score),
+            (time, seconds(one.measure.and_then(|measure| measure.time_ms))),
+            verdict,
+        ]);
+    }
+    table.write(console)?;
+    let mut told: Vec<String> = Vec::new();
+    for one in fuzzed {
+        let Err(failure) = &one.concluded else { continue };
+        let message = failure.to_string();
+        if told.contains(&message) {
+            continue;
+        }
+        writeln!(console.out, "\n{BAD}{}{BAD:#}  {}", one.name, plain(&message))?;
+        write_said(console, failure)?;
+        told.push(message);
+    }
+    let broken = fuzzed.iter().filter(|one| !one.is_sound()).count();
+    let (style, word) = if broken == 0 { (GOOD, "sound") } else { (BAD, "unsound") };
+    let all = fuzzed.len();
+    writeln!(console.out, "\n{style}{word}{style:#}  {all} bad outputs, {broken} of them break the checker")?;
+    Ok(())
+}
+
+/// A checker's failure in a few words.
+fn short(failure: &Failed) -> String {
+    match failure {
+        Failed::Program { cause, .. } => match cause {
+            Cause::Build(_) => "not started".to_owned(),
+            other => other.to_string(),
+        },
+        Failed::Result { error, .. } => error.rule().to_owned(),
+        Failed::Host { .. } => "host failed".to_owned(),
+    }
+}

@@ -1,0 +1,228 @@
+//! `fablegrade terry` from outside. What runs programs needs a sandbox: `--features sandbox-tests`.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn fablegrade(arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_fablegrade")).arg("terry").args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// A folder of its own for each test.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terry").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    for (path, content) in files {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn fixture(task: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fablegrade-runner/tests/terry").join(task)
+}
+
+fn rules(findings: &Value) -> Vec<&str> {
+    findings.as_array().unwrap().iter().map(|finding| finding["rule"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_task_that_is_wrong_is_told_with_files_and_lines() {
+    let dir = folder(
+        "poldo",
+        &[
+            ("task.yaml", "name: pold\n# a comment\nmax_score: -3\ndescription: La dieta\n"),
+            ("managers/generator.py", "print(1)"),
+            ("managers/cheker.linux.x86_64", "#!/bin/sh\n"),
+        ],
+    );
+    let (code, out, _) = fablegrade(&["check", "--no-run", text(&dir)]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.starts_with("unsound"), "{out}");
+    assert!(out.contains("task.yaml:3 /max_score") && out.contains("manager-missing"), "{out}");
+    let (code, out, _) = fablegrade(&["check", "--no-run", "--json", text(&dir)]);
+    let report = json(&out);
+    assert_eq!((code, &report["sound"]), (1, &Value::Bool(false)));
+    let expected = [
+        "out-of-range",
+        "unknown-manager",
+        "statement-missing",
+        "no-solutions",
+        "manager-not-built",
+        "manager-missing",
+    ];
+    assert_eq!(rules(&report["findings"]), expected);
+    assert_eq!(
+        (&report["findings"][0]["line"], &report["findings"][0]["file"]),
+        (&3.into(), &"task.yaml".into())
+    );
+}
+
+#[test]
+fn contests_are_checked_with_their_tasks_and_metadata() {
+    let task = |name: &str| format!("name: {name}\ndescription: A task\nmax_score: 10\n");
+    let user = "users:\n  - {token: s3cr3t-token, name: Ada, surname: Lovelace}\n";
+    let contest = format!("duration: 7200\nname: Finals\ntasks: [one, two, three]\n{user}");
+    let dir = folder(
+        "contest",
+        &[
+            ("__users__/ADMIN.yaml", &contest),
+            ("good.yaml", &contest.replace(", two, three", "")),
+            ("one/task.yaml", &task("one")),
+            ("two/task.yaml", &task("deux")),
+            (
+                "metadata.yaml",
+                "name: Finals\ndescription: Welcome\nsections: [{name: Extra, url: a b, page: x}]\n",
+            ),
+        ],
+    );
+    let file = dir.join("__users__/ADMIN.yaml");
+    let metadata = dir.join("metadata.yaml");
+    let (code, out, _) =
+        fablegrade(&["contest", "check", text(&file), "--metadata", text(&metadata), "--json"]);
+    let report = json(&out);
+    assert_eq!(
+        (code, rules(&report["findings"])),
+        (1, vec!["url-form", "task-names-differ", "task-folder-missing"])
+    );
+    assert!(!out.contains("s3cr3t"));
+    let (code, out, _) = fablegrade(&["contest", "check", text(&dir.join("good.yaml"))]);
+    assert_eq!(
+        (code, out.trim_end()),
+        (0, format!("sound    {}  1 tasks, 1 users", text(&dir.join("good.yaml"))).as_str())
+    );
+}
+
+#[test]
+fn what_cannot_be_read_and_what_makes_no_sense() {
+    assert_eq!(fablegrade(&["check", "/nonexistent"]).0, 3);
+    assert_eq!(fablegrade(&["test", ".", "--runs", "0"]).0, 2);
+    assert_eq!(fablegrade(&["test", ".", "--runs", "3", "--seed", "1"]).0, 2);
+    let dir = folder("no-metadata", &[("managers/checker.py", "pass")]);
+    let (code, _, err) = fablegrade(&["fuzz-checker", text(&dir)]);
+    assert!(code == 1 && err.contains("task.yaml") && err.contains("metadata-missing"), "{code} {err}");
+}
+
+#[cfg(feature = "sandbox-tests")]
+mod running {
+    use super::*;
+
+    #[test]
+    fn solutions_against_seeds() {
+        let dir = fixture("palindrome");
+        let (code, out, err) = fablegrade(&["test", text(&dir), "--seed", "1", "--seed", "2", "--json"]);
+        assert_eq!(code, 0, "{out}{err}");
+        let report = json(&out);
+        assert_eq!(report["seeds"], serde_json::json!([1, 2]));
+        let scores: Vec<_> =
+            report["runs"].as_array().unwrap().iter().map(|run| run["score"].as_f64().unwrap()).collect();
+        assert_eq!(scores, [0.5, 1.0, 0.5, 1.0]);
+        let summary = &report["solutions"][1];
+        assert_eq!((&summary["solution"], &summary["full"]), (&"solutions/right.py".into(), &2.into()));
+        let (_, table, _) = fablegrade(&["test", text(&dir), "--runs", "8", "--solution", "right.py"]);
+        let row = table.lines().find(|line| line.starts_with("right.py")).unwrap();
+        assert!(row.contains("8 of 8") && table.contains("worst"), "{table}");
+    }
+
+    #[test]
+    fn failures_are_named_and_decide_the_exit_code() {
+        let dir = fixture("doubling");
+        let (code, out, _) = fablegrade(&["test", text(&dir), "--seed", "42", "--time-limit", "0.3"]);
+        // A solution that crashes or is slow is the author's own choice.
+        assert_eq!(code, 0, "{out}");
+        assert!(out.contains("signal 6") && out.contains("the solution failed: time limit"), "{out}");
+        let (code, out, _) = fablegrade(&["test", text(&fixture("largest")), "--seed", "42", "--json"]);
+        let report = json(&out);
+        assert_eq!((code, &report["solutions"][0]["official"]), (0, &Value::Bool(true)));
+
+        let files: Vec<(PathBuf, String)> = [
+            "task.yaml",
+            "managers/validator.py",
+            "managers/answers.py",
+            "managers/checker.py",
+            "solutions/right.py",
+        ]
+        .into_iter()
+        .map(|path| (PathBuf::from(path), std::fs::read_to_string(dir.join(path)).unwrap()))
+        .collect();
+        let mut all: Vec<(&str, &str)> =
+            files.iter().map(|(path, content)| (text(path), content.as_str())).collect();
+        all.push(("managers/generator.py", "print(99)\n"));
+        let broken = folder("broken", &all);
+        let (code, out, _) = fablegrade(&["test", text(&broken), "--seed", "7"]);
+        assert_eq!(code, 1);
+        assert!(out.contains("the validator calls the input invalid") && out.contains("seed 7"), "{out}");
+        let (code, out, _) = fablegrade(&["check", text(&broken), "--json"]);
+        assert_eq!((code, rules(&json(&out)["findings"]).contains(&"input-invalid")), (1, true));
+    }
+
+    #[test]
+    fn one_output_graded_before_and_after_confirming() {
+        let dir = fixture("doubling");
+        let files = folder("graded", &[("in", "2\n7\n8\n"), ("out", "Case #1: 14\n")]);
+        let (input, output) = (files.join("in"), files.join("out"));
+        let grade = |more: &[&str]| {
+            let mut arguments = vec!["grade", text(&dir), "--input", text(&input), "--output", text(&output)];
+            arguments.extend(more);
+            fablegrade(&arguments)
+        };
+        let (code, out, _) = grade(&[]);
+        assert_eq!((code, out.lines().next().unwrap()), (0, "25 / 50 points   0.50"));
+        let after = json(&grade(&["--json"]).1);
+        assert_eq!(
+            (&after["score"], &after["maxScore"], &after["feedback"]["cases"][0]["correct"]),
+            (&25.into(), &50.into(), &true.into())
+        );
+        let before = grade(&["--json", "--before-confirming"]).1;
+        assert_eq!(before.trim_end(), r#"{"alerts":[],"cases":[{"status":"parsed"},{"status":"missing"}]}"#);
+        let attempt = json(&grade(&["--json", "--attempt-result"]).1);
+        assert_eq!((&attempt["verdict"], &attempt["score"]), (&"partial".into(), &0.5.into()));
+    }
+
+    #[test]
+    fn a_checker_under_bad_outputs() {
+        let (code, out, err) = fablegrade(&["fuzz-checker", text(&fixture("doubling"))]);
+        assert_eq!(code, 0, "{out}{err}");
+        assert!(out.contains("good-with-crlf") && out.contains("0 of them break the checker"), "{out}");
+        let dir = folder(
+            "fragile",
+            &[
+                ("task.yaml", "name: fragile\ndescription: x\nmax_score: 1\n"),
+                ("managers/generator.py", "print(1)"),
+                ("managers/checker.py", "import sys\nprint(open(sys.argv[2]).read().split()[0])"),
+            ],
+        );
+        let (code, out, _) = fablegrade(&["fuzz-checker", text(&dir), "--json"]);
+        let report = json(&out);
+        assert_eq!(code, 1);
+        assert!(
+            report["outputs"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|one| one["failure"]["rule"] == "checker-failed")
+        );
+    }
+
+    #[test]
+    fn a_sound_task_is_sound() {
+        let (code, out, err) = fablegrade(&["check", text(&fixture("executables"))]);
+        assert!(code == 0 && out.starts_with("sound    executables"), "{out}{err}");
+    }
+}
