@@ -211,6 +211,10 @@ fn broken_generators_and_validators() {
         "{failure:?}"
     );
     assert!(failure.said().contains("SyntaxError"), "{failure:?}");
+    fs::remove_file(task.0.join("managers/generator.py")).unwrap();
+    task.write("managers/generator.cpp", "int main() { return x; }\n");
+    let failure = TaskRunner::prepare(&RUNNER, &task.0, &task.folder(), &quick()).unwrap_err();
+    assert!(failure.said().contains("generator.cpp:1:21"), "{failure:?}");
 }
 
 #[test]
@@ -221,7 +225,7 @@ fn what_running_shows_about_a_task() {
     }
     let rules = || task.examined().into_iter().map(|(_, rule)| rule).collect::<Vec<_>>();
     assert_eq!(rules(), ["no-full-solution"]);
-    task.write("managers/generator.py", "import os\nprint(1)\nprint(os.urandom(1)[0])\n");
+    task.write("managers/generator.py", "import os\nprint(2)\nprint(1)\nprint(os.urandom(1)[0])\n");
     task.write("managers/validator.py", "pass\n");
     assert_eq!(
         rules(),
@@ -232,8 +236,8 @@ fn what_running_shows_about_a_task() {
             "no-full-solution"
         ]
     );
-    task.write("managers/generator.py", "print('1\\n7')\n");
-    task.write("managers/validator.py", "import sys\nassert sys.stdin.read() == '1\\n7\\n'\n");
+    task.write("managers/generator.py", "print('2\\n7\\n8')\n");
+    task.write("managers/validator.py", "import sys\nassert sys.stdin.read() == '2\\n7\\n8\\n'\n");
     task.write("solutions/right.rb", "");
     task.write("solutions/broken.cpp", "int main() { return x; }\n");
     assert_eq!(rules(), ["seed-without-effect", "solution-failed", "no-full-solution"]);
@@ -337,14 +341,15 @@ fn many_seeds_in_parallel_are_ordered_and_the_same_as_one_by_one() {
 
 #[test]
 fn nothing_is_left_behind() {
-    let count = || {
-        let names = fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|found| found.file_name());
-        names.filter(|name| name.to_string_lossy().starts_with("fablegrade-terry-files-")).count()
+    // Other tests have folders of their own at the same time; this seed is the input of this test alone.
+    let left = || {
+        let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+        let inputs = folders.filter_map(|found| fs::read_to_string(found.path().join("input.txt")).ok());
+        inputs.filter(|input| input == "987654321\n").count()
     };
     let task = Copied::of("executables", "left");
-    let before = count();
-    assert_eq!(points(task.run("same.linux.x86_64")), "10");
-    assert_eq!(count(), before);
+    let run = task.test("same.linux.x86_64", &[987_654_321]).remove(0);
+    assert_eq!((points(run.concluded), left()), ("10".to_owned(), 0));
 }
 
 #[test]

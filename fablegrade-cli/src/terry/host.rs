@@ -487,7 +487,7 @@ impl TestReport<'_> {
                         .with("points", &judged.points)
                         .with("cases", cases.len())
                         .with("correct", cases.iter().filter(|case| case.correct).count())
-                        .with("findings", crate::findings::findings_json(&judged.findings))
+                        .with("findings", Finding::list_to_json(&judged.findings))
                         .build()
                 }
             }

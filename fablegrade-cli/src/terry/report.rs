@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anstyle::Style;
-use fablegrade_core::Decimal;
+use fablegrade_core::{Decimal, Finding};
 use fablegrade_core::json::Json;
 use fablegrade_terry::evaluation::{Cause, Failure as Failed, Judged, Role};
 use fablegrade_terry::result::{AlertSeverity, Status};
@@ -12,7 +12,6 @@ use fablegrade_terry::task::{FileFinding, Task};
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, severity_style};
 use crate::exit::{Exit, Failure};
-use crate::findings::{finding_json, findings_json};
 
 /// `file:line pointer`, as far as there is one.
 fn place(found: &FileFinding) -> String {
@@ -51,7 +50,7 @@ pub(super) fn write_file_findings(console: &mut Console, findings: &[FileFinding
 
 /// A finding with its file: `{file, line?, pointer, rule, message, help, severity}`.
 fn file_finding_json(found: &FileFinding) -> Json {
-    let Json::Object(mut fields) = finding_json(&found.finding) else { return Json::Null };
+    let Json::Object(mut fields) = found.finding.to_json() else { return Json::Null };
     fields.push(("file".into(), Json::from(&found.file)));
     if let Some(line) = found.line {
         fields.push(("line".into(), Json::from(line)));
@@ -120,7 +119,7 @@ pub(super) fn failure_word(failure: &Failed) -> String {
 /// `{rule, role, message, said?, findings?}`
 pub(super) fn failure_json(failure: &Failed) -> Json {
     let findings = match failure {
-        Failed::Result { error, .. } => Some(findings_json(error.findings())),
+        Failed::Result { error, .. } => Some(Finding::list_to_json(error.findings())),
         _ => None,
     };
     Json::build()
@@ -198,7 +197,7 @@ fn write_cases(console: &mut Console, judged: &Judged, confirmed: bool) -> Resul
             write!(console.out, "  {style}{word:7}{style:#}")?;
             messages.push(judged.message.as_deref());
         }
-        let messages: Vec<_> = messages.into_iter().flatten().map(|text| one_line(text)).collect();
+        let messages: Vec<_> = messages.into_iter().flatten().map(one_line).collect();
         writeln!(console.out, "  {}", messages.join("  ·  "))?;
     }
     let after = feedback.alerts.iter().filter(|_| confirmed);

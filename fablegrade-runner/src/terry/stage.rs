@@ -169,11 +169,16 @@ fn build<'r>(
     runner: &'r Runner,
     role: Role,
     language: Language,
+    path: &str,
     source: &str,
     beside: &[(String, String)],
 ) -> Result<(&'r Toolchain, Ready), Failure> {
     runner.build_program(language.as_str(), source, beside).map_err(|failure| match failure {
-        BuildFailure::Compile(message) => unbuildable(role, message),
+        // Compilers are shown every source under one name.
+        BuildFailure::Compile(message) => {
+            let extension = path.rsplit('.').next().unwrap_or_default();
+            unbuildable(role, message.replace(&format!("solution.{extension}"), file_name(path)))
+        }
         BuildFailure::Sandbox(cause) => host(role, cause),
     })
 }
@@ -250,7 +255,7 @@ impl Stage {
             Start::Source(language) => language,
         };
         let source = source_text(place, &program.path, role)?;
-        let (toolchain, ready) = build(runner, role, language, &source, beside)?;
+        let (toolchain, ready) = build(runner, role, language, &program.path, &source, beside)?;
         let cannot = |error: io::Error| host(role, format!("the {role} cannot be put in its place: {error}"));
         let interpreted = toolchain.row.keep == Keep::Sources;
         if role == Role::Solution {
@@ -391,7 +396,7 @@ impl Solution {
         match program.start {
             Start::Source(language) => {
                 let source = source_text(place, &program.path, role)?;
-                let (toolchain, ready) = build(runner, role, language, &source, &[])?;
+                let (toolchain, ready) = build(runner, role, language, &program.path, &source, &[])?;
                 let launch = Launch::of_source(toolchain, &ready);
                 Ok(Self { name, folder: ready.folder, _own: None, launch })
             }

@@ -57,3 +57,7 @@ pub mod yaml;
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 struct Readme;
+
+#[doc = include_str!("../../../docs/terry.md")]
+#[cfg(doctest)]
+struct Page;

@@ -1,6 +1,3 @@
 fn main() {
-    let mut counter = 0u64;
-    loop {
-        counter = std::hint::black_box(counter.wrapping_add(1));
-    }
+    loop {}
 }

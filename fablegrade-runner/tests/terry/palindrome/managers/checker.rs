@@ -5,10 +5,11 @@ fn main() {
     let words: Vec<&str> = input.lines().skip(1).collect();
     let mut found = vec![None; words.len()];
     for line in output.lines() {
-        let Some((number, answer)) = line.strip_prefix("Case #").and_then(|rest| rest.split_once(": ")) else { continue };
-        let Ok(number) = number.parse::<usize>() else { continue };
-        if let Some(place) = number.checked_sub(1).and_then(|at| found.get_mut(at)) {
-            place.get_or_insert(answer == "yes");
+        let parts = line.strip_prefix("Case #").and_then(|rest| rest.split_once(": "));
+        if let Some((Ok(number), answer)) = parts.map(|(number, answer)| (number.parse::<usize>(), answer)) {
+            if let Some(place) = number.checked_sub(1).and_then(|at| found.get_mut(at)) {
+                place.get_or_insert(answer == "yes");
+            }
         }
     }
     let backwards = |word: &str| word.chars().rev().collect::<String>() == word;
