@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod host;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "most of it shows what was run"))]
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -172,7 +173,7 @@ struct FuzzChecker {
     /// The seed of the input and of the bad outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// The solution whose output is changed too (default: the official one, or the first in solutions/)
+    /// The solution whose output is changed too (default: the official one, or the first with all points)
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
@@ -270,11 +271,17 @@ impl ContestCheck {
                 .with_some("windowDuration", contest.window_duration)
                 .with("tasks", Json::array(contest.tasks.iter()))
                 .with("users", contest.users.len());
-            (format!("{} tasks, {} users", contest.tasks.len(), contest.users.len()), json.build())
+            let counts = [count(contest.tasks.len(), "task"), count(contest.users.len(), "user")];
+            (counts.join(", "), json.build())
         });
         let (text, json) = summary.unwrap_or((String::new(), Json::Null));
         write_check(console, &source.name, &findings, &text, ("contest", json), self.json)
     }
+}
+
+/// `1 task`, `2 tasks`.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -14,10 +14,11 @@ use fablegrade_terry::evaluation::{Cause, Failure, Judged, Role};
 use fablegrade_terry::folder::{Folder, Prefer, Program};
 use fablegrade_terry::task::Task;
 
-/// One proven sandbox for all tests, with a cache of its own that is thrown away.
+/// One proven sandbox for all tests, with a cache of its own that the next run of the tests finds again.
 static RUNNER: LazyLock<Runner> = LazyLock::new(|| {
     let mut options = RunnerOptions::default();
-    options.cache = Some(std::env::temp_dir().join(format!("fablegrade-terry-tests-{}", std::process::id())));
+    let user = fs::metadata("/proc/self").unwrap().uid();
+    options.cache = Some(std::env::temp_dir().join(format!("fablegrade-terry-tests-of-{user}")));
     let runner = Runner::with_options(&options);
     assert_eq!(runner.trouble(), None);
     runner

@@ -20,7 +20,7 @@ use super::report::{
     Table, failure_json, failure_word, mebibytes, score_style, seconds, share, task_json, write_check,
     write_file_findings, write_judged, write_said, write_validation,
 };
-use super::{Check, FuzzChecker, Grade, How, Test, read_task};
+use super::{Check, FuzzChecker, Grade, How, Test, count, read_task};
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::grade::write_result;
@@ -29,6 +29,8 @@ use crate::grade::write_result;
 const FILE_BYTES: u64 = 32 << 20;
 /// From this time on a checker is slow, in milliseconds.
 const SLOW: u64 = 1000;
+/// How long a solution may take whose output is only wanted to be changed.
+const SEARCH: Duration = Duration::from_secs(5);
 /// As many seeds as get a column each.
 const COLUMNS: usize = 6;
 
@@ -139,7 +141,7 @@ impl Check {
         let name = opened.task.as_ref().map_or_else(|| self.dir.display().to_string(), |task| task.name.clone());
         let summary = opened.task.as_ref().map_or_else(String::new, |task| {
             let solutions = opened.folder.solutions().len();
-            format!("{}, {} points, {solutions} solutions", plain(&task.description), task.max_score)
+            format!("{}, {} points, {}", plain(&task.description), task.max_score, count(solutions, "solution"))
         });
         let document = opened.task.as_ref().map_or(Json::Null, task_json);
         let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
@@ -582,13 +584,12 @@ impl FuzzChecker {
         let named: Option<PathBuf> = self.solution.clone();
         let named = named.map(|name| named_solution(&self.dir, &name)).transpose()?;
         let runner = self.how.runner();
-        let fuzzed = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &self.how.options()).and_then(|host| {
-            let program =
-                named.or_else(|| host.official_program(&opened.folder)).or_else(|| opened.folder.solutions().first().cloned());
-            let solution = match program.map(|program| host.solution(&self.dir, &program)) {
-                Some(Ok(solution)) => Some(solution),
-                Some(Err(failure)) if failure.is_hosts() || self.solution.is_some() => return Err(failure),
-                _ => None,
+        let mut options = self.how.options();
+        options.solutions.cpu = SEARCH;
+        let fuzzed = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &options).and_then(|host| {
+            let solution = match &named {
+                Some(program) => Some(host.solution(&self.dir, program)?),
+                None => best_solution(&host, task, &opened.folder, &self.dir, self.seed)?,
             };
             let bar = bar(0, "fuzzing");
             bar.set_length(fablegrade_terry::bad_outputs::bad_outputs(0, solution.is_some().then_some(&b"x\n"[..])).len() as u64);
@@ -627,6 +628,32 @@ impl FuzzChecker {
             Exit::Refused
         })
     }
+}
+
+/// The first solution with all points, else the first with a result: its output is worth changing.
+fn best_solution(
+    host: &TaskRunner<'_>,
+    task: &Task,
+    folder: &Folder,
+    dir: &Path,
+    seed: u32,
+) -> Result<Option<Solution>, Failed> {
+    let mut best = None;
+    for program in host.official_program(folder).iter().chain(folder.solutions()) {
+        let solution = match host.solution(dir, program) {
+            Ok(solution) => solution,
+            Err(failure) if failure.is_hosts() => return Err(failure),
+            Err(_) => continue,
+        };
+        let mut solutions = vec![solution];
+        let run = host.test(task, &solutions, &[seed], |_| ()).pop();
+        let Some(Ok(judged)) = run.map(|run| run.concluded) else { continue };
+        if *judged.result.score() == Decimal::one() {
+            return Ok(solutions.pop());
+        }
+        best = best.or_else(|| solutions.pop());
+    }
+    Ok(best)
 }
 
 fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure> {

@@ -7,6 +7,9 @@ fn main() {
     for line in output.lines() {
         let parts = line.strip_prefix("Case #").and_then(|rest| rest.split_once(": "));
         if let Some((Ok(number), answer)) = parts.map(|(number, answer)| (number.parse::<usize>(), answer)) {
+            if answer != "yes" && answer != "no" {
+                continue;
+            }
             if let Some(place) = number.checked_sub(1).and_then(|at| found.get_mut(at)) {
                 place.get_or_insert(answer == "yes");
             }
