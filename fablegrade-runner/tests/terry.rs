@@ -226,7 +226,10 @@ fn what_running_shows_about_a_task() {
     }
     let rules = || task.examined().into_iter().map(|(_, rule)| rule).collect::<Vec<_>>();
     assert_eq!(rules(), ["no-full-solution"]);
-    task.write("managers/generator.py", "import os\nprint(2)\nprint(1)\nprint(os.urandom(1)[0])\n");
+    task.write(
+        "managers/generator.py",
+        "import os\nprint(3)\nprint(1)\nprint(2)\nprint(int.from_bytes(os.urandom(8), 'big'))\n",
+    );
     task.write("managers/validator.py", "pass\n");
     assert_eq!(
         rules(),
@@ -237,8 +240,8 @@ fn what_running_shows_about_a_task() {
             "no-full-solution"
         ]
     );
-    task.write("managers/generator.py", "print('2\\n7\\n8')\n");
-    task.write("managers/validator.py", "import sys\nassert sys.stdin.read() == '2\\n7\\n8\\n'\n");
+    task.write("managers/generator.py", "print('3\\n7\\n8\\n9')\n");
+    task.write("managers/validator.py", "import sys\nassert sys.stdin.read() == '3\\n7\\n8\\n9\\n'\n");
     task.write("solutions/right.rb", "");
     task.write("solutions/broken.cpp", "int main() { return x; }\n");
     assert_eq!(rules(), ["seed-without-effect", "solution-failed", "no-full-solution"]);
