@@ -73,3 +73,8 @@ pub use points::Domain;
 pub use reference::{Decision, Reference, compare};
 pub use symbols::LogBase;
 pub use understanding::{Understanding, understand};
+
+/// The README's code is run like any other documentation.
+#[cfg(all(doctest, feature = "prove"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

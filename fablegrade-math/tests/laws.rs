@@ -1,4 +1,5 @@
 //! Laws of the decision, on random expressions and on chosen ones.
+#![cfg(feature = "prove")]
 
 use fablegrade_math::evaluate::Program;
 use fablegrade_math::expr::Arena;

@@ -441,6 +441,21 @@ impl Parser<'_, '_, '_> {
                 return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
             }
         }
+        // "1.2.3" is a slip, not 1.2 times 0.3
+        if self.token.token == Token::Number
+            && self.token.start == token.end
+            && self.lexer.text(self.token.span()).starts_with('.')
+        {
+            let span = Span { start: token.start, end: self.token.end };
+            let mut error = self.error(
+                span,
+                Problem::Ambiguous,
+                "a number has one decimal point",
+                "a number with one point",
+            );
+            error.suggestion = Some("write \\cdot between two numbers that are multiplied".to_owned());
+            return Err(error);
+        }
         // "1 1/2": a mixed number or a product
         if self.token.token == Token::Number
             && self.token.start > token.end

@@ -12,6 +12,7 @@ mod functions;
 mod lexer;
 mod names;
 mod parser;
+mod terms;
 
 pub use error::{Note, NoteKind, ParseError, Problem};
 

@@ -122,7 +122,8 @@ impl Parser<'_, '_, '_> {
             );
             let rest = &run[offset + name.len()..];
             let before = &run[..offset];
-            error.suggestion = Some(format!("write `{before}\\{name} {rest}`").replace(" `", "`"));
+            let written = format!("{before}\\{name} {rest}");
+            error.suggestion = Some(format!("write `{}`", written.trim_end()));
             return Err(error);
         }
         Ok(None)

@@ -1,0 +1,292 @@
+//! Sums, products and what juxtaposition means.
+
+use super::commands::{Fence, Token};
+use super::error::NoteKind;
+use super::lexer::Lexeme;
+use super::parser::{Parsed, Parser};
+use crate::syntax::{Node, NodeId, Span};
+use smallvec::SmallVec;
+
+impl Parser<'_, '_, '_> {
+    pub(super) fn sum(&mut self) -> Parsed {
+        let start = self.token.start;
+        let first = self.signed_term()?;
+        if !self.token.token.is_sign() {
+            return Ok(first);
+        }
+        let base = self.stack.len();
+        self.stack.push(first);
+        while self.token.token.is_sign() {
+            let sign = self.token;
+            self.advance();
+            let term = if self.token.token.is_sign() {
+                let inner = self.signed_term()?;
+                self.with_sign(sign, inner)?
+            } else {
+                let (term, taken) = self.term((sign.token == Token::Minus).then_some(sign.start))?;
+                match sign.token {
+                    Token::Plus => term,
+                    _ if taken => term,
+                    _ => self.with_sign(sign, term)?,
+                }
+            };
+            self.stack.push(term);
+        }
+        self.collect(Node::Sum, base, start)
+    }
+
+    fn with_sign(&mut self, sign: Lexeme, term: NodeId) -> Parsed {
+        match sign.token {
+            Token::Minus => self.unary(Node::Negate, term, sign.start),
+            Token::PlusMinus => self.unary(Node::PlusMinus, term, sign.start),
+            Token::MinusPlus => self.unary(Node::MinusPlus, term, sign.start),
+            _ => self.unary(Node::Plus, term, sign.start),
+        }
+    }
+
+    /// A term with any signs before it.
+    pub(super) fn signed_term(&mut self) -> Parsed {
+        if !self.token.token.is_sign() {
+            return Ok(self.term(None)?.0);
+        }
+        let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
+        while self.token.token.is_sign() {
+            signs.push(self.token);
+            if signs.len() > usize::from(crate::syntax::MAX_DEPTH) {
+                return Err(self.too_deep(self.token.span()));
+            }
+            self.advance();
+        }
+        let minus = signs.last().filter(|sign| sign.token == Token::Minus).map(|sign| sign.start);
+        let (mut node, taken) = self.term(minus)?;
+        if taken {
+            signs.pop();
+        }
+        while let Some(sign) = signs.pop() {
+            node = self.with_sign(sign, node)?;
+        }
+        Ok(node)
+    }
+
+    /// Factors. `minus` is a sign before the term: `\mod` takes it along, and the second result says so.
+    pub(super) fn term(&mut self, minus: Option<u32>) -> Parsed<(NodeId, bool)> {
+        let start = self.token.start;
+        let first = self.factor()?;
+        let base = self.stack.len();
+        self.stack.push(first);
+        let mut taken = false;
+        let mut divided = false;
+        loop {
+            let token = self.token.token;
+            match token {
+                Token::Times => {
+                    self.advance();
+                    let right = self.signed_factor()?;
+                    self.stack.push(right);
+                    divided = false;
+                }
+                Token::Divide => {
+                    self.advance();
+                    let right = self.signed_factor()?;
+                    self.divide(base, right, start)?;
+                    divided = true;
+                }
+                Token::Mod | Token::PMod => {
+                    let mut left = self.product(base, start)?;
+                    if let Some(minus) = minus.filter(|_| !taken) {
+                        left = self.unary(Node::Negate, left, minus)?;
+                        taken = true;
+                    }
+                    self.advance();
+                    let right = self.juxtaposed()?;
+                    let node = self.binary(Node::Modulo, left, right, start)?;
+                    self.stack.push(node);
+                    divided = false;
+                }
+                Token::OpenBrace if self.skip_empty_braces() => {}
+                _ if self.at_differential() => {
+                    if !self.take_differential() {
+                        break;
+                    }
+                }
+                _ if self.starts_factor() => {
+                    if divided {
+                        self.note(NoteKind::LeftToRight, Span { start, end: self.token.end });
+                        divided = false;
+                    }
+                    let right = self.factor()?;
+                    self.stack.push(right);
+                    self.mixed_number(base)?;
+                }
+                _ => break,
+            }
+        }
+        Ok((self.product(base, start)?, taken))
+    }
+
+    /// The stack down to `base` as one node.
+    fn product(&mut self, base: usize, start: u32) -> Parsed {
+        if self.stack.len() == base + 1 {
+            return Ok(self.stack.remove(base));
+        }
+        self.collect(Node::Product, base, start)
+    }
+
+    fn divide(&mut self, base: usize, denominator: NodeId, start: u32) -> Parsed<()> {
+        let end = self.used;
+        let numerator = self.product(base, start)?;
+        self.used = end;
+        let node = self.binary(
+            |numerator, denominator| Node::Quotient { numerator, denominator, slash: true },
+            numerator,
+            denominator,
+            start,
+        )?;
+        self.stack.push(node);
+        Ok(())
+    }
+
+    /// Factors written side by side, which bind tighter than `\mod`.
+    fn juxtaposed(&mut self) -> Parsed {
+        let start = self.token.start;
+        let first = self.signed_factor()?;
+        let base = self.stack.len();
+        self.stack.push(first);
+        while self.starts_factor() && !self.at_differential() {
+            let next = self.factor()?;
+            self.stack.push(next);
+        }
+        self.product(base, start)
+    }
+
+    /// A factor after an operator: signs may stand before it.
+    pub(super) fn signed_factor(&mut self) -> Parsed {
+        let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
+        while matches!(self.token.token, Token::Plus | Token::Minus) {
+            signs.push(self.token);
+            if signs.len() > usize::from(crate::syntax::MAX_DEPTH) {
+                return Err(self.too_deep(self.token.span()));
+            }
+            self.advance();
+        }
+        let mut node = self.factor()?;
+        while let Some(sign) = signs.pop() {
+            node = self.with_sign(sign, node)?;
+        }
+        Ok(node)
+    }
+
+    /// `2\frac12` with nothing going on after it: two and a half.
+    fn mixed_number(&mut self, base: usize) -> Parsed<()> {
+        let [.., whole, fraction] = self.stack[base..] else { return Ok(()) };
+        let (Node::Number(integer), Node::Quotient { numerator, denominator, slash }) =
+            (self.tree.node(whole), self.tree.node(fraction))
+        else {
+            return Ok(());
+        };
+        let (Node::Number(above), Node::Number(below)) =
+            (self.tree.node(numerator), self.tree.node(denominator))
+        else {
+            return Ok(());
+        };
+        let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let [integer, above, below] = [integer, above, below].map(|text| self.tree.text(text));
+        let proper = plain(integer) && plain(above) && plain(below) && integer != "0" && {
+            let (above, below) = (above.trim_start_matches('0'), below.trim_start_matches('0'));
+            !above.is_empty() && (above.len(), above) < (below.len(), below)
+        };
+        if !proper || slash {
+            return Ok(());
+        }
+        let span = self.tree.span(whole).to(self.tree.span(fraction));
+        if self.starts_factor() && !self.at_differential() {
+            self.note(NoteKind::NotMixed, span);
+            return Ok(());
+        }
+        self.note(NoteKind::MixedNumber, span);
+        let length = self.stack.len();
+        self.stack.truncate(length - 2);
+        let list = self.tree.push_list(&[whole, numerator, denominator]);
+        let mixed = self.make(Node::Mixed(list), span, 1)?;
+        self.stack.push(mixed);
+        Ok(())
+    }
+
+    /// Whether the current token can begin a factor, so that juxtaposition multiplies.
+    #[inline]
+    pub(super) fn starts_factor(&mut self) -> bool {
+        match self.token.token {
+            Token::Open(Fence::Bracket) => !self.bracket_ends_interval(),
+            Token::Number
+            | Token::Letter(_)
+            | Token::Name(_)
+            | Token::Constant(_)
+            | Token::Function(_)
+            | Token::OpenBrace
+            | Token::Open(_)
+            | Token::Left(..)
+            | Token::Frac
+            | Token::Sqrt
+            | Token::Binom
+            | Token::Sum
+            | Token::Product
+            | Token::Integral
+            | Token::Limit
+            | Token::Vulgar(..)
+            | Token::Blackboard
+            | Token::Face
+            | Token::Decoration(_)
+            | Token::Overline
+            | Token::Tilde
+            | Token::Boxed
+            | Token::Variable
+            | Token::Char
+            | Token::Begin
+            | Token::Words
+            | Token::Partial
+            | Token::Currency
+            | Token::Differential => true,
+            Token::Bar(fence) => self.bar_opens(fence),
+            _ => false,
+        }
+    }
+
+    /// `]a,b[`: whether the opening bracket here ends an open interval.
+    fn bracket_ends_interval(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        self.fences > 0
+            && (rest.is_empty()
+                || rest.starts_with([',', ')', '}', ']', ';', '∪', '∩'])
+                || rest.starts_with("\\cup")
+                || rest.starts_with("\\cap")
+                || rest.starts_with("\\setminus")
+                || rest.starts_with("\\l")
+                || rest.starts_with("\\text"))
+    }
+
+    /// After an operand: whether a bar opens a new pair. With a pair open this is a choice that can be revised.
+    fn bar_opens(&mut self, fence: Fence) -> bool {
+        let open = if fence == Fence::Bar { self.bars } else { self.double_bars };
+        if open == 0 {
+            return !self.such_that;
+        }
+        if self.bar_decided.0 != self.token.start {
+            self.bar_decided = (self.token.start, self.bar_choices.choose());
+        }
+        self.bar_decided.1
+    }
+
+    /// `{}` between factors shows nothing.
+    fn skip_empty_braces(&mut self) -> bool {
+        let mut at = self.token.end as usize;
+        while self.lexer.byte(at) == b' ' {
+            at += 1;
+        }
+        if self.lexer.byte(at) != b'}' {
+            return false;
+        }
+        self.advance();
+        self.advance();
+        true
+    }
+}
