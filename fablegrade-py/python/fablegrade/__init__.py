@@ -1,0 +1,170 @@
+"""Fair grading, the same everywhere: `grade(spec, submission)` gives a verdict, a score and feedback.
+
+Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None). A `float` counts
+as the decimal that Python prints for it; a `Decimal` counts with all its digits.
+
+>>> import fablegrade
+>>> spec = {"type": "numeric", "answer": {"value": 0.3, "tolerance": {"mode": "absolute", "amount": 0.1}}}
+>>> result = fablegrade.grade(spec, {"type": "numeric", "value": 0.4})
+>>> result.verdict, result.score
+('correct', 1.0)
+
+`Grader(spec)` compiles a question once for any number of answers. `deliver` gives the view without the key, `lint` finds
+bad questions, `explain` says why, `equivalent` compares expressions alone, `match_output` compares outputs of programs, and
+`run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `fablegrade.flowmcp` and `fablegrade.formspec`
+are other systems. Whatever is refused raises a `FablegradeError` with every finding.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Literal
+
+from . import _fablegrade
+from ._fablegrade import (
+    GRADING_SEMANTICS_VERSION,
+    HAS_RUNNER,
+    AttemptResult,
+    Grader,
+    Runner,
+    __version__,
+    deliver,
+    explain,
+    grade,
+    grade_many,
+    lint,
+)
+from .errors import FablegradeError, JsonError, MismatchError, SandboxError, SchemaError, SpecError
+from .results import (
+    CaseVerdict,
+    CodeResult,
+    Comparison,
+    DeliveryView,
+    Document,
+    Equivalence,
+    Explanation,
+    Feedback,
+    Finding,
+    GradedBy,
+    Matcher,
+    QuestionType,
+    Severity,
+    Verdict,
+)
+
+__all__ = [
+    "GRADING_SEMANTICS_VERSION",
+    "HAS_RUNNER",
+    "AttemptResult",
+    "CaseVerdict",
+    "CodeResult",
+    "Comparison",
+    "DeliveryView",
+    "Document",
+    "Equivalence",
+    "Explanation",
+    "FablegradeError",
+    "Feedback",
+    "Finding",
+    "GradedBy",
+    "Grader",
+    "JsonError",
+    "Matcher",
+    "MismatchError",
+    "QuestionType",
+    "Runner",
+    "SandboxError",
+    "SchemaError",
+    "Severity",
+    "SpecError",
+    "Verdict",
+    "__version__",
+    "deliver",
+    "equivalent",
+    "explain",
+    "grade",
+    "grade_many",
+    "lint",
+    "match_output",
+    "run",
+]
+
+
+def equivalent(
+    a: str,
+    b: str,
+    *,
+    variables: Iterable[str] = (),
+    domains: Mapping[str, Mapping[str, Any]] | None = None,
+    functions: Iterable[str] = (),
+    log_base: Literal["10", "e"] = "10",
+) -> Equivalence:
+    r"""Decides whether two LaTeX expressions are the same, with evidence.
+
+    A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
+    included. `functions` are names whose application is no product. `log_base` is the base of `\log` without one. The
+    interpreter's lock is released. Raises `SchemaError` at `/a` or `/b` for an expression that cannot be read.
+
+    >>> import fablegrade
+    >>> bool(fablegrade.equivalent(r"\frac{x^2-1}{x-1}", "1+x"))
+    True
+    >>> fablegrade.equivalent(r"\sqrt{x^2}", "x").equal
+    False
+    >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
+    True
+    """
+    if not (variables or domains or functions or log_base != "10"):
+        return Equivalence(_fablegrade.equivalent(a, b))
+    options: dict[str, Any] = {"logBase": log_base}
+    if variables := list(variables):
+        options["variables"] = variables
+    if domains:
+        options["domains"] = {name: dict(domain) for name, domain in domains.items()}
+    if functions := list(functions):
+        options["functions"] = functions
+    return Equivalence(_fablegrade.equivalent(a, b, options))
+
+
+def match_output(
+    matcher: Matcher,
+    expected: bytes | str,
+    actual: bytes | str,
+    *,
+    float_tolerance: float | Decimal | str | None = None,
+) -> Comparison:
+    """Compares what a program wrote with what was expected; `str` stands for its UTF-8.
+
+    `float_tolerance` (default 1e-6) counts for numbers under `"float_tolerance"` and, if given, under `"json"`: accepted if
+    `|e-a| <= tol` or `|e-a| <= tol*|e|`, in exact decimal arithmetic.
+
+    >>> import fablegrade
+    >>> bool(fablegrade.match_output("trimmed_lines", "1 2\\n", b"1 2  \\n\\n"))
+    True
+    >>> fablegrade.match_output("float_tolerance", "0.3 1", "0.2999999 1").largest_error
+    Decimal('1E-7')
+    """
+    return Comparison(_fablegrade.compare_outputs(matcher, expected, actual, float_tolerance))
+
+
+@functools.lru_cache(maxsize=1)
+def _runner() -> Runner:
+    return Runner()
+
+
+def run(
+    spec: Document | Grader,
+    submission: Document | None = None,
+    *,
+    attempt: Document | None = None,
+    context: Document | None = None,
+) -> AttemptResult:
+    """Runs a code submission in the sandbox and grades it from what happened; other answers are just graded.
+
+    The sandbox is proven at the first call. Raises `SandboxError`, which holds the result, when programs could not be run
+    safely, and `NotImplementedError` where the package was built without the runner (`HAS_RUNNER` says so before).
+    `Runner` has the options.
+    """
+    grader = spec if isinstance(spec, Grader) else Grader(spec)
+    return _runner().grade(grader, submission, attempt=attempt, context=context)

@@ -1,0 +1,264 @@
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Final, Literal, final
+
+from .errors import FablegradeError
+from .results import CodeResult, DeliveryView, Document, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
+
+__version__: Final[str]
+GRADING_SEMANTICS_VERSION: Final[int]
+HAS_RUNNER: Final[bool]
+
+@final
+class AttemptResult:
+    """The result of one attempt: everything in it may be shown to the learner.
+
+    Immutable, hashable, picklable. Made by grading, or by `AttemptResult.from_json`.
+    """
+    @staticmethod
+    def from_json(document: Document) -> AttemptResult:
+        """Reads an AttemptResult document: `str`, bytes or a dict. Raises `FablegradeError` with every finding."""
+    @property
+    def attempt_id(self) -> str:
+        """The attempt's id, a UUID: the caller's, or one derived from the public question and the submission."""
+    @property
+    def verdict(self) -> Verdict:
+        """`"correct"`, `"partial"`, `"incorrect"`, `"pending"` or `"error"`, from the score before penalties."""
+    @property
+    def score(self) -> float | None:
+        """Score in [0, 1] after hint penalties; `None` when nothing was scored (pending, error)."""
+    @property
+    def score_penalty_applied(self) -> float | None:
+        """What hints took from the score, in [0, 0.8]; `None` when there was nothing to take."""
+    @property
+    def graded_by(self) -> GradedBy:
+        """Who grades: `"auto"`, `"self"`, `"peer"` or `"reviewer"`."""
+    @property
+    def graded_at(self) -> str | None:
+        """When it was graded (RFC 3339), if the caller's context said so."""
+    @property
+    def feedback(self) -> tuple[Feedback, ...]:
+        """At most 20 messages to the learner: a tuple of `Feedback(severity, message)`."""
+    @property
+    def code_results(self) -> tuple[CodeResult, ...]:
+        """One `CodeResult` for each test case of a code question; of a hidden case only suite, index and verdict."""
+    def to_json(self) -> str:
+        """The document as canonical JSON: the same bytes as from every other door."""
+    def to_dict(self) -> dict[str, Any]:
+        """The document as a dict, with the names of the JSON document."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Grader:
+    """A question with its key, checked and compiled once.
+
+    `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a pickle
+    holds the key). Raises `FablegradeError` with every finding when nobody could answer the question.
+
+    >>> from fablegrade import Grader
+    >>> grader = Grader({"type": "numeric", "answer": {"value": 4}})
+    >>> grader.grade({"type": "numeric", "value": 4.0}).verdict
+    'correct'
+    """
+    def __new__(cls, spec: Document) -> Grader: ...
+    @property
+    def type(self) -> QuestionType:
+        """The question's type, such as `"multiple_choice"`."""
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Warnings about the spec: it can be graded but probably does not mean what it says. A tuple of `Finding`."""
+    def grade(
+        self,
+        submission: Document | None = None,
+        *,
+        attempt: Document | None = None,
+        outcomes: Document | None = None,
+        context: Document | None = None,
+    ) -> AttemptResult:
+        """Grades one answer: a `submission`, or an `attempt` that holds one.
+
+        Documents are JSON as `str` or bytes, or Python values. `outcomes` says what became of programs that a host ran;
+        `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1].
+        Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
+        """
+    def explain(
+        self,
+        submission: Document | None = None,
+        *,
+        attempt: Document | None = None,
+        outcomes: Document | None = None,
+        context: Document | None = None,
+    ) -> Explanation:
+        """Grades one answer and says why, for the author: an `Explanation`. Arguments and errors are those of `grade`."""
+    def grade_many(
+        self,
+        submissions: Iterable[Document] | None = None,
+        *,
+        attempts: Iterable[Document] | None = None,
+        context: Document | None = None,
+    ) -> list[AttemptResult | FablegradeError]:
+        """Grades many answers, in order: an iterable of submissions, or of `attempts`.
+
+        The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
+        that one bad answer never stops the others. The interpreter's lock is released.
+        """
+    def deliver(self, seed: str | bytes | None = None) -> DeliveryView:
+        """The question as the learner may see it, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+
+        The same seed gives the same view; derive it from the learner or the attempt.
+        """
+    def plan(self, submission: Document) -> str | None:
+        """What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
+        nothing has to. It holds hidden inputs, so it is never for learners.
+        """
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Runner:
+    """Runs the programs of code questions in a sandbox that fails closed.
+
+    Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
+    `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
+    rows of the table of languages (a dict or JSON). `unsandboxed=True` lets programs do whatever you can do.
+    """
+    def __new__(
+        cls,
+        *,
+        parallel: int | None = None,
+        stop_suite: bool = False,
+        languages: Document | None = None,
+        unsandboxed: bool = False,
+    ) -> Runner: ...
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be run here; `None` when all is well."""
+    @property
+    def isolation(self) -> str:
+        """What keeps programs apart, such as `bubblewrap 0.8.0, ...`."""
+    def grade(
+        self,
+        grader: Grader,
+        submission: Document | None = None,
+        *,
+        attempt: Document | None = None,
+        context: Document | None = None,
+    ) -> AttemptResult:
+        """Runs the programs of an answer and grades it from what happened; other answers are graded as by
+        `Grader.grade`. The interpreter's lock is released.
+
+        Raises `SandboxError`, which holds the result, when programs could not be run safely.
+        """
+
+def grade(
+    spec: Document,
+    submission: Document | None = None,
+    *,
+    attempt: Document | None = None,
+    outcomes: Document | None = None,
+    context: Document | None = None,
+) -> AttemptResult:
+    """Grades one answer to one question: `Grader(spec).grade(...)`.
+
+    >>> import fablegrade
+    >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
+    0.0
+    """
+def explain(
+    spec: Document,
+    submission: Document | None = None,
+    *,
+    attempt: Document | None = None,
+    outcomes: Document | None = None,
+    context: Document | None = None,
+) -> Explanation:
+    """Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
+
+    >>> import fablegrade
+    >>> explanation = fablegrade.explain(
+    ...     {"type": "numeric", "answer": {"value": 4}},
+    ...     {"type": "numeric", "value": 4},
+    ...     context={"hints": {"h1": 0.25}},
+    ... )
+    >>> explanation.raw_score, explanation.penalty, explanation.score
+    (Fraction(1, 1), Fraction(1, 4), Fraction(3, 4))
+    """
+def grade_many(requests: Iterable[Document]) -> list[AttemptResult | FablegradeError]:
+    """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
+
+    A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
+    stands its `FablegradeError`, not raised. The interpreter's lock is released.
+
+    >>> import fablegrade
+    >>> spec = {"type": "numeric", "answer": {"value": 4}}
+    >>> answers = [{"type": "numeric", "value": 4}, {"type": "numeric", "value": "four"}]
+    >>> good, bad = fablegrade.grade_many({"spec": spec, "submission": answer} for answer in answers)
+    >>> good.verdict, bad.pointer, bad.rule
+    ('correct', '/submission/value', 'wrong-type')
+    """
+def deliver(spec: Document, seed: str | bytes | None = None) -> DeliveryView:
+    """The question as the learner may see it: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+
+    The same seed gives the same view; derive it from the learner or the attempt.
+
+    >>> import fablegrade
+    >>> fablegrade.deliver({"type": "numeric", "answer": {"value": 42}}, "learner 7").to_json()
+    '{"integerOnly":false,"type":"numeric"}'
+    """
+def lint(spec: Document) -> list[Finding]:
+    """What is wrong with a question before a learner finds out: a list of `Finding`, the most severe first.
+
+    Never raises for a bad spec: a document that is no spec gives its errors. Every rule is in `docs/lint.md`.
+
+    >>> import fablegrade
+    >>> [finding.rule for finding in fablegrade.lint('{"type": "numeric"}')]
+    ['missing-field']
+    """
+def equivalent(a: str, b: str, options: Document | None = None) -> str:
+    """`fablegrade.equivalent` as JSON; `options` is an object of declarations."""
+def compare_outputs(
+    matcher: str,
+    expected: bytes | str,
+    actual: bytes | str,
+    float_tolerance: float | Decimal | str | None = None,
+) -> str:
+    """`fablegrade.match_output` as JSON: `{accept, difference?, largestError?}`."""
+def flowmcp(
+    task: Literal["check", "aggregate", "build", "age", "rollup", "verify"], fields: dict[str, Any]
+) -> str:
+    """A task of FlowMCP by name; see `fablegrade.flowmcp`."""
+def formspec(task: Literal["determine", "check", "verify", "expire"], fields: dict[str, Any]) -> str:
+    """A task of Formspec by name; see `fablegrade.formspec`."""
+
+@final
+class Bank:
+    """A bank of questions with their keys, compiled once per process: `{item id: spec}`.
+
+    Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others: its
+    rows carry its error, and `errors` tells it before.
+    """
+    def __new__(cls, specs: Mapping[str, Document]) -> Bank: ...
+    @property
+    def errors(self) -> dict[str, FablegradeError]:
+        """The specs that cannot be graded: `{item id: FablegradeError}`."""
+    def __len__(self) -> int: ...
+    def __contains__(self, id: str, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class GradedBatches:
+    """Graded record batches: an object with `__arrow_c_stream__` that every Arrow library reads, once.
+
+    Nothing is graded before somebody reads; one batch is held at a time.
+    """
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns, in order."""
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+def grade_batches(
+    data: object, bank: Bank | None, columns: dict[str, str], keep: list[str] | None
+) -> GradedBatches:
+    """Grades record batches; see `fablegrade.arrow.grade_batches`."""

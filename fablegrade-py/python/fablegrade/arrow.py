@@ -1,0 +1,128 @@
+"""Grading tables: any Arrow table in, graded record batches out, at the speed of the engine.
+
+Tables are taken and given through the Arrow PyCapsule interface: pyarrow, Polars, DuckDB, pandas, Spark, Ray and DataFusion
+have it, and none of them is needed here.
+
+>>> import pyarrow
+>>> from fablegrade.arrow import Bank, grade_batches
+>>> bank = Bank({"sum": {"type": "numeric", "answer": {"value": 4}}})
+>>> attempts = pyarrow.table({
+...     "attempt_id": [1, 2, 3],
+...     "item_id": ["sum", "sum", "product"],
+...     "submission": ['{"type":"numeric","value":4}', '{"type":"numeric"}', '{"type":"numeric","value":4}'],
+... })
+>>> graded = pyarrow.table(grade_batches(attempts, bank))
+>>> graded.column_names
+['attempt_id', 'item_id', 'verdict', 'score', 'result', 'error']
+>>> graded["verdict"].to_pylist()
+['correct', None, None]
+>>> import json
+>>> [error and json.loads(error)["findings"][0]["rule"] for error in graded["error"].to_pylist()]
+[None, 'missing-field', 'unknown-item']
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from . import _fablegrade
+from ._fablegrade import Bank, GradedBatches
+
+if TYPE_CHECKING:
+    from .results import Document
+
+__all__ = ["ArrowArray", "ArrowStream", "Bank", "GradedBatches", "MapInArrow", "grade_batches", "map_batches", "map_in_arrow"]
+
+
+class ArrowStream(Protocol):
+    """A table or a stream of record batches."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """A capsule of an Arrow C stream."""
+        ...
+
+
+class ArrowArray(Protocol):
+    """A record batch."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """Capsules of an Arrow C schema and an Arrow C array."""
+        ...
+
+
+def _pyarrow() -> Any:
+    """The engines that need it bring it along."""
+    return importlib.import_module("pyarrow")
+
+
+def _compiled(bank: Bank | Mapping[str, Document] | None) -> Bank | None:
+    return bank if bank is None or isinstance(bank, Bank) else Bank(bank)
+
+
+def grade_batches(
+    data: ArrowStream | ArrowArray,
+    bank: Bank | Mapping[str, Document] | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] | None = None,
+) -> GradedBatches:
+    """Grades a table, a stream of record batches or one batch; the answer is a stream that is graded while it is read.
+
+    Read are the columns `item_id` (which question of the `bank`; without a bank `spec`, the question itself), `submission` or
+    `attempt`, and if there are any `outcomes` and `context`. They hold JSON as strings or binary of any Arrow layout, null
+    where there is none; `columns` gives other names, such as `{"submission": "answer"}`.
+
+    Written are, in the order of the input, the columns to `keep` (default: `item_id` and all that were not read), then
+    `verdict` (string), `score` (double in [0, 1], null when nothing was scored), `result` (the AttemptResult as canonical
+    JSON) and `error` (`{findings, kind}` as JSON, null when there is a result). A row that is refused fills `error` alone and
+    never stops the others. A row's answer depends on that row alone, so that cutting rows into other batches changes nothing.
+
+    Raises `SchemaError` when a column is missing or holds no text, `TypeError` for what is no Arrow data.
+    """
+    return _fablegrade.grade_batches(data, _compiled(bank), dict(columns or {}), None if keep is None else list(keep))
+
+
+class MapInArrow:
+    """What `map_in_arrow` gives: a function from record batches to record batches that pickles with its bank."""
+
+    def __init__(
+        self, bank: Bank | None, columns: Mapping[str, str] | None, keep: Sequence[str] | None
+    ) -> None:
+        self._arguments = (bank, dict(columns or {}), None if keep is None else list(keep))
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        pyarrow = _pyarrow()
+        bank, columns, keep = self._arguments
+        for batch in batches:
+            yield from pyarrow.RecordBatchReader.from_stream(grade_batches(batch, bank, columns=columns, keep=keep))
+
+
+def map_in_arrow(
+    bank: Bank | Mapping[str, Document] | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] | None = None,
+) -> MapInArrow:
+    """The function for Spark's `DataFrame.mapInArrow`; the arguments are those of `grade_batches`.
+
+    Its schema is the kept columns, then `verdict string, score double, result string, error string`. A bank is compiled once
+    for each Python worker.
+    """
+    return MapInArrow(_compiled(bank), columns, keep)
+
+
+def map_batches(
+    bank: Bank | Mapping[str, Document] | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] | None = None,
+) -> Callable[[Any], Any]:
+    """The function for Ray Data's `map_batches(..., batch_format="pyarrow")`; the arguments are those of `grade_batches`."""
+    compiled = _compiled(bank)
+
+    def grade(table: Any) -> Any:
+        return _pyarrow().table(grade_batches(table, compiled, columns=columns, keep=keep))
+
+    return grade

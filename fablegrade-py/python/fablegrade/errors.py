@@ -1,0 +1,107 @@
+"""Why there is no answer: exceptions that say where, by which rule, and what to do about it. All of them pickle."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal
+
+from .results import Finding
+
+if TYPE_CHECKING:
+    from ._fablegrade import AttemptResult
+
+__all__ = ["FablegradeError", "JsonError", "MismatchError", "SandboxError", "SchemaError", "SpecError"]
+
+
+class FablegradeError(ValueError):
+    """A document was refused; `findings` has everything that is wrong with it, not only the first.
+
+    Neither `str()` nor a finding repeats a value of the document, so an error about a key does not carry the key.
+
+    >>> import fablegrade
+    >>> try:
+    ...     fablegrade.grade({"type": "numeric"}, {"type": "numeric", "value": 4})
+    ... except fablegrade.FablegradeError as error:
+    ...     print(error.kind, error.pointer, error.rule, error.help, sep=" | ")
+    schema | /spec | missing-field | add `answer`
+    """
+
+    def __init__(self, message: str, document: str) -> None:
+        super().__init__(message, document)
+        self._document: dict[str, Any] = json.loads(document)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    @property
+    def kind(self) -> Literal["json", "schema", "spec", "mismatch"]:
+        """The family: no JSON, not of the form, no question that can be answered, documents that do not belong together."""
+        kind: Literal["json", "schema", "spec", "mismatch"] = self._document["kind"]
+        return kind
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that was found, warnings beside errors, in the order of the document; at most 200."""
+        return tuple(Finding(**finding) for finding in self._document["findings"])
+
+    @property
+    def dropped(self) -> int:
+        """How many findings more there were."""
+        dropped: int = self._document.get("dropped", 0)
+        return dropped
+
+    def _first(self) -> Finding:
+        found = self.findings
+        return next((finding for finding in found if finding.severity == "error"), found[0])
+
+    @property
+    def pointer(self) -> str:
+        """Where the first error is, as an RFC 6901 JSON pointer; `""` is the whole document."""
+        return self._first().pointer
+
+    @property
+    def rule(self) -> str:
+        """The rule that the first error breaks, in kebab case; `docs/lint.md` explains each."""
+        return self._first().rule
+
+    @property
+    def help(self) -> str:
+        """A way out of the first error."""
+        return self._first().help
+
+    def to_json(self) -> str:
+        """`{dropped?, findings: [{help, message, pointer, rule, severity}], kind}` as canonical JSON."""
+        return str(self.args[1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """`to_json` as a dict."""
+        document: dict[str, Any] = json.loads(self.args[1])
+        return document
+
+
+class JsonError(FablegradeError):
+    """The text is no JSON (syntax, UTF-8, duplicate keys), breaks a limit, or a Python value is no JSON."""
+
+
+class SchemaError(FablegradeError):
+    """The document is JSON but not of its schema's form."""
+
+
+class SpecError(FablegradeError):
+    """The spec has the right form but nobody could answer the question."""
+
+
+class MismatchError(FablegradeError):
+    """Two documents do not belong together, such as an attempt at another version of the problem."""
+
+
+class SandboxError(RuntimeError):
+    """Programs could not be run safely. `cause` is for the operator; `result` is what the learner may see."""
+
+    def __init__(self, cause: str, result: AttemptResult) -> None:
+        super().__init__(cause, result)
+        self.cause = cause
+        self.result = result
+
+    def __str__(self) -> str:
+        return self.cause

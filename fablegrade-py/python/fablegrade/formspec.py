@@ -1,0 +1,86 @@
+"""Formspec determinations: screeners evaluated to Determination Records, checked, replayed, expired. See docs/formspec.md.
+
+Documents are JSON as `str` or bytes, or dicts; answers are the documents that the command `fablegrade formspec` prints.
+Times are given, never read from a clock.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+from . import _fablegrade
+from .flowmcp import Checked, FindingDict
+
+if TYPE_CHECKING:
+    from .results import Document
+
+__all__ = ["Checked", "Determined", "FindingDict", "Verified", "check", "determine", "expire", "verify"]
+
+
+class _Recorded(TypedDict):
+    record: dict[str, Any]
+
+
+class Determined(_Recorded, total=False):
+    """A Determination Record, and, if there is anything, what its author should know."""
+
+    findings: list[FindingDict]
+
+
+class Verified(TypedDict):
+    """Whether a record is what its screener makes of its answers."""
+
+    verified: bool
+    findings: list[FindingDict]
+
+
+def _fields(required: dict[str, Any], optional: dict[str, Any]) -> dict[str, Any]:
+    return required | {name: value for name, value in optional.items() if value is not None}
+
+
+def determine(
+    screener: Document,
+    answers: Document | None = None,
+    *,
+    now: str,
+    began: str | None = None,
+    reference_compatible: bool = False,
+) -> Determined:
+    """Evaluates a screener for one respondent at `now` (RFC 3339); `began` is when the session began.
+
+    `reference_compatible` follows the reference program where it differs from the specification's text. Raises
+    `FablegradeError` for a screener that cannot be evaluated.
+    """
+    fields = _fields(
+        {"screener": screener, "now": json.dumps(now), "referenceCompatible": reference_compatible},
+        {"answers": answers, "began": None if began is None else json.dumps(began)},
+    )
+    return cast(Determined, json.loads(_fablegrade.formspec("determine", fields)))
+
+
+def check(document: Document) -> Checked:
+    """Checks a screener or a record: `valid` is about the form alone. Never raises for a bad one."""
+    return cast(Checked, json.loads(_fablegrade.formspec("check", {"document": document})))
+
+
+def verify(
+    record: Document,
+    screener: Document,
+    *,
+    began: str | None = None,
+    reference_compatible: bool = False,
+) -> Verified:
+    """Replays a record: whether the screener makes it of the record's own answers."""
+    fields = _fields(
+        {"record": record, "screener": screener, "referenceCompatible": reference_compatible},
+        {"began": None if began is None else json.dumps(began)},
+    )
+    return cast(Verified, json.loads(_fablegrade.formspec("verify", fields)))
+
+
+def expire(record: Document, *, now: str) -> dict[str, Any]:
+    """The record as it stands at `now` (RFC 3339)."""
+    fields = {"record": record, "now": json.dumps(now)}
+    expired: dict[str, Any] = json.loads(_fablegrade.formspec("expire", fields))["record"]
+    return expired

@@ -1,0 +1,278 @@
+"""What comes out, as typed values. All of them are immutable, comparable and picklable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+
+if TYPE_CHECKING:
+    from ._fablegrade import AttemptResult
+
+__all__ = [
+    "CaseVerdict",
+    "CodeResult",
+    "Comparison",
+    "DeliveryView",
+    "Document",
+    "Equivalence",
+    "Explanation",
+    "Feedback",
+    "Finding",
+    "GradedBy",
+    "Matcher",
+    "QuestionType",
+    "Severity",
+    "Verdict",
+]
+
+Verdict = Literal["correct", "partial", "incorrect", "pending", "error"]
+GradedBy = Literal["auto", "self", "peer", "reviewer"]
+Severity = Literal["info", "warning", "error"]
+CaseVerdict = Literal[
+    "passed",
+    "failed",
+    "timeout",
+    "memory_exceeded",
+    "output_limit",
+    "runtime_error",
+    "compile_error",
+    "sandbox_error",
+]
+QuestionType = Literal[
+    "multiple_choice", "numeric", "expression", "free_text", "code", "ordering", "matching", "widget"
+]
+Document = Union[str, bytes, bytearray, memoryview, Mapping[str, Any], "list[Any]", "tuple[Any, ...]"]
+"""JSON as text, or the value itself."""
+Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
+
+
+class Finding(NamedTuple):
+    """One thing that was found in a document."""
+
+    severity: Severity
+    rule: str
+    """The rule, in kebab case; `docs/lint.md` explains each."""
+    pointer: str
+    """Where, as an RFC 6901 JSON pointer; `""` is the whole document."""
+    message: str
+    help: str
+    """A way out."""
+
+    def __str__(self) -> str:
+        place = self.pointer or "(the document)"
+        return f"{self.severity}: {place}: {self.message} [{self.rule}]; {self.help}"
+
+    def to_dict(self) -> dict[str, str]:
+        """`{severity, rule, pointer, message, help}`."""
+        return self._asdict()
+
+
+class Feedback(NamedTuple):
+    """One message to the learner."""
+
+    severity: Literal["info", "hint", "error"]
+    message: str
+    """At most 2,000 characters."""
+
+
+class CodeResult(NamedTuple):
+    """What became of one test case; of a hidden case only suite, index and verdict are ever filled."""
+
+    suite: str
+    case_index: int
+    """From 0, within the suite."""
+    verdict: CaseVerdict
+    case_name: str | None
+    time_ms: int | None
+    """CPU time in milliseconds."""
+    memory_kb: int | None
+    """Peak memory in KiB."""
+    stderr_excerpt: str | None
+    diff_excerpt: str | None
+
+
+class _Document:
+    """A JSON document that came out of the engine."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __init__(self, text: str) -> None:
+        object.__setattr__(self, "_text", text)
+
+    def to_json(self) -> str:
+        """The document as canonical JSON: the same bytes as from every other door."""
+        return self._text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document as a dict, with the names of the JSON document."""
+        document: dict[str, Any] = json.loads(self._text)
+        return document
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Document) and type(other) is type(self) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._text}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._text,)
+
+
+class DeliveryView(_Document):
+    """A question as the learner may see it. No key can be in it."""
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> QuestionType:
+        """The question's type."""
+        kind: QuestionType = self.to_dict()["type"]
+        return kind
+
+
+class Explanation(_Document):
+    """How a score came about, for the author: it can quote the key. `str()` has a line for each step."""
+
+    __slots__ = ("_result", "_words")
+    _words: str
+    _result: AttemptResult
+
+    def __init__(self, text: str, words: str, result: AttemptResult) -> None:
+        super().__init__(text)
+        object.__setattr__(self, "_words", words)
+        object.__setattr__(self, "_result", result)
+
+    @property
+    def result(self) -> AttemptResult:
+        """What the learner gets."""
+        return self._result
+
+    def _fraction(self, name: str) -> Fraction | None:
+        text = self.to_dict().get(name)
+        return None if text is None else Fraction(text)
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        """The steps in their order: `{code, ...facts}`."""
+        steps: list[dict[str, Any]] = self.to_dict()["steps"]
+        return steps
+
+    @property
+    def raw_score(self) -> Fraction | None:
+        """The exact score before hint penalties, in [0, 1]; `None` when there is none."""
+        return self._fraction("raw")
+
+    @property
+    def penalty(self) -> Fraction:
+        """What the used hints cost together, in [0, 0.8]."""
+        return self._fraction("penalty") or Fraction(0)
+
+    @property
+    def applied_penalty(self) -> Fraction:
+        """What hints really took from the score."""
+        return self._fraction("applied") or Fraction(0)
+
+    @property
+    def score(self) -> Fraction | None:
+        """The exact score after hint penalties; `None` when there is none."""
+        return self._fraction("score")
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """What the caller should know, such as hints that nobody knows."""
+        warnings = self.to_dict().get("warnings", ())
+        return tuple(Finding(severity="warning", **warning) for warning in warnings)
+
+    def __str__(self) -> str:
+        return self._words
+
+    def __repr__(self) -> str:
+        return f"<Explanation {self.result!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other) and isinstance(other, Explanation) and other.result == self.result
+
+    __hash__ = _Document.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Explanation, (self._text, self._words, self._result)
+
+
+class Equivalence(_Document):
+    """Whether two expressions are the same, and what says so. True in a condition exactly when they are."""
+
+    __slots__ = ()
+
+    @property
+    def equal(self) -> bool | None:
+        """`None` when it is undecided; never guessed."""
+        equal: bool | None = self.to_dict()["equal"]
+        return equal
+
+    @property
+    def how(self) -> str:
+        """The kind of evidence: `proven`, `identity`, `agreed`, `refuted` or `undecided`; see docs/expressions.md."""
+        return str(self.to_dict()["how"])
+
+    @property
+    def evidence(self) -> str:
+        """What the decision rests on, in words."""
+        return str(self.to_dict()["evidence"])
+
+    @property
+    def note(self) -> str | None:
+        """Which side lacks a value where the other has one, in words."""
+        note: str | None = self.to_dict().get("note")
+        return note
+
+    @property
+    def understood(self) -> tuple[str, str]:
+        """How both sides were read, as LaTeX."""
+        document = self.to_dict()
+        return document["a"]["understood"], document["b"]["understood"]
+
+    @property
+    def witness(self) -> dict[str, Any] | None:
+        """A point at which the two differ: `{point: {name: value}, a, b}`; a complex value is `[re, im]`."""
+        witness: dict[str, Any] | None = self.to_dict().get("witness")
+        return witness
+
+    def __bool__(self) -> bool:
+        return self._text.find('"equal":true') >= 0 and self.equal is True
+
+
+class Comparison(_Document):
+    """Whether a program's output is accepted. True in a condition exactly when it is."""
+
+    __slots__ = ()
+
+    @property
+    def accept(self) -> bool:
+        """Whether the output is accepted."""
+        accept: bool = self.to_dict()["accept"]
+        return accept
+
+    @property
+    def difference(self) -> str | None:
+        """Where the output first leaves what was expected, in words that quote neither."""
+        difference: str | None = self.to_dict().get("difference")
+        return difference
+
+    @property
+    def largest_error(self) -> Decimal | None:
+        """Under `float_tolerance`: the largest absolute error among the compared numbers, exactly."""
+        error = self.to_dict().get("largestError")
+        return None if error is None else Decimal(error)
+
+    def __bool__(self) -> bool:
+        return self.accept

@@ -1,0 +1,108 @@
+//! The Arrow PyCapsule interface: tables of any engine in, record batches out, nothing copied at the border.
+//!
+//! The only file of this crate with `unsafe`: what it takes from a capsule is what the interface promises under the
+//! capsule's name.
+#![allow(unsafe_code)]
+
+use std::sync::Mutex;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+const STREAM: &std::ffi::CStr = c"arrow_array_stream";
+const SCHEMA: &std::ffi::CStr = c"arrow_schema";
+const ARRAY: &std::ffi::CStr = c"arrow_array";
+
+/// A stream of record batches.
+pub(crate) type Reader = Box<dyn RecordBatchReader + Send>;
+
+pub(crate) fn arrow_failed(error: ArrowError) -> PyErr {
+    PyValueError::new_err(format!("Arrow: {error}"))
+}
+
+/// Takes the record batches of a table, a stream of batches or a single batch.
+pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
+    let py = data.py();
+    if data.hasattr(intern!(py, "__arrow_c_stream__"))? {
+        let capsule = data.call_method0(intern!(py, "__arrow_c_stream__"))?.cast_into::<PyCapsule>()?;
+        let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+        // SAFETY: the interface promises a stream under this name; it is moved out, which leaves a released one behind
+        // that the capsule does not release again. The interpreter's lock keeps others from the capsule meanwhile, and
+        // the capsule outlives the call.
+        let stream = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
+        return Ok(Box::new(stream.map_err(arrow_failed)?));
+    }
+    if data.hasattr(intern!(py, "__arrow_c_array__"))? {
+        let pair = data.call_method0(intern!(py, "__arrow_c_array__"))?.cast_into::<PyTuple>()?;
+        let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
+        let schema = schema.cast_into::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?;
+        let array = array.cast_into::<PyCapsule>()?.pointer_checked(Some(ARRAY))?;
+        // SAFETY: the interface promises a schema and an array of it under these names; `pair` keeps both capsules
+        // alive. The array is moved out, the schema is only read.
+        let data = unsafe {
+            let array = FFI_ArrowArray::from_raw(array.cast().as_ptr());
+            from_ffi(array, schema.cast::<FFI_ArrowSchema>().as_ref())
+        };
+        let data = data.map_err(arrow_failed)?;
+        if !matches!(data.data_type(), arrow_schema::DataType::Struct(_)) {
+            return Err(PyTypeError::new_err("expected a record batch, found an array of another type"));
+        }
+        let batch = RecordBatch::from(StructArray::from(data));
+        let schema = batch.schema();
+        return Ok(Box::new(RecordBatchIterator::new([Ok(batch)], schema)));
+    }
+    Err(PyTypeError::new_err(
+        "expected a table, a stream of record batches or a record batch: an object with `__arrow_c_stream__` or \
+         `__arrow_c_array__`",
+    ))
+}
+
+/// Graded record batches: an object with `__arrow_c_stream__` that every Arrow library reads, once.
+///
+/// Nothing is graded before somebody reads; one batch is held at a time.
+#[pyclass(frozen, module = "fablegrade.arrow", name = "GradedBatches")]
+pub(crate) struct GradedBatches {
+    schema: SchemaRef,
+    reader: Mutex<Option<Reader>>,
+}
+
+impl GradedBatches {
+    pub(crate) fn new(reader: Reader) -> Self {
+        Self { schema: reader.schema(), reader: Mutex::new(Some(reader)) }
+    }
+}
+
+#[pymethods]
+impl GradedBatches {
+    /// The batches as a capsule of an Arrow C stream. A second call raises `ValueError`.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A wish that the interface lets a producer ignore.
+        let _ = requested_schema;
+        let taken = self.reader.lock().ok().and_then(|mut reader| reader.take());
+        let reader = taken.ok_or_else(|| PyValueError::new_err("these batches were read before"))?;
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+    }
+
+    /// The schema of the batches as a capsule of an Arrow C schema.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_failed)?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+
+    /// The names of the columns, in order.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+}

@@ -1,0 +1,444 @@
+//! Grading record batches: one row in, one row out, errors in a column. Every row is graded for itself, so that how rows
+//! are cut into batches never changes a result.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::builder::{Float64Builder, StringBuilder};
+use arrow_array::cast::AsArray as _;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, RecordBatch, RecordBatchReader,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use fablegrade_core::graders::{Compiled, Graders};
+use fablegrade_core::json::Document;
+use fablegrade_core::request::Documents;
+use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyType};
+use sha2::{Digest as _, Sha256};
+
+use crate::arrow::{GradedBatches, Reader, read};
+use crate::documents::Text;
+use crate::errors::{Refused, exception, refusal};
+
+/// The compiled questions of a bank by their ids.
+struct Questions {
+    compiled: HashMap<Box<str>, Question>,
+}
+
+struct Question {
+    text: Box<[u8]>,
+    grader: Compiled,
+}
+
+/// A question's id, and its text if it has one.
+type Named = (Box<str>, Result<Vec<u8>, Error>);
+type Digest = [u8; 32];
+type Kept = Vec<(Digest, Arc<Questions>)>;
+
+/// The banks that were used last in this process: engines unpickle the same bank for each of their tasks.
+static LAST: Mutex<Kept> = Mutex::new(Vec::new());
+const KEPT: usize = 2;
+
+/// A bank of questions with their keys, compiled once per process: `{item id: spec}`.
+///
+/// Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others: its
+/// rows carry its error, and `errors` tells it before.
+#[pyclass(frozen, module = "fablegrade.arrow", name = "Bank")]
+pub(crate) struct Bank(Arc<Questions>);
+
+#[pymethods]
+impl Bank {
+    #[new]
+    fn new(py: Python<'_>, specs: &Bound<'_, PyMapping>) -> PyResult<Self> {
+        let mut texts: Vec<Named> = Vec::new();
+        for pair in specs.items()?.iter() {
+            let (id, spec): (String, Bound<'_, PyAny>) = pair.extract()?;
+            let text = match Text::of(&spec) {
+                Ok(text) => Ok(text.bytes().to_vec()),
+                Err(Refused::Document(error)) => Err(error),
+                Err(Refused::Python(error)) => return Err(error),
+            };
+            texts.push((Box::from(id), text));
+        }
+        texts.sort_by(|one, other| one.0.cmp(&other.0));
+        Ok(Self(py.detach(|| questions(texts))))
+    }
+
+    /// The specs that cannot be graded: `{item id: FablegradeError}`.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let errors = PyDict::new(py);
+        let mut wrong: Vec<_> = self.0.compiled.iter().collect();
+        wrong.sort_by_key(|(id, _)| *id);
+        for (id, question) in wrong {
+            if let Err(error) = &question.grader {
+                errors.set_item(&**id, exception(py, error)?)?;
+            }
+        }
+        Ok(errors)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.compiled.len()
+    }
+
+    fn __contains__(&self, id: &str) -> bool {
+        self.0.compiled.contains_key(id)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Bank of {}>", self.0.compiled.len())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyDict>,))> {
+        let specs = PyDict::new(slf.py());
+        let mut all: Vec<_> = slf.get().0.compiled.iter().collect();
+        all.sort_by_key(|(id, _)| *id);
+        for (id, question) in all {
+            specs.set_item(&**id, PyBytes::new(slf.py(), &question.text))?;
+        }
+        Ok((slf.get_type(), (specs,)))
+    }
+}
+
+/// Compiles a bank, or takes it from those that this process used last.
+fn questions(texts: Vec<Named>) -> Arc<Questions> {
+    let mut hasher = Sha256::new();
+    for (id, text) in &texts {
+        let text = text.as_deref().unwrap_or_default();
+        hasher.update((id.len() as u64).to_le_bytes());
+        hasher.update(id.as_bytes());
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    }
+    let digest: Digest = hasher.finalize().into();
+    let sound = texts.iter().all(|(_, text)| text.is_ok());
+    let known = |kept: &mut Kept| {
+        let at = kept.iter().position(|(other, _)| *other == digest)?;
+        let entry = kept.remove(at);
+        kept.push(entry.clone());
+        Some(entry.1)
+    };
+    let lock = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if sound && let Some(questions) = known(&mut lock()) {
+        return questions;
+    }
+    let compiled = texts
+        .into_iter()
+        .map(|(id, text)| {
+            let question = match text {
+                Ok(text) => Question { grader: Grader::from_json(&text), text: text.into() },
+                Err(error) => Question { grader: Err(error), text: Box::default() },
+            };
+            (id, question)
+        })
+        .collect();
+    let questions = Arc::new(Questions { compiled });
+    if sound {
+        let mut kept = lock();
+        if kept.len() >= KEPT {
+            kept.remove(0);
+        }
+        kept.push((digest, Arc::clone(&questions)));
+    }
+    questions
+}
+
+/// The columns that are read, by what they mean; a table may call them otherwise.
+const ROLES: [&str; 6] = ["item_id", "spec", "submission", "attempt", "outcomes", "context"];
+/// The columns that are written.
+const WRITTEN: [&str; 4] = ["verdict", "score", "result", "error"];
+/// A batch ends after so many rows, or when its results have so many bytes.
+const MOST_ROWS: usize = 16_384;
+const MOST_BYTES: usize = 64 << 20;
+
+/// Grades record batches; see `fablegrade.arrow.grade_batches`.
+#[pyfunction]
+#[pyo3(signature = (data, bank, columns, keep))]
+pub(crate) fn grade_batches(
+    data: &Bound<'_, PyAny>,
+    bank: Option<&Bound<'_, Bank>>,
+    columns: HashMap<String, String>,
+    keep: Option<Vec<String>>,
+) -> PyResult<GradedBatches> {
+    let reader = read(data)?;
+    let graded = Graded::new(reader, bank.map(|bank| Arc::clone(&bank.get().0)), &columns, keep)?;
+    Ok(GradedBatches::new(Box::new(graded)))
+}
+
+/// A stream of graded batches.
+struct Graded {
+    input: Reader,
+    /// What is left of the last input batch.
+    rest: Option<(RecordBatch, usize)>,
+    bank: Option<Arc<Questions>>,
+    graders: Graders,
+    /// Where the columns of [`ROLES`] stand.
+    read: [Option<usize>; 6],
+    kept: Vec<usize>,
+    schema: SchemaRef,
+}
+
+impl Graded {
+    fn new(
+        input: Reader,
+        bank: Option<Arc<Questions>>,
+        names: &HashMap<String, String>,
+        keep: Option<Vec<String>>,
+    ) -> Result<Self, Refused> {
+        if let Some(unknown) = names.keys().find(|name| !ROLES.contains(&name.as_str())) {
+            let help = format!("use {}", ROLES.join(", "));
+            return Err(refusal(
+                "unknown-column",
+                &format!("/columns/{unknown}"),
+                "no such column is read",
+                &help,
+            ));
+        }
+        let schema = input.schema();
+        let name = |role: &str| names.get(role).map_or(role, String::as_str).to_owned();
+        let mut places = [None; 6];
+        for (place, role) in places.iter_mut().zip(ROLES) {
+            // A bank takes the place of a column of specs, and the other way round.
+            if (role == "item_id" && bank.is_none()) || (role == "spec" && bank.is_some()) {
+                continue;
+            }
+            let name = name(role);
+            let found = schema.fields().iter().position(|field| *field.name() == name);
+            if found.is_none() && names.contains_key(role) {
+                return Err(missing(&name, "there is no such column"));
+            }
+            if let Some(at) = found {
+                if !is_text(schema.field(at).data_type()) {
+                    let message = "the column holds no text";
+                    return Err(refusal("column-type", &format!("/{name}"), message, "cast it to a string"));
+                }
+                *place = Some(at);
+            }
+        }
+        let which = usize::from(bank.is_none());
+        if places[which].is_none() {
+            return Err(missing(&name(ROLES[which]), "nothing says which question a row answers"));
+        }
+        if places[2].is_none() == places[3].is_none() {
+            return Err(missing(&name("submission"), "there must be either a submission or an attempt"));
+        }
+        let used: HashSet<usize> = places.iter().flatten().copied().collect();
+        let kept = match keep {
+            None => {
+                (0..schema.fields().len()).filter(|at| !used.contains(at) || places[0] == Some(*at)).collect()
+            }
+            Some(names) => {
+                let place = |name: &String| {
+                    let found = schema.fields().iter().position(|field| field.name() == name);
+                    found.ok_or_else(|| missing(name, "there is no such column"))
+                };
+                names.iter().map(place).collect::<Result<Vec<usize>, Refused>>()?
+            }
+        };
+        let mut fields: Vec<Field> = kept.iter().map(|at| schema.field(*at).clone()).collect();
+        for name in WRITTEN {
+            if fields.iter().any(|field| field.name() == name) {
+                let message = "a column that is kept has the name of one that is written";
+                return Err(refusal("column-twice", &format!("/{name}"), message, "leave it out of `keep`"));
+            }
+            let kind = if name == "score" { DataType::Float64 } else { DataType::Utf8 };
+            fields.push(Field::new(name, kind, true));
+        }
+        Ok(Self {
+            input,
+            rest: None,
+            bank,
+            graders: Graders::new(1),
+            read: places,
+            kept,
+            schema: Arc::new(Schema::new(fields)),
+        })
+    }
+
+    /// Grades the rows from `start` on until a batch is full; also says where it ended.
+    fn grade(&mut self, batch: &RecordBatch, start: usize) -> Result<(RecordBatch, usize), ArrowError> {
+        let columns = self.read.map(|at| at.map(|at| Texts::of(batch.column(at))));
+        let rows = (batch.num_rows() - start).min(MOST_ROWS);
+        let mut verdicts = StringBuilder::with_capacity(rows, rows * 9);
+        let mut scores = Float64Builder::with_capacity(rows);
+        let mut results = StringBuilder::with_capacity(rows, rows * 128);
+        let mut errors = StringBuilder::new();
+        let mut text = String::new();
+        let mut bytes = 0;
+        let mut row = start;
+        while row < start + rows && bytes < MOST_BYTES {
+            text.clear();
+            match grade_row(&columns, row, self.bank.as_deref(), &mut self.graders) {
+                Ok(result) => {
+                    result.write_json(&mut text);
+                    verdicts.append_value(result.verdict.as_str());
+                    scores.append_option(result.score);
+                    results.append_value(&text);
+                    errors.append_null();
+                }
+                Err(error) => {
+                    error.write_json(&mut text);
+                    verdicts.append_null();
+                    scores.append_null();
+                    results.append_null();
+                    errors.append_value(&text);
+                }
+            }
+            bytes += text.len();
+            row += 1;
+        }
+        let mut arrays: Vec<ArrayRef> =
+            self.kept.iter().map(|at| batch.column(*at).slice(start, row - start)).collect();
+        arrays.push(Arc::new(verdicts.finish()));
+        arrays.push(Arc::new(scores.finish()));
+        arrays.push(Arc::new(results.finish()));
+        arrays.push(Arc::new(errors.finish()));
+        Ok((RecordBatch::try_new(Arc::clone(&self.schema), arrays)?, row))
+    }
+}
+
+impl Iterator for Graded {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (batch, start) = loop {
+            match self.rest.take() {
+                Some(rest) => break rest,
+                None => match self.input.next()? {
+                    Ok(batch) if batch.num_rows() == 0 => {}
+                    Ok(batch) => self.rest = Some((batch, 0)),
+                    Err(error) => return Some(Err(error)),
+                },
+            }
+        };
+        Some(self.grade(&batch, start).map(|(graded, end)| {
+            if end < batch.num_rows() {
+                self.rest = Some((batch, end));
+            }
+            graded
+        }))
+    }
+}
+
+impl RecordBatchReader for Graded {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+fn missing(name: &str, message: &str) -> Refused {
+    refusal(
+        "missing-column",
+        &format!("/{name}"),
+        message,
+        &format!("add the column `{name}`, or name yours in `columns`"),
+    )
+}
+
+fn grade_row(
+    columns: &[Option<Texts>; 6],
+    row: usize,
+    bank: Option<&Questions>,
+    graders: &mut Graders,
+) -> Result<AttemptResult, Error> {
+    let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
+    let documents = Documents { submission: text(2), attempt: text(3), outcomes: text(4), context: text(5) };
+    let answer = documents.read();
+    let kept;
+    let grader = match bank {
+        Some(bank) => {
+            let id = text(0).and_then(|id| std::str::from_utf8(id).ok());
+            let question = id.and_then(|id| bank.compiled.get(id)).ok_or_else(unknown_item)?;
+            &question.grader
+        }
+        None => {
+            let document =
+                Document::parse(text(1).unwrap_or(b"null")).map_err(|error| error.within("/spec"))?;
+            kept = graders.get(document.root());
+            kept.as_ref()
+        }
+    };
+    answer?.grade(grader.as_ref().map_err(|error| error.clone().within("/spec"))?)
+}
+
+fn unknown_item() -> Error {
+    let finding =
+        Finding::error("unknown-item", "/item_id", "the bank has no such question", "add it to the bank");
+    Error::single(ErrorKind::Mismatch, finding)
+}
+
+fn is_text(kind: &DataType) -> bool {
+    match kind {
+        DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::Null => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
+/// A column of texts, read as bytes: that they are UTF-8 is for the core to see.
+struct Texts {
+    values: Values,
+    /// For each row the place of its value, and which rows have none.
+    keys: Option<(Vec<usize>, ArrayRef)>,
+}
+
+enum Values {
+    Short(BinaryArray),
+    Long(LargeBinaryArray),
+    View(BinaryViewArray),
+    Nothing,
+}
+
+impl Texts {
+    fn of(array: &ArrayRef) -> Self {
+        if let Some(dictionary) = array.as_any_dictionary_opt() {
+            let values = dictionary.values();
+            if values.is_empty() {
+                return Self { values: Values::Nothing, keys: None };
+            }
+            let keys = dictionary.normalized_keys();
+            return Self { values: Values::of(values), keys: Some((keys, Arc::clone(array))) };
+        }
+        Self { values: Values::of(array), keys: None }
+    }
+
+    fn get(&self, row: usize) -> Option<&[u8]> {
+        match &self.keys {
+            None => self.values.get(row),
+            Some((_, rows)) if rows.is_null(row) => None,
+            Some((keys, _)) => self.values.get(*keys.get(row)?),
+        }
+    }
+}
+
+impl Values {
+    fn of(array: &ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::Utf8 => Self::Short(BinaryArray::from(array.as_string::<i32>().clone())),
+            DataType::LargeUtf8 => Self::Long(LargeBinaryArray::from(array.as_string::<i64>().clone())),
+            DataType::Utf8View => Self::View(array.as_string_view().clone().to_binary_view()),
+            DataType::Binary => Self::Short(array.as_binary::<i32>().clone()),
+            DataType::LargeBinary => Self::Long(array.as_binary::<i64>().clone()),
+            DataType::BinaryView => Self::View(array.as_binary_view().clone()),
+            _ => Self::Nothing,
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<&[u8]> {
+        match self {
+            Self::Short(array) => array.is_valid(at).then(|| array.value(at)),
+            Self::Long(array) => array.is_valid(at).then(|| array.value(at)),
+            Self::View(array) => array.is_valid(at).then(|| array.value(at)),
+            Self::Nothing => None,
+        }
+    }
+}

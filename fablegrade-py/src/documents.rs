@@ -1,0 +1,378 @@
+//! What callers hand over as a document: JSON as `str` or bytes, or Python values.
+//!
+//! Values are written as JSON text and read by the core like any other text, so that a dict is refused in the same
+//! words. An explicit stack takes the place of recursion; what the text may cost is bounded while it is written.
+
+use std::fmt::Write as _;
+
+use fablegrade_core::json::write_json_string;
+use fablegrade_core::{Error, ErrorKind, Finding};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::dict::BoundDictIterator;
+use pyo3::types::{
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMapping, PyMemoryView, PyString, PyTuple,
+    PyType,
+};
+
+use crate::errors::{Refused, refusal};
+
+/// Past these the core refuses the text, so that writing can stop.
+const MOST_BYTES: usize = 8 << 20;
+const DEEPEST: usize = 128;
+/// An integer of this many bits has more digits than a number may have.
+const MOST_INTEGER_BITS: u64 = 4_096;
+
+/// A document as text.
+pub(crate) enum Text<'py> {
+    /// The caller's `str`.
+    Str(Bound<'py, PyString>),
+    /// The caller's `bytes`.
+    Bytes(Bound<'py, PyBytes>),
+    /// Written here.
+    Written(Vec<u8>),
+}
+
+impl<'py> Text<'py> {
+    /// The text of a document.
+    ///
+    /// # Errors
+    /// Python's own errors, and a refusal for a value that is no JSON.
+    pub(crate) fn of(value: &Bound<'py, PyAny>) -> Result<Self, Refused> {
+        if let Ok(bytes) = value.cast::<PyBytes>() {
+            return Ok(Self::Bytes(bytes.clone()));
+        }
+        if let Ok(text) = value.cast::<PyString>() {
+            // A lone surrogate has no UTF-8; the core says so about the bytes.
+            return match text.to_str() {
+                Ok(_) => Ok(Self::Str(text.clone())),
+                Err(_) => Ok(Self::Written(surrogates(text)?)),
+            };
+        }
+        if let Ok(bytes) = value.cast::<PyByteArray>() {
+            return Ok(Self::Written(bytes.to_vec()));
+        }
+        if value.is_instance_of::<PyMemoryView>() {
+            let bytes = value.call_method0(intern!(value.py(), "tobytes"))?;
+            return Ok(Self::Bytes(bytes.cast_into::<PyBytes>().map_err(PyErr::from)?));
+        }
+        let mut text = String::with_capacity(256);
+        write_value(value, &mut text)?;
+        Ok(Self::Written(text.into_bytes()))
+    }
+
+    /// [`Text::of`] for an argument that may be absent; a refusal names it.
+    pub(crate) fn given(name: &str, value: Option<&Bound<'py, PyAny>>) -> Result<Option<Self>, Refused> {
+        value.map(Self::of).transpose().map_err(|refused| refused.within(name))
+    }
+
+    /// The bytes of the text.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            // `of` has seen that there is UTF-8.
+            Self::Str(text) => text.to_str().map_or(&[], str::as_bytes),
+            Self::Bytes(bytes) => bytes.as_bytes(),
+            Self::Written(text) => text,
+        }
+    }
+}
+
+/// The bytes of a `str` with lone surrogates: no UTF-8.
+fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    let encoded = text.call_method1(intern!(text.py(), "encode"), ("utf-8", "surrogatepass"))?;
+    encoded.extract()
+}
+
+type Pair<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// The fields of a dict that are still to be written.
+enum Fields<'py> {
+    /// Taken from the dict itself, which nobody changes while no code of the caller runs.
+    Live(BoundDictIterator<'py>),
+    /// Taken out of it before code of the caller runs.
+    Kept(std::vec::IntoIter<Pair<'py>>),
+}
+
+impl<'py> Iterator for Fields<'py> {
+    type Item = Pair<'py>;
+
+    fn next(&mut self) -> Option<Pair<'py>> {
+        match self {
+            Self::Live(fields) => fields.next(),
+            Self::Kept(fields) => fields.next(),
+        }
+    }
+}
+
+/// Code of the caller is about to run and may change any dict that is being read.
+#[cold]
+fn keep_fields(open: &mut [Open<'_>]) {
+    for container in open {
+        if let Open::Object(fields @ Fields::Live(_), _) = container {
+            let rest: Vec<Pair<'_>> = fields.collect();
+            *fields = Fields::Kept(rest.into_iter());
+        }
+    }
+}
+
+/// A container that is being written.
+enum Open<'py> {
+    Object(Fields<'py>, Option<Bound<'py, PyAny>>),
+    List(Bound<'py, PyList>, usize),
+    Tuple(Bound<'py, PyTuple>, usize),
+}
+
+/// Writes a value as JSON.
+fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), Refused> {
+    let mut open: Vec<Open<'py>> = Vec::new();
+    if let Err(failure) = write_one(value, out, &mut open) {
+        return Err(failure.at(&open));
+    }
+    while let Some(container) = open.last_mut() {
+        let next = match container {
+            Open::Object(fields, at) => match fields.next() {
+                None => {
+                    out.push('}');
+                    None
+                }
+                Some((key, value)) => {
+                    if at.is_some() {
+                        out.push(',');
+                    }
+                    if let Err(failure) = write_key(&key, out) {
+                        open.pop();
+                        return Err(failure.at(&open));
+                    }
+                    *at = Some(key);
+                    Some(value)
+                }
+            },
+            Open::List(items, at) => match items.get_item(*at) {
+                Err(_) => {
+                    out.push(']');
+                    None
+                }
+                Ok(value) => {
+                    if *at > 0 {
+                        out.push(',');
+                    }
+                    *at += 1;
+                    Some(value)
+                }
+            },
+            Open::Tuple(items, at) => match items.get_item(*at) {
+                Err(_) => {
+                    out.push(']');
+                    None
+                }
+                Ok(value) => {
+                    if *at > 0 {
+                        out.push(',');
+                    }
+                    *at += 1;
+                    Some(value)
+                }
+            },
+        };
+        match next {
+            None => {
+                open.pop();
+            }
+            Some(value) => {
+                // What is too long or too deep is refused by the core from what stands there by now.
+                if out.len() > MOST_BYTES || open.len() > DEEPEST {
+                    return Ok(());
+                }
+                if let Err(failure) = write_one(&value, out, &mut open) {
+                    return Err(failure.at(&open));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why a value is no JSON.
+enum Failure {
+    Python(PyErr),
+    NotJson(&'static str, String, &'static str),
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Self::Python(error)
+    }
+}
+
+impl Failure {
+    /// The refusal of the value at the place where `open` stands.
+    #[cold]
+    fn at(self, open: &[Open<'_>]) -> Refused {
+        match self {
+            Self::Python(error) => Refused::Python(error),
+            Self::NotJson(rule, message, help) => {
+                let mut pointer = String::new();
+                for container in open {
+                    pointer.push('/');
+                    match container {
+                        Open::Object(_, Some(key)) => match key.str() {
+                            Ok(key) => {
+                                pointer
+                                    .push_str(&key.to_string_lossy().replace('~', "~0").replace('/', "~1"));
+                            }
+                            Err(error) => return Refused::Python(error),
+                        },
+                        Open::Object(_, None) => {}
+                        Open::List(_, at) | Open::Tuple(_, at) => {
+                            let _ = write!(pointer, "{}", at.saturating_sub(1));
+                        }
+                    }
+                }
+                let finding = Finding::error(rule, pointer, message, help);
+                Refused::Document(Error::single(ErrorKind::Json, finding))
+            }
+        }
+    }
+}
+
+fn write_key(key: &Bound<'_, PyAny>, out: &mut String) -> Result<(), Failure> {
+    let Ok(text) = key.cast::<PyString>() else {
+        return Err(Failure::NotJson(
+            "not-json",
+            format!("a key of this object is of type `{}`", type_name(key)),
+            "use strings as keys",
+        ));
+    };
+    write_string(text, out)?;
+    out.push(':');
+    Ok(())
+}
+
+/// Writes a scalar, or opens a container.
+fn write_one<'py>(
+    value: &Bound<'py, PyAny>,
+    out: &mut String,
+    open: &mut Vec<Open<'py>>,
+) -> Result<(), Failure> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return write_string(text, out);
+    }
+    if let Ok(fields) = value.cast::<PyDict>() {
+        out.push('{');
+        open.push(Open::Object(Fields::Live(fields.iter()), None));
+        return Ok(());
+    }
+    if let Ok(items) = value.cast::<PyList>() {
+        out.push('[');
+        open.push(Open::List(items.clone(), 0));
+        return Ok(());
+    }
+    if let Ok(truth) = value.cast::<PyBool>() {
+        out.push_str(if truth.is_true() { "true" } else { "false" });
+        return Ok(());
+    }
+    if let Ok(integer) = value.cast::<PyInt>() {
+        return write_integer(integer, out);
+    }
+    if let Ok(number) = value.cast::<PyFloat>() {
+        let number = number.value();
+        if !number.is_finite() {
+            return Err(Failure::NotJson(
+                "not-json",
+                "this number is not finite".to_owned(),
+                "give a finite number",
+            ));
+        }
+        // The shortest text that reads back as the same number, as Python writes it.
+        let _ = write!(out, "{number:?}");
+        return Ok(());
+    }
+    if value.is_none() {
+        out.push_str("null");
+        return Ok(());
+    }
+    if let Ok(items) = value.cast::<PyTuple>() {
+        out.push('[');
+        open.push(Open::Tuple(items.clone(), 0));
+        return Ok(());
+    }
+    keep_fields(open);
+    static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let py = value.py();
+    if value.is_instance(DECIMAL.import(py, "decimal", "Decimal")?)?
+        && value.call_method0(intern!(py, "is_finite"))?.is_truthy()?
+    {
+        // `1E+3` is JSON; every digit stays.
+        out.push_str(&value.str()?.to_string_lossy());
+        return Ok(());
+    }
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        let fields = PyDict::new(py);
+        fields.update(mapping)?;
+        out.push('{');
+        open.push(Open::Object(Fields::Live(fields.iter()), None));
+        return Ok(());
+    }
+    Err(Failure::NotJson(
+        "not-json",
+        format!("a value of type `{}` is no JSON", type_name(value)),
+        "give a dict, list, tuple, str, int, float, Decimal, bool or None",
+    ))
+}
+
+fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn write_string(text: &Bound<'_, PyString>, out: &mut String) -> Result<(), Failure> {
+    if let Ok(text) = text.to_str() {
+        write_json_string(text, out);
+        return Ok(());
+    }
+    // Half of a surrogate pair: written as an escape, so that the core says what is wrong and where.
+    let py = text.py();
+    let written = py.import(intern!(py, "json"))?.call_method1(intern!(py, "dumps"), (text.str()?,))?;
+    out.push_str(&written.cast_into::<PyString>().map_err(PyErr::from)?.to_string_lossy());
+    Ok(())
+}
+
+fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Failure> {
+    if let Ok(small) = integer.extract::<i64>() {
+        let _ = write!(out, "{small}");
+        return Ok(());
+    }
+    let py = integer.py();
+    // A subclass may measure and print itself in its own way.
+    let class = py.get_type::<PyInt>();
+    let bits: u64 = class.call_method1(intern!(py, "bit_length"), (integer,))?.extract()?;
+    if bits > MOST_INTEGER_BITS {
+        return Err(Failure::NotJson(
+            "number-too-long",
+            "the integer has too many digits".to_owned(),
+            "round it",
+        ));
+    }
+    let text = class.call_method1(intern!(py, "__repr__"), (integer,))?;
+    out.push_str(&text.str()?.to_string_lossy());
+    Ok(())
+}
+
+/// The bytes of a program's output: `bytes` as they are, `str` as UTF-8.
+pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    match value.cast::<PyString>() {
+        Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
+        Err(_) => value.extract(),
+    }
+}
+
+/// A decimal as Python gives it: `int`, `float`, `Decimal` or text.
+pub(crate) fn decimal(name: &str, value: &Bound<'_, PyAny>) -> Result<fablegrade_core::Decimal, Refused> {
+    let text = match value.cast::<PyString>() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => String::from_utf8_lossy(Text::of(value).map_err(|refused| refused.within(name))?.bytes())
+            .into_owned(),
+    };
+    fablegrade_core::Decimal::from_text(&text)
+        .map_err(|_| refusal("wrong-type", &format!("/{name}"), "expected a number", "give a number"))
+}

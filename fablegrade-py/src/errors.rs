@@ -1,0 +1,66 @@
+//! From the core's errors to the exceptions of `fablegrade.errors`.
+
+use fablegrade_core::{Error, ErrorKind, Finding};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// Why there is no answer.
+pub(crate) enum Refused {
+    /// Python itself failed, or was interrupted.
+    Python(PyErr),
+    /// A document was refused.
+    Document(Error),
+}
+
+impl From<PyErr> for Refused {
+    fn from(error: PyErr) -> Self {
+        Self::Python(error)
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Document(error)
+    }
+}
+
+impl From<Refused> for PyErr {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Python(error) => error,
+            Refused::Document(error) => Python::attach(|py| match exception(py, &error) {
+                Ok(exception) => PyErr::from_value(exception),
+                Err(failure) => failure,
+            }),
+        }
+    }
+}
+
+impl Refused {
+    /// The same refusal seen from outside: its document is the argument `name`.
+    pub(crate) fn within(self, name: &str) -> Self {
+        match self {
+            Self::Document(error) if !name.is_empty() => Self::Document(error.within(&format!("/{name}"))),
+            other => other,
+        }
+    }
+}
+
+/// A refusal with a single finding.
+pub(crate) fn refusal(rule: &'static str, pointer: &str, message: &str, help: &str) -> Refused {
+    Refused::Document(Error::single(ErrorKind::Schema, Finding::error(rule, pointer, message, help)))
+}
+
+/// The exception of an error, not raised.
+pub(crate) fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
+    static CLASSES: [PyOnceLock<Py<PyType>>; 4] =
+        [PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new()];
+    let (at, name) = match error.kind() {
+        ErrorKind::Json => (0, "JsonError"),
+        ErrorKind::Schema => (1, "SchemaError"),
+        ErrorKind::Spec => (2, "SpecError"),
+        ErrorKind::Mismatch => (3, "MismatchError"),
+    };
+    CLASSES[at].import(py, "fablegrade.errors", name)?.call1((error.to_string(), error.to_json()))
+}

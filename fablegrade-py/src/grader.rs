@@ -1,0 +1,440 @@
+//! Grading and what belongs to it: the class `Grader` and the functions that need none.
+
+use fablegrade_core::equivalence::{equivalent as compare, read_options};
+use fablegrade_core::json::Document;
+use fablegrade_core::request::{Documents, Request};
+use fablegrade_core::{
+    AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings,
+    Grader as Engine, Matcher, Submission, lint_json,
+};
+use fablegrade_core::{graders::Graders, view::QuestionType};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+
+use crate::documents::{Text, decimal, output_bytes};
+use crate::errors::{Refused, exception, refusal};
+use crate::result::AttemptResult;
+
+/// An argument that may be absent.
+type Maybe<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// The documents of one answer, as texts.
+pub(crate) struct Texts<'py> {
+    submission: Option<Text<'py>>,
+    attempt: Option<Text<'py>>,
+    outcomes: Option<Text<'py>>,
+    context: Option<Text<'py>>,
+}
+
+impl<'py> Texts<'py> {
+    pub(crate) fn of(
+        submission: Maybe<'_, 'py>,
+        attempt: Maybe<'_, 'py>,
+        outcomes: Maybe<'_, 'py>,
+        context: Maybe<'_, 'py>,
+    ) -> Result<Self, Refused> {
+        Ok(Self {
+            submission: Text::given("submission", submission)?,
+            attempt: Text::given("attempt", attempt)?,
+            outcomes: Text::given("outcomes", outcomes)?,
+            context: Text::given("context", context)?,
+        })
+    }
+
+    pub(crate) fn documents(&self) -> Documents<'_> {
+        Documents {
+            submission: self.submission.as_ref().map(Text::bytes),
+            attempt: self.attempt.as_ref().map(Text::bytes),
+            outcomes: self.outcomes.as_ref().map(Text::bytes),
+            context: self.context.as_ref().map(Text::bytes),
+        }
+    }
+}
+
+/// Answers longer than this are graded without the interpreter's lock whatever their type.
+const SHORT: usize = 4_096;
+/// How many answers are graded before Ctrl-C is looked for.
+const CHUNK: usize = 1_024;
+
+/// A question with its key, checked and compiled once.
+///
+/// `spec` is an AnswerSpec document: JSON as `str` or bytes, or a dict. Immutable, thread-safe, picklable (a pickle
+/// holds the key). Raises `FablegradeError` with every finding when nobody could answer the question.
+///
+/// >>> from fablegrade import Grader
+/// >>> grader = Grader({"type": "numeric", "answer": {"value": 4}})
+/// >>> grader.grade({"type": "numeric", "value": 4.0}).verdict
+/// 'correct'
+#[pyclass(frozen, module = "fablegrade", name = "Grader")]
+pub(crate) struct Grader {
+    pub(crate) engine: Engine,
+    text: Box<[u8]>,
+}
+
+impl Grader {
+    fn compile(spec: &Bound<'_, PyAny>) -> Result<Self, Refused> {
+        let text = Text::of(spec)?;
+        let bytes = text.bytes();
+        let engine = spec.py().detach(|| Engine::from_json(bytes))?;
+        Ok(Self { engine, text: bytes.into() })
+    }
+
+    /// Whether grading takes longer than handing over the interpreter's lock: everything but short answers to the
+    /// discrete types, which take about a microsecond.
+    fn is_long(&self, documents: &Documents<'_>) -> bool {
+        let discrete = matches!(
+            self.engine.spec().question_type(),
+            QuestionType::MultipleChoice
+                | QuestionType::Numeric
+                | QuestionType::Ordering
+                | QuestionType::Matching
+        );
+        let texts = [documents.submission, documents.attempt, documents.outcomes, documents.context];
+        !discrete || texts.iter().flatten().map(|text| text.len()).sum::<usize>() > SHORT
+    }
+
+    fn grade_texts(&self, py: Python<'_>, texts: &Texts<'_>) -> Result<AttemptResult, Refused> {
+        let documents = texts.documents();
+        let grade = || documents.read()?.grade(&self.engine);
+        let graded = if self.is_long(&documents) { py.detach(grade) } else { grade() };
+        Ok(AttemptResult(graded?))
+    }
+
+    fn explain_texts<'py>(&self, py: Python<'py>, texts: &Texts<'_>) -> Result<Bound<'py, PyAny>, Refused> {
+        static EXPLANATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let documents = texts.documents();
+        let (result, explanation) = py.detach(|| documents.read()?.explain(&self.engine))?;
+        let words = explanation.to_string();
+        let made = EXPLANATION.import(py, "fablegrade.results", "Explanation")?.call1((
+            explanation.to_json_for_author(),
+            words,
+            AttemptResult(result),
+        ))?;
+        Ok(made)
+    }
+}
+
+#[pymethods]
+impl Grader {
+    #[new]
+    fn new(spec: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self::compile(spec)?)
+    }
+
+    /// The question's type, such as `"multiple_choice"`.
+    #[getter]
+    #[pyo3(name = "type")]
+    fn question_type<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        PyString::intern(py, self.engine.spec().question_type().as_str())
+    }
+
+    /// Warnings about the spec: it can be graded but probably does not mean what it says. A tuple of `Finding`.
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, findings(py, self.engine.warnings())?)
+    }
+
+    /// Grades one answer: a `submission`, or an `attempt` that holds one.
+    ///
+    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` says what became of programs that a host ran;
+    /// `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1].
+    /// Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
+    #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
+    fn grade<'py>(
+        &self,
+        py: Python<'py>,
+        submission: Maybe<'_, 'py>,
+        attempt: Maybe<'_, 'py>,
+        outcomes: Maybe<'_, 'py>,
+        context: Maybe<'_, 'py>,
+    ) -> PyResult<AttemptResult> {
+        let texts = Texts::of(submission, attempt, outcomes, context)?;
+        Ok(self.grade_texts(py, &texts)?)
+    }
+
+    /// Grades one answer and says why, for the author: an `Explanation`. Arguments and errors are those of `grade`.
+    #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        submission: Maybe<'_, 'py>,
+        attempt: Maybe<'_, 'py>,
+        outcomes: Maybe<'_, 'py>,
+        context: Maybe<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let texts = Texts::of(submission, attempt, outcomes, context)?;
+        Ok(self.explain_texts(py, &texts)?)
+    }
+
+    /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
+    ///
+    /// The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
+    /// that one bad answer never stops the others. The interpreter's lock is released.
+    #[pyo3(signature = (submissions=None, *, attempts=None, context=None))]
+    fn grade_many<'py>(
+        &self,
+        submissions: Maybe<'_, 'py>,
+        attempts: Maybe<'_, 'py>,
+        context: Maybe<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let (answers, name) = match (submissions, attempts) {
+            (Some(submissions), None) => (submissions, "submission"),
+            (None, Some(attempts)) => (attempts, "attempt"),
+            _ => return Err(PyTypeError::new_err("give either `submissions` or `attempts`")),
+        };
+        let context = match Text::given("context", context)? {
+            Some(text) => {
+                Context::from_json(text.bytes()).map_err(|error| Refused::from(error).within("context"))?
+            }
+            None => Context::default(),
+        };
+        let engine = &self.engine;
+        let whole = name == "attempt";
+        let mut grade = |text: &[u8]| {
+            let graded = if whole {
+                Attempt::from_json(text)
+                    .and_then(|attempt| Ok(engine.grade_attempt(&attempt, &context)?.into_result()))
+            } else {
+                Submission::from_json(text).map(|submission| engine.grade_in(&submission, &context))
+            };
+            // Two documents that do not belong together are no fault of one of them.
+            graded.map_err(|error| match error.kind() {
+                ErrorKind::Mismatch => error,
+                _ => error.within(&format!("/{name}")),
+            })
+        };
+        many(answers, name, &mut grade)
+    }
+
+    /// The question as the learner may see it, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+    ///
+    /// The same seed gives the same view; derive it from the learner or the attempt.
+    #[pyo3(signature = (seed=None))]
+    fn deliver<'py>(&self, py: Python<'py>, seed: Maybe<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let seed = seed.map(output_bytes).transpose()?.unwrap_or_default();
+        view(py, &self.engine.deliver(seed).to_json())
+    }
+
+    /// What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
+    /// nothing has to. It holds hidden inputs, so it is never for learners.
+    fn plan(&self, submission: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let text = Text::of(submission)?;
+        let submission = Submission::from_json(text.bytes()).map_err(Refused::from)?;
+        Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Grader {}>", self.engine.spec().question_type().as_str())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyBytes>,)) {
+        (slf.get_type(), (PyBytes::new(slf.py(), &slf.get().text),))
+    }
+}
+
+/// Takes texts from an iterable in chunks, hands them to `grade` without the interpreter's lock, and lists what came
+/// out, errors in the places of results.
+fn many<'py>(
+    answers: &Bound<'py, PyAny>,
+    name: &str,
+    grade: &mut (impl FnMut(&[u8]) -> Result<Graded, Error> + Send),
+) -> PyResult<Bound<'py, PyList>> {
+    let py = answers.py();
+    let list = PyList::empty(py);
+    let mut answers = answers.try_iter()?;
+    loop {
+        let mut texts = Vec::with_capacity(CHUNK);
+        for answer in answers.by_ref().take(CHUNK) {
+            texts.push(match Text::of(&answer?).map_err(|refused| refused.within(name)) {
+                Ok(text) => Ok(text),
+                Err(Refused::Document(error)) => Err(error),
+                Err(Refused::Python(error)) => return Err(error),
+            });
+        }
+        if texts.is_empty() {
+            return Ok(list);
+        }
+        let slices: Vec<Result<&[u8], Error>> =
+            texts.iter().map(|text| text.as_ref().map(Text::bytes).map_err(Clone::clone)).collect();
+        let graded: Vec<Result<Graded, Error>> =
+            py.detach(|| slices.into_iter().map(|text| grade(text?)).collect());
+        for graded in graded {
+            match graded {
+                Ok(result) => list.append(AttemptResult(result))?,
+                Err(error) => list.append(exception(py, &error)?)?,
+            }
+        }
+        py.check_signals()?;
+    }
+}
+
+/// `DeliveryView(text)`.
+fn view<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    static VIEW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    VIEW.import(py, "fablegrade.results", "DeliveryView")?.call1((text,))
+}
+
+/// `Finding(...)` for each.
+fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    static FINDING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = FINDING.import(py, "fablegrade.results", "Finding")?;
+    all.iter()
+        .map(|finding| {
+            let severity = PyString::intern(py, finding.severity.as_str());
+            class.call1((severity, finding.rule, &finding.pointer, &finding.message, &finding.help))
+        })
+        .collect()
+}
+
+/// Grades one answer to one question; the arguments are those of `Grader.grade`.
+///
+/// Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
+///
+/// >>> import fablegrade
+/// >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
+/// 0.0
+#[pyfunction]
+#[pyo3(signature = (spec, submission=None, *, attempt=None, outcomes=None, context=None))]
+pub(crate) fn grade<'py>(
+    spec: &Bound<'py, PyAny>,
+    submission: Maybe<'_, 'py>,
+    attempt: Maybe<'_, 'py>,
+    outcomes: Maybe<'_, 'py>,
+    context: Maybe<'_, 'py>,
+) -> PyResult<AttemptResult> {
+    let texts = Texts::of(submission, attempt, outcomes, context)?;
+    let spec_text = Text::of(spec).map_err(|refused| refused.within("spec"))?;
+    let (documents, bytes) = (texts.documents(), spec_text.bytes());
+    Ok(AttemptResult(spec.py().detach(|| documents.grade(bytes)).map_err(Refused::from)?))
+}
+
+/// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
+///
+/// >>> import fablegrade
+/// >>> explanation = fablegrade.explain(
+/// ...     {"type": "numeric", "answer": {"value": 4}},
+/// ...     {"type": "numeric", "value": 4},
+/// ...     context={"hints": {"h1": 0.25}},
+/// ... )
+/// >>> explanation.raw_score, explanation.penalty, explanation.score
+/// (Fraction(1, 1), Fraction(1, 4), Fraction(3, 4))
+#[pyfunction]
+#[pyo3(signature = (spec, submission=None, *, attempt=None, outcomes=None, context=None))]
+pub(crate) fn explain<'py>(
+    spec: &Bound<'py, PyAny>,
+    submission: Maybe<'_, 'py>,
+    attempt: Maybe<'_, 'py>,
+    outcomes: Maybe<'_, 'py>,
+    context: Maybe<'_, 'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let texts = Texts::of(submission, attempt, outcomes, context)?;
+    let grader = Grader::compile(spec).map_err(|refused| refused.within("spec"))?;
+    Ok(grader.explain_texts(spec.py(), &texts)?)
+}
+
+/// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
+///
+/// A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
+/// stands its `FablegradeError`, not raised. The interpreter's lock is released.
+///
+/// >>> import fablegrade
+/// >>> spec = {"type": "numeric", "answer": {"value": 4}}
+/// >>> answers = [{"type": "numeric", "value": 4}, {"type": "numeric", "value": "four"}]
+/// >>> good, bad = fablegrade.grade_many({"spec": spec, "submission": answer} for answer in answers)
+/// >>> good.verdict, bad.pointer, bad.rule
+/// ('correct', '/submission/value', 'wrong-type')
+#[pyfunction]
+pub(crate) fn grade_many<'py>(requests: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let mut graders = Graders::new(1);
+    many(requests, "", &mut |text| {
+        let document = Document::parse(text)?;
+        let mut found = Findings::new();
+        let request = Request::split(document.root(), &mut found);
+        request.grade_with(&mut graders, found, |answer, grader| answer.grade(grader))
+    })
+}
+
+/// The question as the learner may see it: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+///
+/// The same seed gives the same view; derive it from the learner or the attempt.
+///
+/// >>> import fablegrade
+/// >>> fablegrade.deliver({"type": "numeric", "answer": {"value": 42}}, "learner 7").to_json()
+/// '{"integerOnly":false,"type":"numeric"}'
+#[pyfunction]
+#[pyo3(signature = (spec, seed=None))]
+pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    let seed = seed.map(output_bytes).transpose()?.unwrap_or_default();
+    let text = Text::of(spec)?;
+    let spec_ = AnswerSpec::from_json(text.bytes()).map_err(Refused::from)?;
+    view(spec.py(), &fablegrade_core::deliver(&spec_, seed).to_json())
+}
+
+/// What is wrong with a question before a learner finds out: a list of `Finding`, the most severe first.
+///
+/// Never raises for a bad spec: a document that is no spec gives its errors. Every rule is in `docs/lint.md`.
+///
+/// >>> import fablegrade
+/// >>> fablegrade.lint('{"type": "numeric"}')[0].rule
+/// 'missing-field'
+#[pyfunction]
+pub(crate) fn lint<'py>(spec: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let py = spec.py();
+    let text = match Text::of(spec) {
+        Ok(text) => text,
+        Err(Refused::Document(error)) => return findings(py, error.findings()),
+        Err(Refused::Python(error)) => return Err(error),
+    };
+    let bytes = text.bytes();
+    let found = py.detach(|| lint_json(bytes));
+    findings(py, &found)
+}
+
+/// `fablegrade.equivalent` as JSON; `options` is an object of declarations.
+#[pyfunction]
+#[pyo3(signature = (a, b, options=None))]
+pub(crate) fn equivalent(
+    py: Python<'_>,
+    a: PyBackedStr,
+    b: PyBackedStr,
+    options: Maybe<'_, '_>,
+) -> PyResult<String> {
+    let options = match options {
+        Some(options) => Text::of(options)?.bytes().to_vec(),
+        None => b"{}".to_vec(),
+    };
+    let found = py.detach(|| {
+        let options = read_options(&options)?;
+        Ok::<_, Error>(compare(&a, &b, &options)?.to_json().to_canonical())
+    });
+    Ok(found.map_err(Refused::from)?)
+}
+
+/// `fablegrade.match_output` as JSON: `{accept, difference?, largestError?}`.
+#[pyfunction]
+#[pyo3(signature = (matcher, expected, actual, float_tolerance=None))]
+pub(crate) fn compare_outputs(
+    py: Python<'_>,
+    matcher: &str,
+    expected: &Bound<'_, PyAny>,
+    actual: &Bound<'_, PyAny>,
+    float_tolerance: Maybe<'_, '_>,
+) -> PyResult<String> {
+    let Some(matcher) = Matcher::from_word(matcher) else {
+        let words: Vec<String> = Matcher::WORDS.iter().map(|(word, _)| format!("`{word}`")).collect();
+        let help = format!("use one of {}", words.join(", "));
+        return Err(
+            refusal("unknown-word", "/matcher", "this word is not one of the allowed ones", &help).into()
+        );
+    };
+    let tolerance = float_tolerance.map(|given| decimal("floatTolerance", given)).transpose()?;
+    if tolerance.as_ref().is_some_and(fablegrade_core::Decimal::is_negative) {
+        let message = "a tolerance is not negative";
+        return Err(refusal("out-of-range", "/floatTolerance", message, "drop the sign").into());
+    }
+    let (expected, actual) = (output_bytes(expected)?, output_bytes(actual)?);
+    Ok(py.detach(|| matcher.compare(&expected, &actual, tolerance.as_ref()).to_json().to_canonical()))
+}

@@ -1,0 +1,39 @@
+//! The native half of the Python package `fablegrade`: documents in, results out. No grading logic stands here; the
+//! classes that need no speed are written in Python, in `python/fablegrade/`.
+
+mod arrow;
+mod batches;
+mod documents;
+mod errors;
+mod grader;
+mod result;
+mod runner;
+mod systems;
+
+use pyo3::prelude::*;
+
+/// Native functions and classes; import them from `fablegrade`.
+#[pymodule(gil_used = false)]
+mod _fablegrade {
+    #[pymodule_export]
+    use crate::arrow::GradedBatches;
+    #[pymodule_export]
+    use crate::batches::{Bank, grade_batches};
+    #[pymodule_export]
+    use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
+    #[pymodule_export]
+    use crate::result::AttemptResult;
+    #[pymodule_export]
+    use crate::runner::Runner;
+    #[pymodule_export]
+    use crate::systems::{flowmcp, formspec};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("GRADING_SEMANTICS_VERSION", fablegrade_core::GRADING_SEMANTICS_VERSION)?;
+        module.add("HAS_RUNNER", cfg!(all(feature = "runner", target_os = "linux")))
+    }
+}

@@ -1,0 +1,134 @@
+//! Running code submissions here, in the runner's sandbox.
+
+#[cfg(all(feature = "runner", target_os = "linux"))]
+pub(crate) use here::Runner;
+#[cfg(not(all(feature = "runner", target_os = "linux")))]
+pub(crate) use nowhere::Runner;
+
+#[cfg(all(feature = "runner", target_os = "linux"))]
+mod here {
+    use fablegrade_core::End;
+    use fablegrade_core::request::Given;
+    use fablegrade_runner::{Runner as Sandboxed, RunnerOptions};
+    use pyo3::prelude::*;
+    use pyo3::sync::PyOnceLock;
+    use pyo3::types::PyType;
+
+    use crate::documents::Text;
+    use crate::errors::Refused;
+    use crate::grader::{Grader, Texts};
+    use crate::result::AttemptResult;
+
+    /// Runs the programs of code questions in a sandbox that fails closed.
+    ///
+    /// Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
+    /// `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
+    /// rows of the table of languages (a dict or JSON). `unsandboxed=True` lets programs do whatever you can do.
+    #[pyclass(frozen, module = "fablegrade", name = "Runner")]
+    pub(crate) struct Runner(Sandboxed);
+
+    #[pymethods]
+    impl Runner {
+        #[new]
+        #[pyo3(signature = (*, parallel=None, stop_suite=false, languages=None, unsandboxed=false))]
+        fn new(
+            py: Python<'_>,
+            parallel: Option<usize>,
+            stop_suite: bool,
+            languages: Option<&Bound<'_, PyAny>>,
+            unsandboxed: bool,
+        ) -> PyResult<Self> {
+            let mut options = RunnerOptions::default();
+            options.sandbox.unsandboxed = unsandboxed;
+            options.parallel = parallel;
+            options.stop_suite = stop_suite;
+            if let Some(languages) = Text::given("languages", languages)? {
+                let text = String::from_utf8_lossy(languages.bytes()).into_owned();
+                options
+                    .languages
+                    .replace_from_json(&text)
+                    .map_err(pyo3::exceptions::PyValueError::new_err)?;
+            }
+            Ok(Self(py.detach(|| Sandboxed::with_options(&options))))
+        }
+
+        /// Why nothing can be run here; `None` when all is well.
+        #[getter]
+        fn trouble(&self) -> Option<&str> {
+            self.0.trouble()
+        }
+
+        /// What keeps programs apart, such as `bubblewrap 0.8.0, ...`.
+        #[getter]
+        fn isolation(&self) -> String {
+            self.0.isolation()
+        }
+
+        /// Runs the programs of an answer and grades it from what happened; other answers are graded as by
+        /// `Grader.grade`. The interpreter's lock is released.
+        ///
+        /// Raises `SandboxError`, which holds the result, when programs could not be run safely.
+        #[pyo3(signature = (grader, submission=None, *, attempt=None, context=None))]
+        fn grade<'py>(
+            &self,
+            py: Python<'py>,
+            grader: &Bound<'py, Grader>,
+            submission: Option<&Bound<'py, PyAny>>,
+            attempt: Option<&Bound<'py, PyAny>>,
+            context: Option<&Bound<'py, PyAny>>,
+        ) -> PyResult<AttemptResult> {
+            let texts = Texts::of(submission, attempt, None, context)?;
+            let documents = texts.documents();
+            let (engine, runner) = (&grader.get().engine, &self.0);
+            let (result, trouble) = py
+                .detach(|| {
+                    let mut answer = documents.read()?;
+                    let submission = match &answer.given {
+                        Given::Submission(submission) => submission,
+                        Given::Attempt(attempt) => &attempt.submission,
+                    };
+                    let mut trouble = None;
+                    if let Some(plan) = engine.plan(submission) {
+                        let outcomes = runner.run(&plan, |_| ());
+                        trouble = outcomes.iter().find_map(|outcome| match &outcome.end {
+                            End::SandboxError(cause) => Some(cause.clone()),
+                            _ => None,
+                        });
+                        answer.outcomes = Some(outcomes);
+                    }
+                    Ok((answer.grade(engine)?, trouble))
+                })
+                .map_err(|error: fablegrade_core::Error| Refused::from(error))?;
+            match trouble {
+                None => Ok(AttemptResult(result)),
+                Some(cause) => {
+                    static ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+                    let class = ERROR.import(py, "fablegrade.errors", "SandboxError")?;
+                    Err(PyErr::from_value(class.call1((cause, AttemptResult(result)))?))
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(all(feature = "runner", target_os = "linux")))]
+mod nowhere {
+    use pyo3::exceptions::PyNotImplementedError;
+    use pyo3::prelude::*;
+    use pyo3::types::{PyDict, PyTuple};
+
+    /// Programs cannot be run by this build of the package; give their outcomes to `Grader.grade`.
+    #[pyclass(frozen, module = "fablegrade", name = "Runner")]
+    pub(crate) struct Runner;
+
+    #[pymethods]
+    impl Runner {
+        #[new]
+        #[pyo3(signature = (*_arguments, **_options))]
+        fn new(_arguments: &Bound<'_, PyTuple>, _options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+            Err(PyNotImplementedError::new_err(
+                "this build cannot run programs; run them elsewhere and give their outcomes to `Grader.grade`",
+            ))
+        }
+    }
+}

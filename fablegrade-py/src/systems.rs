@@ -1,0 +1,86 @@
+//! The other systems: a task's fields in, the fields of its answer out, as in the line modes of the command.
+
+use fablegrade_core::json::{Document, Json, Object, Path};
+use fablegrade_core::{Error, ErrorKind, Findings};
+use fablegrade_formspec::{Fel, line as formspec_line};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::documents::Text;
+use crate::errors::Refused;
+
+type Reply = Option<Result<Json, Error>>;
+
+/// Puts a task's fields into one object, hands it to a line mode and gives the answer as canonical JSON.
+fn answer(
+    py: Python<'_>,
+    fields: &Bound<'_, PyDict>,
+    mode: impl FnOnce(&mut Object<'_, '_, '_>) -> Reply + Send,
+) -> Result<String, Refused> {
+    let mut task = vec![b'{'];
+    for (name, value) in fields.iter() {
+        let name = name.cast_into::<PyString>().map_err(PyErr::from)?.to_str()?.to_owned();
+        let within = |refused: Refused| refused.within(&name);
+        let text = Text::of(&value).map_err(within)?;
+        if matches!(text, Text::Str(_) | Text::Bytes(_)) {
+            // A text must be one document by itself before it becomes a field among others.
+            Document::parse(text.bytes()).map_err(|error| within(error.into()))?;
+        }
+        if task.len() > 1 {
+            task.push(b',');
+        }
+        let mut key = String::new();
+        fablegrade_core::json::write_json_string(&name, &mut key);
+        task.extend_from_slice(key.as_bytes());
+        task.push(b':');
+        task.extend_from_slice(text.bytes());
+    }
+    task.push(b'}');
+    py.detach(|| {
+        let document = Document::parse(&task)?;
+        let mut findings = Findings::new();
+        let reply = Object::open(document.root(), &Path::Root, &mut findings).and_then(|mut object| {
+            let reply = mode(&mut object);
+            object.close();
+            reply
+        });
+        match reply {
+            Some(reply) if findings.errors() == 0 => Ok(reply?.to_canonical()),
+            _ => Err(Error::new(ErrorKind::Schema, findings).into()),
+        }
+    })
+}
+
+fn no_task(name: &str) -> PyErr {
+    PyValueError::new_err(format!("there is no task `{name}`"))
+}
+
+/// A task of FlowMCP by name; see `fablegrade.flowmcp`.
+#[pyfunction]
+pub(crate) fn flowmcp(py: Python<'_>, task: &str, fields: &Bound<'_, PyDict>) -> PyResult<String> {
+    use fablegrade_flowmcp::line::{Mode, age, aggregate, build, check, rollup, verify};
+    let mode: Mode = match task {
+        "check" => check,
+        "aggregate" => aggregate,
+        "build" => build,
+        "age" => age,
+        "rollup" => rollup,
+        "verify" => verify,
+        other => return Err(no_task(other)),
+    };
+    Ok(answer(py, fields, mode)?)
+}
+
+/// A task of Formspec by name; see `fablegrade.formspec`.
+#[pyfunction]
+pub(crate) fn formspec(py: Python<'_>, task: &str, fields: &Bound<'_, PyDict>) -> PyResult<String> {
+    let answer = match task {
+        "determine" => answer(py, fields, |object| formspec_line::determination(object, Fel)),
+        "check" => answer(py, fields, |object| formspec_line::checking(object, Fel)),
+        "verify" => answer(py, fields, |object| formspec_line::verification(object, Fel)),
+        "expire" => answer(py, fields, formspec_line::expiry),
+        other => return Err(no_task(other)),
+    };
+    Ok(answer?)
+}

@@ -1,0 +1,134 @@
+"""What counts as a document, and how what is none is refused."""
+
+from __future__ import annotations
+
+import collections
+import enum
+import json
+import math
+import types
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+import fablegrade
+from fablegrade import Grader, JsonError, SchemaError
+
+NUMERIC = {"type": "numeric", "answer": {"value": 4}}
+
+
+class Choice(str, enum.Enum):
+    A = "a"
+
+
+class Count(enum.IntEnum):
+    FOUR = 4
+
+
+class Named(str):
+    """A `str` that prints itself in its own way."""
+
+    def __str__(self) -> str:
+        return "something else"
+
+
+def graded(value: Any) -> fablegrade.AttemptResult:
+    return Grader(NUMERIC).grade({"type": "numeric", "value": value})
+
+
+@pytest.mark.parametrize("value", [4, 4.0, Decimal(4), Decimal("4.000"), Decimal("4E0"), Count.FOUR, Decimal("0.4E+1")])
+def test_numbers_of_every_kind(value: Any) -> None:
+    assert graded(value).verdict == "correct"
+
+
+def test_a_decimal_keeps_every_digit() -> None:
+    tolerance = {"mode": "absolute", "amount": Decimal("1e-40")}
+    exact = {"type": "numeric", "answer": {"value": Decimal("0.1000000000000000000000000000001"), "tolerance": tolerance}}
+    submission = {"type": "numeric", "value": Decimal("0.1000000000000000000000000000001")}
+    assert fablegrade.grade(exact, submission).verdict == "correct"
+    assert fablegrade.grade(exact, {"type": "numeric", "value": 0.1}).verdict == "incorrect"
+
+
+def test_a_float_counts_as_the_decimal_that_python_prints() -> None:
+    spec = {"type": "numeric", "answer": {"value": 0.3, "tolerance": {"mode": "absolute", "amount": 0.1}}}
+    assert fablegrade.grade(spec, {"type": "numeric", "value": 0.4}).verdict == "correct"
+    for number in (5e-324, 1.7976931348623157e308, -0.0, 1e22, 123456789.123456789, 1e-7):
+        view = fablegrade.deliver({"type": "ordering", "items": [{"id": "a", "content": number}, {"id": "b", "content": 2}],
+                                   "correctOrder": ["a", "b"]})
+        assert number in [item["content"] for item in view.to_dict()["items"]]
+
+
+def test_mappings_tuples_and_subclasses() -> None:
+    spec = collections.OrderedDict(type="multiple_choice", choices=(
+        types.MappingProxyType({"id": Choice.A, "content": "1", "correct": True}),
+        collections.ChainMap({"id": "b"}, {"content": "2", "correct": False}),
+    ))
+    assert fablegrade.grade(spec, {"type": Named("multiple_choice"), "selectedChoiceIds": (Choice.A,)}).verdict == "correct"
+
+
+def test_bytes_of_every_kind() -> None:
+    text = json.dumps({"type": "numeric", "value": 4})
+    for document in (text, text.encode(), bytearray(text.encode()), memoryview(text.encode()), memoryview(text.encode())[::1]):
+        assert Grader(NUMERIC).grade(document).verdict == "correct"
+
+
+@pytest.mark.parametrize(
+    ("value", "rule", "pointer"),
+    [
+        ({"type": "numeric", "value": math.nan}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": math.inf}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": Decimal("sNaN")}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": {4}}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": b"4"}, "not-json", "/submission/value"),
+        ({"type": "numeric", "value": 10**4_000}, "number-too-long", "/submission/value"),
+        ({"type": "numeric", "value": 10**1_200}, "number-too-long", "/submission/value"),
+        ({"type": "numeric", 4: 4}, "not-json", "/submission"),
+        ({"type": "numeric", "a/b~": [0, object()]}, "not-json", "/submission/a~1b~0/1"),
+        ({"type": "numeric", "unit": "\ud800"}, "json-syntax", "/submission/unit"),
+        ('{"type":"numeric","unit":"\ud800"}', "invalid-utf8", "/submission"),
+        (b"\xff", "invalid-utf8", "/submission"),
+        ("", "json-syntax", "/submission"),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_place(value: Any, rule: str, pointer: str) -> None:
+    with pytest.raises(JsonError) as raised:
+        Grader(NUMERIC).grade(value)
+    assert (raised.value.rule, raised.value.pointer) == (rule, pointer)
+    assert raised.value.help
+
+
+@pytest.mark.parametrize("value", [None, 4, True, [], "4"])
+def test_json_that_is_no_object(value: Any) -> None:
+    with pytest.raises(SchemaError) as raised:
+        fablegrade.grade(value, {"type": "numeric", "value": 4}) if value is not None else Grader(NUMERIC).grade()
+    assert raised.value.rule in ("wrong-type", "missing-field")
+
+
+def test_cycles_and_bombs_end() -> None:
+    cycle: list[Any] = []
+    cycle.append(cycle)
+    bomb: Any = "x" * 100
+    for _ in range(100):
+        bomb = [bomb] * 10
+    wide: Any = {"k" * 1000: "v" * 1000}
+    for _ in range(60):
+        wide = {"a": wide, "b": wide}
+    for document, rule in ((cycle, "too-deep"), (bomb, "too-large"), (wide, "too-large")):
+        with pytest.raises(JsonError) as raised:
+            Grader(NUMERIC).grade(document)
+        assert raised.value.rule == rule
+
+
+def test_a_container_that_changes_while_it_is_read_is_no_crash() -> None:
+    fields: dict[str, Any] = {"type": "numeric", "value": 4}
+
+    class Growing(collections.UserDict[str, Any]):
+        def keys(self) -> Any:
+            fields.clear()
+            return super().keys()
+
+    fields["z"] = Growing()
+    with pytest.raises(SchemaError) as raised:
+        Grader(NUMERIC).grade(fields)
+    assert [(finding.rule, finding.pointer) for finding in raised.value.findings] == [("unknown-field", "/submission/z")]

@@ -1,0 +1,140 @@
+"""What the package says about itself is true: examples run, types hold, the wheel is small and for every Python."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import os
+import re
+import subprocess
+import sys
+import types
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import fablegrade
+import stub_docstrings
+from fablegrade import _fablegrade, arrow, errors, flowmcp, formspec, results
+
+FOLDER = Path(__file__).resolve().parents[1]
+MODULES = [fablegrade, _fablegrade, arrow, errors, flowmcp, formspec, results]
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """Every docstring of the package by the name it belongs to, native ones included."""
+    for module in MODULES:
+        yield module.__name__, module.__doc__ or ""
+        for name, value in vars(module).items():
+            if getattr(value, "__module__", "").split(".")[0] != "fablegrade":
+                continue
+            yield f"{module.__name__}.{name}", inspect.getdoc(value) or ""
+            if inspect.isclass(value):
+                for attribute, member in vars(value).items():
+                    if not attribute.startswith("_"):
+                        yield f"{module.__name__}.{name}.{attribute}", inspect.getdoc(member) or ""
+
+
+def run_examples(name: str, text: str) -> int:
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    failures = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed
+    assert failures == 0, f"the examples of {name} fail"
+    return len(test.examples)
+
+
+def test_the_examples_of_the_docstrings_run() -> None:
+    assert sum(run_examples(name, text) for name, text in dict(documented()).items()) >= 30
+
+
+@pytest.mark.parametrize("page", [FOLDER / "README.md", FOLDER.parent / "docs/python.md"], ids=lambda page: page.name)
+def test_the_code_of_the_pages_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks with prompts are examples with their output; blocks without are run from top to bottom, in one namespace."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert blocks
+    module = types.ModuleType("page")
+    for at, block in enumerate(blocks):
+        if block.startswith(">>>"):
+            run_examples(f"{page.name}, block {at + 1}", block)
+        else:
+            exec(compile(block, f"{page.name}, block {at + 1}", "exec"), module.__dict__)
+
+
+def test_every_public_name_is_documented() -> None:
+    public = {
+        name: text
+        for name, text in documented()
+        if not any(part.startswith("_") for part in name.split(".")[1:] if part != "_fablegrade")
+        and not isinstance(getattr(fablegrade, name.split(".")[-1], None), str)
+    }
+    for field in ("Finding.severity", "CodeResult.suite"):
+        public.pop(f"fablegrade.results.{field}", None)
+    assert len(public) > 60
+    assert [name for name, text in public.items() if not text] == []
+
+
+def checked(*command: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *command], cwd=FOLDER, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_mypy_agrees() -> None:
+    checked("mypy")
+
+
+def test_pyright_agrees() -> None:
+    checked("pyright")
+
+
+def test_the_stubs_are_what_the_module_has() -> None:
+    allowed = FOLDER / "tests/stubtest.allowed"
+    checked("mypy.stubtest", "fablegrade", "--allowlist", str(allowed), "--ignore-unused-allowlist")
+
+
+def test_a_missing_verdict_is_found_by_mypy(tmp_path: Path) -> None:
+    """Verdicts are exhaustive: a `match` that forgets one does not type-check."""
+    source = (FOLDER / "tests/typed_use.py").read_text(encoding="utf-8").replace('case "pending":', 'case "correct ":')
+    forgetful = tmp_path / "forgetful.py"
+    forgetful.write_text(source, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(forgetful)], cwd=FOLDER, capture_output=True, text=True)
+    assert done.returncode == 1 and "assert_never" in done.stdout
+
+
+def wheel() -> Path:
+    folder = os.environ.get("FABLEGRADE_WHEELS")
+    if folder is None:
+        pytest.skip("FABLEGRADE_WHEELS names no folder")
+    (found,) = Path(folder).glob("fablegrade-*.whl")
+    return found
+
+
+def test_the_wheel_is_for_every_python_and_small() -> None:
+    path = wheel()
+    _, _, python, abi, platform = path.name.removesuffix(".whl").split("-")
+    assert (python, abi) == ("cp310", "abi3")
+    assert platform.startswith(("linux_", "manylinux_", "macosx_", "win"))
+    assert path.stat().st_size < 8 << 20
+    with zipfile.ZipFile(path) as archive:
+        names = {info.filename: info.file_size for info in archive.infolist()}
+        metadata = next(name for name in names if name.endswith(".dist-info/WHEEL"))
+        assert "Tag: cp310-abi3-" in archive.read(metadata).decode()
+    assert {"fablegrade/py.typed", "fablegrade/_fablegrade.pyi", "fablegrade/__init__.py"} <= set(names)
+    assert not [name for name in names if "tests/" in name]
+    native = [size for name, size in names.items() if name.endswith("_fablegrade.abi3.so")]
+    assert len(native) == 1 and native[0] < 24 << 20
+
+
+def test_the_module_says_that_it_needs_no_lock() -> None:
+    """`Py_mod_gil` is in its definition; this interpreter has a lock, so the source says it."""
+    source = (FOLDER / "src/lib.rs").read_text(encoding="utf-8")
+    assert "#[pymodule(gil_used = false)]" in source
+    assert fablegrade.GRADING_SEMANTICS_VERSION >= 1 and fablegrade.__version__
+
+
+def test_the_stub_has_the_docstrings_of_the_module() -> None:
+    """Editors show what the stub says."""
+    source = stub_docstrings.STUB.read_text(encoding="utf-8")
+    assert stub_docstrings.with_docstrings(source) == source
+    assert source.count('"""') > 50

@@ -1,0 +1,66 @@
+"""How a typed program uses the package; checked by mypy and pyright, and run."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, NoReturn, TypedDict
+
+import fablegrade
+from fablegrade import AttemptResult, FablegradeError, Grader
+
+if TYPE_CHECKING:
+    from typing_extensions import assert_never, assert_type
+else:
+
+    def assert_never(value: NoReturn) -> NoReturn:
+        raise AssertionError(value)
+
+    def assert_type(value: object, _: object) -> object:
+        return value
+
+
+class Numeric(TypedDict):
+    type: str
+    value: float
+
+
+def colour(result: AttemptResult) -> str:
+    match result.verdict:
+        case "correct":
+            return "green"
+        case "partial":
+            return "yellow"
+        case "incorrect":
+            return "red"
+        case "pending":
+            return "grey"
+        case "error":
+            return "black"
+        case never:
+            assert_never(never)
+
+
+def use() -> list[str]:
+    grader = Grader({"type": "numeric", "answer": {"value": Decimal(4)}})
+    submission: Numeric = {"type": "numeric", "value": 4}
+    result = grader.grade(submission)
+    assert_type(result.score, "float | None")
+    explanation = grader.explain(b'{"type":"numeric","value":4}', context={"hints": {"h": 0.5}})
+    assert_type(explanation.score, "Fraction | None")
+    colours = [colour(result), colour(explanation.result)]
+    for answer in grader.grade_many([submission, "{"]):
+        colours.append(answer.rule if isinstance(answer, FablegradeError) else colour(answer))
+    found = fablegrade.equivalent("x", "x", domains={"x": {"min": 0}})
+    assert_type(found.equal, "bool | None")
+    for finding in fablegrade.lint("{}"):
+        colours.append(f"{finding.severity} {finding.rule}")
+    comparison = fablegrade.match_output("float_tolerance", "1", b"1", float_tolerance=0.5)
+    assert_type(comparison.largest_error, "Decimal | None")
+    half: Fraction | None = explanation.raw_score
+    assert half == 1
+    return colours
+
+
+if __name__ == "__main__":
+    print(use())
