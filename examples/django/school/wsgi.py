@@ -1,0 +1,8 @@
+"""For a WSGI server."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "school.settings")
+application = get_wsgi_application()
