@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """The same pairs of expressions through Fablegrade, Math-Verify, SymPy and KAS in one run: agreement and speed.
 
-    benches/peers/equivalence.py CASES.jsonl [--limit N] [--peers fablegrade math-verify sympy kas] [--write FILE]
+    benches/peers/equivalence.py CASES.jsonl [--limit N] [--peers NAME...] [--wheel FILE] [--write FILE]
 
 Each line of CASES is {id, canonical, latex, equal, tags, source}. Rows of the sources `latex2sympy` and `mutants`, and
 rows tagged `approx`, `quirk` or `format`, are left out (the set called CORE in the documentation).
 
 Peers are installed into a scratch folder (`--home`, default `.cache/peers`) with pip and npm, versions pinned below.
 Every peer gets the pairs one after another in one warm process; a pair over five seconds is stopped and counts as no
-answer. Times include parsing both sides, except for Fablegrade's second figure, which has the reference compiled.
+answer. `fablegrade` is the Python package, called as its peers are; `fablegrade-rust` the crate alone, without its interpreter. Times
+include parsing both sides, except for the second figure of `fablegrade-rust`, which has the reference compiled.
 """
 import argparse
 import json
@@ -26,8 +27,9 @@ KAS = ["@khanacademy/kas@2.2.3"]
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 arguments.add_argument("cases")
 arguments.add_argument("--limit", type=int, default=0)
-arguments.add_argument("--peers", nargs="*", default=["fablegrade", "math-verify", "sympy", "kas"])
+arguments.add_argument("--peers", nargs="*", default=["fablegrade-rust", "fablegrade", "math-verify", "sympy", "kas"])
 arguments.add_argument("--home", default=str(root / ".cache/peers"))
+arguments.add_argument("--wheel", help="a wheel of fablegrade; without it one is built")
 arguments.add_argument("--write")
 arguments.add_argument("--worker", help=argparse.SUPPRESS)
 options = arguments.parse_args()
@@ -52,7 +54,12 @@ def worker(kind):
         raise TooLong
 
     signal.signal(signal.SIGALRM, stop)
-    if kind == "math-verify":
+    if kind == "fablegrade":
+        from fablegrade import equivalent
+
+        def decide(a, b):
+            return equivalent(a, b).equal
+    elif kind == "math-verify":
         from math_verify import parse, verify
 
         def decide(a, b):
@@ -101,7 +108,7 @@ for (const line of lines) {
 
 def run(name, rows, home):
     data = "".join(json.dumps(row) + "\n" for row in rows)
-    if name == "fablegrade":
+    if name == "fablegrade-rust":
         command = ["cargo", "run", "--quiet", "--release", "-p", "fablegrade-math", "--example", "pairs"]
         where = root
     elif name == "kas":
@@ -114,6 +121,9 @@ def run(name, rows, home):
         if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", str(home / "venv")], check=True)
             subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PYTHON], check=True)
+        if name == "fablegrade":
+            # The Python package of this repository, as any user of the peers would call it.
+            subprocess.run([str(python), "-m", "pip", "install", "--quiet", options.wheel or str(root / "fablegrade-py")], check=True)
         command, where = [str(python), str(pathlib.Path(__file__).resolve()), options.cases, "--worker", name], root
     output = subprocess.run(command, cwd=where, input=data, capture_output=True, text=True)
     answers = {}
@@ -150,7 +160,7 @@ def main():
                 table.append((label, agree, wrong_equal, wrong_different, none, statistics.median(times),
                               times[int(len(times) * 0.95)], times[-1], len(times) / sum(times)))
         print(f"{name}: {agree}/{len(rows)}", file=sys.stderr)
-    ours = next((t for t in table if t[0] == "fablegrade, reference compiled"), None)
+    ours = next((t for t in table if t[0] == "fablegrade-rust, reference compiled"), None)
     lines = [
         "# Expression equivalence: Fablegrade and its peers",
         "",
