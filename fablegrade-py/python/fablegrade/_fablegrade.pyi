@@ -159,7 +159,9 @@ def grade(
     outcomes: Document | None = None,
     context: Document | None = None,
 ) -> AttemptResult:
-    """Grades one answer to one question: `Grader(spec).grade(...)`.
+    """Grades one answer to one question; the arguments are those of `Grader.grade`.
+
+    Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
 
     >>> import fablegrade
     >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -212,8 +214,8 @@ def lint(spec: Document) -> list[Finding]:
     Never raises for a bad spec: a document that is no spec gives its errors. Every rule is in `docs/lint.md`.
 
     >>> import fablegrade
-    >>> [finding.rule for finding in fablegrade.lint('{"type": "numeric"}')]
-    ['missing-field']
+    >>> fablegrade.lint('{"type": "numeric"}')[0].rule
+    'missing-field'
     """
 def equivalent(a: str, b: str, options: Document | None = None) -> str:
     """`fablegrade.equivalent` as JSON; `options` is an object of declarations."""

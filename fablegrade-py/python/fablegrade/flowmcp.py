@@ -108,7 +108,8 @@ def _value(document: Any) -> Any:
 
 
 def rollup(entries: Sequence[Mapping[str, Any]], *, options: Document | None = None) -> list[dict[str, Any]]:
-    """The indexes of entries `{path?, entry}`. `options` is `{stableFrom?, liveHashes?, updatedAt?}`."""
+    """The indexes of entries `{path?, entry}`. `options` is
+    `{stableFrom?, liveHashes?, updatedAt?, locks?, gradeOfNothing?}`."""
     fields: dict[str, Any] = {"entries": [{**filed, "entry": _value(filed["entry"])} for filed in entries]}
     if options is not None:
         fields["options"] = options
