@@ -106,6 +106,18 @@ pub fn same_function(a: &str, b: &str) -> bool {
     a == b || standard(a) == standard(b)
 }
 
+/// Whether a list of allowed functions admits one, by any of its names.
+pub fn admits(allowed: &[String], function: &str) -> bool {
+    allowed.iter().any(|name| {
+        same_function(name, function)
+            // A root is a root, with or without an index; a cube root is one too.
+            || (matches!(function, "root" | "cbrt") && same_function(name, "sqrt"))
+            || (function == "cbrt" && same_function(name, "root"))
+            // A logarithm with a base, and the ones with names for their base.
+            || (matches!(function, "lg" | "lb") && same_function(name, "log"))
+    })
+}
+
 /// The names in a parse tree. Linear in its size.
 pub fn names_of(tree: &Syntax) -> Names {
     let mut names = Names::default();

@@ -1,7 +1,7 @@
 //! `expression` with its key: marking, view, checks. The comparison itself is `fablegrade-math`.
 
 use fablegrade_math::dependence::Dependence;
-use fablegrade_math::inspect::same_function;
+use fablegrade_math::inspect::admits;
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
 use fablegrade_math::{
@@ -9,8 +9,10 @@ use fablegrade_math::{
 };
 use fablegrade_public::json::{self, Json, Object};
 use fablegrade_public::view::expression::{
-    Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable,
+    Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable, function_not_allowed,
+    symbol_not_listed,
 };
+use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, Ratio, Refusal};
 
 use super::{Evidence, Question};
@@ -51,61 +53,16 @@ fn domain(domain: &Domain) -> Option<fablegrade_math::Domain> {
     })
 }
 
-/// Whether a domain has no value left.
-fn is_empty(domain: &Domain) -> bool {
-    let excluded = |value: &Decimal| domain.exclude.iter().flatten().any(|other| other == value);
-    if domain.min == domain.max {
-        return excluded(&domain.min) || (domain.integer && !domain.min.is_integer());
-    }
-    if !domain.integer {
-        return false;
-    }
-    // At most 20 values are excluded, so a longer range has an integer left.
-    let mut value = domain.min.ceil();
-    for _ in 0..=20 {
-        if value > domain.max {
-            return true;
-        }
-        if !excluded(&value) {
-            return false;
-        }
-        value = value.add(&Decimal::one());
-    }
-    false
-}
-
 impl ExpressionSpec {
     fn options(&self, findings: &mut Findings) -> Options {
         let mut options = Options::new();
         let variables = self.public.variables.as_deref().unwrap_or_default();
+        rules::variables(variables, findings);
         for (at, Variable { name, domain: given }) in variables.iter().enumerate() {
-            if variables[..at].iter().any(|earlier| earlier.name == *name) {
-                findings.push(Finding::error(
-                    "duplicate-variable",
-                    format!("/variables/{at}/name"),
-                    "this variable is listed before",
-                    "list each variable once",
-                ));
-            }
             let Some(given) = given else {
                 options = options.variable(name);
                 continue;
             };
-            if given.min > given.max {
-                findings.push(Finding::error(
-                    "min-above-max",
-                    format!("/variables/{at}/domain/min"),
-                    "the smallest value is above the greatest (the defaults are -10 and 10), so the domain is empty",
-                    "swap the bounds",
-                ));
-            } else if is_empty(given) {
-                findings.push(Finding::error(
-                    "empty-domain",
-                    format!("/variables/{at}/domain"),
-                    "no value is left in the domain",
-                    "widen the domain or exclude less",
-                ));
-            }
             match domain(given) {
                 Some(domain) => options = options.domain(name, domain),
                 None => findings.push(Finding::error(
@@ -120,35 +77,13 @@ impl ExpressionSpec {
     }
 
     fn allows(&self, function: &str) -> bool {
-        let Some(allowed) = &self.public.allowed_functions else { return true };
-        allowed.iter().any(|name| {
-            same_function(name, function)
-                // A root is a root, with or without an index; a cube root is one too.
-                || (matches!(function, "root" | "cbrt") && same_function(name, "sqrt"))
-                || (function == "cbrt" && same_function(name, "root"))
-                // A logarithm with a base, and the ones with names for their base.
-                || (matches!(function, "lg" | "lb") && same_function(name, "log"))
-        })
+        self.public.allowed_functions.as_ref().is_none_or(|allowed| admits(allowed, function))
     }
-}
-
-/// A name as a learner would recognise it.
-fn shown(name: &str) -> String {
-    name.chars().take(40).collect()
 }
 
 /// An unreadable formula, for the learner who wrote it.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
-    let start = (error.span.start as usize).min(latex.len());
-    let character = latex.get(..start).map_or(1, |before| before.chars().count() + 1);
-    let mut message = format!("The formula cannot be read at character {character}: {}.", error.message);
-    if !error.expected.is_empty() {
-        message.push_str(&format!(" Expected: {}.", error.expected));
-    }
-    if let Some(suggestion) = &error.suggestion {
-        message.push_str(&format!(" Suggestion: {suggestion}."));
-    }
-    Refusal::new("unreadable-formula", message)
+    Refusal::new("unreadable-formula", error.for_learner(latex))
 }
 
 impl Question for ExpressionSpec {
@@ -351,21 +286,7 @@ impl Question for ExpressionSpec {
                 "set `forbidConstantAnswer` to false or write the constant",
             ));
         }
-        let excluded = self.public.variables.iter().flatten().enumerate();
-        for (at, variable) in excluded {
-            if variable
-                .domain
-                .as_ref()
-                .is_some_and(|domain| domain.exclude.as_ref().is_some_and(|list| !list.is_empty()))
-            {
-                findings.push(Finding::info(
-                    "exclusions-tell",
-                    format!("/variables/{at}/domain/exclude"),
-                    "learners can see the excluded values, which often are the poles of the key",
-                    "leave them out: points where the key has no value are skipped anyway",
-                ));
-            }
-        }
+        rules::exclusions(self.public.variables.as_deref().unwrap_or_default(), findings);
     }
 }
 
@@ -384,11 +305,11 @@ impl ExpressionSpec {
             && let Some(symbol) = names.symbols.iter().find(|symbol| !declared.contains(symbol))
         {
             sheet.trace.step("symbol-not-listed", || vec![("symbol", symbol.as_str().into())]);
-            return Some(format!("The symbol {} does not occur in this question.", shown(symbol)));
+            return Some(symbol_not_listed(symbol));
         }
         if let Some(function) = names.functions.iter().find(|function| !self.allows(function)) {
             sheet.trace.step("function-not-allowed", || vec![("function", (*function).into())]);
-            return Some(format!("The function {function} may not be used here."));
+            return Some(function_not_allowed(function));
         }
         if ready.forbid_constant && names.symbols.is_empty() {
             sheet.trace.step("answer-constant", Vec::new);

@@ -2,7 +2,8 @@
 
 use fablegrade_public::json::{Json, Object};
 use fablegrade_public::view::free_text::{FreeTextSubmission, FreeTextView, GradingMode};
-use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
+use fablegrade_public::view::rules;
+use fablegrade_public::{Findings, GradedBy, Ratio};
 
 use super::{Evidence, Question};
 use crate::host::Host;
@@ -73,16 +74,7 @@ impl Question for FreeTextSpec {
     }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<()> {
-        if let (Some(min), Some(max)) = (self.0.min_words, self.0.max_words)
-            && min > max
-        {
-            findings.push(Finding::error(
-                "min-above-max",
-                "/minWords",
-                "the least number of words is above the greatest, so no text fits",
-                "swap the bounds",
-            ));
-        }
+        rules::word_bounds(&self.0, findings);
         (findings.errors() == 0).then_some(())
     }
 
@@ -136,33 +128,6 @@ impl Question for FreeTextSpec {
     }
 
     fn lint(&self, _ready: Option<&()>, findings: &mut Findings) {
-        let checklist = self.0.self_assess_checklist.as_ref().map_or(0, Vec::len);
-        match self.0.grading_mode {
-            GradingMode::SelfAssess if checklist == 0 => findings.push(Finding::warning(
-                "no-checklist",
-                "/selfAssessChecklist",
-                "learners shall assess themselves but have no checklist, so the attempt stays pending",
-                "add a checklist",
-            )),
-            GradingMode::PeerReview | GradingMode::Reviewer if checklist > 0 => {
-                findings.push(Finding::warning(
-                    "checklist-unused",
-                    "/selfAssessChecklist",
-                    "the checklist counts only in `self_assess` mode",
-                    "remove it or change the mode",
-                ))
-            }
-            GradingMode::PeerReview | GradingMode::Reviewer
-                if self.0.rubric.as_ref().is_none_or(Vec::is_empty) =>
-            {
-                findings.push(Finding::info(
-                    "no-rubric",
-                    "/rubric",
-                    "reviewers have no rubric to agree on",
-                    "add criteria with points",
-                ));
-            }
-            _ => {}
-        }
+        rules::who_grades(&self.0, findings);
     }
 }

@@ -4,9 +4,10 @@ use fablegrade_public::identifier::ItemId;
 use fablegrade_public::json::{self, Json, Object, Read};
 use fablegrade_public::view::matching::{MatchingSubmission, MatchingView, Pair};
 use fablegrade_public::view::ordering::ItemView;
+use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
 
-use super::{Evidence, Question, report_duplicates, two_places};
+use super::{Evidence, Question, two_places};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::Secret;
@@ -95,8 +96,8 @@ impl Question for MatchingSpec {
     }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
-        report_duplicates(self.left.iter().map(|item| &item.id), "/left", findings);
-        report_duplicates(self.right.iter().map(|item| &item.id), "/right", findings);
+        rules::duplicate_ids(self.left.iter().map(|item| &item.id), "/left", findings);
+        rules::duplicate_ids(self.right.iter().map(|item| &item.id), "/right", findings);
         let pairs = self.correct_pairs.expose();
         let known = |side: &[ItemView], id: &ItemId| side.iter().any(|item| item.id == *id);
         for (at, pair) in pairs.iter().enumerate() {
@@ -217,17 +218,7 @@ impl Question for MatchingSpec {
                 "use ids that do not tell who belongs together",
             ));
         }
-        for (name, side) in [("left", &self.left), ("right", &self.right)] {
-            for (at, item) in side.iter().enumerate() {
-                if side[..at].iter().any(|earlier| earlier.content == item.content) {
-                    findings.push(Finding::warning(
-                        "same-item-twice",
-                        format!("/{name}/{at}/content"),
-                        "an earlier item says the same, so learners cannot tell them apart",
-                        "change one of the two",
-                    ));
-                }
-            }
-        }
+        rules::same_items(&self.left, "/left", rules::Same::ToldApart, findings);
+        rules::same_items(&self.right, "/right", rules::Same::ToldApart, findings);
     }
 }

@@ -11,10 +11,9 @@ pub mod numeric;
 pub mod ordering;
 pub mod widget;
 
-use fablegrade_public::identifier::ItemId;
 use fablegrade_public::json::{Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{
-    CaseOutcome, DeliveryView, Error, Finding, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
+    CaseOutcome, DeliveryView, Error, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
 };
 
 use crate::host::Host;
@@ -171,36 +170,6 @@ impl AnswerSpec {
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
         Document::parse(text.as_ref())?.read()
     }
-}
-
-/// Reports ids that stand twice in the list at `pointer`.
-pub(crate) fn report_duplicates<'a>(
-    ids: impl Iterator<Item = &'a ItemId>,
-    pointer: &str,
-    findings: &mut Findings,
-) {
-    let ids: Vec<_> = ids.collect();
-    for (at, id) in ids.iter().enumerate() {
-        if ids[..at].contains(id) {
-            findings.push(Finding::error(
-                "duplicate-id",
-                format!("{pointer}/{at}/id"),
-                "this id stands in the list before",
-                "give every entry an id of its own",
-            ));
-        }
-    }
-}
-
-/// Whether an id sounds like part of the key.
-pub(crate) fn id_tells(id: &str) -> bool {
-    // Not `true` or `right`: they can be the very content of a choice.
-    const TELLING: [&str; 9] =
-        ["correct", "incorrect", "wrong", "answer", "key", "solution", "distractor", "decoy", "bogus"];
-    id.split(['-', '_']).any(|word| {
-        let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
-        TELLING.contains(&word.as_str())
-    })
 }
 
 /// A ratio to two decimal places, for messages.

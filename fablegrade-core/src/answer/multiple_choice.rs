@@ -3,9 +3,10 @@
 use fablegrade_public::identifier::ItemId;
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::view::multiple_choice::{ChoiceView, MultipleChoiceSubmission, MultipleChoiceView};
+use fablegrade_public::view::rules;
 use fablegrade_public::{Content, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 
-use super::{Evidence, Question, report_duplicates};
+use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::Secret;
@@ -125,7 +126,7 @@ impl Question for MultipleChoiceSpec {
     }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
-        report_duplicates(self.choices.iter().map(|choice| &choice.id), "/choices", findings);
+        rules::duplicate_ids(self.choices.iter().map(|choice| &choice.id), "/choices", findings);
         let total = self.total_correct();
         if total == 0 {
             findings.push(Finding::error(
@@ -135,14 +136,7 @@ impl Question for MultipleChoiceSpec {
                 "mark at least one choice `correct`",
             ));
         }
-        if self.partial_credit && !self.multiple_select {
-            findings.push(Finding::warning(
-                "partial-without-multiple",
-                "/partialCredit",
-                "`partialCredit` has no effect without `multipleSelect`",
-                "set `multipleSelect` or remove `partialCredit`",
-            ));
-        }
+        rules::partial_credit(self.partial_credit, self.multiple_select, findings);
         if !self.multiple_select && total > 1 {
             findings.push(Finding::warning(
                 "several-correct-single-select",
@@ -273,15 +267,8 @@ impl Question for MultipleChoiceSpec {
                 "add wrong choices",
             ));
         }
+        rules::telling_ids(self.choices.iter().map(|choice| &choice.id), "/choices", findings);
         for (at, choice) in self.choices.iter().enumerate() {
-            if super::id_tells(choice.id.as_str()) {
-                findings.push(Finding::warning(
-                    "telling-id",
-                    format!("/choices/{at}/id"),
-                    "the id sounds like part of the key, and learners can see ids",
-                    "use neutral ids like `c1`, `c2`",
-                ));
-            }
             let twin = self.choices[..at].iter().any(|earlier| {
                 earlier.content == choice.content && earlier.correct.expose() != choice.correct.expose()
             });

@@ -3,8 +3,8 @@
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::view::expression::positive_number;
 use fablegrade_public::view::numeric::{NumericSubmission, NumericView, Unit};
+use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
-use unicode_normalization::UnicodeNormalization;
 
 use super::{Evidence, Question};
 use crate::host::Host;
@@ -166,12 +166,6 @@ impl NumericAnswer {
     }
 }
 
-/// A unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
-fn normal_unit(text: &str) -> String {
-    let folded: String = text.nfkc().collect();
-    folded.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 pub(crate) struct Ready {
     /// The spellings of the unit, normalised; `None` where the question has none.
     unit: Option<Vec<String>>,
@@ -240,42 +234,7 @@ impl Question for NumericSpec {
                 ));
             }
         }
-        let unit = self.unit.as_ref().map(|unit| {
-            let mut spellings: Vec<String> = Vec::new();
-            for (at, text) in
-                std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate()
-            {
-                let pointer =
-                    if at == 0 { "/unit/expected".to_owned() } else { format!("/unit/accepted/{}", at - 1) };
-                let spelling = normal_unit(text);
-                if spelling.is_empty() {
-                    findings.push(Finding::warning(
-                        "blank-unit",
-                        pointer,
-                        "a blank unit counts as none, so this spelling can never be given",
-                        "write the unit or remove this spelling",
-                    ));
-                } else if spellings.contains(&spelling) {
-                    findings.push(Finding::warning(
-                        "same-unit-twice",
-                        pointer,
-                        "this spelling is accepted already",
-                        "remove it",
-                    ));
-                } else {
-                    spellings.push(spelling);
-                }
-            }
-            if unit.required && spellings.is_empty() {
-                findings.push(Finding::error(
-                    "no-unit-accepted",
-                    "/unit",
-                    "a unit is required but no spelling of one is accepted",
-                    "write the expected unit",
-                ));
-            }
-            spellings
-        });
+        let unit = self.unit.as_ref().map(|unit| rules::unit(unit, findings));
         let required = self.unit.as_ref().is_some_and(|unit| unit.required);
         (findings.errors() == 0).then_some(Ready { unit, required })
     }
@@ -296,7 +255,7 @@ impl Question for NumericSpec {
         // number was right.
         let mut right = true;
         if let Some(spellings) = &ready.unit {
-            let given = submission.unit.as_deref().map(normal_unit).filter(|unit| !unit.is_empty());
+            let given = submission.unit.as_deref().map(rules::normal_unit).filter(|unit| !unit.is_empty());
             match given {
                 None if ready.required => {
                     sheet.tell(FeedbackSeverity::Hint, "Give the unit together with the number.");
@@ -352,15 +311,8 @@ impl Question for NumericSpec {
                 "make the tolerance smaller",
             ));
         }
-        if let Some(unit) = &self.unit
-            && unit.required
-        {
-            findings.push(Finding::info(
-                "unit-is-public",
-                "/unit/expected",
-                "learners can see the expected unit in the view, so asking for it tests nothing",
-                "ask for the unit in a question of its own if it matters",
-            ));
+        if let Some(unit) = &self.unit {
+            rules::public_unit(unit, findings);
         }
     }
 }

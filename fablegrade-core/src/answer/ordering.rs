@@ -3,9 +3,10 @@
 use fablegrade_public::identifier::ItemId;
 use fablegrade_public::json::{self, Json, Object, Read};
 use fablegrade_public::view::ordering::{ItemView, OrderingCredit, OrderingSubmission, OrderingView};
+use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
 
-use super::{Evidence, Question, report_duplicates, two_places};
+use super::{Evidence, Question, two_places};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::Secret;
@@ -163,7 +164,7 @@ impl Question for OrderingSpec {
     }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
-        report_duplicates(self.items.iter().map(|item| &item.id), "/items", findings);
+        rules::duplicate_ids(self.items.iter().map(|item| &item.id), "/items", findings);
         let order = self.correct_order.expose();
         let permutation = order.len() == self.items.len()
             && order.iter().all(|id| self.items.iter().any(|item| item.id == *id))
@@ -260,16 +261,7 @@ impl Question for OrderingSpec {
                 "use ids that do not follow the order",
             ));
         }
-        for (at, item) in self.items.iter().enumerate() {
-            if self.items[..at].iter().any(|earlier| earlier.content == item.content) {
-                findings.push(Finding::warning(
-                    "same-item-twice",
-                    format!("/items/{at}/content"),
-                    "an earlier item says the same, so learners cannot tell which comes first",
-                    "change one of the two",
-                ));
-            }
-        }
+        rules::same_items(&self.items, "/items", rules::Same::ComesFirst, findings);
     }
 }
 

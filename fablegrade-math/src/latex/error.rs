@@ -40,6 +40,30 @@ pub enum Problem {
     NotAValue,
 }
 
+impl Problem {
+    /// A stable word in kebab case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::TooLong => "too-long",
+            Self::TooDeep => "too-deep",
+            Self::UnknownCommand => "unknown-command",
+            Self::UnknownCharacter => "unknown-character",
+            Self::Unexpected => "unexpected",
+            Self::UnexpectedEnd => "unexpected-end",
+            Self::Unclosed => "unclosed",
+            Self::Unopened => "unopened",
+            Self::DoubleExponent => "double-exponent",
+            Self::DoubleSubscript => "double-subscript",
+            Self::BareFunction => "bare-function",
+            Self::Ambiguous => "ambiguous",
+            Self::Unsupported => "unsupported",
+            Self::Arguments => "arguments",
+            Self::NotAValue => "not-a-value",
+        }
+    }
+}
+
 /// An input that cannot be read: where, why, what was expected, and what may have been meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
@@ -69,6 +93,22 @@ impl fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
+
+impl ParseError {
+    /// The error in sentences for the one who typed `source`; places are counted in characters, from 1.
+    pub fn for_learner(&self, source: &str) -> String {
+        let start = (self.span.start as usize).min(source.len());
+        let character = source.get(..start).map_or(1, |before| before.chars().count() + 1);
+        let mut message = format!("The formula cannot be read at character {character}: {}.", self.message);
+        if !self.expected.is_empty() {
+            message.push_str(&format!(" Expected: {}.", self.expected));
+        }
+        if let Some(suggestion) = &self.suggestion {
+            message.push_str(&format!(" Suggestion: {suggestion}."));
+        }
+        message
+    }
+}
 
 /// A reading the parser chose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +149,32 @@ pub enum NoteKind {
     CommaList,
     /// `\varphi` as the golden ratio.
     GoldenRatio,
+}
+
+impl NoteKind {
+    /// A stable word in kebab case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MixedNumber => "mixed-number",
+            Self::NotMixed => "not-mixed",
+            Self::LeftToRight => "left-to-right",
+            Self::OneCharacter => "one-character",
+            Self::ProductNotCall => "product-not-call",
+            Self::LogBase => "log-base",
+            Self::Grouping => "grouping",
+            Self::DecimalComma => "decimal-comma",
+            Self::Exponent => "exponent",
+            Self::Spelled => "spelled",
+            Self::SplitCommand => "split-command",
+            Self::SetBraces => "set-braces",
+            Self::Currency => "currency",
+            Self::BracketedExponent => "bracketed-exponent",
+            Self::ArgumentEnds => "argument-ends",
+            Self::GammaFunction => "gamma-function",
+            Self::CommaList => "comma-list",
+            Self::GoldenRatio => "golden-ratio",
+        }
+    }
 }
 
 /// A reading the parser chose, and where.

@@ -194,6 +194,17 @@ impl ExpressionView {
     }
 }
 
+/// What a learner is told about a symbol that the question does not list.
+pub fn symbol_not_listed(symbol: &str) -> String {
+    let shown: String = symbol.chars().take(40).collect();
+    format!("The symbol {shown} does not occur in this question.")
+}
+
+/// What a learner is told about a function that the question does not allow.
+pub fn function_not_allowed(function: &str) -> String {
+    format!("The function {function} may not be used here.")
+}
+
 /// A number above zero, and at most `max` if there is one.
 pub fn positive_number(
     max: Option<Decimal>,

@@ -10,6 +10,7 @@ pub mod matching;
 pub mod multiple_choice;
 pub mod numeric;
 pub mod ordering;
+pub mod rules;
 pub mod widget;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

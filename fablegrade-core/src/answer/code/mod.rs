@@ -7,12 +7,11 @@ pub use conclude::UNSANDBOXED;
 pub use plan::{ExecutionPlan, PlannedCase};
 
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
-use fablegrade_public::matcher::output_json;
 use fablegrade_public::view::code::{
-    CodeFrame, CodeSubmission, CodeView, Harness, HarnessMode, Language, Limits, SuiteView, TestCase,
-    Visibility,
+    CodeFrame, CodeSubmission, CodeView, Harness, Language, Limits, SuiteView, TestCase, Visibility,
 };
-use fablegrade_public::{Finding, Findings, GradedBy, Matcher};
+use fablegrade_public::view::rules;
+use fablegrade_public::{Finding, Findings, GradedBy};
 
 use super::{Evidence, Question};
 use crate::host::Host;
@@ -140,39 +139,13 @@ impl Question for CodeSpec {
     }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
-        for (at, suite) in self.test_suites.iter().enumerate() {
-            if self.test_suites[..at].iter().any(|earlier| earlier.name == suite.name) {
-                findings.push(Finding::error(
-                    "duplicate-suite",
-                    format!("/testSuites/{at}/name"),
-                    "a suite before has the same name, and results name their suite",
-                    "give every suite a name of its own",
-                ));
-            }
-        }
-        let function = self.harness.mode == HarnessMode::Function;
-        if function && self.harness.function_name.is_none() {
-            findings.push(Finding::error(
-                "function-name-missing",
-                "/harness",
-                "function mode needs the name of the function to call",
-                "add `functionName`",
-            ));
-        }
+        rules::suite_names(self.test_suites.iter().map(|suite| suite.name.as_str()), findings);
+        rules::function_name(&self.harness, findings);
         for (suite_index, _, case_index, case) in self.cases() {
             let pointer = format!("/testSuites/{suite_index}/cases/{case_index}");
-            self.check_case(case, &pointer, findings);
+            rules::case(case, self.harness.mode, self.limits, &pointer, findings);
         }
-        for (language, _) in self.starter_code.iter().flatten() {
-            if !self.languages.contains(language) {
-                findings.push(Finding::warning(
-                    "starter-code-unused",
-                    format!("/starterCode/{}", language.as_str()),
-                    "there is starter code for a language that is not offered",
-                    "offer the language or remove the code",
-                ));
-            }
-        }
+        rules::starter_code(self.starter_code.as_deref().unwrap_or_default(), &self.languages, findings);
         let points = self.cases().map(|(_, _, _, case)| u64::from(case.points)).sum();
         let view = self.view(&Order::Sorted);
         (findings.errors() == 0).then_some(Ready { view, points })
@@ -243,30 +216,10 @@ impl Question for CodeSpec {
                     "change the hidden case",
                 ));
             } else if seen.contains(&(&case.input, &case.expected)) {
-                findings.push(Finding::info(
-                    "same-case-twice",
-                    pointer.as_str(),
-                    "an earlier case has the same input and the same expected text",
-                    "remove one of them or give it more points",
-                ));
+                rules::same_case(&pointer, findings);
             }
             seen.push((&case.input, &case.expected));
-            if case.expected.trim().is_empty() && self.harness.mode == HarnessMode::StdinStdout {
-                findings.push(Finding::warning(
-                    "empty-output-passes",
-                    format!("{pointer}/expected"),
-                    "nothing is expected, so a program that does nothing passes",
-                    "expect some output",
-                ));
-            }
-            if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
-                findings.push(Finding::info(
-                    "weak-matcher",
-                    format!("{pointer}/matcher"),
-                    "`tokens` does not see line breaks, but the expected text has several lines",
-                    "use `trimmed_lines` if the lines matter",
-                ));
-            }
+            rules::weak_case(case, self.harness.mode, &pointer, findings);
         }
         let everything: Vec<&TestCase> = self.cases().map(|(_, _, _, case)| case).collect();
         if everything.len() > 1 && everything.iter().all(|case| case.expected == everything[0].expected) {
@@ -283,57 +236,6 @@ impl Question for CodeSpec {
                 "/testSuites",
                 "every case is public, so a program can answer by a table",
                 "add a hidden suite",
-            ));
-        }
-    }
-}
-
-impl CodeSpec {
-    fn check_case(&self, case: &TestCase, pointer: &str, findings: &mut Findings) {
-        let function = self.harness.mode == HarnessMode::Function;
-        if function && output_json(case.input.as_bytes()).is_none_or(|json| json.as_array().is_none()) {
-            findings.push(Finding::error(
-                "arguments-not-an-array",
-                format!("{pointer}/input"),
-                "in function mode the input must be a JSON array of arguments",
-                "write the arguments like [1, \"two\"]",
-            ));
-        }
-        if case.matcher == Matcher::Json && output_json(case.expected.as_bytes()).is_none() {
-            findings.push(Finding::error(
-                "expected-not-json",
-                format!("{pointer}/expected"),
-                "the matcher is `json` but the expected text is not one JSON value, so nothing can pass",
-                "write one JSON value or choose another matcher",
-            ));
-        }
-        if case.matcher == Matcher::Exact
-            && !function
-            && !case.expected.is_empty()
-            && !case.expected.ends_with('\n')
-        {
-            findings.push(Finding::warning(
-                "exact-without-newline",
-                format!("{pointer}/expected"),
-                "the expected text has no line feed at its end, but most programs print one",
-                "add the line feed or use `trimmed_lines`",
-            ));
-        }
-        if case.float_tolerance.is_some() && !case.matcher.uses_tolerance() {
-            findings.push(Finding::warning(
-                "tolerance-unused",
-                format!("{pointer}/floatTolerance"),
-                format!("the matcher `{}` does not use a tolerance", case.matcher.as_str()),
-                "use `float_tolerance` or remove the tolerance",
-            ));
-        }
-        let limit = self.limits.output_kb as usize * 1_024;
-        if case.expected.len() > limit {
-            findings.push(Finding::warning(
-                "expected-above-output-limit",
-                format!("{pointer}/expected"),
-                "the expected text is longer than a program may write, so nobody can pass",
-                "raise `outputKb`",
             ));
         }
     }

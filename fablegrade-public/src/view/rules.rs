@@ -1,0 +1,457 @@
+//! What can be wrong with a question as far as a learner may see it.
+//!
+//! `fablegrade-core` applies the same rules to specs, beside those that need the key; [`DeliveryView::lint`] applies
+//! them to a view alone.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::DeliveryView;
+use super::code::{CodeView, Harness, HarnessMode, Language, Limits, SuiteView, TestCase};
+use super::expression::{Domain, Variable};
+use super::free_text::{FreeTextView, GradingMode};
+use super::numeric::Unit;
+use super::ordering::ItemView;
+use crate::decimal::Decimal;
+use crate::finding::{Finding, Findings};
+use crate::identifier::ItemId;
+use crate::matcher::{Matcher, output_json};
+
+impl DeliveryView {
+    /// Everything there is to say about a question without its key, the most severe first. Pointers are into the view.
+    ///
+    /// ```
+    /// use fablegrade_public::DeliveryView;
+    /// let view = DeliveryView::from_json(
+    ///     r#"{"type":"free_text","gradingMode":"reviewer","minWords":50,"maxWords":40}"#,
+    /// )?;
+    /// assert_eq!(view.lint()[0].rule, "min-above-max");
+    /// # Ok::<(), fablegrade_public::Error>(())
+    /// ```
+    pub fn lint(&self) -> Vec<Finding> {
+        let mut findings = Findings::new();
+        let list = &mut findings;
+        match self {
+            Self::MultipleChoice(view) => {
+                let ids = || view.choices.iter().map(|choice| &choice.id);
+                duplicate_ids(ids(), "/choices", list);
+                telling_ids(ids(), "/choices", list);
+                partial_credit(view.partial_credit, view.multiple_select, list);
+            }
+            Self::Numeric(view) => {
+                if let Some(given) = &view.unit {
+                    unit(given, list);
+                    public_unit(given, list);
+                }
+            }
+            Self::Expression(view) => {
+                let given = view.variables.as_deref().unwrap_or_default();
+                variables(given, list);
+                if list.errors() == 0 {
+                    exclusions(given, list);
+                }
+            }
+            Self::FreeText(view) => {
+                word_bounds(view, list);
+                who_grades(view, list);
+            }
+            Self::Code(view) => code(view, list),
+            Self::Ordering(view) => {
+                duplicate_ids(view.items.iter().map(|item| &item.id), "/items", list);
+                same_items(&view.items, "/items", Same::ComesFirst, list);
+            }
+            Self::Matching(view) => {
+                for (items, pointer) in [(&view.left, "/left"), (&view.right, "/right")] {
+                    duplicate_ids(items.iter().map(|item| &item.id), pointer, list);
+                    same_items(items, pointer, Same::ToldApart, list);
+                }
+            }
+            Self::Widget(_) => {}
+        }
+        let mut list = findings.into_vec();
+        list.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        list
+    }
+}
+
+/// Ids that stand twice in the list at `pointer`.
+pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, findings: &mut Findings) {
+    let ids: Vec<_> = ids.collect();
+    for (at, id) in ids.iter().enumerate() {
+        if ids[..at].contains(id) {
+            findings.push(Finding::error(
+                "duplicate-id",
+                format!("{pointer}/{at}/id"),
+                "this id stands in the list before",
+                "give every entry an id of its own",
+            ));
+        }
+    }
+}
+
+/// Ids that sound like part of the key.
+pub fn telling_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, findings: &mut Findings) {
+    // Not `true` or `right`: they can be the very content of a choice.
+    const TELLING: [&str; 9] =
+        ["correct", "incorrect", "wrong", "answer", "key", "solution", "distractor", "decoy", "bogus"];
+    for (at, id) in ids.enumerate() {
+        let tells = id.as_str().split(['-', '_']).any(|word| {
+            let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
+            TELLING.contains(&word.as_str())
+        });
+        if tells {
+            findings.push(Finding::warning(
+                "telling-id",
+                format!("{pointer}/{at}/id"),
+                "the id sounds like part of the key, and learners can see ids",
+                "use neutral ids like `c1`, `c2`",
+            ));
+        }
+    }
+}
+
+/// Partial credit where only one choice can be selected.
+pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mut Findings) {
+    if partial_credit && !multiple_select {
+        findings.push(Finding::warning(
+            "partial-without-multiple",
+            "/partialCredit",
+            "`partialCredit` has no effect without `multipleSelect`",
+            "set `multipleSelect` or remove `partialCredit`",
+        ));
+    }
+}
+
+/// What two items that say the same do to a learner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Same {
+    /// They cannot be told apart.
+    ToldApart,
+    /// Nobody can tell which comes first.
+    ComesFirst,
+}
+
+/// Items that say the same.
+pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut Findings) {
+    let message = match same {
+        Same::ToldApart => "an earlier item says the same, so learners cannot tell them apart",
+        Same::ComesFirst => "an earlier item says the same, so learners cannot tell which comes first",
+    };
+    for (at, item) in items.iter().enumerate() {
+        if items[..at].iter().any(|earlier| earlier.content == item.content) {
+            findings.push(Finding::warning(
+                "same-item-twice",
+                format!("{pointer}/{at}/content"),
+                message,
+                "change one of the two",
+            ));
+        }
+    }
+}
+
+/// A unit as it is compared: NFKC, trimmed, inner blanks collapsed; case counts.
+pub fn normal_unit(text: &str) -> String {
+    let folded: String = text.nfkc().collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
+pub fn unit(unit: &Unit, findings: &mut Findings) -> Vec<String> {
+    let mut spellings: Vec<String> = Vec::new();
+    for (at, text) in std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate() {
+        let pointer =
+            if at == 0 { "/unit/expected".to_owned() } else { format!("/unit/accepted/{}", at - 1) };
+        let spelling = normal_unit(text);
+        if spelling.is_empty() {
+            findings.push(Finding::warning(
+                "blank-unit",
+                pointer,
+                "a blank unit counts as none, so this spelling can never be given",
+                "write the unit or remove this spelling",
+            ));
+        } else if spellings.contains(&spelling) {
+            findings.push(Finding::warning(
+                "same-unit-twice",
+                pointer,
+                "this spelling is accepted already",
+                "remove it",
+            ));
+        } else {
+            spellings.push(spelling);
+        }
+    }
+    if unit.required && spellings.is_empty() {
+        findings.push(Finding::error(
+            "no-unit-accepted",
+            "/unit",
+            "a unit is required but no spelling of one is accepted",
+            "write the expected unit",
+        ));
+    }
+    spellings
+}
+
+/// A unit that is asked for and shown at once.
+pub fn public_unit(unit: &Unit, findings: &mut Findings) {
+    if unit.required {
+        findings.push(Finding::info(
+            "unit-is-public",
+            "/unit/expected",
+            "learners can see the expected unit in the view, so asking for it tests nothing",
+            "ask for the unit in a question of its own if it matters",
+        ));
+    }
+}
+
+/// Variables that are listed twice, and domains without a value.
+pub fn variables(variables: &[Variable], findings: &mut Findings) {
+    for (at, Variable { name, domain }) in variables.iter().enumerate() {
+        if variables[..at].iter().any(|earlier| earlier.name == *name) {
+            findings.push(Finding::error(
+                "duplicate-variable",
+                format!("/variables/{at}/name"),
+                "this variable is listed before",
+                "list each variable once",
+            ));
+        }
+        let Some(domain) = domain else { continue };
+        if domain.min > domain.max {
+            findings.push(Finding::error(
+                "min-above-max",
+                format!("/variables/{at}/domain/min"),
+                "the smallest value is above the greatest (the defaults are -10 and 10), so the domain is empty",
+                "swap the bounds",
+            ));
+        } else if is_empty(domain) {
+            findings.push(Finding::error(
+                "empty-domain",
+                format!("/variables/{at}/domain"),
+                "no value is left in the domain",
+                "widen the domain or exclude less",
+            ));
+        }
+    }
+}
+
+/// Whether a domain has no value left.
+fn is_empty(domain: &Domain) -> bool {
+    let excluded = |value: &Decimal| domain.exclude.iter().flatten().any(|other| other == value);
+    if domain.min == domain.max {
+        return excluded(&domain.min) || (domain.integer && !domain.min.is_integer());
+    }
+    if !domain.integer {
+        return false;
+    }
+    // At most 20 values are excluded, so a longer range has an integer left.
+    let mut value = domain.min.ceil();
+    for _ in 0..=20 {
+        if value > domain.max {
+            return true;
+        }
+        if !excluded(&value) {
+            return false;
+        }
+        value = value.add(&Decimal::one());
+    }
+    false
+}
+
+/// Excluded values, which everybody can see.
+pub fn exclusions(variables: &[Variable], findings: &mut Findings) {
+    for (at, variable) in variables.iter().enumerate() {
+        if variable
+            .domain
+            .as_ref()
+            .is_some_and(|domain| domain.exclude.as_ref().is_some_and(|list| !list.is_empty()))
+        {
+            findings.push(Finding::info(
+                "exclusions-tell",
+                format!("/variables/{at}/domain/exclude"),
+                "learners can see the excluded values, which often are the poles of the key",
+                "leave them out: points where the key has no value are skipped anyway",
+            ));
+        }
+    }
+}
+
+/// A text that no length fits.
+pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
+    if let (Some(min), Some(max)) = (view.min_words, view.max_words)
+        && min > max
+    {
+        findings.push(Finding::error(
+            "min-above-max",
+            "/minWords",
+            "the least number of words is above the greatest, so no text fits",
+            "swap the bounds",
+        ));
+    }
+}
+
+/// A checklist or a rubric that is missing or of no use to who grades.
+pub fn who_grades(view: &FreeTextView, findings: &mut Findings) {
+    let checklist = view.self_assess_checklist.as_ref().map_or(0, Vec::len);
+    match view.grading_mode {
+        GradingMode::SelfAssess if checklist == 0 => findings.push(Finding::warning(
+            "no-checklist",
+            "/selfAssessChecklist",
+            "learners shall assess themselves but have no checklist, so the attempt stays pending",
+            "add a checklist",
+        )),
+        GradingMode::PeerReview | GradingMode::Reviewer if checklist > 0 => {
+            findings.push(Finding::warning(
+                "checklist-unused",
+                "/selfAssessChecklist",
+                "the checklist counts only in `self_assess` mode",
+                "remove it or change the mode",
+            ));
+        }
+        GradingMode::PeerReview | GradingMode::Reviewer if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
+            findings.push(Finding::info(
+                "no-rubric",
+                "/rubric",
+                "reviewers have no rubric to agree on",
+                "add criteria with points",
+            ));
+        }
+        _ => {}
+    }
+}
+
+fn code(view: &CodeView, findings: &mut Findings) {
+    suite_names(view.test_suites.iter().map(SuiteView::name), findings);
+    function_name(&view.harness, findings);
+    starter_code(view.starter_code.as_deref().unwrap_or_default(), &view.languages, findings);
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for (suite_index, suite) in view.test_suites.iter().enumerate() {
+        let SuiteView::Public { cases, .. } = suite else { continue };
+        for (case_index, given) in cases.iter().enumerate() {
+            let pointer = format!("/testSuites/{suite_index}/cases/{case_index}");
+            case(given, view.harness.mode, view.limits, &pointer, findings);
+            if seen.contains(&(&given.input, &given.expected)) {
+                same_case(&pointer, findings);
+            }
+            seen.push((&given.input, &given.expected));
+            weak_case(given, view.harness.mode, &pointer, findings);
+        }
+    }
+}
+
+/// Suites of the same name.
+pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Findings) {
+    let names: Vec<_> = names.collect();
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            findings.push(Finding::error(
+                "duplicate-suite",
+                format!("/testSuites/{at}/name"),
+                "a suite before has the same name, and results name their suite",
+                "give every suite a name of its own",
+            ));
+        }
+    }
+}
+
+/// A function to call that has no name.
+pub fn function_name(harness: &Harness, findings: &mut Findings) {
+    if harness.mode == HarnessMode::Function && harness.function_name.is_none() {
+        findings.push(Finding::error(
+            "function-name-missing",
+            "/harness",
+            "function mode needs the name of the function to call",
+            "add `functionName`",
+        ));
+    }
+}
+
+/// Starter code that nobody can start from.
+pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findings: &mut Findings) {
+    for (language, _) in sources {
+        if !offered.contains(language) {
+            findings.push(Finding::warning(
+                "starter-code-unused",
+                format!("/starterCode/{}", language.as_str()),
+                "there is starter code for a language that is not offered",
+                "offer the language or remove the code",
+            ));
+        }
+    }
+}
+
+/// A case that cannot be run or passed as it stands.
+pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, findings: &mut Findings) {
+    let function = mode == HarnessMode::Function;
+    if function && output_json(case.input.as_bytes()).is_none_or(|json| json.as_array().is_none()) {
+        findings.push(Finding::error(
+            "arguments-not-an-array",
+            format!("{pointer}/input"),
+            "in function mode the input must be a JSON array of arguments",
+            "write the arguments like [1, \"two\"]",
+        ));
+    }
+    if case.matcher == Matcher::Json && output_json(case.expected.as_bytes()).is_none() {
+        findings.push(Finding::error(
+            "expected-not-json",
+            format!("{pointer}/expected"),
+            "the matcher is `json` but the expected text is not one JSON value, so nothing can pass",
+            "write one JSON value or choose another matcher",
+        ));
+    }
+    if case.matcher == Matcher::Exact
+        && !function
+        && !case.expected.is_empty()
+        && !case.expected.ends_with('\n')
+    {
+        findings.push(Finding::warning(
+            "exact-without-newline",
+            format!("{pointer}/expected"),
+            "the expected text has no line feed at its end, but most programs print one",
+            "add the line feed or use `trimmed_lines`",
+        ));
+    }
+    if case.float_tolerance.is_some() && !case.matcher.uses_tolerance() {
+        findings.push(Finding::warning(
+            "tolerance-unused",
+            format!("{pointer}/floatTolerance"),
+            format!("the matcher `{}` does not use a tolerance", case.matcher.as_str()),
+            "use `float_tolerance` or remove the tolerance",
+        ));
+    }
+    if case.expected.len() > limits.output_kb as usize * 1_024 {
+        findings.push(Finding::warning(
+            "expected-above-output-limit",
+            format!("{pointer}/expected"),
+            "the expected text is longer than a program may write, so nobody can pass",
+            "raise `outputKb`",
+        ));
+    }
+}
+
+/// A case that another one makes needless.
+pub fn same_case(pointer: &str, findings: &mut Findings) {
+    findings.push(Finding::info(
+        "same-case-twice",
+        pointer,
+        "an earlier case has the same input and the same expected text",
+        "remove one of them or give it more points",
+    ));
+}
+
+/// A case that wrong programs pass.
+pub fn weak_case(case: &TestCase, mode: HarnessMode, pointer: &str, findings: &mut Findings) {
+    if case.expected.trim().is_empty() && mode == HarnessMode::StdinStdout {
+        findings.push(Finding::warning(
+            "empty-output-passes",
+            format!("{pointer}/expected"),
+            "nothing is expected, so a program that does nothing passes",
+            "expect some output",
+        ));
+    }
+    if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
+        findings.push(Finding::info(
+            "weak-matcher",
+            format!("{pointer}/matcher"),
+            "`tokens` does not see line breaks, but the expected text has several lines",
+            "use `trimmed_lines` if the lines matter",
+        ));
+    }
+}
