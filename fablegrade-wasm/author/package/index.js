@@ -1,0 +1,68 @@
+// fablegrade-author: deliver and lint, for the author's own page.
+import load, * as module from "./fablegrade_author.js";
+
+let loading;
+let ready;
+
+const start = () => {
+  ready = module;
+};
+
+/** Loads the module: from beside this file, or from what is given. Later calls give the first one's promise. */
+export default function init(source) {
+  loading ??= load({ module_or_path: source ?? new URL("./fablegrade_author_bg.wasm", import.meta.url) }).then(start, (error) => {
+    loading = undefined; // the next call may try again
+    throw error;
+  });
+  return loading;
+}
+
+/** Loads the module from bytes or a compiled module, at once. */
+export function initSync(source) {
+  if (ready === undefined) {
+    module.initSync({ module: source });
+    start();
+    loading = Promise.resolve();
+  }
+}
+
+function failure(code, document, message, help) {
+  return { ok: false, errors: [{ code, document, path: "", message, help }] };
+}
+
+/** Calls with the spec as a text; texts pass as they are, so that numbers keep every digit. */
+function withSpec(spec, run) {
+  if (ready === undefined) {
+    return failure("not-initialised", "arguments", "the module is not loaded yet", "await init() first");
+  }
+  let text = spec;
+  if (typeof spec !== "string") {
+    try {
+      text = JSON.stringify(spec);
+    } catch {
+      // A cycle or a BigInt: told below.
+    }
+  }
+  if (typeof text !== "string") {
+    return failure("not-json", "spec", "the value cannot be written as JSON", "give a JSON text or plain data");
+  }
+  try {
+    return JSON.parse(run(text));
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+      return failure("internal", "arguments", "the module stopped", "please report the input that did this");
+    }
+    throw error;
+  }
+}
+
+/** The view that a learner gets, shuffled under a seed. */
+export function deliver(spec, seed) {
+  const answer = withSpec(spec, (text) => ready.deliver(text, String(seed)));
+  return answer.ok ? { ...answer, view: JSON.parse(answer.json) } : answer;
+}
+
+/** What is wrong with a spec, the most severe first. */
+export function lint(spec) {
+  return withSpec(spec, (text) => ready.lint(text));
+}

@@ -1,0 +1,51 @@
+//! For the author's own page, which has the key anyway: the npm package `fablegrade-author`. `deliver` and `lint`, and
+//! nothing else; it cannot grade.
+//!
+//! Both take JSON texts and give a JSON text: `{"ok":true, ...}` or
+//! `{"ok":false,"errors":[{"code","document","path","message","help"}]}`.
+//!
+//! ```
+//! let spec = r#"{"type":"numeric","answer":{"value":42},"inputHint":"an integer"}"#;
+//! assert_eq!(
+//!     fablegrade_wasm_author::deliver(spec, "learner 7"),
+//!     r#"{"json":"{\"inputHint\":\"an integer\",\"integerOnly\":false,\"type\":\"numeric\"}","ok":true}"#
+//! );
+//! ```
+
+use fablegrade_core::json::{Json, ObjectBuilder};
+use fablegrade_core::{AnswerSpec, Finding, Severity};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The view that a learner gets, shuffled under `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
+#[wasm_bindgen]
+pub fn deliver(spec: &str, seed: &str) -> String {
+    match AnswerSpec::from_json(spec) {
+        Ok(spec) => {
+            let view = fablegrade_core::deliver(&spec, seed);
+            Json::build().with("ok", true).with("json", view.to_json()).build().to_canonical()
+        }
+        Err(error) => {
+            let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
+            let errors = errors.map(|finding| entry(finding).with("document", "spec").build());
+            Json::build().with("ok", false).with("errors", Json::array(errors)).build().to_canonical()
+        }
+    }
+}
+
+/// What is wrong with a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is no spec has findings
+/// too.
+#[wasm_bindgen]
+pub fn lint(spec: &str) -> String {
+    let findings = fablegrade_core::lint_json(spec);
+    let findings =
+        findings.iter().map(|finding| entry(finding).with("severity", finding.severity.as_str()).build());
+    Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
+}
+
+fn entry(finding: &Finding) -> ObjectBuilder {
+    Json::build()
+        .with("code", finding.rule)
+        .with("path", finding.pointer.as_str())
+        .with("message", finding.message.as_str())
+        .with("help", finding.help.as_str())
+}

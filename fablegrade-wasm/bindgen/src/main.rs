@@ -1,0 +1,36 @@
+//! `wasm-bindgen IN.wasm OUT_FOLDER NAME`: the JavaScript side of a module, for `--target web`.
+//!
+//! In place of `wasm-bindgen-cli`, so that one lock file pins the generator to the library's version.
+// A build tool may stop at once.
+#![allow(clippy::print_stderr)]
+
+use std::process::ExitCode;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [input, folder, name] = arguments.as_slice() else {
+        eprintln!("usage: fablegrade-wasm-bindgen IN.wasm OUT_FOLDER NAME");
+        return ExitCode::from(2);
+    };
+    let made = Bindgen::new()
+        .input_path(input)
+        .out_name(name)
+        .web(true)
+        // The package has hand-written types, stricter than generated ones.
+        .and_then(|bindgen| {
+            bindgen
+                .typescript(false)
+                .remove_name_section(true)
+                .remove_producers_section(true)
+                .generate(folder)
+        });
+    match made {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}

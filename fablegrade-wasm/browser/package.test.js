@@ -1,0 +1,266 @@
+// What is in the packages, and that they install and run where they are said to.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import ts from "typescript";
+import { launch } from "./chromium.js";
+import { author, preview, repository } from "./places.js";
+import { serve } from "./static-server.js";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const allowed = JSON.parse(readFileSync(new URL("./allowed.json", import.meta.url)));
+let work;
+let browser;
+
+before(async () => {
+  work = mkdtempSync(join(tmpdir(), "fablegrade-package-"));
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const run = (command, given, cwd) => execFileSync(command, given, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+for (const [name, folder] of [["preview", preview], ["author", author]]) {
+  test(`fablegrade-${name}: exports and imports are the allowed ones`, async () => {
+    const module = await WebAssembly.compile(readFileSync(`${folder}fablegrade_${name}_bg.wasm`));
+    const names = (list) => list.map((entry) => entry.name.replace(/_[0-9a-f]{16}$/, "_*")).sort();
+    assert.deepEqual(names(WebAssembly.Module.imports(module)), allowed[name].imports);
+    assert.deepEqual(names(WebAssembly.Module.exports(module)), allowed[name].exports);
+    const { default: init, ...wrapped } = await import(`${folder}index.js`);
+    assert.equal(typeof init, "function");
+    assert.deepEqual(Object.keys(wrapped).sort(), allowed[name].functions);
+  });
+
+  test(`fablegrade-${name}: what is packed is what is listed, and nothing of the workshop`, () => {
+    const [{ files }] = JSON.parse(run("npm", ["pack", "--json", "--dry-run"], folder));
+    assert.deepEqual(files.map((file) => file.path).sort(), allowed[name].files);
+    for (const { path } of files) {
+      const text = readFileSync(join(folder, path), "latin1");
+      assert.ok(!/sourceMappingURL|\/root\/|\/home\/|\.cargo\/registry/.test(text), path);
+    }
+  });
+}
+
+test("the learner's package is at most 350 KiB gzipped", (context) => {
+  const size = gzipSync(readFileSync(`${preview}fablegrade_preview_bg.wasm`), { level: 9 }).length;
+  context.diagnostic(`${size} bytes gzipped`);
+  assert.ok(size <= 350 * 1024, `${size}`);
+});
+
+test("nothing of the marking is in the learner's package", () => {
+  // Words that stand in the core alone; each is in the author's package, so the search sees what it looks for.
+  const marking = ["no-correct-choice", "order-not-a-permutation", "unlisted-variable", "unreadable-canonical", "expected-state-too-large", "guessable-choice"];
+  const there = readFileSync(`${author}fablegrade_author_bg.wasm`, "latin1");
+  for (const file of readdirSync(preview)) {
+    const text = readFileSync(join(preview, file), "latin1");
+    for (const word of marking) {
+      assert.ok(there.includes(word), `${word} is looked for in vain`);
+      assert.ok(!text.includes(word), `${file} has ${word}`);
+    }
+  }
+});
+
+test("no name of the core is in the learner's module before it is stripped", () => {
+  const { target_directory: target } = JSON.parse(run("cargo", ["metadata", "--format-version=1", "--no-deps", "--offline"], repository));
+  const names = (crate) => readFileSync(`${target}/wasm32-unknown-unknown/browser/${crate}.wasm`, "latin1");
+  assert.ok(names("fablegrade_wasm_author").includes("fablegrade_core"));
+  assert.ok(names("fablegrade_wasm").includes("fablegrade_public"));
+  assert.ok(!names("fablegrade_wasm").includes("fablegrade_core"));
+});
+
+/** The messages of the compiler for one file that uses the packages. */
+function typeErrors(source) {
+  const file = join(work, "use.ts");
+  writeFileSync(file, source);
+  const program = ts.createProgram([file], {
+    strict: true, noEmit: true, exactOptionalPropertyTypes: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext, lib: ["lib.es2022.d.ts", "lib.dom.d.ts"], types: [], skipLibCheck: false,
+  });
+  return ts.getPreEmitDiagnostics(program).map((found) => ts.flattenDiagnosticMessageText(found.messageText, "\n"));
+}
+
+function install() {
+  if (existsSync(join(work, "node_modules/fablegrade-preview"))) return;
+  const tarballs = [preview, author].map((folder) => join(work, JSON.parse(run("npm", ["pack", "--json", "--pack-destination", work], folder))[0].filename));
+  writeFileSync(join(work, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], work);
+}
+
+test("types: what is right compiles, and a key is a compile error", () => {
+  install();
+  const head = `import init, { initSync, Preview, validate, understand, previewCases, countWords, lintView, matchOutput, read } from "fablegrade-preview";
+import type { DeliveryView, Submission, Reply, Reading } from "fablegrade-preview";
+import { connect } from "fablegrade-preview/worker";
+import initAuthor, { deliver, lint } from "fablegrade-author";
+`;
+  assert.deepEqual(
+    typeErrors(`${head}
+await init(); await initAuthor(); initSync(new Uint8Array());
+const view: DeliveryView = { type: "numeric", unit: { expected: "m" } };
+const preview = Preview.open(view);
+if (preview.ok) {
+  const reply: Reply<Reading> = preview.understand("x");
+  if (reply.ok) reply.notes.map((note) => note.span.start.toFixed());
+  else reply.errors.map((error) => error.code.length + (error.span?.end ?? 0));
+} else preview.errors.map((error) => error.path);
+validate(view, { type: "numeric", value: 1 }); validate("{}", "{}"); lintView(view); countWords(["a", { latex: "x" }]);
+understand("x", { variables: ["x"], logBase: "natural" }); understand("x", { view: { type: "expression", equivalence: "literal" } });
+previewCases({ type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden" }] }, [{ suite: "h", caseIndex: 0, end: "timeout" }]);
+matchOutput("json", "1", new Uint8Array(), "0.1"); read("AttemptResult", "{}");
+const remote = await connect(); const far: Reply<{ words: number; math: boolean }> = await remote.countWords("x"); remote.terminate(); far;
+const delivered = deliver({ type: "numeric", answer: { value: 1 } }, "s"); if (delivered.ok) delivered.json.length; lint("{}");`),
+    [],
+  );
+  for (const wrong of [
+    'const view: DeliveryView = { type: "numeric", answer: { value: 42 } };',
+    'const view: DeliveryView = { type: "expression", equivalence: "symbolic", canonical: "x" };',
+    'const view: DeliveryView = { type: "ordering", items: [], correctOrder: [] };',
+    'const view: DeliveryView = { type: "matching", left: [], right: [], correctPairs: [] };',
+    'const view: DeliveryView = { type: "multiple_choice", choices: [{ id: "a", content: "", correct: true }] };',
+    'const view: DeliveryView = { type: "widget", widgetName: "w", widgetVersion: "1.0.0", validator: { kind: "state_equals" } };',
+    'const view: DeliveryView = { type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden", cases: [] }] };',
+    'Preview.open({ type: "numeric", answer: { value: 42 } });',
+    'const sent: Submission = { type: "numeric", value: "1" };',
+    'new Preview("{}");',
+    'import { grade } from "fablegrade-preview";',
+    'import { grade } from "fablegrade-author";',
+  ]) {
+    assert.ok(typeErrors(`${head}${wrong}`).length > 0, wrong);
+  }
+});
+
+test("types: the documents have the fields of their schemas", () => {
+  const source = ts.createSourceFile("index.d.ts", readFileSync(`${preview}index.d.ts`, "utf8"), ts.ScriptTarget.ES2022, true);
+  const declared = new Map();
+  source.forEachChild((node) => {
+    if (ts.isInterfaceDeclaration(node)) {
+      declared.set(node.name.text, new Map(node.members.map((member) => [member.name.getText(), member.questionToken !== undefined])));
+    }
+  });
+  let compared = 0;
+  const compare = (name, schema) => {
+    const fields = declared.get(name);
+    assert.ok(fields, `there is no interface ${name}`);
+    const expected = new Map(Object.keys(schema.properties).map((field) => [field, !(schema.required ?? []).includes(field)]));
+    assert.deepEqual([...fields].sort(), [...expected].sort(), name);
+    compared += 1;
+  };
+  const read = (name) => JSON.parse(readFileSync(join(repository, "schemas", `${name}.json`)));
+  const camel = (word) => word.replace(/(^|_)(.)/g, (_, __, letter) => letter.toUpperCase());
+  for (const [name, end] of [["DeliveryView", "View"], ["Submission", "Submission"]]) {
+    const schema = read(name);
+    for (const branch of schema.oneOf) compare(camel(branch.properties.type.const) + end, branch);
+    const alias = { ChoiceView: "Item", ItemView: "Item" };
+    for (const [part, form] of Object.entries(schema.$defs ?? {})) if (form.properties) compare(alias[part] ?? part, form);
+  }
+  const result = read("AttemptResult");
+  compare("AttemptResult", result);
+  for (const [part, form] of Object.entries(result.$defs ?? {})) if (form.properties) compare(part, form);
+  assert.ok(compared >= 24, `${compared}`);
+});
+
+test("the tarballs install and run in plain Node", () => {
+  install();
+  writeFileSync(
+    join(work, "use.mjs"),
+    `import init, { Preview, understand } from "fablegrade-preview";
+import initAuthor, { deliver, lint } from "fablegrade-author";
+import { readFileSync } from "node:fs";
+if (understand("x").errors[0].code !== "not-initialised") throw new Error("before init");
+await init(); await init(); await initAuthor();
+const { view } = deliver({ type: "numeric", answer: { value: 42 } }, "s");
+console.log(JSON.stringify([Preview.open(view).check({ type: "numeric", value: 1 }).ok, understand("\\\\frac12x").latex, lint("{}").findings.length > 0,
+  Preview.open({ type: "numeric", answer: { value: 42 } }).errors[0].code]));`,
+  );
+  assert.equal(run("node", ["use.mjs"], work).trim(), '[true,"\\\\frac{1}{2}x",true,"key-in-view"]');
+  writeFileSync(
+    join(work, "sync.mjs"),
+    `import { initSync, understand } from "fablegrade-preview";
+import { readFileSync } from "node:fs";
+initSync(readFileSync(new URL(import.meta.resolve("fablegrade-preview/fablegrade_preview_bg.wasm"))));
+console.log(understand("x").latex);`,
+  );
+  assert.equal(run("node", ["sync.mjs"], work).trim(), "x");
+});
+
+test("the documentation's programs print what they say", () => {
+  install();
+  let checked = 0;
+  for (const file of ["docs/browser.md", "fablegrade-wasm/author/package/README.md"]) {
+    for (const [, program] of readFileSync(join(repository, file), "utf8").matchAll(/^```js\n([\s\S]*?)^```/gm)) {
+      const spec = file.startsWith("docs") ? "" : 'const spec = { type: "numeric", answer: { value: 1 } };\n';
+      writeFileSync(join(work, "page.mjs"), spec + program);
+      const expected = [...program.matchAll(/^console\.log\(.*\); *\/\/ (.*)$/gm)].map((match) => match[1]);
+      assert.deepEqual(run("node", ["page.mjs"], work).trimEnd(), expected.join("\n"), file);
+      checked += 1;
+    }
+  }
+  assert.equal(checked, 4);
+});
+
+const program = `import init, { understand, version } from "fablegrade-preview";
+import { connect } from "fablegrade-preview/worker";
+await init();
+const worker = await connect();
+const opened = await worker.Preview.open({ type: "free_text", gradingMode: "reviewer", minWords: 3 });
+const refused = await worker.Preview.open({ type: "numeric", answer: { value: 1 } });
+const short = await opened.check({ type: "free_text", content: "one two" });
+const same = JSON.stringify(await worker.understand("\\\\frac12x")) === JSON.stringify(understand("\\\\frac12x"));
+const odd = await worker.understand("x", { variables: [() => 1] }).catch((error) => error.name);
+worker.terminate();
+const ended = await worker.understand("x").catch((error) => error.message);
+document.body.textContent = [understand("\\\\frac12x").latex, short.errors[0].code, refused.errors[0].code, same, odd, ended, version()].join(" | ");
+document.body.dataset.done = "true";`;
+const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | DataCloneError | the worker was ended | 0.1.0";
+
+async function seen(url) {
+  const page = await browser.newPage();
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(error.message));
+  await page.goto(url);
+  await page.locator("body[data-done]").waitFor().catch(() => assert.fail(said.join("\n")));
+  const text = await page.locator("body").textContent();
+  await page.close();
+  assert.deepEqual(said, []);
+  return text;
+}
+
+test("a plain <script type=module> runs the package and its worker", async () => {
+  install();
+  const folder = join(work, "plain");
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, "index.html"),
+    `<!doctype html><title>x</title><link rel="icon" href="data:,"><script type="importmap">{"imports":{"fablegrade-preview":"/package/index.js","fablegrade-preview/worker":"/package/worker.js"}}</script>
+<body><script type="module">${program}</script>`,
+  );
+  const server = await serve({ "/package/": join(work, "node_modules/fablegrade-preview"), "/": folder });
+  assert.equal(await seen(`${server.url}/`), shown);
+  await server.close();
+});
+
+test("Vite builds the package and its worker", async () => {
+  install();
+  const folder = join(work, "vite");
+  mkdirSync(folder);
+  symlinkSync(join(work, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module","private":true}');
+  writeFileSync(join(folder, "index.html"), '<!doctype html><title>x</title><link rel="icon" href="data:,"><body><script type="module" src="/main.js"></script>');
+  writeFileSync(join(folder, "main.js"), program);
+  writeFileSync(join(folder, "vite.config.js"), 'export default { worker: { format: "es" }, build: { target: "es2022" } };');
+  run("node", [join(here, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], folder);
+  assert.ok(readdirSync(join(folder, "dist/assets")).some((file) => file.endsWith(".wasm")), "the module is an asset of its own");
+  const server = await serve({ "/": join(folder, "dist") });
+  assert.equal(await seen(`${server.url}/`), shown);
+  await server.close();
+});

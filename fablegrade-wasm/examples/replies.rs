@@ -1,0 +1,29 @@
+//! The replies of the native build, for comparison with those of a browser: a JSON array a line in
+//! (`["understand", "x^2", "{}", ""]`), a reply a line out.
+// An example may stop at once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::io::BufRead;
+
+use fablegrade_public::json::Json;
+use fablegrade_wasm as preview;
+
+fn main() {
+    for line in std::io::stdin().lock().lines() {
+        let call = Json::parse(line.unwrap().as_bytes()).unwrap();
+        let given: Vec<&str> = call.as_array().unwrap().iter().map(|part| part.as_str().unwrap()).collect();
+        let reply = match given[..] {
+            ["read", kind, document] => preview::read(kind, document),
+            ["validate", view, submission] => preview::validate(view, submission),
+            ["lintView", view] => preview::lint_view(view),
+            ["countWords", content] => preview::count_words(content),
+            ["understand", latex, options, view] => preview::understand(latex, options, view),
+            ["previewCases", view, outcomes] => preview::preview_cases(view, outcomes),
+            ["matchOutput", matcher, expected, actual, tolerance] => {
+                preview::match_output(matcher, expected.as_bytes(), actual.as_bytes(), tolerance)
+            }
+            _ => panic!("unknown call: {call}"),
+        };
+        println!("{reply}");
+    }
+}

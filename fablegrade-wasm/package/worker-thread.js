@@ -1,0 +1,11 @@
+// The worker's side: a call in, a value out.
+import init, * as preview from "./index.js";
+
+self.addEventListener("message", async ({ data: { id, name, given } }) => {
+  try {
+    const value = name === "init" ? await init(...given) : preview[name](...given);
+    self.postMessage({ id, value });
+  } catch (error) {
+    self.postMessage({ id, error: String(error?.message ?? error) });
+  }
+});

@@ -1,0 +1,79 @@
+//! Fablegrade in a learner's browser: the npm package `fablegrade-preview`.
+//!
+//! Everything in here works on public data: a [`DeliveryView`](fablegrade_public::DeliveryView), a submission, the
+//! outcomes of public cases, a formula. The crate does not depend on the one that knows keys, and a document with a key
+//! in it is refused.
+//!
+//! Each function takes JSON texts and gives a JSON text: `{"ok":true, ...}` or
+//! `{"ok":false,"errors":[{"code","document","path","message","help"?,"span"?}]}`. The JavaScript in `package/` makes
+//! objects of them; spans count UTF-16 code units, as JavaScript does.
+//!
+//! ```
+//! let view = r#"{"type":"free_text","gradingMode":"reviewer","minWords":3}"#;
+//! let submission = r#"{"type":"free_text","content":"two words"}"#;
+//! assert_eq!(
+//!     fablegrade_wasm::validate(view, submission),
+//!     r#"{"errors":[{"code":"too-few-words","document":"submission","message":"Write at least 3 words; there are 2.","path":""}],"ok":false}"#
+//! );
+//! let spec = r#"{"type":"numeric","answer":{"value":42}}"#;
+//! assert!(fablegrade_wasm::read("DeliveryView", spec).contains("key-in-view"));
+//! ```
+
+mod cases;
+mod documents;
+mod formula;
+mod reply;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The version of the package.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Reads a document of one kind (`DeliveryView`, `Submission` or `AttemptResult`) and gives it as canonical JSON:
+/// `{"ok":true,"json":"..."}`. Linear in its size.
+#[wasm_bindgen]
+pub fn read(kind: &str, document: &str) -> String {
+    documents::read(kind, document).into_text()
+}
+
+/// Whether a submission can be graded for a view at all: `{"ok":true,"json":"<the submission, canonical>"}`.
+#[wasm_bindgen]
+pub fn validate(view: &str, submission: &str) -> String {
+    documents::validate(view, submission).into_text()
+}
+
+/// What is wrong with a question as far as its view shows: `{"ok":true,"findings":[...]}`.
+#[wasm_bindgen(js_name = lintView)]
+pub fn lint_view(view: &str) -> String {
+    documents::lint(view).into_text()
+}
+
+/// The number of words of a content as graders count them: `{"ok":true,"words":3,"math":false}`.
+#[wasm_bindgen(js_name = countWords)]
+pub fn count_words(content: &str) -> String {
+    documents::count_words(content).into_text()
+}
+
+/// How a formula is read: `{"ok":true,"latex":"...","notes":[...],"symbols":[...],"functions":[...],"calls":[...],
+/// "warnings":[...]}`. `options` is a JSON object, `view` an expression view or empty.
+#[wasm_bindgen]
+pub fn understand(latex: &str, options: &str, view: &str) -> String {
+    formula::understand(latex, options, view).into_text()
+}
+
+/// Judges the public cases of a code view from what became of them: `{"ok":true,"cases":[...],"passed","total",
+/// "earned","points"}`.
+#[wasm_bindgen(js_name = previewCases)]
+pub fn preview_cases(view: &str, outcomes: &str) -> String {
+    cases::preview(view, outcomes).into_text()
+}
+
+/// Compares one output with what is expected: `{"ok":true,"accepted":true,...}`. `tolerance` is a number's text or
+/// empty.
+#[wasm_bindgen(js_name = matchOutput)]
+pub fn match_output(matcher: &str, expected: &[u8], actual: &[u8], tolerance: &str) -> String {
+    cases::compare(matcher, expected, actual, tolerance).into_text()
+}
