@@ -1,0 +1,175 @@
+// The author's side: it holds the spec with its key, lints and delivers it, and hands the view to the learner's page.
+import "../vendor/mathlive/mathlive.min.mjs";
+import init, { deliver, lint } from "../vendor/fablegrade-author/index.js";
+import { h } from "../dom.js";
+import { read, write } from "../documents.js";
+import { place } from "./form.js";
+import { forms } from "./forms.js";
+import { samples } from "./samples.js";
+
+window.MathfieldElement.fontsDirectory = new URL("../vendor/mathlive/fonts", import.meta.url).href;
+window.MathfieldElement.soundsDirectory = null;
+
+const find = (selector) => document.querySelector(selector);
+const page = {
+  types: find(".types"), form: find("#form"), summary: find("#summary"), frame: find(".frame"), learner: find("#learner"),
+  noView: find("#no-view"), json: find("#view-json"), asJson: find("#as-json"), title: find("#edit-title"),
+};
+const specs = structuredCloneOf(samples);
+let type = "multiple_choice";
+let seed = 1;
+let learnerReady = false;
+let view;
+let due = false;
+
+function structuredCloneOf(value) {
+  return read(write(value));
+}
+
+function changed(redraw = false) {
+  if (redraw !== false) draw(redraw === true ? undefined : redraw);
+  if (due) return;
+  due = true;
+  requestAnimationFrame(() => {
+    due = false;
+    refresh();
+  });
+}
+
+/** Draws the form anew, and puts the focus where it was, or into the row that was made or moved. */
+function draw(row) {
+  const active = document.activeElement;
+  const before = page.form.contains(active) ? [...page.form.querySelectorAll("input, select, textarea, button, math-field")].indexOf(active) : -1;
+  const form = forms[type];
+  page.title.textContent = form.title;
+  if (page.asJson.getAttribute("aria-pressed") === "true") {
+    const area = h("textarea", {
+      class: "code document",
+      spellcheck: "false",
+      "aria-label": "The spec as JSON",
+      value: write(specs[type], "", "  "),
+      oninput: () => {
+        try {
+          const spec = read(area.value);
+          if (spec === null || typeof spec !== "object" || spec.type !== type) throw new SyntaxError(`keep "type": "${type}"`);
+          specs[type] = spec;
+          changed();
+        } catch (error) {
+          const message = String(error.message);
+          show([{ severity: "error", code: "json-syntax", path: "", message, help: "mend the JSON" }]);
+        }
+      },
+    });
+    page.form.replaceChildren(h("ul", { class: "findings", "data-pointer": "" }), area);
+  } else {
+    const at = place(specs[type], [], changed);
+    const fields = form.fields.map((field) => field(at)).flat(3);
+    page.form.replaceChildren(h("ul", { class: "findings", "data-pointer": "" }), ...fields);
+  }
+  const target = row === undefined
+    ? before >= 0 && [...page.form.querySelectorAll("input, select, textarea, button, math-field")][before]
+    : page.form.querySelector(`[data-row="${CSS.escape(row)}"] :is(input, textarea, select)`);
+  if (target) target.focus();
+}
+
+/** Findings beside their fields: each goes to the nearest place above its pointer that the form shows. */
+function show(findings) {
+  const slots = new Map([...page.form.querySelectorAll(".findings")].map((slot) => [slot.dataset.pointer, slot]));
+  for (const slot of slots.values()) slot.replaceChildren();
+  for (const finding of findings) {
+    let pointer = finding.path;
+    // The order of an ordering question is its list of items.
+    if (type === "ordering" && pointer.startsWith("/correctOrder")) pointer = "/items";
+    while (pointer !== "" && !slots.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf("/"));
+    (slots.get(pointer) ?? slots.get("")).append(
+      h(
+        "li",
+        { class: `finding ${finding.severity}` },
+        h("b", {}, { error: "Error", warning: "Warning", info: "Note" }[finding.severity]),
+        ` · ${finding.message}`,
+        h("span", { class: "help" }, finding.help === "" ? "" : `→ ${finding.help}`),
+      ),
+    );
+  }
+  const count = (severity) => findings.filter((finding) => finding.severity === severity).length;
+  const parts = [["error", "error"], ["warning", "warning"], ["info", "note"]]
+    .map(([severity, word]) => [severity, word, count(severity)])
+    .filter(([, , number]) => number > 0)
+    .map(([severity, word, number]) => h("span", { class: `count ${severity}` }, `${number} ${word}${number === 1 ? "" : "s"}`));
+  page.summary.replaceChildren(...(parts.length > 0 ? parts : [h("span", { class: "count good" }, "Nothing to mend")]));
+}
+
+function refresh() {
+  const text = write(specs[type]);
+  const found = lint(text);
+  show(found.ok ? found.findings : found.errors.map((error) => ({ severity: "error", ...error })));
+  const delivered = deliver(text, `learner ${seed}`);
+  view = delivered.ok ? delivered.json : undefined;
+  page.noView.hidden = view !== undefined;
+  page.learner.hidden = view === undefined;
+  page.json.textContent = view === undefined ? "" : JSON.stringify(delivered.view, undefined, 2);
+  send();
+}
+
+/** The view, and nothing else, goes to the learner's page. */
+function send() {
+  if (learnerReady && view !== undefined) page.learner.contentWindow.postMessage({ view }, location.origin);
+}
+
+window.addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== page.learner.contentWindow) return;
+  if (data.ready) {
+    learnerReady = true;
+    send();
+  }
+  if (typeof data.height === "number") page.learner.style.height = `${Math.min(Math.ceil(data.height), 20_000)}px`;
+});
+
+function choose(next) {
+  if (!(next in forms)) return;
+  type = next;
+  for (const link of page.types.children) {
+    if (link.hash === `#${type}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  page.types.querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
+  draw();
+  refresh();
+}
+
+function pressed(button, act) {
+  button.addEventListener("click", () => {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(on));
+    act(on);
+  });
+}
+
+page.types.append(...Object.entries(forms).map(([word, { title }]) => h("a", { href: `index.html#${word}` }, title)));
+page.form.addEventListener("submit", (event) => event.preventDefault());
+pressed(page.asJson, () => {
+  draw();
+  refresh();
+});
+pressed(find("#narrow"), (on) => page.frame.classList.toggle("narrow", on));
+find("#reset").addEventListener("click", () => {
+  specs[type] = structuredCloneOf(samples[type]);
+  draw();
+  refresh();
+});
+find("#shuffle").addEventListener("click", () => {
+  seed += 1;
+  refresh();
+});
+for (const button of document.querySelectorAll("[data-show]")) {
+  button.addEventListener("click", () => {
+    document.body.dataset.pane = button.dataset.show;
+    for (const other of document.querySelectorAll("[data-show]")) other.setAttribute("aria-pressed", String(other === button));
+  });
+}
+window.addEventListener("hashchange", () => choose(location.hash.slice(1)));
+
+await init();
+page.learner.contentWindow?.postMessage({ hello: true }, location.origin);
+choose(location.hash.slice(1) in forms ? location.hash.slice(1) : type);
+document.documentElement.dataset.ready = "true";

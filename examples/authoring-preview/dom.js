@@ -1,0 +1,19 @@
+// Elements in one line. Text is always text: nothing here takes HTML.
+
+/** h("label", { class: "x", onclick: f }, "text", child, ...) */
+export function h(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value" || key === "checked") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
+  return element;
+}
+
+let last = 0;
+
+/** An id that nothing else has. */
+export const fresh = (prefix) => `${prefix}-${(last += 1)}`;

@@ -1,0 +1,58 @@
+// The learner's side: it gets a view and nothing else, and loads nothing that knows a key.
+import init, { Preview } from "../vendor/fablegrade-preview/index.js";
+import { h } from "../dom.js";
+import { write } from "../documents.js";
+import { freeText, multipleChoice, numeric } from "./choice.js";
+import { code } from "./code.js";
+import { expression } from "./expression.js";
+import { matching } from "./matching.js";
+import { ordering } from "./ordering.js";
+import { widget } from "./widget.js";
+
+const kinds = { multiple_choice: multipleChoice, numeric, expression, free_text: freeText, code, ordering, matching, widget };
+const form = document.querySelector("#question");
+const said = document.querySelector("#said");
+let shown;
+
+function show(json) {
+  if (json === shown) return; // an unchanged question keeps what was answered
+  const preview = Preview.open(json);
+  if (!preview.ok) {
+    form.replaceChildren(h("p", { class: "verdict bad" }, preview.errors.map((error) => `${error.message} (${error.path})`).join("; ")));
+    return;
+  }
+  shown = json;
+  const question = kinds[preview.type]({ view: preview.view, preview, say: (text) => (said.textContent = text) });
+  const verdict = h("p", { class: "verdict", role: "status" });
+  const check = () => {
+    const missing = question.missing();
+    const answer = missing === undefined ? preview.check(write(question.submission())) : undefined;
+    const good = answer?.ok === true;
+    verdict.className = `verdict ${good ? "good" : "bad"}`;
+    verdict.textContent = missing ?? (good ? "Complete: this can be sent." : answer.errors.map((error) => error.message).join(" "));
+    verdict.dataset.sent = good ? answer.json : "";
+  };
+  const clear = () => {
+    verdict.textContent = "";
+    verdict.className = "verdict";
+  };
+  question.element.addEventListener("input", clear);
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    check();
+  };
+  form.replaceChildren(question.element, h("div", { class: "foot" }, h("button", { class: "primary" }, "Check my answer"), verdict));
+  form.dataset.type = preview.type;
+}
+
+window.addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== window.parent) return;
+  if (typeof data.view === "string") show(data.view);
+  else window.parent.postMessage({ ready: true }, location.origin);
+});
+
+await init();
+new ResizeObserver(() => {
+  window.parent.postMessage({ height: document.querySelector("main").getBoundingClientRect().height }, location.origin);
+}).observe(document.querySelector("main"));
+window.parent.postMessage({ ready: true }, location.origin);
