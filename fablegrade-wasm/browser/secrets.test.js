@@ -22,7 +22,7 @@ const specs = [
     ],
   },
   { type: "numeric", answer: { value: n, tolerance: { mode: "absolute", amount: n } } },
-  { type: "numeric", answer: { min: n, max: n } },
+  { type: "numeric", answer: { min: n, max: n }, inputHint: "another" },
   { type: "expression", canonical: `${DIGITS}x`, equivalence: "symbolic" },
   {
     type: "code", languages: ["python"], limits: {},
@@ -32,7 +32,7 @@ const specs = [
     ],
   },
   widget({ kind: "state_equals", expectedState: { [WORD]: WORD, n } }),
-  widget({ kind: "state_schema", stateSchema: { title: WORD, properties: { x: { const: n } } } }),
+  { ...widget({ kind: "state_schema", stateSchema: { title: WORD, properties: { x: { const: n } } } }), params: { start: 1 } },
 ];
 
 /** The forms in which a secret could travel. */
@@ -75,23 +75,27 @@ test("the search sees what it looks for", () => {
 });
 
 test("no canary reaches a learner's browser", async () => {
+  const page = await browser.newPage();
+  const received = [];
+  const bodies = [];
+  page.on("response", (response) => bodies.push(response.body().then((body) => received.push([response.url(), body.toString("latin1")]), () => undefined)));
+  page.on("console", (message) => received.push(["console", message.text()]));
+  page.on("pageerror", (error) => received.push(["error", String(error.stack)]));
+  // A host's page: the learner's page in a frame, and views. Nothing of the author's is loaded.
+  await page.route("**/host.html", (route) => route.fulfill({ contentType: "text/html", body: '<!doctype html><title>host</title><iframe id="learner" src="/learner.html"></iframe>' }));
+  await page.goto(`${server.url}/host.html`);
+  const frame = page.frame({ url: /learner\.html/ });
+  await page.evaluate(
+    () =>
+      new Promise((ready) => {
+        addEventListener("message", ({ data }) => data.ready && ready());
+        document.querySelector("iframe").contentWindow.postMessage({ hello: true }, location.origin);
+      }),
+  );
   for (const spec of specs) {
     const { json: view } = deliver(spec, "seed");
-    const page = await browser.newPage();
-    const received = [];
-    const bodies = [];
-    page.on("response", (response) => bodies.push(response.body().then((body) => received.push([response.url(), body.toString("latin1")]), () => undefined)));
-    page.on("console", (message) => received.push(["console", message.text()]));
-    page.on("pageerror", (error) => received.push(["error", String(error.stack)]));
-    // A host's page: the learner's page in a frame, and the view. Nothing of the author's is loaded.
-    await page.route("**/host.html", (route) => route.fulfill({ contentType: "text/html", body: '<!doctype html><title>host</title><iframe id="learner" src="/learner.html"></iframe>' }));
-    await page.goto(`${server.url}/host.html`);
-    await page.evaluate((sent) => {
-      const frame = document.querySelector("iframe");
-      addEventListener("message", () => frame.contentWindow.postMessage({ view: sent }, location.origin));
-      frame.contentWindow.postMessage({ hello: true }, location.origin);
-    }, view);
-    const frame = page.frame({ url: /learner\.html/ });
+    await frame.evaluate(() => document.querySelector("#question").replaceChildren());
+    await page.evaluate((sent) => document.querySelector("iframe").contentWindow.postMessage({ view: sent }, location.origin), view);
     await frame.locator(`form[data-type=${spec.type}]`).waitFor();
     await frame.getByRole("button", { name: "Check my answer" }).click();
     const state = await frame.evaluate(async (given) => {
@@ -101,19 +105,19 @@ test("no canary reaches a learner's browser", async () => {
       const memory = new TextDecoder("latin1").decode(new Uint8Array((await load()).memory.buffer));
       return { memory, said: JSON.stringify(said), page: document.documentElement.outerHTML, kept: JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]) };
     }, view);
-    await Promise.all(bodies);
-    const urls = received.map(([url]) => url);
-    assert.ok(urls.some((url) => url.endsWith("fablegrade_preview_bg.wasm")), urls.join("\n"));
-    assert.ok(!urls.some((url) => /author/.test(url)), "nothing of the author's side is loaded");
-    assert.ok(!urls.some((url) => url.endsWith(".map")), "no source map is loaded");
-    assert.ok(urls.filter((url) => /^http/.test(url)).every((url) => url.startsWith(server.url)), "nothing comes from elsewhere");
-    for (const [url, text] of received) assert.deepEqual(leaks(text), [], `${spec.type}: ${url}`);
     for (const [place, text] of Object.entries(state)) {
       assert.ok(text.length > 2, place);
       assert.deepEqual(leaks(text), [], `${spec.type}: ${place}`);
     }
-    await page.close();
   }
+  await Promise.all(bodies);
+  const urls = received.map(([url]) => url);
+  assert.ok(urls.some((url) => url.endsWith("fablegrade_preview_bg.wasm")), urls.join("\n"));
+  assert.ok(!urls.some((url) => /author/.test(url)), "nothing of the author's side is loaded");
+  assert.ok(!urls.some((url) => url.endsWith(".map")), "no source map is loaded");
+  assert.ok(urls.filter((url) => /^http/.test(url)).every((url) => url.startsWith(server.url)), "nothing comes from elsewhere");
+  for (const [url, text] of received) assert.deepEqual(leaks(text), [], url);
+  await page.close();
 });
 
 test("a spec that is sent by mistake is refused, and what is said about it quotes nothing", async () => {
