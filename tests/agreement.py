@@ -33,6 +33,7 @@ LINE = {
     "flowmcp.documents": (1.0, None),
     "flowmcp.aggregate": (1.0, None),
     "formspec.determine": (1.0, None),
+    "judgehost.documents": (1.0, None),
 }
 
 runner = pathlib.Path(options.collection) / "accept.py"

@@ -1,0 +1,2 @@
+echo "out of luck" >&2
+exit 3

@@ -1,0 +1,361 @@
+//! The configuration of a problem package (`config.json`) as types, with every default filled in.
+//!
+//! Reading reports every finding at once. [`Manner::Strict`] wants what the document's tables call required;
+//! [`Manner::Lenient`] also takes what older packages write, and says so in a warning.
+
+mod read;
+mod rules;
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+use fablegrade_public::json::{Document, Json, Path, Value};
+
+use crate::port::Port;
+use crate::rubric::RubricType;
+
+pub(crate) use rules::package_targets;
+
+/// How a configuration is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Manner {
+    /// What the document's tables call required must be there, under that name.
+    Strict,
+    /// Names and forms of older packages are taken too, each with a warning; a missing `rubric_name` is the rubric's id.
+    #[default]
+    Lenient,
+}
+
+/// A problem's configuration.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Config {
+    /// `^[a-z][a-z0-9-]{2,63}$`
+    pub problem_id: String,
+    /// For people.
+    pub problem_name: String,
+    /// Any word of the author.
+    pub project_type: Option<String>,
+    /// `1.0.0` when absent.
+    pub version: String,
+    /// Markdown.
+    pub description: Option<String>,
+    /// For people.
+    pub author: Option<String>,
+    /// For people.
+    pub license: Option<String>,
+    /// At least one, in the document's order.
+    pub containers: Vec<Container>,
+    /// How submissions are distributed; `None` when the document says nothing: one package `main` to the first container
+    /// that accepts submissions.
+    pub submission_packages: Option<Vec<SubmissionPackage>>,
+    /// What is scored.
+    pub rubrics: Vec<Rubric>,
+    /// How hooks are run.
+    pub hooks: HooksConfig,
+    /// What the containers are connected by.
+    pub network: Network,
+    /// Time limits.
+    pub timeouts: Timeouts,
+}
+
+/// A container.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Container {
+    /// Unique; also the name by which the other containers reach it.
+    pub container_id: String,
+    /// For people.
+    pub container_name: Option<String>,
+    /// Path in the package.
+    pub dockerfile_path: String,
+    /// Whether files of the submission are copied into it. `false` when absent.
+    pub accepts_submission: bool,
+    /// Which package of the submission it gets.
+    pub submission_package_id: Option<String>,
+    /// Variables, in the document's order.
+    pub environment: Vec<(String, String)>,
+    /// What it may use.
+    pub limits: ResourceLimits,
+    /// Where it listens.
+    pub ports: Vec<Port>,
+    /// What must be so before it is started.
+    pub depends_on: Vec<Dependency>,
+    /// Containers that are stopped when this one exits.
+    pub terminates: Vec<String>,
+    /// How to see that it is ready.
+    pub health_check: Option<HealthCheck>,
+    /// What is mounted into it.
+    pub mounts: Vec<Mount>,
+    /// Capabilities given beyond the engine's own, without `CAP_`.
+    pub cap_add: Vec<&'static str>,
+    /// Capabilities taken away, without `CAP_`.
+    pub cap_drop: Vec<&'static str>,
+}
+
+/// What a container may use; `None` is the host's default.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct ResourceLimits {
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// Processors, above zero.
+    pub cpus: Option<Decimal>,
+    /// Longest life of the container in seconds.
+    pub timeout: Option<u32>,
+}
+
+/// What a container waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dependency {
+    /// The other container.
+    pub container_id: String,
+    /// What must be so. `started` when absent.
+    pub condition: Condition,
+    /// Longest wait in seconds; 30 when absent.
+    pub timeout: u32,
+    /// Fewest looks before giving up; 3 when absent.
+    pub retry: u32,
+    /// Seconds between looks; 2 when absent.
+    pub retry_interval: u32,
+}
+
+/// When a dependency is met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// Its process was started.
+    Started,
+    /// Its health check passed.
+    Healthy,
+    /// It exited with 0.
+    Completed,
+}
+
+impl Condition {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("started", Self::Started), ("healthy", Self::Healthy), ("completed", Self::Completed)];
+
+    /// The word in documents.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Healthy => "healthy",
+            Self::Completed => "completed",
+        }
+    }
+}
+
+/// How to see that a container is ready: a command run inside it by its shell, 0 is healthy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HealthCheck {
+    /// For `/bin/sh -c`.
+    pub command: String,
+    /// Seconds between checks; 10 when absent.
+    pub interval: u32,
+    /// Longest time of a check in seconds; 5 when absent.
+    pub timeout: u32,
+    /// Failures in a row that make it unhealthy; 3 when absent.
+    pub retries: u32,
+    /// Seconds from the start in which failures do not count; 0 when absent.
+    pub start_period: u32,
+}
+
+/// Something mounted into a container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mount {
+    /// What it is, and where it comes from.
+    pub source: MountSource,
+    /// Absolute path in the container.
+    pub destination: String,
+    /// `false` when absent.
+    pub read_only: bool,
+}
+
+/// Where a mount comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum MountSource {
+    /// A file or folder of the package.
+    Bind(String),
+    /// A volume of the evaluation, shared by the containers that name it.
+    Volume(String),
+    /// Memory.
+    Tmpfs,
+}
+
+/// A part of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SubmissionPackage {
+    /// Unique.
+    pub package_id: String,
+    /// Who gets it.
+    pub container_id: String,
+    /// Folder in the container; `/` when absent.
+    pub extract_path: String,
+    /// Mode of the files; `0755` when absent.
+    pub permissions: u32,
+}
+
+/// Something that is scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rubric {
+    /// Unique.
+    pub rubric_id: String,
+    /// For people.
+    pub rubric_name: String,
+    /// One of ten.
+    pub rubric_type: RubricType,
+    /// For people.
+    pub description: Option<String>,
+    /// Above zero.
+    pub max_score: Decimal,
+    /// Above zero; `None` when absent, which counts 1.
+    pub weight: Option<Decimal>,
+    /// The only container whose word counts.
+    pub container: Option<String>,
+    /// From `properties.pass_threshold`: the share of `max_score` from which it is passed, 0 to 1.
+    pub pass_threshold: Option<Decimal>,
+    /// The author's own, opaque.
+    pub properties: Option<Json>,
+}
+
+/// How hooks are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HooksConfig {
+    /// Whether post-hooks of one prefix run at the same time. `false` when absent.
+    pub parallel_execution: bool,
+    /// 10 when absent.
+    pub periodic_interval_seconds: u32,
+    /// `None` when absent: `timeouts.hook_execution_seconds` holds.
+    pub hook_timeout_seconds: Option<u32>,
+    /// 4 when absent.
+    pub max_concurrent_hooks: u32,
+}
+
+impl Default for HooksConfig {
+    fn default() -> Self {
+        Self {
+            parallel_execution: false,
+            periodic_interval_seconds: 10,
+            hook_timeout_seconds: None,
+            max_concurrent_hooks: 4,
+        }
+    }
+}
+
+/// What the containers are connected by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Network {
+    /// May hold `{{problem_id}}` and `{{submission_id}}`; `problem-{{problem_id}}-{{submission_id}}` when absent.
+    pub name: String,
+    /// `bridge` when absent.
+    pub driver: String,
+    /// `false` when absent.
+    pub internet_access: bool,
+    /// IP addresses.
+    pub dns_servers: Vec<String>,
+    /// 68 to 65535.
+    pub mtu: Option<u16>,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self {
+            name: "problem-{{problem_id}}-{{submission_id}}".into(),
+            driver: "bridge".into(),
+            internet_access: false,
+            dns_servers: Vec::new(),
+            mtu: None,
+        }
+    }
+}
+
+/// Time limits, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Timeouts {
+    /// The whole evaluation; 1800 when absent.
+    pub problem_total: u32,
+    /// From the start of a container until it is healthy; 60 when absent.
+    pub container_startup: u32,
+    /// One hook; 30 when absent.
+    pub hook_execution: u32,
+    /// The submission, from ready until it must have ended where something waits for that; 600 when absent.
+    pub submission_execution: u32,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { problem_total: 1_800, container_startup: 60, hook_execution: 30, submission_execution: 600 }
+    }
+}
+
+/// A configuration that was read, and what was found on the way: no errors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// The configuration.
+    pub config: Config,
+    /// Warnings and remarks.
+    pub findings: Vec<Finding>,
+}
+
+impl Config {
+    /// Reads `config.json` and checks all that can be checked without the package's files.
+    ///
+    /// # Errors
+    /// Every finding: about the JSON text, the form, and what the parts say of each other.
+    pub fn parse(text: &[u8], manner: Manner) -> Result<Checked, Error> {
+        let document = Document::parse(text)?;
+        let mut findings = Findings::new();
+        let config = Self::read(document.root(), &Path::Root, manner, &mut findings);
+        match config {
+            Some(config) if findings.errors() == 0 => Ok(Checked { config, findings: findings.into_vec() }),
+            _ => Err(Error::new(ErrorKind::Schema, findings)),
+        }
+    }
+
+    /// Reads and checks a value that stands at `at`. The configuration is whole only if no error was pushed.
+    pub fn read(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings) -> Option<Self> {
+        let config = read::config(value, at, manner, findings)?;
+        rules::check(&config, at, findings);
+        Some(config)
+    }
+
+    /// The container of that id.
+    pub fn container(&self, container_id: &str) -> Option<&Container> {
+        self.containers.iter().find(|container| container.container_id == container_id)
+    }
+
+    /// The packages a submission consists of: as the document says, or one `main` for the first container that accepts
+    /// submissions. Empty when no container does.
+    pub fn packages(&self) -> Vec<SubmissionPackage> {
+        if let Some(packages) = &self.submission_packages {
+            return packages.clone();
+        }
+        let accepting = self.containers.iter().find(|container| container.accepts_submission);
+        accepting
+            .map(|container| SubmissionPackage {
+                package_id: "main".into(),
+                container_id: container.container_id.clone(),
+                extract_path: "/".into(),
+                permissions: 0o755,
+            })
+            .into_iter()
+            .collect()
+    }
+}
+
+/// Reads a single container or checks it alone, without the others that it may name.
+pub fn read_container(
+    value: Value<'_>,
+    at: &Path<'_>,
+    manner: Manner,
+    findings: &mut Findings,
+) -> Option<Container> {
+    read::container(value, at, manner, findings)
+}

@@ -1,0 +1,119 @@
+//! Hooks: the scripts that a judge runs inside containers, and the order in which it does.
+
+use fablegrade_public::json::Json;
+
+/// When a hook is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// When its container is ready, before the next container is started.
+    Pre,
+    /// Again and again, from ready until the post-hooks have ended.
+    Periodic,
+    /// When all containers are ready.
+    Post,
+}
+
+impl Phase {
+    /// All phases.
+    pub const ALL: [Self; 3] = [Self::Pre, Self::Periodic, Self::Post];
+
+    /// The name of its folder below `hooks/`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pre => "pre",
+            Self::Periodic => "periodic",
+            Self::Post => "post",
+        }
+    }
+}
+
+/// A hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hook {
+    /// Where it is run.
+    pub container_id: String,
+    /// When it is run.
+    pub phase: Phase,
+    /// File name, such as `01_test.sh`.
+    pub name: String,
+    /// What runs it: the first line's word after `#!`, or `/bin/sh`.
+    pub interpreter: String,
+    /// Its text. It is given to the interpreter as an argument, so that the container never holds it as a file.
+    pub script: String,
+}
+
+/// Longest hook, in bytes: a single argument of a Linux program is shorter than 128 KiB.
+pub const MAX_SCRIPT: usize = 100 * 1024;
+
+/// Shells that take a script after `-c`.
+const SHELLS: [&str; 7] = ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"];
+
+impl Hook {
+    /// Path in the package.
+    pub fn path(&self) -> String {
+        format!("{}/hooks/{}/{}", self.container_id, self.phase.as_str(), self.name)
+    }
+
+    /// The two digits in front of the first `_`, from `01` to `99`.
+    pub fn prefix(&self) -> Option<&str> {
+        prefix(&self.name)
+    }
+
+    /// The command that runs it; `$0` is the path at which the document shows hooks.
+    pub fn command(&self) -> Vec<String> {
+        vec![
+            self.interpreter.clone(),
+            "-c".into(),
+            self.script.clone(),
+            format!("/hooks/{}/{}", self.phase.as_str(), self.name),
+        ]
+    }
+
+    /// Name, path and interpreter; not the script.
+    pub fn to_json(&self) -> Json {
+        Json::build()
+            .with("container_id", &self.container_id)
+            .with("phase", self.phase.as_str())
+            .with("name", &self.name)
+            .with("interpreter", &self.interpreter)
+            .build()
+    }
+}
+
+pub(crate) fn prefix(name: &str) -> Option<&str> {
+    let (number, rest) = name.split_once('_')?;
+    let digits = number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && number != "00" && !rest.is_empty()).then_some(number)
+}
+
+/// What a script's first line asks for; `Err` when that is no shell we know.
+pub(crate) fn interpreter(script: &str) -> Result<String, String> {
+    let first = script.lines().next().unwrap_or_default();
+    let Some(words) = first.strip_prefix("#!") else { return Ok("/bin/sh".into()) };
+    let mut words = words.split_ascii_whitespace();
+    let program = words.next().unwrap_or("/bin/sh");
+    let program = match program.rsplit('/').next() {
+        Some("env") => words.find(|word| !word.starts_with('-')).unwrap_or("sh"),
+        _ => program,
+    };
+    let name = program.rsplit('/').next().unwrap_or(program);
+    if SHELLS.contains(&name) { Ok(program.to_owned()) } else { Err(program.to_owned()) }
+}
+
+/// Hooks of one container in the order of their bytes; with `parallel` in groups that run at the same time, one after the
+/// other. A hook without a prefix is a group of its own.
+pub fn groups(mut hooks: Vec<Hook>, parallel: bool) -> Vec<Vec<Hook>> {
+    hooks.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+    let mut groups: Vec<Vec<Hook>> = Vec::new();
+    for hook in hooks {
+        let joins = |group: &Vec<Hook>| {
+            group.first().is_some_and(|first| first.prefix().is_some() && first.prefix() == hook.prefix())
+        };
+        match groups.last_mut() {
+            Some(group) if parallel && joins(group) => group.push(hook),
+            _ => groups.push(vec![hook]),
+        }
+    }
+    groups
+}

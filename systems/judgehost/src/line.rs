@@ -1,0 +1,89 @@
+//! One JSON object in, the fields of the answer out: the line modes of the command-line program, as pure functions.
+
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+use fablegrade_public::json::{Json, Object, Path, Value, string};
+
+use crate::config::{Config, Manner, read_container};
+use crate::outcome::Outcome;
+use crate::rubric::RubricOutput;
+use crate::score::evaluate;
+
+/// The fields of an answer, or why there is none.
+pub type Reply = Result<Json, Error>;
+
+/// `{document}` -> `{valid, findings}`. The document is a configuration, a single container (it has a `container_id`), or
+/// a rubric's result (it has a `score` or stands beside a `rubric` as in a configuration).
+pub fn checking(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
+    let rubric = fields.take("rubric");
+    let document = fields.required("document", |value, _, _| Some(value))?;
+    let (valid, findings) = check_value(document, rubric, manner);
+    Some(Ok(Json::build().with("valid", valid).with("findings", Finding::list_to_json(&findings)).build()))
+}
+
+/// Checks a document of any of the three kinds: whether there is no error, and every finding.
+pub fn check_value(document: Value<'_>, rubric: Option<Value<'_>>, manner: Manner) -> (bool, Vec<Finding>) {
+    let mut findings = Findings::new();
+    let has = |name| document.get(name).is_some();
+    if rubric.is_some() || (has("score") && !has("containers")) {
+        check_result(document, rubric, &mut findings);
+    } else if has("container_id") && !has("containers") {
+        read_container(document, &Path::Root, manner, &mut findings);
+    } else {
+        Config::read(document, &Path::Root, manner, &mut findings);
+    }
+    (findings.errors() == 0, findings.into_vec())
+}
+
+/// A result is checked against its rubric; without one, against what it says of itself.
+fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut Findings) {
+    let field = |name: &str| rubric.unwrap_or(document).get(name);
+    let id = field("rubric_id").map_or_else(|| "\"\"".to_owned(), |id| id.text().to_owned());
+    let most = field("max_score").map_or_else(|| "1".to_owned(), |most| most.text().to_owned());
+    let properties = field("properties").map_or_else(|| "{}".to_owned(), |value| value.text().to_owned());
+    let rubric = format!(
+        r#"{{"problem_id":"one","problem_name":"1","containers":[{{"container_id":"c","dockerfile_path":"c/D"}}],
+        "rubrics":[{{"rubric_id":{id},"rubric_name":"r","rubric_type":"custom","max_score":{most},"properties":{properties}}}]}}"#
+    );
+    match Config::parse(rubric.as_bytes(), Manner::Strict) {
+        Ok(checked) => {
+            if let Some(rubric) = checked.config.rubrics.first() {
+                RubricOutput::read(document, &Path::Root, rubric, findings);
+            }
+        }
+        Err(error) => {
+            for finding in error.findings() {
+                let mut finding = finding.clone();
+                finding.pointer = finding.pointer.replacen("/rubrics/0", "", 1);
+                findings.push(finding);
+            }
+        }
+    }
+}
+
+/// `{config, results: {container_id: {file name: document}}, submission_id?}` -> `{evaluation, findings}`. A document
+/// that is a string is taken as the text of the file.
+pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
+    let config = fields.required("config", |value, _, _| Some(value));
+    let results = fields.required("results", |value, at, findings| {
+        Object::open(value, at, findings)?;
+        Some(value)
+    });
+    let submission_id = fields.defaulted("submission_id", String::new(), string(0, 64));
+    let (config, results, submission_id) = (config?, results?, submission_id?);
+    let mut findings = Findings::new();
+    let at = Path::Field(&Path::Root, "config");
+    let config = match Config::read(config, &at, manner, &mut findings) {
+        Some(config) if findings.errors() == 0 => config,
+        _ => return Some(Err(Error::new(ErrorKind::Schema, findings))),
+    };
+    let mut outcome = Outcome::new();
+    for (container_id, files) in results.fields() {
+        for (name, document) in files.fields() {
+            let bytes = document.str().map_or_else(|| document.text().into(), std::borrow::Cow::into_owned);
+            outcome = outcome.with_result(&container_id, &name, bytes);
+        }
+    }
+    let evaluation = evaluate(&config, &submission_id, &outcome);
+    let findings = Finding::list_to_json(&evaluation.findings);
+    Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
+}

@@ -1,0 +1,200 @@
+//! Names and paths of a package: what is accepted, and why not.
+
+use std::net::IpAddr;
+
+/// Whether `text` is a problem id: `^[a-z][a-z0-9-]{2,63}$`.
+pub fn is_problem_id(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (3..=64).contains(&bytes.len())
+        && bytes[0].is_ascii_lowercase()
+        && bytes.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
+}
+
+/// Whether `text` is the id of a container, rubric or submission package: `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`.
+pub fn is_id(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=64).contains(&bytes.len())
+        && bytes[0].is_ascii_alphabetic()
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+/// Whether `text` is a name of an environment variable that every shell can read: `^[A-Za-z_][A-Za-z0-9_]*$`.
+pub fn is_variable(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=255).contains(&bytes.len())
+        && !bytes[0].is_ascii_digit()
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// Whether `text` is a name that a container engine takes for a volume or network: `^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}$`.
+pub fn is_engine_name(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=128).contains(&bytes.len())
+        && bytes[0].is_ascii_alphanumeric()
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
+}
+
+/// Whether `text` is an IPv4 or IPv6 address.
+pub fn is_address(text: &str) -> bool {
+    text.parse::<IpAddr>().is_ok()
+}
+
+/// What the Linux kernel calls its capabilities, without `CAP_`.
+const CAPABILITIES: [&str; 42] = [
+    "ALL",
+    "AUDIT_CONTROL",
+    "AUDIT_READ",
+    "AUDIT_WRITE",
+    "BLOCK_SUSPEND",
+    "BPF",
+    "CHECKPOINT_RESTORE",
+    "CHOWN",
+    "DAC_OVERRIDE",
+    "DAC_READ_SEARCH",
+    "FOWNER",
+    "FSETID",
+    "IPC_LOCK",
+    "IPC_OWNER",
+    "KILL",
+    "LEASE",
+    "LINUX_IMMUTABLE",
+    "MAC_ADMIN",
+    "MAC_OVERRIDE",
+    "MKNOD",
+    "NET_ADMIN",
+    "NET_BIND_SERVICE",
+    "NET_BROADCAST",
+    "NET_RAW",
+    "PERFMON",
+    "SETFCAP",
+    "SETGID",
+    "SETPCAP",
+    "SETUID",
+    "SYSLOG",
+    "SYS_ADMIN",
+    "SYS_BOOT",
+    "SYS_CHROOT",
+    "SYS_MODULE",
+    "SYS_NICE",
+    "SYS_PACCT",
+    "SYS_PTRACE",
+    "SYS_RAWIO",
+    "SYS_RESOURCE",
+    "SYS_TIME",
+    "SYS_TTY_CONFIG",
+    "WAKE_ALARM",
+];
+
+/// What an engine gives every container anyway: adding one of these gives nothing away.
+pub(crate) const ORDINARY_CAPABILITIES: [&str; 14] = [
+    "AUDIT_WRITE",
+    "CHOWN",
+    "DAC_OVERRIDE",
+    "FOWNER",
+    "FSETID",
+    "KILL",
+    "MKNOD",
+    "NET_BIND_SERVICE",
+    "NET_RAW",
+    "SETFCAP",
+    "SETGID",
+    "SETPCAP",
+    "SETUID",
+    "SYS_CHROOT",
+];
+
+/// The capability that `text` names, in any case and with or without `CAP_`, as `NET_RAW`.
+pub fn capability(text: &str) -> Option<&'static str> {
+    let upper = text.to_ascii_uppercase();
+    let bare = upper.strip_prefix("CAP_").unwrap_or(&upper);
+    CAPABILITIES.into_iter().find(|known| *known == bare)
+}
+
+/// Why a path is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathProblem {
+    /// It is empty.
+    Empty,
+    /// It starts at the root, or with a drive letter.
+    Absolute,
+    /// It does not start at the root.
+    Relative,
+    /// It has a step `..`.
+    Escape,
+    /// It has a backslash, a control character or an empty step.
+    Odd,
+    /// It is longer than 1,024 bytes.
+    Long,
+}
+
+impl PathProblem {
+    /// What is wrong, as the end of a sentence that starts with the path.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "is empty",
+            Self::Absolute => "is absolute",
+            Self::Relative => "is not absolute",
+            Self::Escape => "leaves its folder through `..`",
+            Self::Odd => "has a backslash, a control character or an empty step",
+            Self::Long => "has more than 1024 bytes",
+        }
+    }
+}
+
+/// Longest path, in bytes.
+const MAX_PATH: usize = 1_024;
+
+fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
+    if text.len() > MAX_PATH {
+        return Err(PathProblem::Long);
+    }
+    if text.chars().any(|c| c == '\\' || c.is_control()) {
+        return Err(PathProblem::Odd);
+    }
+    let mut steps = Vec::new();
+    for step in text.trim_end_matches('/').split('/') {
+        match step {
+            "." => {}
+            ".." => return Err(PathProblem::Escape),
+            "" => return Err(PathProblem::Odd),
+            step => steps.push(step),
+        }
+    }
+    Ok(steps)
+}
+
+/// A path inside a package, without `.` steps and without a slash at the end; `.` alone is the root, the empty text.
+///
+/// # Errors
+/// Absolute paths, `..`, backslashes, control characters, more than 1,024 bytes.
+pub fn package_path(text: &str) -> Result<String, PathProblem> {
+    if text.is_empty() {
+        return Err(PathProblem::Empty);
+    }
+    let drive = text.as_bytes().get(1) == Some(&b':') && text.as_bytes()[0].is_ascii_alphabetic();
+    if text.starts_with('/') || drive {
+        return Err(PathProblem::Absolute);
+    }
+    Ok(clean_steps(text)?.join("/"))
+}
+
+/// A path inside a container, without `.` steps and without a slash at the end; the root is `/`.
+///
+/// # Errors
+/// Relative paths, `..`, backslashes, control characters, more than 1,024 bytes.
+pub fn container_path(text: &str) -> Result<String, PathProblem> {
+    if text.is_empty() {
+        return Err(PathProblem::Empty);
+    }
+    let Some(rest) = text.strip_prefix('/') else { return Err(PathProblem::Relative) };
+    if rest.is_empty() {
+        return Ok("/".into());
+    }
+    Ok(format!("/{}", clean_steps(rest)?.join("/")))
+}
+
+/// Whether `path` is `folder` or lies below it; both as the functions above write them.
+pub fn is_within(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_end_matches('/');
+    path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}

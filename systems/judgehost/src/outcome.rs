@@ -1,0 +1,196 @@
+//! What a host found out by running a plan.
+
+use crate::hook::Phase;
+
+/// The whole of an evaluation as a host saw it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Why the evaluation could not be carried through; `None` when it was.
+    pub failure: Option<Failure>,
+    /// What became of the containers that were started, in that order.
+    pub containers: Vec<ContainerOutcome>,
+    /// What became of the pre- and post-hooks, and of periodic hooks that failed, in the order of their ends.
+    pub hooks: Vec<HookOutcome>,
+    /// Result files by container: the files `rubric_*.json` right in its `/out`.
+    pub results: Vec<ResultFile>,
+}
+
+impl Outcome {
+    /// Nothing happened.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a result file of a container.
+    #[must_use]
+    pub fn with_result(mut self, container_id: &str, name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        self.results.push(ResultFile {
+            container_id: container_id.into(),
+            name: name.into(),
+            bytes: bytes.into(),
+        });
+        self
+    }
+
+    /// With what became of a hook.
+    #[must_use]
+    pub fn with_hook(mut self, container_id: &str, phase: Phase, name: &str, end: HookEnd) -> Self {
+        self.hooks.push(HookOutcome {
+            container_id: container_id.into(),
+            phase,
+            name: name.into(),
+            end,
+            millis: 0,
+        });
+        self
+    }
+
+    /// With why it could not be carried through.
+    #[must_use]
+    pub fn with_failure(mut self, failure: Failure) -> Self {
+        self.failure = Some(failure);
+        self
+    }
+}
+
+/// Why an evaluation could not be carried through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What failed.
+    pub stage: Stage,
+    /// The container it is about.
+    pub container_id: Option<String>,
+    /// What happened, for the operator and the author.
+    pub message: String,
+}
+
+/// What failed. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// An image could not be built.
+    Build,
+    /// The engine could not do what it was asked to.
+    Engine,
+    /// A condition of a dependency was not met in time, or cannot be met any more.
+    Dependency,
+    /// A container did not become ready.
+    Startup,
+    /// A pre-hook failed.
+    PreHook,
+    /// The evaluation took longer than it may.
+    TotalTime,
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+impl Stage {
+    /// The word in documents.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Engine => "engine",
+            Self::Dependency => "dependency",
+            Self::Startup => "startup",
+            Self::PreHook => "pre-hook",
+            Self::TotalTime => "total-time",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What became of a container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContainerOutcome {
+    /// Which one.
+    pub container_id: String,
+    /// How it ended.
+    pub end: ContainerEnd,
+}
+
+/// How a container ended. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ContainerEnd {
+    /// It was still running when the evaluation was over.
+    Running,
+    /// It exited by itself.
+    Exited(i64),
+    /// The kernel ended it because of its memory limit.
+    OutOfMemory,
+    /// It was stopped because its time was over.
+    TimedOut,
+    /// It was stopped because another container exited.
+    Terminated,
+}
+
+impl ContainerEnd {
+    /// For people.
+    pub fn describe(self) -> String {
+        match self {
+            Self::Running => "ran to the end".into(),
+            Self::Exited(code) => format!("exited with {code}"),
+            Self::OutOfMemory => "was out of memory".into(),
+            Self::TimedOut => "ran out of time".into(),
+            Self::Terminated => "was terminated".into(),
+        }
+    }
+}
+
+/// What became of a hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookOutcome {
+    /// Where it ran.
+    pub container_id: String,
+    /// When.
+    pub phase: Phase,
+    /// File name.
+    pub name: String,
+    /// How it ended.
+    pub end: HookEnd,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+}
+
+/// How a hook ended. Deliberately exhaustive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HookEnd {
+    /// It exited.
+    Exited(i64),
+    /// It took longer than it may.
+    TimedOut,
+    /// It was not started, and why.
+    NotRun(String),
+}
+
+impl HookEnd {
+    /// Whether it went well.
+    pub fn is_good(&self) -> bool {
+        *self == Self::Exited(0)
+    }
+
+    /// For people.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Exited(code) => format!("exited with {code}"),
+            Self::TimedOut => "ran out of time".into(),
+            Self::NotRun(why) => format!("was not run: {why}"),
+        }
+    }
+}
+
+/// A result file that a container wrote.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ResultFile {
+    /// Who wrote it.
+    pub container_id: String,
+    /// File name in `/out`.
+    pub name: String,
+    /// Its content, at most as long as is read.
+    pub bytes: Vec<u8>,
+}
+
+impl std::fmt::Debug for ResultFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:/out/{} ({} bytes)", self.container_id, self.name, self.bytes.len())
+    }
+}

@@ -1,0 +1,261 @@
+//! Files of a package or a submission: a plain tree in memory, without links, devices and ways out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fablegrade_public::finding::{Error, ErrorKind, Finding};
+
+use crate::name::package_path;
+
+/// What a tree of files may cost before it is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FileLimits {
+    /// Longest archive, in bytes.
+    pub archive_bytes: u64,
+    /// All files together, unpacked, in bytes.
+    pub bytes: u64,
+    /// Files and folders.
+    pub entries: usize,
+    /// Steps of a path.
+    pub depth: usize,
+}
+
+impl Default for FileLimits {
+    /// 256 MiB packed, 512 MiB unpacked, 20,000 entries, 64 steps.
+    fn default() -> Self {
+        Self { archive_bytes: 256 << 20, bytes: 512 << 20, entries: 20_000, depth: 64 }
+    }
+}
+
+/// A file.
+#[derive(Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Whether it may be executed, where the archive says so.
+    pub executable: Option<bool>,
+}
+
+impl std::fmt::Debug for File {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "File({} bytes, executable: {:?})", self.bytes.len(), self.executable)
+    }
+}
+
+/// An entry of an archive or a folder, as a host found it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File(File),
+    /// A folder.
+    Folder,
+    /// A symbolic or hard link.
+    Link,
+    /// A device, pipe, socket or something unknown.
+    Other,
+}
+
+/// Files by their paths. A path has `/` between its steps, and neither `.` nor `..`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Files {
+    files: BTreeMap<String, File>,
+    folders: BTreeSet<String>,
+}
+
+/// An error about an archive or a folder; the pointer is the path.
+pub(super) fn refused(rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
+    let mut pointer = String::new();
+    for step in path.split('/').filter(|step| !step.is_empty()) {
+        pointer.push('/');
+        pointer.push_str(&step.replace('~', "~0"));
+    }
+    Error::single(ErrorKind::Spec, Finding::error(rule, pointer, message, help))
+}
+
+/// Puts entries together; refuses links, escapes, doubles and too much.
+pub(super) struct Builder {
+    files: Files,
+    limits: FileLimits,
+    bytes: u64,
+    entries: usize,
+}
+
+impl Builder {
+    pub(super) fn new(limits: FileLimits) -> Self {
+        Self { files: Files::default(), limits, bytes: 0, entries: 0 }
+    }
+
+    /// How many bytes may still come.
+    pub(super) fn left(&self) -> u64 {
+        self.limits.bytes - self.bytes
+    }
+
+    /// The refusal of a tree that is too large.
+    pub(super) fn too_large(&self, path: &str) -> Error {
+        let message = format!("the files have more than {} bytes together", self.limits.bytes);
+        refused("too-large", path, message, "send less")
+    }
+
+    pub(super) fn add(&mut self, path: &str, entry: Entry) -> Result<(), Error> {
+        self.entries += 1;
+        if self.entries > self.limits.entries {
+            let message = format!("there are more than {} files and folders", self.limits.entries);
+            return Err(refused("too-many-files", "", message, "send fewer"));
+        }
+        let clean = package_path(path).map_err(|problem| {
+            refused(
+                "path-escape",
+                "",
+                format!("the path of an entry {}", problem.as_str()),
+                "name it relative to the root",
+            )
+        })?;
+        if clean.split('/').count() > self.limits.depth {
+            let message = format!("folders nest deeper than {} levels", self.limits.depth);
+            return Err(refused("too-deep", "", message, "nest them less"));
+        }
+        // What macOS puts beside the files.
+        if clean.split('/').any(|step| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._")) {
+            return Ok(());
+        }
+        match entry {
+            Entry::Folder => {
+                if !clean.is_empty() {
+                    self.folder(&clean)?;
+                }
+            }
+            Entry::File(file) => {
+                if clean.is_empty()
+                    || self.files.folders.contains(&clean)
+                    || self.files.files.contains_key(&clean)
+                {
+                    return Err(doubled(&clean));
+                }
+                if let Some((folder, _)) = clean.rsplit_once('/') {
+                    self.folder(folder)?;
+                }
+                if file.bytes.len() as u64 > self.left() {
+                    return Err(self.too_large(&clean));
+                }
+                self.bytes += file.bytes.len() as u64;
+                self.files.files.insert(clean, file);
+            }
+            Entry::Link => {
+                return Err(refused(
+                    "link",
+                    &clean,
+                    "links are not taken",
+                    "put a copy of the file in its place",
+                ));
+            }
+            Entry::Other => {
+                let message = "this is neither a file nor a folder";
+                return Err(refused("special-file", &clean, message, "take it away"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters a folder and those above it.
+    fn folder(&mut self, path: &str) -> Result<(), Error> {
+        let mut at = path;
+        loop {
+            if self.files.files.contains_key(at) {
+                return Err(doubled(at));
+            }
+            if !self.files.folders.insert(at.to_owned()) {
+                return Ok(());
+            }
+            match at.rsplit_once('/') {
+                Some((above, _)) => at = above,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Files {
+        self.files
+    }
+}
+
+fn doubled(path: &str) -> Error {
+    refused("repeated-path", path, "two entries have this path", "keep one of them")
+}
+
+impl Files {
+    /// Puts a tree together from what a host found in a folder.
+    ///
+    /// # Errors
+    /// Links, special files, paths that leave the root, two entries of one path, more than `limits` allow.
+    pub fn from_entries(
+        entries: impl IntoIterator<Item = (String, Entry)>,
+        limits: FileLimits,
+    ) -> Result<Self, Error> {
+        let mut builder = Builder::new(limits);
+        for (path, entry) in entries {
+            builder.add(&path, entry)?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// The file of that path.
+    pub fn get(&self, path: &str) -> Option<&File> {
+        self.files.get(path)
+    }
+
+    /// Whether there is a folder of that path; the root is the empty path.
+    pub fn has_folder(&self, path: &str) -> bool {
+        path.is_empty() || self.folders.contains(path)
+    }
+
+    /// All files, sorted by path.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &File)> {
+        self.files.iter().map(|(path, file)| (path.as_str(), file))
+    }
+
+    /// All folders, sorted by path; those above come first.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(String::as_str)
+    }
+
+    /// Whether there is nothing at all.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+
+    /// The files and folders right below a folder, sorted, as their names alone.
+    pub fn names_in(&self, folder: &str) -> BTreeSet<&str> {
+        let below = |path: &str| -> Option<usize> {
+            if folder.is_empty() {
+                return Some(0);
+            }
+            path.strip_prefix(folder).filter(|rest| rest.starts_with('/')).map(|_| folder.len() + 1)
+        };
+        let names = self.files.keys().chain(&self.folders);
+        names.filter_map(|path| below(path).and_then(|at| path[at..].split('/').next())).collect()
+    }
+
+    /// What lies below `folder`, with paths from there; a file of that path alone, by its name.
+    #[must_use]
+    pub fn below(&self, folder: &str) -> Self {
+        if folder.is_empty() {
+            return self.clone();
+        }
+        let prefix = format!("{folder}/");
+        let mut found = Self {
+            files: (self.files.range(prefix.clone()..))
+                .take_while(|(path, _)| path.starts_with(&prefix))
+                .map(|(path, file)| (path[prefix.len()..].to_owned(), file.clone()))
+                .collect(),
+            folders: (self.folders.range(prefix.clone()..))
+                .take_while(|path| path.starts_with(&prefix))
+                .map(|path| path[prefix.len()..].to_owned())
+                .collect(),
+        };
+        if let Some(file) = self.files.get(folder) {
+            let name = folder.rsplit('/').next().unwrap_or(folder);
+            found.files.insert(name.to_owned(), file.clone());
+        }
+        found
+    }
+}

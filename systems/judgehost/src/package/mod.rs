@@ -1,0 +1,84 @@
+//! A problem package: its files and its configuration, checked together.
+
+mod archive;
+mod files;
+mod rules;
+
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+
+pub use self::files::{Entry, File, FileLimits, Files};
+use crate::config::{Config, Manner};
+use crate::hook::Hook;
+
+/// A package that can be planned: no error was found.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Package {
+    /// From `config.json`.
+    pub config: Config,
+    /// All files, from the folder that holds `config.json`.
+    pub files: Files,
+    /// The hooks of all containers, in the order of the containers and of their phases.
+    pub hooks: Vec<Hook>,
+    /// Warnings and remarks.
+    pub findings: Vec<Finding>,
+}
+
+impl Package {
+    /// Opens a package: finds `config.json` at the root or in the only folder there, reads it, and checks what it says
+    /// against the files.
+    ///
+    /// # Errors
+    /// Every finding about the configuration, or about what it says of the files.
+    pub fn open(files: Files, manner: Manner) -> Result<Self, Error> {
+        let files = unwrapped(files)?;
+        let Some(text) = files.get("config.json") else {
+            let message =
+                "there is no `config.json` at the root of the package, nor in the only folder there";
+            let finding =
+                Finding::error("no-config", "", message, "put `config.json` at the root; case counts");
+            return Err(Error::single(ErrorKind::Spec, finding));
+        };
+        let bytes = text.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text.bytes);
+        let checked = Config::parse(bytes, manner)?;
+        let mut findings = Findings::new();
+        checked.findings.into_iter().for_each(|finding| findings.push(finding));
+        let hooks = rules::check(&checked.config, &files, &mut findings);
+        if findings.errors() > 0 {
+            return Err(Error::new(ErrorKind::Spec, findings));
+        }
+        Ok(Self { config: checked.config, files, hooks, findings: findings.into_vec() })
+    }
+
+    /// [`Files::from_archive`] and [`Package::open`].
+    ///
+    /// # Errors
+    /// As both.
+    pub fn from_archive(bytes: &[u8], limits: FileLimits, manner: Manner) -> Result<Self, Error> {
+        Self::open(Files::from_archive(bytes, limits)?, manner)
+    }
+
+    /// Whether the package has a folder `<container_id>/data`, which the container sees at `/data`.
+    pub fn has_data(&self, container_id: &str) -> bool {
+        self.files.has_folder(&format!("{container_id}/data"))
+    }
+}
+
+/// Without the one folder that holds everything.
+fn unwrapped(files: Files) -> Result<Files, Error> {
+    if files.is_empty() {
+        let finding =
+            Finding::error("empty-package", "", "there is nothing in it", "put `config.json` into it");
+        return Err(Error::single(ErrorKind::Spec, finding));
+    }
+    if files.get("config.json").is_some() {
+        return Ok(files);
+    }
+    let names = files.names_in("");
+    match names.first() {
+        Some(name) if names.len() == 1 && files.get(&format!("{name}/config.json")).is_some() => {
+            Ok(files.below(name))
+        }
+        _ => Ok(files),
+    }
+}

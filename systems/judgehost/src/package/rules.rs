@@ -1,0 +1,180 @@
+//! What a configuration says of the package's files, and what the files say of themselves.
+
+use fablegrade_public::finding::{Finding, Findings};
+use fablegrade_public::json::Path;
+
+use super::files::Files;
+use crate::config::{Config, MountSource};
+use crate::hook::{Hook, MAX_SCRIPT, Phase, interpreter, prefix};
+
+pub(super) fn check(config: &Config, files: &Files, findings: &mut Findings) -> Vec<Hook> {
+    let containers = Path::Field(&Path::Root, "containers");
+    let mut hooks = Vec::new();
+    for (index, container) in config.containers.iter().enumerate() {
+        let element = Path::Element(&containers, index);
+        if files.get(&container.dockerfile_path).is_none() {
+            findings.push(Finding::error(
+                "no-dockerfile",
+                Path::Field(&element, "dockerfile_path").pointer(),
+                format!("there is no file `{}` in the package", container.dockerfile_path),
+                "give the path from the root of the package; case counts",
+            ));
+        }
+        let mounts = Path::Field(&element, "mounts");
+        for (index, mount) in container.mounts.iter().enumerate() {
+            let MountSource::Bind(source) = &mount.source else { continue };
+            if files.get(source).is_none() && !files.has_folder(source) {
+                let mount = Path::Element(&mounts, index);
+                findings.push(Finding::error(
+                    "no-source",
+                    Path::Field(&mount, "source").pointer(),
+                    format!("there is neither a file nor a folder `{source}` in the package"),
+                    "give a path from the root of the package",
+                ));
+            }
+        }
+        for phase in Phase::ALL {
+            hooks.extend(hooks_of(config, &container.container_id, phase, files, findings));
+        }
+        if files.get(&format!("{}/stage2.config.json", container.container_id)).is_some() {
+            warn(
+                findings,
+                "older-settings",
+                &format!("{}/stage2.config.json", container.container_id),
+                "settings beside `config.json` are not read",
+                "move them into `config.json`",
+            );
+        }
+    }
+    for name in files.names_in("") {
+        if config.container(name).is_none() && files.has_folder(&format!("{name}/hooks")) {
+            warn(
+                findings,
+                "hooks-of-nobody",
+                &format!("{name}/hooks"),
+                "hooks are looked for in the folder of their container's id, and no container has this one",
+                "rename the folder to the `container_id`",
+            );
+        }
+    }
+    for name in ["README.md", "SUBMISSION.md"] {
+        if files.get(name).is_none() {
+            findings.push(Finding::info(
+                "no-guide",
+                "",
+                format!("there is no `{name}`"),
+                "add one, so that people know what to do",
+            ));
+        }
+    }
+    hooks
+}
+
+/// A warning about a file; its path is in the message, since a JSON pointer leads into `config.json`.
+fn warn(findings: &mut Findings, rule: &'static str, path: &str, message: &str, help: &str) {
+    findings.push(Finding::warning(rule, "", format!("{path}: {message}"), help));
+}
+
+fn hooks_of(
+    config: &Config,
+    container_id: &str,
+    phase: Phase,
+    files: &Files,
+    findings: &mut Findings,
+) -> Vec<Hook> {
+    let folder = format!("{container_id}/hooks/{}", phase.as_str());
+    let mut hooks = Vec::new();
+    for name in files.names_in(&folder) {
+        let path = format!("{folder}/{name}");
+        let Some(file) = files.get(&path).filter(|_| name.ends_with(".sh")) else {
+            warn(
+                findings,
+                "not-a-hook",
+                &path,
+                "only files that end in `.sh` are run",
+                "rename it, or move it away",
+            );
+            continue;
+        };
+        if prefix(name).is_none() {
+            let message =
+                "the name has no prefix from 01_ to 99_; it is run in the order of bytes, by itself";
+            warn(findings, "hook-name", &path, message, "name it like `01_test.sh`");
+        }
+        if file.executable == Some(false) {
+            warn(
+                findings,
+                "not-executable",
+                &path,
+                "the hook is not executable; it is run all the same",
+                "`chmod +x` it",
+            );
+        }
+        let error =
+            |rule, message: String, help: &str| Finding::error(rule, "", format!("{path}: {message}"), help);
+        if file.bytes.len() > MAX_SCRIPT {
+            let message = format!("a hook has at most {MAX_SCRIPT} bytes");
+            findings.push(error("hook-too-large", message, "call a program of the image from a short hook"));
+            continue;
+        }
+        let script = match std::str::from_utf8(&file.bytes) {
+            Ok(script) if !script.contains('\0') => script,
+            _ => {
+                findings.push(error(
+                    "hook-form",
+                    "a hook is a script in UTF-8".into(),
+                    "write it as a shell script",
+                ));
+                continue;
+            }
+        };
+        let interpreter = match interpreter(script) {
+            Ok(interpreter) => interpreter,
+            Err(program) => {
+                let message = format!("`{}` is no shell", program.escape_default());
+                findings.push(error("hook-interpreter", message, "let a shell script call the program"));
+                continue;
+            }
+        };
+        lint(config, &path, phase, script, findings);
+        hooks.push(Hook {
+            container_id: container_id.to_owned(),
+            phase,
+            name: name.to_owned(),
+            interpreter,
+            script: script.to_owned(),
+        });
+    }
+    hooks
+}
+
+fn lint(config: &Config, path: &str, phase: Phase, script: &str, findings: &mut Findings) {
+    let code = || script.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    let fetches = [
+        "apt-get ",
+        "apt ",
+        "apk add",
+        "pip install",
+        "pip3 install",
+        "npm install",
+        "curl http",
+        "wget http",
+    ];
+    let local = |line: &str| {
+        line.contains("//localhost")
+            || config.containers.iter().any(|c| line.contains(&format!("//{}", c.container_id)))
+    };
+    if !config.network.internet_access
+        && code().any(|line| fetches.iter().any(|word| line.contains(word)) && !local(line))
+    {
+        let message = "it seems to fetch something, and the containers have no internet";
+        warn(findings, "needs-internet", path, message, "install it in the Dockerfile");
+    }
+    let writes = code().position(|line| line.contains("/out/rubric_"));
+    let leaves =
+        code().position(|line| line == "set -e" || line.starts_with("set -e") || line.contains("|| exit"));
+    if phase == Phase::Post && writes.is_some() && leaves < writes && leaves.is_some() {
+        let message = "it may end before it writes its rubric; a missing rubric is an ERROR, not a FAIL";
+        warn(findings, "may-not-score", path, message, "write the rubric with no points first, or in a trap");
+    }
+}

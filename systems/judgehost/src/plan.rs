@@ -1,0 +1,445 @@
+//! The plan: everything a host needs to know to run an evaluation, resolved to plain data.
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+use fablegrade_public::json::Json;
+
+use crate::config::{
+    Condition, Container, Dependency, HealthCheck, Mount, MountSource, SubmissionPackage, package_targets,
+};
+use crate::hook::{Hook, Phase, groups};
+use crate::memory;
+use crate::name::{ORDINARY_CAPABILITIES, is_engine_name};
+use crate::order::start_order;
+use crate::package::Package;
+use crate::port::Port;
+
+/// Variables that the judge sets in every container, whatever the configuration says. The host adds the last one, since
+/// only it has a clock: seconds since 1970.
+pub const RESERVED_VARIABLES: [&str; 5] =
+    ["SUBMISSION_ID", "PROBLEM_ID", "CONTAINER_ID", "PROBLEM_VERSION", "EVALUATION_START_TIME"];
+
+/// What a host gives where the configuration is silent, and what it allows.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PlanOptions {
+    /// Bytes of memory of a container without `memory`: 512 MiB.
+    pub memory: u64,
+    /// Processors of a container without `cpus`: 1.
+    pub cpus: Decimal,
+    /// Most processes of a container: 512.
+    pub processes: u32,
+    /// Capabilities that may be added beyond the engine's own: none. Names as in capabilities(7).
+    pub allowed_capabilities: Vec<String>,
+    /// Whether `network.internet_access` is granted when a problem asks for it: yes.
+    pub internet: bool,
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        Self {
+            memory: 512 << 20,
+            cpus: Decimal::one(),
+            processes: 512,
+            allowed_capabilities: Vec::new(),
+            internet: true,
+        }
+    }
+}
+
+/// A resolved evaluation.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The problem.
+    pub problem_id: String,
+    /// Its version.
+    pub problem_version: String,
+    /// The submission.
+    pub submission_id: String,
+    /// What connects the containers.
+    pub network: NetworkPlan,
+    /// The containers in the order in which they are started.
+    pub containers: Vec<ContainerPlan>,
+    /// Groups of post-hooks: hooks of one group run at the same time, groups one after the other.
+    pub post: Vec<Vec<Hook>>,
+    /// Hooks that run again and again.
+    pub periodic: Vec<Hook>,
+    /// Seconds between two runs of the periodic hooks.
+    pub periodic_interval: u32,
+    /// Most hooks at the same time.
+    pub concurrent_hooks: u32,
+    /// Longest time of a hook in seconds.
+    pub hook_seconds: u32,
+    /// Longest time of the evaluation in seconds, without the building of images.
+    pub total_seconds: u32,
+    /// Longest time in seconds that is waited for containers that are to end by themselves.
+    pub submission_seconds: u32,
+    /// Containers whose end is waited for after the post-hooks: those that terminate others, and those that evaluate a
+    /// rubric without a hook.
+    pub awaited: Vec<String>,
+    /// Ids of the rubrics, each with the containers whose result is believed, the first first.
+    pub rubrics: Vec<(String, Vec<String>)>,
+}
+
+/// What connects the containers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NetworkPlan {
+    /// With the ids in their places.
+    pub name: String,
+    /// Such as `bridge`.
+    pub driver: String,
+    /// Whether there is no way out.
+    pub internal: bool,
+    /// IP addresses.
+    pub dns_servers: Vec<String>,
+    /// Bytes.
+    pub mtu: Option<u16>,
+}
+
+/// A container.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ContainerPlan {
+    /// Its id, and its name in the network.
+    pub container_id: String,
+    /// Folder of the package that the image is built from: the Dockerfile's own.
+    pub context: String,
+    /// The Dockerfile's path from there.
+    pub dockerfile: String,
+    /// Whether the submission runs in it.
+    pub accepts_submission: bool,
+    /// Packages of the submission that are copied into it before it starts.
+    pub packages: Vec<SubmissionPackage>,
+    /// Variables, sorted by name; without `EVALUATION_START_TIME`.
+    pub environment: Vec<(String, String)>,
+    /// Bytes.
+    pub memory: u64,
+    /// Billionths of a processor.
+    pub nano_cpus: u64,
+    /// Most processes.
+    pub processes: u32,
+    /// Longest life in seconds.
+    pub lifetime: u32,
+    /// Seconds from its start until it is healthy.
+    pub startup_seconds: u32,
+    /// Where it listens.
+    pub ports: Vec<Port>,
+    /// What is waited for before it is started.
+    pub waits: Vec<Dependency>,
+    /// How to see that it is ready.
+    pub health_check: Option<HealthCheck>,
+    /// What is mounted, `/data` included.
+    pub mounts: Vec<Mount>,
+    /// Capabilities given, without `CAP_`, sorted.
+    pub cap_add: Vec<&'static str>,
+    /// Capabilities taken away, without `CAP_`, sorted.
+    pub cap_drop: Vec<&'static str>,
+    /// All containers that are stopped when this one exits.
+    pub stops: Vec<String>,
+    /// Hooks that are run when it is ready, in order.
+    pub pre: Vec<Hook>,
+}
+
+impl Plan {
+    /// Resolves a package for one submission.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`]: a submission id that is no name (`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`), a capability or an
+    /// access to the internet that the host does not allow, a network whose name gets too long.
+    pub fn new(package: &Package, submission_id: &str, options: &PlanOptions) -> Result<Self, Error> {
+        let config = &package.config;
+        let mut findings = Findings::new();
+        if submission_id.len() > 64 || !is_engine_name(submission_id) {
+            let message = "a submission id is at most 64 letters, digits, `_`, `.` and `-`";
+            findings.push(Finding::error("submission-id", "", message, "choose an id such as `sub_17`"));
+        }
+        let filled = config.network.name.replace("{{problem_id}}", &config.problem_id);
+        let name = filled.replace("{{submission_id}}", submission_id);
+        if findings.errors() == 0 && !is_engine_name(&name) {
+            let message = "with the ids in it the name has more than 128 characters";
+            findings.push(Finding::error("network-name", "/network/name", message, "shorten it"));
+        }
+        if config.network.internet_access && !options.internet {
+            let message = "this host gives no problem access to the internet";
+            findings.push(Finding::error(
+                "no-internet",
+                "/network/internet_access",
+                message,
+                "do without it",
+            ));
+        }
+        // A package has no cycle.
+        let order = start_order(&config.containers).unwrap_or_default();
+        let mut containers = Vec::with_capacity(order.len());
+        for index in order {
+            let container = &config.containers[index];
+            for (at, name) in container.cap_add.iter().enumerate() {
+                let allowed = options
+                    .allowed_capabilities
+                    .iter()
+                    .any(|given| crate::name::capability(given) == Some(name));
+                if !allowed && !ORDINARY_CAPABILITIES.contains(name) {
+                    findings.push(Finding::error(
+                        "strong-capability",
+                        format!("/containers/{index}/capabilities/add/{at}"),
+                        format!("this host does not give CAP_{name}"),
+                        "do without it, or allow it on the host",
+                    ));
+                }
+            }
+            containers.push(container_plan(package, container, submission_id, options));
+        }
+        if findings.errors() > 0 {
+            return Err(Error::new(ErrorKind::Mismatch, findings));
+        }
+        let hooks_of = |container_id: &str, phase: Phase| -> Vec<Hook> {
+            let own = |hook: &&Hook| hook.container_id == container_id && hook.phase == phase;
+            package.hooks.iter().filter(own).cloned().collect()
+        };
+        let ids: Vec<&str> = containers.iter().map(|container| container.container_id.as_str()).collect();
+        let post: Vec<Vec<Hook>> = (ids.iter())
+            .flat_map(|id| groups(hooks_of(id, Phase::Post), config.hooks.parallel_execution))
+            .collect();
+        let periodic =
+            ids.iter().flat_map(|id| groups(hooks_of(id, Phase::Periodic), false)).flatten().collect();
+        let rubrics: Vec<(String, Vec<String>)> = (config.rubrics.iter())
+            .map(|rubric| (rubric.rubric_id.clone(), crate::score::believed(config, rubric)))
+            .collect();
+        let has_post = |id: &str| post.iter().flatten().any(|hook| hook.container_id == id);
+        let named = |id: &str| config.rubrics.iter().any(|rubric| rubric.container.as_deref() == Some(id));
+        let awaited = (config.containers.iter())
+            .filter(|container| {
+                let id = &container.container_id;
+                !container.terminates.is_empty() || (named(id) && !has_post(id))
+            })
+            .map(|container| container.container_id.clone())
+            .collect();
+        Ok(Self {
+            problem_id: config.problem_id.clone(),
+            problem_version: config.version.clone(),
+            submission_id: submission_id.to_owned(),
+            network: NetworkPlan {
+                name,
+                driver: config.network.driver.clone(),
+                internal: !config.network.internet_access,
+                dns_servers: config.network.dns_servers.clone(),
+                mtu: config.network.mtu,
+            },
+            post,
+            periodic,
+            periodic_interval: config.hooks.periodic_interval_seconds,
+            concurrent_hooks: config.hooks.max_concurrent_hooks,
+            hook_seconds: config.hooks.hook_timeout_seconds.unwrap_or(config.timeouts.hook_execution),
+            total_seconds: config.timeouts.problem_total,
+            submission_seconds: config.timeouts.submission_execution,
+            awaited,
+            rubrics,
+            containers,
+        })
+    }
+
+    /// The container of that id.
+    pub fn container(&self, container_id: &str) -> Option<&ContainerPlan> {
+        self.containers.iter().find(|container| container.container_id == container_id)
+    }
+
+    /// The plan as JSON, without the scripts of the hooks.
+    pub fn to_json(&self) -> Json {
+        let rubrics = self.rubrics.iter().map(|(id, from)| {
+            Json::build().with("rubric_id", id).with("believed", Json::array(from)).build()
+        });
+        let network = Json::build()
+            .with("name", &self.network.name)
+            .with("driver", &self.network.driver)
+            .with("internal", self.network.internal)
+            .with("dns_servers", Json::array(&self.network.dns_servers))
+            .with_some("mtu", self.network.mtu);
+        Json::build()
+            .with("problem_id", &self.problem_id)
+            .with("problem_version", &self.problem_version)
+            .with("submission_id", &self.submission_id)
+            .with("network", network.build())
+            .with("containers", Json::array(self.containers.iter().map(ContainerPlan::to_json)))
+            .with("post", Json::array(self.post.iter().map(|group| hooks_json(group))))
+            .with("periodic", hooks_json(&self.periodic))
+            .with("periodic_interval", self.periodic_interval)
+            .with("concurrent_hooks", self.concurrent_hooks)
+            .with("hook_seconds", self.hook_seconds)
+            .with("total_seconds", self.total_seconds)
+            .with("submission_seconds", self.submission_seconds)
+            .with("awaited", Json::array(&self.awaited))
+            .with("rubrics", Json::array(rubrics))
+            .build()
+    }
+}
+
+fn hooks_json(hooks: &[Hook]) -> Json {
+    Json::array(hooks.iter().map(Hook::to_json))
+}
+
+fn container_plan(
+    package: &Package,
+    container: &Container,
+    submission_id: &str,
+    options: &PlanOptions,
+) -> ContainerPlan {
+    let config = &package.config;
+    let id = &container.container_id;
+    let (context, dockerfile) = match container.dockerfile_path.rsplit_once('/') {
+        Some((folder, name)) => (folder.to_owned(), name.to_owned()),
+        None => (String::new(), container.dockerfile_path.clone()),
+    };
+    let mut environment = container.environment.clone();
+    environment.retain(|(name, _)| !RESERVED_VARIABLES.contains(&name.as_str()));
+    let judges = [submission_id, &config.problem_id, id, &config.version];
+    let judges = RESERVED_VARIABLES.into_iter().zip(judges);
+    environment.extend(judges.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    environment.sort();
+    let mut mounts = container.mounts.clone();
+    if package.has_data(id) && !mounts.iter().any(|mount| mount.destination == "/data") {
+        let source = MountSource::Bind(format!("{id}/data"));
+        mounts.push(Mount { source, destination: "/data".into(), read_only: true });
+    }
+    // With raw packets a submission could answer in another container's name.
+    let mut cap_drop = container.cap_drop.clone();
+    if container.accepts_submission {
+        cap_drop.extend(["MKNOD", "NET_RAW"].iter().filter(|name| !container.cap_add.contains(name)));
+    }
+    let mut cap_add = container.cap_add.clone();
+    for list in [&mut cap_add, &mut cap_drop] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let cpus = container.limits.cpus.as_ref().unwrap_or(&options.cpus);
+    let nano_cpus =
+        cpus.multiply(&Decimal::from(1_000_000_000)).floor().to_i64().map_or(0, i64::unsigned_abs);
+    let packages = config.packages();
+    let own = package_targets(&packages, id);
+    ContainerPlan {
+        container_id: id.clone(),
+        context,
+        dockerfile,
+        accepts_submission: container.accepts_submission,
+        packages: packages
+            .iter()
+            .filter(|package| own.contains(&package.package_id.as_str()))
+            .cloned()
+            .collect(),
+        environment,
+        memory: container.limits.memory.unwrap_or(options.memory),
+        nano_cpus,
+        processes: options.processes,
+        lifetime: container.limits.timeout.unwrap_or(u32::MAX).min(config.timeouts.problem_total),
+        startup_seconds: config.timeouts.container_startup,
+        ports: container.ports.clone(),
+        waits: container.depends_on.clone(),
+        health_check: container.health_check.clone(),
+        mounts,
+        cap_add,
+        cap_drop,
+        stops: crate::order::cascade(&config.containers, id),
+        pre: groups(
+            package
+                .hooks
+                .iter()
+                .filter(|hook| hook.container_id == *id && hook.phase == Phase::Pre)
+                .cloned()
+                .collect(),
+            false,
+        )
+        .into_iter()
+        .flatten()
+        .collect(),
+    }
+}
+
+impl ContainerPlan {
+    /// The container as JSON.
+    pub fn to_json(&self) -> Json {
+        let variables =
+            self.environment.iter().map(|(name, value)| (name.as_str().into(), value.into())).collect();
+        let waits = self.waits.iter().map(|wait| {
+            Json::build()
+                .with("container_id", &wait.container_id)
+                .with("condition", wait.condition.as_str())
+                .with("timeout", wait.timeout)
+                .with("retry", wait.retry)
+                .with("retry_interval", wait.retry_interval)
+                .build()
+        });
+        let health = self.health_check.as_ref().map(|check| {
+            Json::build()
+                .with("command", &check.command)
+                .with("interval", check.interval)
+                .with("timeout", check.timeout)
+                .with("retries", check.retries)
+                .with("start_period", check.start_period)
+                .build()
+        });
+        let packages = self.packages.iter().map(|package| {
+            Json::build()
+                .with("package_id", &package.package_id)
+                .with("extract_path", &package.extract_path)
+                .with("permissions", format!("{:04o}", package.permissions))
+                .build()
+        });
+        let mounts = self.mounts.iter().map(|mount| {
+            let (kind, source) = match &mount.source {
+                MountSource::Bind(path) => ("bind", Some(path)),
+                MountSource::Volume(name) => ("volume", Some(name)),
+                MountSource::Tmpfs => ("tmpfs", None),
+            };
+            Json::build()
+                .with("type", kind)
+                .with_some("source", source)
+                .with("destination", &mount.destination)
+                .with("read_only", mount.read_only)
+                .build()
+        });
+        Json::build()
+            .with("container_id", &self.container_id)
+            .with("context", &self.context)
+            .with("dockerfile", &self.dockerfile)
+            .with("accepts_submission", self.accepts_submission)
+            .with("packages", Json::array(packages))
+            .with("environment", Json::object(variables))
+            .with("memory", self.memory)
+            .with("nano_cpus", self.nano_cpus)
+            .with("processes", self.processes)
+            .with("lifetime", self.lifetime)
+            .with("startup_seconds", self.startup_seconds)
+            .with("ports", Json::array(self.ports.iter().map(Port::to_string)))
+            .with("waits", Json::array(waits))
+            .with_some("health_check", health)
+            .with("mounts", Json::array(mounts))
+            .with("cap_add", Json::array(self.cap_add.iter().copied()))
+            .with("cap_drop", Json::array(self.cap_drop.iter().copied()))
+            .with("stops", Json::array(&self.stops))
+            .with("pre", hooks_json(&self.pre))
+            .build()
+    }
+
+    /// Memory as engines take it, such as `512m`.
+    pub fn memory_text(&self) -> String {
+        memory::text(self.memory)
+    }
+
+    /// Processors as a decimal number, such as `0.5`.
+    pub fn cpus_text(&self) -> String {
+        Decimal::from(i64::try_from(self.nano_cpus).unwrap_or(i64::MAX))
+            .multiply(&Decimal::new(1, -9))
+            .to_string()
+    }
+
+    /// Whether something is known of when it is ready, beyond having been started.
+    pub fn waits_for_health(&self) -> bool {
+        self.health_check.is_some()
+    }
+
+    /// Whether it waits for `container_id` in that condition.
+    pub fn waits_for(&self, container_id: &str, condition: Condition) -> bool {
+        self.waits.iter().any(|wait| wait.container_id == container_id && wait.condition == condition)
+    }
+}

@@ -1,0 +1,196 @@
+//! Rubrics: their ten types, and the files in which containers write their results.
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
+use fablegrade_public::json::{Document, Json, Limits, Object, Path, Value, decimal, string, word};
+
+use crate::config::Rubric;
+
+/// What a rubric is about. All are scored alike: by what their container writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RubricType {
+    /// Passed test cases.
+    TestCases,
+    /// Time, throughput, latency.
+    PerformanceBenchmark,
+    /// Memory, processor, disk.
+    ResourceUsage,
+    /// Style and complexity.
+    CodeQuality,
+    /// Routes and their answers.
+    ApiEndpoints,
+    /// A page in a browser.
+    UiTest,
+    /// Several parts together.
+    IntegrationTest,
+    /// Known weaknesses.
+    SecurityScan,
+    /// Accuracy, precision, recall.
+    MlMetrics,
+    /// Anything else.
+    Custom,
+}
+
+impl RubricType {
+    /// All ten, with their words in documents.
+    pub const WORDS: &'static [(&'static str, Self)] = &[
+        ("test_cases", Self::TestCases),
+        ("performance_benchmark", Self::PerformanceBenchmark),
+        ("resource_usage", Self::ResourceUsage),
+        ("code_quality", Self::CodeQuality),
+        ("api_endpoints", Self::ApiEndpoints),
+        ("ui_test", Self::UiTest),
+        ("integration_test", Self::IntegrationTest),
+        ("security_scan", Self::SecurityScan),
+        ("ml_metrics", Self::MlMetrics),
+        ("custom", Self::Custom),
+    ];
+
+    /// The word in documents.
+    pub fn as_str(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, kind)| *kind == self).map_or("custom", |(word, _)| word)
+    }
+}
+
+/// What is said of a rubric, and of all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Acceptable.
+    Pass,
+    /// Below what is acceptable.
+    Fail,
+    /// In part.
+    Partial,
+    /// Not evaluated, and not counted.
+    Skip,
+    /// Could not be evaluated: no points, and counted.
+    Error,
+}
+
+impl Verdict {
+    /// The word in documents.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Fail => "FAIL",
+            Self::Partial => "PARTIAL",
+            Self::Skip => "SKIP",
+            Self::Error => "ERROR",
+        }
+    }
+
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("PASS", Self::Pass),
+        ("FAIL", Self::Fail),
+        ("PARTIAL", Self::Partial),
+        ("SKIP", Self::Skip),
+        ("ERROR", Self::Error),
+    ];
+}
+
+/// What older hooks write in place of a verdict.
+#[derive(Clone, Copy)]
+enum Status {
+    Done,
+    Skipped,
+    Error,
+}
+
+const STATUS: &[(&str, Status)] =
+    &[("DONE", Status::Done), ("SKIPPED", Status::Skipped), ("ERROR", Status::Error)];
+
+/// A result file that was read: `/out/rubric_<rubric_id>.json`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RubricOutput {
+    /// From 0 to the rubric's `max_score`, exactly.
+    pub score: Decimal,
+    /// As written, or derived from the score.
+    pub verdict: Verdict,
+    /// For people.
+    pub message: Option<String>,
+    /// The whole file, with the fields that mean nothing here.
+    pub document: Json,
+}
+
+/// Largest result file that is read.
+pub const MAX_BYTES: usize = 1 << 20;
+
+/// The name of a rubric's result file in `/out`.
+pub fn file_name(rubric_id: &str) -> String {
+    format!("rubric_{rubric_id}.json")
+}
+
+impl RubricOutput {
+    /// Reads a result file. Its `rubric_id` must be the rubric's, its score between 0 and the configuration's
+    /// `max_score`; a `max_score` of its own must be the same number. Other fields are kept.
+    ///
+    /// # Errors
+    /// Every finding. A file with one counts as `ERROR` with no points.
+    pub fn parse(text: &[u8], rubric: &Rubric) -> Result<Self, Error> {
+        let limits = Limits { bytes: MAX_BYTES, ..Limits::default() };
+        let document = Document::parse_within(text, limits)?;
+        let mut findings = Findings::new();
+        match Self::read(document.root(), &Path::Root, rubric, &mut findings) {
+            Some(output) if findings.errors() == 0 => Ok(output),
+            _ => Err(Error::new(ErrorKind::Schema, findings)),
+        }
+    }
+
+    /// Reads a result that stands at `at`.
+    pub fn read(value: Value<'_>, at: &Path<'_>, rubric: &Rubric, findings: &mut Findings) -> Option<Self> {
+        let mut object = Object::open(value, at, findings)?;
+        let rubric_id = object.required("rubric_id", string(0, 1_000));
+        let score = object.optional("score", decimal);
+        let max_score = object.optional("max_score", decimal);
+        let verdict = object.optional("verdict", word(Verdict::WORDS));
+        let status = object.optional("status", word(STATUS));
+        let message = object.take("message").and_then(Value::str).map(std::borrow::Cow::into_owned);
+        let mut refuse = |field, rule, message: String, help| {
+            object.report(Finding::error(rule, Path::Field(at, field).pointer(), message, help));
+        };
+        if rubric_id? != rubric.rubric_id {
+            let message = format!("the file is not about the rubric `{}`", rubric.rubric_id);
+            refuse("rubric_id", "other-rubric", message, "write the rubric's own id");
+        }
+        if max_score?.is_some_and(|theirs| theirs != rubric.max_score) {
+            let message = format!("the configuration says that the most is {}", rubric.max_score);
+            refuse("max_score", "other-max-score", message, "leave `max_score` out, or write the same");
+        }
+        let (score, verdict, status) = (score?, verdict?, status?);
+        let said = verdict.or(match status {
+            Some(Status::Skipped) => Some(Verdict::Skip),
+            Some(Status::Error) => Some(Verdict::Error),
+            Some(Status::Done) | None => None,
+        });
+        let score = match (score, said) {
+            (Some(score), _) => score,
+            // What was not evaluated has no score to give.
+            (None, Some(Verdict::Skip | Verdict::Error)) => Decimal::zero(),
+            (None, _) => {
+                refuse("score", "missing-field", "the field `score` is missing".into(), "add `score`");
+                return None;
+            }
+        };
+        if score.is_negative() || score > rubric.max_score {
+            let message = format!("the score must be between 0 and {}", rubric.max_score);
+            refuse("score", "score-range", message, "give no more points than there are");
+        }
+        let verdict = said.unwrap_or_else(|| derived(&score, rubric));
+        Some(Self { score, verdict, message, document: Json::from(value) })
+    }
+}
+
+/// The verdict that a score says by itself: with a pass threshold `PASS` from there on; `PASS` at the most, `FAIL` at
+/// nothing, `PARTIAL` between.
+fn derived(score: &Decimal, rubric: &Rubric) -> Verdict {
+    let passed =
+        rubric.pass_threshold.as_ref().is_some_and(|share| *score >= share.multiply(&rubric.max_score));
+    if passed || *score == rubric.max_score {
+        Verdict::Pass
+    } else if score.is_zero() {
+        Verdict::Fail
+    } else {
+        Verdict::Partial
+    }
+}
