@@ -32,13 +32,16 @@
 //! sandbox only when [`sandbox::SandboxOptions::unsandboxed`] asks for it, and every outcome says so.
 //!
 //! # Features and non-features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `sandbox-tests` only adds tests. It judges nothing: no
+//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `containers` (not a default) adds the module `judgehost`,
+//! which runs problem packages on a container engine. `sandbox-tests` and `container-tests` only add tests. It judges nothing: no
 //! expected output ever reaches it. It needs no daemon, no setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod compile;
 mod doctor;
 mod harness;
+#[cfg(feature = "containers")]
+pub mod judgehost;
 pub mod languages;
 mod outline;
 mod runner;

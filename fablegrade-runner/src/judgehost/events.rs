@@ -1,0 +1,107 @@
+//! What a run tells while it goes on.
+
+use std::fmt;
+
+use fablegrade_judgehost::{ContainerEnd, HookEnd, Phase};
+
+/// A step of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// An image is being built, or is there from before.
+    Building {
+        /// Whose image.
+        container_id: String,
+        /// The builder's last line.
+        line: String,
+    },
+    /// An image is there.
+    Built {
+        /// Whose image.
+        container_id: String,
+        /// Whether it was there before.
+        kept: bool,
+    },
+    /// A container waits for another one.
+    Waiting {
+        /// Who waits.
+        container_id: String,
+        /// For whom.
+        for_container: String,
+        /// For what.
+        condition: &'static str,
+    },
+    /// A container was started.
+    Started {
+        /// Which.
+        container_id: String,
+    },
+    /// A container is ready.
+    Ready {
+        /// Which.
+        container_id: String,
+    },
+    /// A container ended before the run did.
+    Ended {
+        /// Which.
+        container_id: String,
+        /// How.
+        end: ContainerEnd,
+    },
+    /// A hook was started.
+    HookStarted {
+        /// Where.
+        container_id: String,
+        /// When.
+        phase: Phase,
+        /// Its file name.
+        name: String,
+    },
+    /// A hook ended.
+    HookEnded {
+        /// Where.
+        container_id: String,
+        /// When.
+        phase: Phase,
+        /// Its file name.
+        name: String,
+        /// How.
+        end: HookEnd,
+        /// How long it took, in milliseconds.
+        millis: u64,
+    },
+    /// The hooks have ended, and a container is to end by itself.
+    Awaiting {
+        /// Which.
+        container_id: String,
+    },
+    /// Results are brought back.
+    Collecting,
+    /// Everything is removed.
+    Cleaning,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Building { container_id, line } => write!(f, "building {container_id}: {line}"),
+            Self::Built { container_id, kept: false } => write!(f, "built {container_id}"),
+            Self::Built { container_id, kept: true } => write!(f, "{container_id} was built before"),
+            Self::Waiting { container_id, for_container, condition } => {
+                write!(f, "{container_id} waits for {for_container}: {condition}")
+            }
+            Self::Started { container_id } => write!(f, "started {container_id}"),
+            Self::Ready { container_id } => write!(f, "{container_id} is ready"),
+            Self::Ended { container_id, end } => write!(f, "{container_id} {}", end.describe()),
+            Self::HookStarted { container_id, phase, name } => {
+                write!(f, "running {container_id}/hooks/{}/{name}", phase.as_str())
+            }
+            Self::HookEnded { container_id, phase, name, end, .. } => {
+                write!(f, "{container_id}/hooks/{}/{name} {}", phase.as_str(), end.describe())
+            }
+            Self::Awaiting { container_id } => write!(f, "waiting for the end of {container_id}"),
+            Self::Collecting => f.write_str("collecting results"),
+            Self::Cleaning => f.write_str("cleaning up"),
+        }
+    }
+}

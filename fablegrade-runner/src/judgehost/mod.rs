@@ -1,0 +1,150 @@
+//! Runs judgehost plans on a container engine (Docker, or Podman through the same API).
+//!
+//! ```no_run
+//! use fablegrade_judgehost::{FileLimits, Manner, Package, Files, Plan, PlanOptions, content_id, distribute, evaluate};
+//! use fablegrade_runner::judgehost::{Engine, RunOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let (archive, submitted) = (Vec::new(), Vec::new());
+//! let package = Package::from_archive(&archive, FileLimits::default(), Manner::Lenient)?;
+//! let submission = Files::from_archive(&submitted, FileLimits::default())?;
+//! let plan = Plan::new(&package, &content_id(&submission), &PlanOptions::default())?;
+//! let deliveries = distribute(&package.config, &submission)?;
+//! let engine = Engine::connect(None)?;
+//! let report = engine.run(&package, &plan, &deliveries, &RunOptions::default(), &mut |event| eprintln!("{event}"));
+//! let evaluation = evaluate(&package.config, &plan.submission_id, &report.outcome);
+//! println!("{}", evaluation.to_json());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Nothing of the host is mounted: files go in and out through the engine's API, so that a remote engine serves as well.
+//! Everything that is made carries the label [`LABEL`] with the name of the run and is removed by it at the end, however
+//! the run ends; signals included, if [`RunOptions::signals`] is set.
+
+mod clean;
+mod events;
+mod files;
+mod hooks;
+mod images;
+mod run;
+mod watch;
+
+use std::collections::BTreeMap;
+
+use bollard::Docker;
+use fablegrade_judgehost::{Delivery, Files, Outcome, Package, Plan};
+use tokio::runtime::{Builder, Runtime};
+
+pub use events::Event;
+
+/// The label of everything that is made; its value names the run.
+pub const LABEL: &str = "org.fablegrade.judgehost.run";
+
+/// Why there is no engine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct EngineError(String);
+
+/// A connection to a container engine.
+pub struct Engine {
+    docker: Docker,
+    runtime: Runtime,
+    version: String,
+}
+
+/// How a plan is run.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// Keep images and use them again for the same files. Else every run builds its own and removes them.
+    pub keep_images: bool,
+    /// The network of `RUN` lines of Dockerfiles, such as `none`; the engine's default if absent.
+    pub build_network: Option<String>,
+    /// Bring back all files of each `/out`, not only results: at most this many bytes of each container.
+    pub collect_bytes: Option<u64>,
+    /// End the run and clean up at SIGINT and SIGTERM. For programs of their own, not for libraries inside others.
+    pub signals: bool,
+}
+
+/// What a run brought back.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Report {
+    /// To be scored.
+    pub outcome: Outcome,
+    /// What hooks wrote to standard output, under a heading for each.
+    pub hooks_log: Vec<u8>,
+    /// What hooks wrote to standard error, under a heading for each.
+    pub hooks_error_log: Vec<u8>,
+    /// The last lines of what containers wrote themselves.
+    pub container_logs: BTreeMap<String, Vec<u8>>,
+    /// The files of each `/out`, if they were asked for.
+    pub out: BTreeMap<String, Files>,
+    /// What could not be removed, and why. Empty when nothing of the run is left.
+    pub left_over: Vec<String>,
+}
+
+impl Engine {
+    /// Connects to `host` (`unix:///var/run/docker.sock`, `tcp://..`); without one to what `DOCKER_HOST` says, or to the
+    /// usual socket.
+    ///
+    /// # Errors
+    /// No engine answers there.
+    pub fn connect(host: Option<&str>) -> Result<Self, EngineError> {
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| EngineError(error.to_string()))?;
+        let connected = runtime.block_on(async {
+            let docker = match host {
+                Some(host) => Docker::connect_with_host(host)?,
+                None => Docker::connect_with_defaults()?,
+            };
+            let docker = docker.negotiate_version().await?;
+            let version = docker.version().await?.version.unwrap_or_default();
+            Ok((docker, version))
+        });
+        let (docker, version) = connected.map_err(|error: bollard::errors::Error| {
+            let place = host.map_or_else(
+                || std::env::var("DOCKER_HOST").unwrap_or_else(|_| "the usual socket".into()),
+                str::to_owned,
+            );
+            EngineError(format!("no container engine answers at {place}: {}", describe(&error)))
+        })?;
+        Ok(Self { docker, runtime, version })
+    }
+
+    /// The engine's version.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Builds, starts, waits, runs hooks, collects and cleans up. `tell` hears of every step.
+    pub fn run(
+        &self,
+        package: &Package,
+        plan: &Plan,
+        deliveries: &[Delivery],
+        options: &RunOptions,
+        tell: &mut dyn FnMut(Event),
+    ) -> Report {
+        self.runtime.block_on(run::Run::new(&self.docker, package, plan, deliveries, options, tell).whole())
+    }
+}
+
+/// An engine's error in one line.
+fn describe(error: &bollard::errors::Error) -> String {
+    match error {
+        bollard::errors::Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),
+        other => {
+            let mut text = other.to_string();
+            let mut cause = std::error::Error::source(other);
+            while let Some(error) = cause {
+                text.push_str(&format!(": {error}"));
+                cause = error.source();
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! Problem packages on a real container engine: `systems/judgehost/test` starts one and runs these.
+//!
+//! Wants `DOCKER_HOST`, `docker` and `docker-compose` on the path, and `FABLEGRADE_ROOTFS`: a root file system as `example/rootfs.sh` packs it.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use fablegrade_judgehost::{
+    ContainerEnd, Entry, Evaluation, File, FileLimits, Files, HookEnd, Manner, Package, Phase, Plan,
+    PlanOptions, Ranking, Stage, Status, Verdict, content_id, distribute, evaluate,
+};
+use fablegrade_public::Ratio;
+use fablegrade_public::identifier::UuidText;
+use fablegrade_public::json::Json;
+use fablegrade_public::result;
+use fablegrade_runner::judgehost::{Engine, Event, Report, RunOptions};
+
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../systems/judgehost/example");
+const HOOK: &str = "#!/bin/sh\n";
+
+fn rootfs() -> Vec<u8> {
+    std::fs::read(std::env::var_os("FABLEGRADE_ROOTFS").expect("FABLEGRADE_ROOTFS"))
+        .expect("the root file system")
+}
+
+/// Everything below a folder.
+fn read_folder(root: &Path, prefix: &str, entries: &mut Vec<(String, Entry)>) {
+    for entry in std::fs::read_dir(root).unwrap() {
+        let entry = entry.unwrap();
+        let path = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        if entry.path().is_dir() {
+            read_folder(&entry.path(), &format!("{path}/"), entries);
+        } else {
+            let bytes = std::fs::read(entry.path()).unwrap();
+            entries.push((path, Entry::File(File { bytes, executable: Some(true) })));
+        }
+    }
+}
+
+fn folder(name: &str) -> Vec<(String, Entry)> {
+    let mut entries = Vec::new();
+    read_folder(&Path::new(EXAMPLE).join(name), "", &mut entries);
+    entries
+}
+
+fn file(path: &str, text: impl Into<Vec<u8>>) -> (String, Entry) {
+    (path.to_owned(), Entry::File(File { bytes: text.into(), executable: Some(true) }))
+}
+
+/// A package whose images all come from the root file system.
+fn package(mut entries: Vec<(String, Entry)>) -> Package {
+    for container in ["database", "submission", "tester"] {
+        entries.push(file(&format!("{container}/rootfs.tar"), rootfs()));
+    }
+    Package::open(Files::from_entries(entries, FileLimits::default()).unwrap(), Manner::Strict).unwrap()
+}
+
+/// What is on the engine.
+fn on_the_engine() -> String {
+    let docker = |arguments: &[&str]| {
+        let output = Command::new("docker").args(arguments).output().expect("docker");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    [
+        docker(&["ps", "--all", "--quiet"]),
+        docker(&["volume", "ls", "--quiet"]),
+        docker(&["images", "--all", "--quiet"]),
+        docker(&["network", "ls", "--quiet", "--filter", "type=custom"]),
+    ]
+    .concat()
+}
+
+struct Ran {
+    report: Report,
+    evaluation: Evaluation,
+    events: Vec<Event>,
+}
+
+impl Ran {
+    fn attempt(&self) -> result::AttemptResult {
+        let id = UuidText::new("123e4567-e89b-42d3-a456-426614174000").unwrap();
+        self.evaluation.to_attempt_result(id, Ranking::Auto)
+    }
+
+    fn hooks_log(&self) -> String {
+        String::from_utf8_lossy(&self.report.hooks_log).into_owned()
+    }
+
+    /// The `details` that a hook wrote for the rubric `probe`.
+    fn details(&self) -> &Json {
+        let rubric = &self.evaluation.rubrics[0];
+        rubric.document.as_ref().and_then(|document| document.get("details")).unwrap_or_else(|| {
+            panic!(
+                "{rubric:?}\n{}\n{}",
+                self.hooks_log(),
+                String::from_utf8_lossy(&self.report.hooks_error_log)
+            )
+        })
+    }
+}
+
+/// Runs, and looks whether anything is left.
+fn run(package: &Package, submission: Vec<(String, Entry)>) -> Ran {
+    let submission = Files::from_entries(submission, FileLimits::default()).unwrap();
+    let plan = Plan::new(package, &content_id(&submission), &PlanOptions::default()).unwrap();
+    let deliveries = distribute(&package.config, &submission).unwrap();
+    let engine = Engine::connect(None).unwrap();
+    let mut options = RunOptions::default();
+    options.build_network = Some("none".into());
+    options.collect_bytes = Some(1 << 20);
+    let mut events = Vec::new();
+    let report = engine.run(package, &plan, &deliveries, &options, &mut |event| events.push(event));
+    assert_eq!(report.left_over, [""; 0]);
+    assert_eq!(on_the_engine(), "");
+    let evaluation = evaluate(&package.config, &plan.submission_id, &report.outcome);
+    Ran { report, evaluation, events }
+}
+
+fn run_example(submission: &str) -> Ran {
+    run(&package(folder("package")), folder(&format!("submissions/{submission}")))
+}
+
+#[test]
+fn a_right_submission_has_all_points() {
+    let ran = run_example("right");
+    let Ran { evaluation, report, .. } = &ran;
+    assert_eq!((evaluation.status, evaluation.verdict), (Status::Completed, Verdict::Pass), "{evaluation:?}");
+    assert_eq!(evaluation.share(Ranking::Auto), Some(Ratio::one()));
+    assert_eq!((ran.attempt().verdict, ran.attempt().score), (result::Verdict::Correct, Some(1.0)));
+    // Hooks, their logs, the cascade, the periodic hook.
+    assert!(
+        ran.hooks_log().contains("== database/hooks/pre/01_load.sh\nloaded 5 orders for sub_"),
+        "{}",
+        ran.hooks_log()
+    );
+    assert!(ran.hooks_log().contains("4 of 4"));
+    // One of the periodic runs may meet the end of the service.
+    let others = || report.outcome.hooks.iter().filter(|hook| hook.phase != Phase::Periodic);
+    assert!(others().all(|hook| hook.end.is_good()) && others().count() == 5, "{:?}", report.outcome.hooks);
+    let end = |id: &str| {
+        report.outcome.containers.iter().find(|container| container.container_id == id).unwrap().end
+    };
+    assert_eq!(end("tester"), ContainerEnd::Exited(0));
+    assert_eq!((end("submission"), end("database")), (ContainerEnd::Terminated, ContainerEnd::Terminated));
+    assert!(report.out["tester"].get("alive.csv").is_some(), "{:?}", report.out["tester"]);
+    // One after the other, each when the one before was healthy.
+    let started: Vec<&str> = (ran.events.iter())
+        .filter_map(|event| match event {
+            Event::Started { container_id } | Event::Ready { container_id } => Some(container_id.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(started, ["database", "database", "submission", "submission", "tester", "tester"]);
+}
+
+#[test]
+fn a_wrong_submission_has_the_points_it_earned() {
+    let ran = run_example("wrong");
+    assert_eq!((ran.evaluation.status, ran.evaluation.verdict), (Status::Completed, Verdict::Partial));
+    assert_eq!(ran.evaluation.share(Ranking::Auto), Some(Ratio::new(30, 170)));
+    assert_eq!(ran.attempt().verdict, result::Verdict::Partial);
+    assert!(String::from_utf8_lossy(&ran.report.hooks_error_log).contains("case 1 failed"));
+}
+
+#[test]
+fn a_hanging_submission_is_wrong_and_does_not_hang_the_judge() {
+    let ran = run_example("hanging");
+    assert_eq!((ran.evaluation.status, ran.evaluation.verdict), (Status::Completed, Verdict::Fail));
+    assert_eq!((ran.attempt().verdict, ran.attempt().score), (result::Verdict::Incorrect, Some(0.0)));
+}
+
+#[test]
+fn a_forging_submission_is_not_believed() {
+    let ran = run_example("forging");
+    // It did write full marks, and they are seen.
+    let forged = |file: &&fablegrade_judgehost::ResultFile| file.container_id == "submission";
+    assert_eq!(ran.report.outcome.results.iter().filter(forged).count(), 2);
+    assert_eq!(ran.evaluation.verdict, Verdict::Fail);
+    assert!(ran.evaluation.rubrics.iter().all(|rubric| rubric.container_id.as_deref() == Some("tester")));
+    assert_eq!(
+        ran.evaluation.findings.iter().filter(|finding| finding.rule == "result-not-believed").count(),
+        2
+    );
+    assert_eq!(ran.attempt().verdict, result::Verdict::Incorrect);
+    // The link to the root of the container was not followed.
+    assert!(ran.report.out["submission"].iter().all(|(path, _)| !path.starts_with("root")));
+}
+
+#[test]
+fn a_crashing_submission_is_wrong_and_says_why() {
+    let ran = run_example("crashing");
+    let failure = ran.evaluation.failure.as_ref().unwrap();
+    assert_eq!((ran.evaluation.status, failure.stage), (Status::Failed, Stage::Startup));
+    assert!(failure.message.contains("exited with 3"), "{failure:?}");
+    assert!(ran.evaluation.by_submission);
+    assert_eq!((ran.attempt().verdict, ran.attempt().score), (result::Verdict::Incorrect, Some(0.0)));
+    assert!(String::from_utf8_lossy(&ran.report.container_logs["submission"]).contains("out of luck"));
+}
+
+#[test]
+fn a_submission_that_cannot_be_read_fails_its_pre_hook() {
+    let ran = run(&package(folder("package")), vec![file("total.sh", "if then fi(")]);
+    let failure = ran.evaluation.failure.as_ref().unwrap();
+    assert_eq!((failure.stage, failure.container_id.as_deref()), (Stage::PreHook, Some("submission")));
+    assert_eq!(ran.attempt().verdict, result::Verdict::Incorrect);
+}
+
+/// One container with the submission and one that judges, with these fields and files.
+fn small(more: &str, submission: &str, tester: &str, files: &[(&str, &str)]) -> Package {
+    let config = format!(
+        r#"{{"problem_id": "probe", "problem_name": "Probe"{more}, "containers": [
+        {{"container_id": "submission", "dockerfile_path": "submission/Dockerfile", "accepts_submission": true{submission}}},
+        {{"container_id": "tester", "dockerfile_path": "tester/Dockerfile"{tester}}}],
+        "rubrics": [{{"rubric_id": "probe", "rubric_name": "Probe", "rubric_type": "custom", "max_score": 100, "container": "tester"}}]}}"#
+    );
+    let dockerfile = "FROM scratch\nADD rootfs.tar /\nCMD [\"sleep\", \"600\"]\n";
+    let mut entries = vec![
+        file("config.json", config),
+        file("submission/Dockerfile", dockerfile),
+        file("tester/Dockerfile", dockerfile),
+    ];
+    entries.extend(files.iter().map(|(path, text)| file(path, *text)));
+    package(entries)
+}
+
+const PASS: &str = "echo '{\"rubric_id\":\"probe\",\"score\":100}' > /out/rubric_probe.json";
+
+#[test]
+fn limits_mounts_and_environment_hold_inside() {
+    let probe = r#"#!/bin/sh
+memory=$(cat /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null || cat /sys/fs/cgroup/memory.max)
+(echo x > /data/new) 2>/dev/null && data=written || data=read-only
+(echo x > /shared/new) 2>/dev/null && shared=written || shared=read-only
+caps=$(awk '/CapBnd/ { print $2 }' /proc/self/status)
+privileges=$(awk '/NoNewPrivs/ { print $2 }' /proc/self/status)
+hooks=$(ls /hooks 2>/dev/null | wc -l)
+printf '{"rubric_id":"probe","score":100,"details":{"memory":"%s","data":"%s","shared":"%s","cases":"%s","privileges":"%s","caps":"%s","hooks":"%s","container":"%s","own":"%s","time":"%s","file":"%s"}}' \
+    "$memory" "$data" "$shared" "$(cat /cases/one)" "$privileges" "$caps" "$hooks" "$CONTAINER_ID" "$OWN" "$EVALUATION_START_TIME" "$(cat /etc/one.conf)" > /out/rubric_probe.json
+"#;
+    let mounts = r#", "environment": {"OWN": "a b$c", "CONTAINER_ID": "forged"}, "resource_limits": {"memory": "48m"},
+        "capabilities": {"drop": ["CAP_CHOWN"]}, "mounts": [
+        {"type": "bind", "source": "tester/cases", "destination": "/cases", "read_only": true},
+        {"type": "bind", "source": "tester/one.conf", "destination": "/etc/one.conf", "read_only": true},
+        {"type": "volume", "source": "shared", "destination": "/shared"}, {"type": "tmpfs", "destination": "/fast"}]"#;
+    let files = [
+        ("tester/hooks/post/01_probe.sh", probe),
+        ("tester/data/x", "x"),
+        ("tester/cases/one", "first"),
+        ("tester/one.conf", "second"),
+    ];
+    let ran = run(&small("", "", mounts, &files), vec![file("a", "")]);
+    let details = ran.details();
+    let text = |key: &str| details.get(key).unwrap().as_str().unwrap().to_owned();
+    assert_eq!(text("memory"), (48u64 << 20).to_string());
+    assert_eq!((text("data"), text("shared")), ("read-only".into(), "written".into()));
+    assert_eq!((text("cases"), text("file")), ("first".into(), "second".into()));
+    assert_eq!((text("privileges"), text("hooks")), ("1".into(), "0".into()));
+    assert_eq!(u64::from_str_radix(&text("caps"), 16).unwrap() & 1, 0, "CAP_CHOWN is dropped");
+    assert_eq!((text("container"), text("own")), ("tester".into(), "a b$c".into()));
+    assert!(text("time").parse::<u64>().unwrap() > 1_600_000_000);
+}
+
+#[test]
+fn there_is_no_way_out() {
+    let listener = std::net::TcpListener::bind("0.0.0.0:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let probe = format!(
+        r#"#!/bin/sh
+reached=none
+for address in $(ip route | awk '{{ for (i = 1; i < NF; i++) if ($i == "via") print $(i + 1) }}') 172.17.0.1 192.0.2.1; do
+    echo hello | timeout 2 nc -w 1 "$address" {port} && reached=$address
+done
+name=found
+timeout 5 nslookup example.com >/dev/null 2>&1 || name=none
+other=none
+ping -c 1 -W 2 submission >/dev/null 2>&1 && other=found
+printf '{{"rubric_id":"probe","score":100,"details":{{"reached":"%s","name":"%s","other":"%s"}}}}' "$reached" "$name" "$other" > /out/rubric_probe.json
+"#
+    );
+    let ran = run(&small("", "", "", &[("tester/hooks/post/01_probe.sh", &probe)]), vec![file("a", "")]);
+    assert_eq!(ran.details().to_string(), r#"{"name":"none","other":"found","reached":"none"}"#);
+    assert!(listener.accept().is_err(), "nobody came");
+}
+
+#[test]
+fn a_hook_that_takes_too_long_is_ended_and_named() {
+    let config = r#", "hooks_config": {"hook_timeout_seconds": 2}"#;
+    let slow = format!("{HOOK}sleep 500 & sleep 500\n{PASS}");
+    let files = [("tester/hooks/post/01_slow.sh", slow.as_str()), ("tester/hooks/post/02_next.sh", PASS)];
+    let ran = run(&small(config, "", "", &files), vec![file("a", "")]);
+    let ends: Vec<&HookEnd> = ran.report.outcome.hooks.iter().map(|hook| &hook.end).collect();
+    assert_eq!(ends, [&HookEnd::TimedOut, &HookEnd::NotRun("01_slow.sh failed".into())]);
+    assert_eq!((ran.evaluation.status, ran.evaluation.verdict), (Status::Completed, Verdict::Error));
+    let message = ran.evaluation.rubrics[0].message.as_deref().unwrap();
+    assert!(message.contains("01_slow.sh ran out of time"), "{message}");
+    assert_eq!(ran.attempt().verdict, result::Verdict::Error);
+}
+
+#[test]
+fn the_total_time_is_kept() {
+    let config = r#", "timeouts": {"problem_total_seconds": 4}"#;
+    let slow = format!("{HOOK}sleep 600");
+    let started = Instant::now();
+    let ran = run(&small(config, "", "", &[("tester/hooks/post/01_slow.sh", &slow)]), vec![file("a", "")]);
+    assert_eq!(ran.evaluation.failure.as_ref().unwrap().stage, Stage::TotalTime);
+    assert_eq!(ran.evaluation.status, Status::Failed);
+    assert!(started.elapsed() < Duration::from_secs(300), "not the hook's own time");
+}
+
+#[test]
+fn a_container_that_must_complete_must_exit_with_zero() {
+    for (code, failed) in [(0, None), (7, Some(Stage::Dependency))] {
+        let wait = r#", "depends_on": [{"container_id": "submission", "condition": "completed"}]"#;
+        let dockerfile = format!("FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"exit {code}\"]\n");
+        let mut package = small("", "", wait, &[("tester/hooks/post/01_pass.sh", PASS)]);
+        let entries = package.files.iter().map(|(path, found)| match path {
+            "submission/Dockerfile" => file(path, dockerfile.as_str()),
+            _ => (path.to_owned(), Entry::File(found.clone())),
+        });
+        package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+        let ran = run(&package, vec![file("a", "")]);
+        assert_eq!(
+            ran.evaluation.failure.as_ref().map(|failure| failure.stage),
+            failed,
+            "{:?}",
+            ran.evaluation
+        );
+        assert_eq!(ran.evaluation.by_submission, failed.is_some());
+    }
+}
+
+#[test]
+fn a_life_that_is_too_long_and_too_much_memory_are_ended() {
+    let limits = r#", "resource_limits": {"timeout": 2}"#;
+    let wait = format!("{HOOK}while ping -c 1 -W 1 submission >/dev/null 2>&1; do sleep 1; done\n{PASS}");
+    let ran = run(&small("", limits, "", &[("tester/hooks/post/01_wait.sh", &wait)]), vec![file("a", "")]);
+    assert_eq!(ran.report.outcome.containers[0].end, ContainerEnd::TimedOut);
+    assert_eq!(ran.evaluation.verdict, Verdict::Pass);
+
+    let limits = r#", "resource_limits": {"memory": "8m"}"#;
+    let eat = format!("{HOOK}head -c 64m /dev/zero | tail -c 64m > /dev/null; echo $?\n");
+    let ran = run(
+        &small(
+            "",
+            limits,
+            "",
+            &[("submission/hooks/post/01_eat.sh", &eat), ("tester/hooks/post/01_pass.sh", PASS)],
+        ),
+        vec![file("a", "")],
+    );
+    assert!(!ran.hooks_log().contains("01_eat.sh\n0\n"), "{}", ran.hooks_log());
+    assert_eq!(ran.evaluation.verdict, Verdict::Pass);
+}
+
+#[test]
+fn an_image_that_cannot_be_built_fails_with_the_builders_words() {
+    let mut package = small("", "", "", &[]);
+    let entries = package.files.iter().map(|(path, found)| match path {
+        "tester/Dockerfile" => file(path, "FROM scratch\nADD rootfs.tar /\nRUN echo hopeless && exit 9\n"),
+        _ => (path.to_owned(), Entry::File(found.clone())),
+    });
+    package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+    let ran = run(&package, vec![file("a", "")]);
+    let failure = ran.evaluation.failure.as_ref().unwrap();
+    assert_eq!((failure.stage, failure.container_id.as_deref()), (Stage::Build, Some("tester")));
+    assert!(failure.message.contains("hopeless") && failure.message.contains('9'), "{}", failure.message);
+    assert_eq!(ran.attempt().verdict, result::Verdict::Error);
+}
+
+/// A folder that is taken away at the end.
+struct Scratch(std::path::PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn compose_takes_the_project_and_starts_it() {
+    let scratch = Scratch(std::env::temp_dir().join(format!("fablegrade-compose-{}", std::process::id())));
+    let root = &scratch.0;
+    let package = package(folder("package"));
+    let submission = Files::from_entries(folder("submissions/right"), FileLimits::default()).unwrap();
+    let plan = Plan::new(&package, "one", &PlanOptions::default()).unwrap();
+    let deliveries = distribute(&package.config, &submission).unwrap();
+    let submitted = submission.iter().map(|(path, file)| (format!("submitted/service/{path}"), file));
+    for (path, file) in package.files.iter().map(|(path, file)| (path.to_owned(), file)).chain(submitted) {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, &file.bytes).unwrap();
+    }
+    for container in ["database", "submission", "tester"] {
+        std::fs::create_dir_all(root.join("out").join(container)).unwrap();
+    }
+    // The Compose of Debian 12 is older than names inside of projects.
+    let project = fablegrade_judgehost::compose::project(&plan, &deliveries);
+    let project: Vec<&str> = project.lines().filter(|line| !line.starts_with("name:")).collect();
+    std::fs::write(root.join("compose.yaml"), project.join("\n")).unwrap();
+    let compose = |arguments: &[&str]| {
+        let mut command = Command::new("docker-compose");
+        command.current_dir(root).args(["--file", "compose.yaml", "--project-name", "fgjh"]).args(arguments);
+        let output = command.output().expect("docker-compose");
+        (
+            output.status.success(),
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)),
+        )
+    };
+    let up = compose(&["up", "--detach", "--build"]);
+    let script =
+        std::fs::read_to_string(Path::new(EXAMPLE).join("package/database/hooks/pre/01_load.sh")).unwrap();
+    let loaded = compose(&["exec", "-T", "database", "/bin/sh", "-c", &script]);
+    let script =
+        std::fs::read_to_string(Path::new(EXAMPLE).join("package/tester/hooks/post/01_correctness.sh"))
+            .unwrap();
+    let tested = compose(&["exec", "-T", "tester", "/bin/sh", "-c", &script]);
+    let down = compose(&["down", "--volumes", "--rmi", "all", "--timeout", "2"]);
+    for (good, said) in [up, loaded, tested, down] {
+        assert!(good, "{said}");
+    }
+    let result = std::fs::read(root.join("out/tester/rubric_correctness.json")).unwrap();
+    let rubric = &package.config.rubrics[0];
+    assert_eq!(fablegrade_judgehost::RubricOutput::parse(&result, rubric).unwrap().score, rubric.max_score);
+    assert_eq!(on_the_engine(), "");
+}
