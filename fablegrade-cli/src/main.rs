@@ -51,6 +51,7 @@ commands! {
     Flowmcp in flowmcp;
     Formspec in formspec;
     Terry in terry;
+    Judgehost in judgehost;
     Doctor in doctor;
     Completions in completions;
     Man in man;

@@ -6,6 +6,7 @@ mod batch;
 mod documents;
 mod formspec;
 mod hostile;
+mod judgehost;
 mod resume;
 
 use std::io::Write as _;

@@ -1,0 +1,314 @@
+//! `fablegrade judgehost`: problem packages checked, planned, exported, run and scored.
+
+mod packages;
+#[cfg(target_os = "linux")]
+mod run;
+mod show;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use fablegrade_core::json::{Document, Json};
+use fablegrade_core::{Finding, Severity};
+use fablegrade_judgehost::{
+    Evaluation, Manner, Outcome, Package, Plan, PlanOptions, Ranking, compose, content_id, distribute, evaluate, line,
+};
+use fablegrade_public::identifier::UuidText;
+
+use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::lines::{LineOptions, serve};
+
+/// judgehost: check, plan, compose, run, score problem packages
+#[derive(Args)]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Check(Check),
+    Plan(PlanTask),
+    Compose(Compose),
+    #[cfg(target_os = "linux")]
+    Run(run::Run),
+    Score(Score),
+}
+
+/// Check packages, configurations and result files
+///
+/// Without files this is a line mode: `{id, document, rubric?}` in, `{id, valid, findings}` out. A document is a
+/// configuration, a single container, or a rubric's result.
+#[derive(Args)]
+struct Check {
+    /// Packages (folder, .tar.gz, .zip) or a `config.json` alone
+    packages: Vec<PathBuf>,
+    /// Refuse what older packages leave out or call by other names
+    #[arg(long)]
+    strict: bool,
+    /// Print JSON
+    #[arg(long, requires = "packages")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// Show how a package would be run
+#[derive(Args)]
+struct PlanTask {
+    #[command(flatten)]
+    given: Given,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Print the plan as a Compose project for the package's folder
+#[derive(Args)]
+struct Compose {
+    #[command(flatten)]
+    given: Given,
+}
+
+/// Score the result files of containers that were run
+///
+/// Without a package this is a line mode: `{id, config, results: {container_id: {file: document}}, submission_id?}` in,
+/// `{id, evaluation, findings}` out.
+#[derive(Args)]
+struct Score {
+    /// The package, or its `config.json`
+    #[arg(requires = "out")]
+    package: Option<PathBuf>,
+    /// A folder with `<container_id>/rubric_<rubric_id>.json` for each result
+    #[arg(long, value_name = "FOLDER", requires = "package")]
+    out: Option<PathBuf>,
+    /// Name of the submission
+    #[arg(long, value_name = "ID", default_value = "submission")]
+    submission_id: String,
+    #[command(flatten)]
+    answer: Answer,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// How an evaluation is printed.
+#[derive(Args)]
+#[group(skip)]
+struct Answer {
+    /// Print the learner's AttemptResult with this UUID instead
+    #[arg(long, value_name = "UUID", value_parser = attempt_id)]
+    attempt_id: Option<UuidText>,
+    /// Whether weights count in it: by default if any rubric has one
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = RankingWord::Auto)]
+    ranking: RankingWord,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum RankingWord {
+    Auto,
+    Weighted,
+    Normalized,
+}
+
+fn attempt_id(text: &str) -> Result<UuidText, String> {
+    UuidText::new(text).ok_or_else(|| "this is no UUID".to_owned())
+}
+
+/// The package, and what a plan needs besides.
+#[derive(Args)]
+#[group(skip)]
+struct Given {
+    /// The package: folder, .tar.gz or .zip
+    package: PathBuf,
+    /// What the learner sent: folder, .tar.gz or .zip
+    #[arg(long, value_name = "PATH")]
+    submission: Option<PathBuf>,
+    /// Name of the submission (default: from its files, or `submission`)
+    #[arg(long, value_name = "ID")]
+    submission_id: Option<String>,
+    /// Give containers this capability when they ask for it (may be repeated)
+    #[arg(long, value_name = "CAP")]
+    allow_capability: Vec<String>,
+    /// Refuse problems that ask for access to the internet
+    #[arg(long)]
+    no_internet: bool,
+    /// Refuse what older packages leave out or call by other names
+    #[arg(long)]
+    strict: bool,
+}
+
+fn manner(strict: bool) -> Manner {
+    if strict { Manner::Strict } else { Manner::Lenient }
+}
+
+fn is_sound(findings: &[Finding]) -> bool {
+    !findings.iter().any(|finding| finding.severity == Severity::Error)
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        match self.task {
+            Task::Check(task) => task.run(console),
+            Task::Plan(task) => task.run(console),
+            Task::Compose(task) => task.run(console),
+            #[cfg(target_os = "linux")]
+            Task::Run(task) => task.run(console),
+            Task::Score(task) => task.run(console),
+        }
+    }
+}
+
+impl Check {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let manner = manner(self.strict);
+        if self.packages.is_empty() {
+            return serve(console, Path::new("-"), &self.lines, move |fields| line::checking(fields, manner));
+        }
+        input::at_most_one_stdin(self.packages.iter().map(PathBuf::as_path))?;
+        let mut exit = Exit::Done;
+        for path in &self.packages {
+            let name = path.display().to_string();
+            let findings = findings_of(path, manner)?;
+            let sound = is_sound(&findings);
+            if !sound {
+                exit = Exit::Refused;
+            }
+            if self.json {
+                let json = Json::build()
+                    .with("package", name)
+                    .with("valid", sound)
+                    .with("findings", Finding::list_to_json(&findings));
+                writeln!(console.out, "{}", json.build())?;
+                continue;
+            }
+            let (style, word) = if sound { (GOOD, "sound") } else { (BAD, "refused") };
+            writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
+            write_findings(&mut console.out, &findings)?;
+        }
+        Ok(exit)
+    }
+}
+
+/// What is found in a package, or in a document that stands alone.
+fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
+    if is_document(path) {
+        let source = input::read(path)?;
+        return Ok(match Document::parse(&source.bytes) {
+            Ok(document) => line::check_value(document.root(), None, manner).1,
+            Err(error) => error.findings().to_vec(),
+        });
+    }
+    let files = match packages::files(path) {
+        Err(Failure::Refused(documents)) => {
+            return Ok(documents.into_iter().flat_map(|(_, error)| error.findings().to_vec()).collect());
+        }
+        other => other?,
+    };
+    Ok(match Package::open(files, manner) {
+        Ok(package) => package.findings,
+        Err(error) => error.findings().to_vec(),
+    })
+}
+
+fn is_document(path: &Path) -> bool {
+    input::is_stdin(path) || path.extension().is_some_and(|extension| extension == "json")
+}
+
+/// A package, its plan for a submission, and what each container gets.
+struct Planned {
+    package: Package,
+    plan: Plan,
+    deliveries: Vec<fablegrade_judgehost::Delivery>,
+}
+
+impl Given {
+    fn plan(&self) -> Result<Planned, Failure> {
+        let package = packages::package(&self.package, manner(self.strict))?;
+        let name = self.package.display().to_string();
+        let (mut id, mut deliveries) = ("submission".to_owned(), Vec::new());
+        if let Some(path) = &self.submission {
+            let files = packages::files(path)?;
+            id = content_id(&files);
+            deliveries = distribute(&package.config, &files)
+                .map_err(|error| Failure::refused(path.display().to_string(), error))?;
+        }
+        let id = self.submission_id.as_ref().unwrap_or(&id);
+        let mut options = PlanOptions::default();
+        options.allowed_capabilities.clone_from(&self.allow_capability);
+        options.internet = !self.no_internet;
+        let plan = Plan::new(&package, id, &options).map_err(|error| Failure::refused(name, error))?;
+        Ok(Planned { package, plan, deliveries })
+    }
+}
+
+impl PlanTask {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let Planned { package, plan, deliveries } = self.given.plan()?;
+        if self.json {
+            writeln!(console.out, "{}", plan.to_json())?;
+        } else {
+            show::write_plan(&mut console.out, &plan, &deliveries)?;
+        }
+        write_findings(&mut console.err, &package.findings)?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Compose {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let Planned { plan, deliveries, .. } = self.given.plan()?;
+        write!(console.out, "{}", compose::project(&plan, &deliveries))?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Score {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let (Some(path), Some(out)) = (&self.package, &self.out) else {
+            return serve(console, Path::new("-"), &self.lines, |fields| line::scoring(fields, Manner::Lenient));
+        };
+        let name = path.display().to_string();
+        let config = if is_document(path) {
+            let source = input::read(path)?;
+            let checked = fablegrade_judgehost::Config::parse(&source.bytes, Manner::Lenient);
+            checked.map_err(|error| Failure::refused(name, error))?.config
+        } else {
+            packages::package(path, Manner::Lenient)?.config
+        };
+        let mut outcome = Outcome::new();
+        for (file_path, file) in packages::files(out)?.iter() {
+            if let Some((container_id, file_name)) = file_path.split_once('/') {
+                outcome = outcome.with_result(container_id, file_name, file.bytes.clone());
+            }
+        }
+        self.answer.write(console, &evaluate(&config, &self.submission_id, &outcome))
+    }
+}
+
+impl Answer {
+    /// Prints an evaluation; the exit code says whether there is a score.
+    fn write(&self, console: &mut Console, evaluation: &Evaluation) -> Result<Exit, Failure> {
+        let ranking = match self.ranking {
+            RankingWord::Auto => Ranking::Auto,
+            RankingWord::Weighted => Ranking::Weighted,
+            RankingWord::Normalized => Ranking::Normalized,
+        };
+        if let Some(attempt_id) = &self.attempt_id {
+            writeln!(console.out, "{}", evaluation.to_attempt_result(attempt_id.clone(), ranking).to_json())?;
+        } else if self.json {
+            writeln!(console.out, "{}", evaluation.to_json())?;
+        } else {
+            show::write_evaluation(&mut console.out, evaluation, ranking)?;
+        }
+        console.out.flush()?;
+        write_findings(&mut console.err, &evaluation.findings)?;
+        let scored = evaluation.verdict != fablegrade_judgehost::Verdict::Error || evaluation.by_submission;
+        Ok(if scored { Exit::Done } else { Exit::Undecided })
+    }
+}

@@ -1,0 +1,81 @@
+//! Packages and submissions from the disk: an archive, or a folder.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use fablegrade_judgehost::{Entry, File, FileLimits, Files, Manner, Package};
+
+use crate::exit::Failure;
+
+/// Opens a package.
+pub(super) fn package(path: &Path, manner: Manner) -> Result<Package, Failure> {
+    Package::open(files(path)?, manner).map_err(|error| Failure::refused(path.display().to_string(), error))
+}
+
+/// Reads an archive or a folder into memory.
+pub(super) fn files(path: &Path) -> Result<Files, Failure> {
+    let limits = FileLimits::default();
+    let name = path.display().to_string();
+    let failed = |error| Failure::Io(format!("cannot read {name}"), error);
+    let read = if fs::metadata(path).map_err(failed)?.is_dir() {
+        Files::from_entries(folder(path, &limits).map_err(failed)?, limits)
+    } else {
+        let file = fs::File::open(path).map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.take(limits.archive_bytes + 1).read_to_end(&mut bytes).map_err(failed)?;
+        Files::from_archive(&bytes, limits)
+    };
+    read.map_err(|error| Failure::refused(name, error))
+}
+
+/// Everything below a folder; links are named, never followed. Ends early once there is more than the limits allow, so
+/// that what is put together from it is refused.
+fn folder(root: &Path, limits: &FileLimits) -> io::Result<Vec<(String, Entry)>> {
+    let mut entries = Vec::new();
+    let mut bytes = 0u64;
+    let mut waiting = vec![(root.to_path_buf(), String::new())];
+    while let Some((folder, prefix)) = waiting.pop() {
+        let mut here: Vec<fs::DirEntry> = fs::read_dir(&folder)?.collect::<io::Result<_>>()?;
+        here.sort_by_key(fs::DirEntry::file_name);
+        for entry in here {
+            let Ok(name) = entry.file_name().into_string() else {
+                return Err(io::Error::other(format!("{} is no UTF-8", entry.path().display())));
+            };
+            let path = format!("{prefix}{name}");
+            let metadata = entry.metadata()?;
+            let kind = metadata.file_type();
+            let found = if kind.is_symlink() {
+                Entry::Link
+            } else if kind.is_dir() {
+                waiting.push((entry.path(), format!("{path}/")));
+                Entry::Folder
+            } else if kind.is_file() {
+                let mut content = Vec::new();
+                let left = (limits.bytes + 1).saturating_sub(bytes);
+                fs::File::open(entry.path())?.take(left).read_to_end(&mut content)?;
+                bytes += content.len() as u64;
+                Entry::File(File { bytes: content, executable: executable(&metadata) })
+            } else {
+                Entry::Other
+            };
+            entries.push((path, found));
+            if entries.len() > limits.entries || bytes > limits.bytes {
+                return Ok(entries);
+            }
+        }
+    }
+    Ok(entries)
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "elsewhere nobody knows")]
+fn executable(metadata: &fs::Metadata) -> Option<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Some(metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn executable(_: &fs::Metadata) -> Option<bool> {
+    None
+}
