@@ -66,7 +66,7 @@ def answer(item: str, dice: random.Random) -> dict[str, Any]:
             return {"type": item, "pairs": [{"left": f"l{at}", "right": f"r{(at + shift) % 3}"} for at in range(3)]}
 
 
-def best(call: Callable[[], object], calls: int = 20_000, rounds: int = 5) -> float:
+def best(call: Callable[[], object], calls: int = 4_000, rounds: int = 7) -> float:
     """Nanoseconds of one call, the best of several rounds; the loop's own cost is taken off."""
     found = float("inf")
     turns = [None] * calls
