@@ -201,7 +201,7 @@ def write(book):
     l("duplicate-suite", "lint", "spec errors are findings of lint as well",
       spec(PUBLIC, suite("samples", "hidden", case("2\n", "x"))), ["error", "duplicate-suite", "/testSuites/1/name"])
     l("function-name-missing", "lint", "spec errors are findings of lint as well",
-      spec(suite("s", "hidden", case("1", "[]"), case("2", "[1]")), harness={"mode": "function"}),
+      spec(suite("s", "hidden", case("1", "[0]"), case("2", "[1]")), harness={"mode": "function"}),
       ["error", "function-name-missing", "/harness"])
     l("arguments-not-an-array", "lint", "spec errors are findings of lint as well",
       spec(suite("s", "hidden", case("1", "1"), case("2", "[1]")), harness=calls),
@@ -233,6 +233,35 @@ def write(book):
       ["info", "weak-matcher", "/testSuites/0/cases/0/matcher"])
     l("constant-output-passes", "lint", "a program that ignores its input passes",
       spec(suite("h", "hidden", case("1", "a"), case("1", "b"))), ["warning", "constant-output-passes", "/testSuites"])
+    l("function-name-reserved", "lint", "`lambda` is a word of Python, not of C",
+      spec(suite("s", "hidden", case("1", "[1]"), case("2", "[2]")), harness={**calls, "functionName": "lambda"}),
+      ["warning", "function-name-reserved", "/harness/functionName"])
+    typed = lambda *given, languages=("python", "java", "go", "c", "cpp", "rust"): spec(
+        suite("s", "hidden", *given), harness=calls, languages=[*languages])
+    x = lambda name, why, of, *found: l("not-expressible", name, why, of, *[
+        ["warning", "not-expressible", f"/testSuites/0/cases/{at}"] for at in found])
+    x("scalars-and-arrays", "every language has numbers, truth values, strings and arrays of them",
+      typed(case("1", '[1, "a", true, [1.5], ["b"], []]'), case("2", '[2.5, "", false, [], [], []]')))
+    x("objects-and-nested-arrays", "C has neither; C++ and Rust have both",
+      typed(case("1", '[{"a": 1}, [[1], []]]'), case("2", "[{}, [[2]]]")), "0/input")
+    x("mixed-fields", "only languages without types for the fields of an object hold them",
+      typed(case("1", '[{"a": 1, "b": "x"}]'), case("2", '[{"a": 1}]')), *["0/input"] * 3)
+    x("tuples", "an array of several kinds is a tuple, if it always has the same parts",
+      typed(case("1", '[[1, "x"]]'), case("2", '[[2, "y"]]'), languages=["cpp", "rust"]))
+    x("tuples-of-two-lengths", "no tuple has three parts here and two there",
+      typed(case("1", '[[1, "x"]]'), case("2", '[[2, "y", 3]]'), languages=["cpp", "rust"]), "1/input", "1/input")
+    x("null", "optional in C++ and Rust, not in C", typed(case("1", "[1]"), case("2", "[null]")), "1/input")
+    x("kinds-differ-between-cases", "a parameter has one type for all cases",
+      typed(case("1", "[1]"), case("2", '["1"]')), *["1/input"] * 3)
+    x("numbers-of-arguments", "Java overloads; C, C++, Rust and Go do not fit", typed(case("1", "[1]"), case("2", "[1, 2]")),
+      *["1/input"] * 4)
+    x("nul", "a string of C ends at U+0000", typed(case("1", '["a\\u0000b"]'), case("2", '["c"]')), "0/input")
+    x("value-in-c", "C returns no objects", typed(case('{"a":1}', "[1]"), case('{"a":2}', "[2]")), "0/expected")
+    x("value-null-in-c", "a string that is a null pointer", typed(case("null", "[1]"), case('"a"', "[2]"), languages=["c"]))
+    x("nine-arguments", "Rust's functions are called with at most eight",
+      typed(case("1", "[1,2,3,4,5,6,7,8,9]"), case("2", "[9,8,7,6,5,4,3,2,1]")), "0/input")
+    x("stdin-is-text", "programs that read standard input read anything",
+      spec(suite("s", "hidden", case("1", "[[[1]]]"), case("2", "{}")), languages=["c"]))
     l("no-hidden-suite", "lint", "a table of answers passes", spec(suite("p", "public", *pair)),
       ["info", "no-hidden-suite", "/testSuites"])
 

@@ -2,6 +2,7 @@
 
 mod conclude;
 mod plan;
+mod signature;
 
 pub use conclude::UNSANDBOXED;
 pub use plan::{ExecutionPlan, PlannedCase};
@@ -238,5 +239,6 @@ impl Question for CodeSpec {
                 "add a hidden suite",
             ));
         }
+        self.lint_signature(findings);
     }
 }
