@@ -118,6 +118,18 @@ fn public_cases_come_first_all_are_answered_in_order_and_suites_can_be_stopped()
         |suite: &str, end: &End| outcomes.iter().filter(|one| one.suite == suite && one.end == *end).count();
     assert_eq!((of("public", &End::Exited(0)), of("hidden", &End::Exited(0))), (4, 4));
     assert!(of("failing", &End::Skipped) >= 1 && of("failing", &End::Exited(3)) >= 1, "{outcomes:?}");
+
+    let mut options = RunnerOptions::default();
+    (options.stop_suite, options.parallel) = (true, Some(1));
+    let outcomes = stage::staged(options).run(&plan, |_| ());
+    let of =
+        |suite: &str, end: &End| outcomes.iter().filter(|one| one.suite == suite && one.end == *end).count();
+    assert_eq!(
+        (of("failing", &End::Exited(3)), of("failing", &End::Skipped)),
+        (1, 3),
+        "the first one stops it"
+    );
+    assert_eq!((of("public", &End::Exited(0)), of("hidden", &End::Exited(0))), (4, 4));
 }
 
 #[test]

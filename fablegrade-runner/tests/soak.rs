@@ -52,29 +52,31 @@ fn many_runs_leave_nothing_behind() {
     let rounds: usize =
         std::env::var("FABLEGRADE_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
     let runner = stage::runner();
-    let source = "import os, sys, time\nword = input()\n\
-        if word == 'fork':\n    [os.fork() for _ in range(3)]\n\
-        if word == 'orphan' and os.fork() == 0: time.sleep(60)\n\
-        if word == 'flood':\n    while True: print('x' * 9999)\n\
-        if word == 'spin':\n    while True: pass\n\
-        if word == 'eat': all = [bytearray(b'x' * 1000000) for _ in range(900)]\n\
-        if word == 'kill': os.kill(os.getpid(), 9)\n\
-        if word == 'files': [open('/tmp/%d' % n, 'w').close() for n in range(100)]\n";
-    let words = ["", "fork", "orphan", "flood", "kill", "files", "", "", "eat", "spin"];
+    let source = include_str!("soak.c");
+    let words = ["", "fork", "orphan", "write", "kill", "temporary", "crash", "", "memory", "spin"];
     let cases = |count: usize| {
         let case = |at: usize| {
             let mut case = stage::case(&format!("{}\n", words[at % words.len()]));
-            (case.case_index, case.time_ms) = (at as u32, 100);
+            (case.case_index, case.time_ms) = (at as u32, 30);
             case
         };
         (0..count).map(case).collect::<Vec<_>>()
     };
-    let plan = |count| stage::plan(Language::Python, source, None, cases(count));
+    let plan = |count| stage::plan(Language::C, source, None, cases(count));
     runner.run(&plan(20), |_| ());
     let before = piles();
     for round in 0..rounds.div_ceil(100) {
-        for outcome in runner.run(&plan(100), |_| ()) {
-            assert!(!matches!(outcome.end, End::SandboxError(_)), "round {round}: {outcome:?}");
+        for (outcome, word) in runner.run(&plan(100), |_| ()).into_iter().zip(words.iter().cycle()) {
+            let right = match *word {
+                "write" => outcome.end == End::OutputLimit,
+                "kill" => outcome.end == End::Signalled(9),
+                "crash" => outcome.end == End::Signalled(6),
+                // The time may be over before the memory is.
+                "memory" => matches!(outcome.end, End::MemoryExceeded | End::Timeout),
+                "spin" => outcome.end == End::Timeout,
+                _ => outcome.end == End::Exited(0),
+            };
+            assert!(right, "round {round}, {word}: {outcome:?}");
         }
     }
     assert_eq!(piles(), before, "descriptors, mounts, control groups, temporary files, children");
