@@ -7,10 +7,13 @@ use fablegrade_core::json::Json;
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME};
 use crate::exit::{Exit, Failure};
+use crate::run::Place;
 
 /// Show versions and what this host can run
 #[derive(Args)]
 pub(crate) struct Command {
+    #[command(flatten)]
+    place: Place,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -55,16 +58,16 @@ pub(crate) struct Section {
     pub(crate) checks: Vec<Check>,
 }
 
-fn sections() -> Vec<Section> {
-    vec![engine(), programs()]
+fn sections(place: &Place) -> Vec<Section> {
+    vec![engine(), programs(place)]
 }
 
 /// What the host can enforce when programs are run.
 #[cfg(target_os = "linux")]
-fn programs() -> Section {
+fn programs(place: &Place) -> Section {
     use fablegrade_runner::{Health as Found, Runner, doctor};
 
-    let checks = doctor(&Runner::detect()).into_iter().map(|check| Check {
+    let checks = doctor(&Runner::with_options(&place.options())).into_iter().map(|check| Check {
         name: check.name,
         health: match check.health {
             Found::Good => Health::Good,
@@ -77,7 +80,7 @@ fn programs() -> Section {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn programs() -> Section {
+fn programs(_place: &Place) -> Section {
     let note = "programs can be run on Linux only; everything else works".to_owned();
     Section { title: "running programs", checks: vec![Check { name: "sandbox".into(), health: Health::Bad, note }] }
 }
@@ -98,7 +101,7 @@ fn engine() -> Section {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let sections = sections();
+        let sections = sections(&self.place);
         if self.json {
             let json = Json::array(sections.iter().map(|section| {
                 let checks = section.checks.iter().map(|check| {

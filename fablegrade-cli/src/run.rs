@@ -38,9 +38,34 @@ pub(crate) struct How {
     /// Replace rows of the table of languages by those of this JSON file
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
     /// Run WITHOUT a sandbox: the program can do whatever you can do; the result says so
     #[arg(long)]
     unsandboxed: bool,
+}
+
+/// Where the parts of a runner are.
+#[derive(Args, Default)]
+#[group(skip)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+pub(crate) struct Place {
+    /// The bubblewrap program (default: `bwrap` in the usual places)
+    #[arg(long, value_name = "FILE")]
+    bubblewrap: Option<PathBuf>,
+    /// Keep compiled programs here (default: /var/cache/fablegrade for root, else in the user's cache folder)
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+}
+
+#[cfg(target_os = "linux")]
+impl Place {
+    pub(crate) fn options(&self) -> fablegrade_runner::RunnerOptions {
+        let mut options = fablegrade_runner::RunnerOptions::default();
+        options.sandbox.bubblewrap.clone_from(&self.bubblewrap);
+        options.cache.clone_from(&self.cache);
+        options
+    }
 }
 
 impl Command {
@@ -70,12 +95,12 @@ pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 #[cfg(target_os = "linux")]
 pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, Failure> {
     use fablegrade_core::End;
-    use fablegrade_runner::{Runner, RunnerOptions};
+    use fablegrade_runner::Runner;
     use indicatif::{ProgressBar, ProgressDrawTarget};
 
     use fablegrade_core::request::Given;
 
-    let mut options = RunnerOptions::default();
+    let mut options = how.place.options();
     options.sandbox.unsandboxed = how.unsandboxed;
     options.parallel = how.parallel;
     options.stop_suite = how.stop_suite;

@@ -8,6 +8,8 @@ mod formspec;
 mod hostile;
 mod judgehost;
 mod resume;
+#[cfg(target_os = "linux")]
+mod running;
 
 use std::io::Write as _;
 use std::path::PathBuf;
