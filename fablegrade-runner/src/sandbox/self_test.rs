@@ -48,8 +48,9 @@ fn job(folder: &Path, words: &[&str]) -> Job {
         channel: false,
         collect: None,
         limits: Limits {
-            cpu: Duration::from_secs(5),
-            wall: Duration::from_secs(10),
+            // Generous: only a sandbox that fails, or a machine that is very slow, takes so long.
+            cpu: Duration::from_secs(20),
+            wall: Duration::from_secs(40),
             memory: 32 << 20,
             // Without control groups the watching of the sum is proven, not the refusal of one large block.
             reserve: 128 << 20,
