@@ -8,7 +8,7 @@ use fablegrade_core::view::code::Language;
 use fablegrade_runner::RunnerOptions;
 use fablegrade_runner::sandbox::MemoryLevel;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -85,7 +85,9 @@ fn be_the_victim(cache: &str) -> ! {
     sleeps.time_ms = 600_000;
     let source = "import time\nif input() == 'sleep': time.sleep(600)\nelse: print('fast')";
     let cases = vec![stage::case("fast"), sleeps.clone(), sleeps];
-    runner.run(&stage::plan(Language::Python, source, None, cases), |_| println!("STARTED"));
+    runner.run(&stage::plan(Language::Python, source, None, cases), |_| {
+        writeln!(std::io::stdout(), "STARTED").unwrap();
+    });
     panic!("nobody killed this process");
 }
 
@@ -138,7 +140,7 @@ fn a_killed_runner_leaves_nothing_for_long() {
     assert!(made_by(id).contains(&aside), "a killed runner cannot clear up itself");
 
     let next = stage::runner();
-    assert_eq!(made_by(id), [PathBuf::new(); 0], "the next one does");
+    assert_eq!(made_by(id), Vec::<PathBuf>::new(), "the next one does");
     let done = stage::one(&next, Language::Python, "print('next')", None, stage::case(""));
     assert_eq!(done.stdout, b"next\n");
     fs::remove_dir_all(cache).unwrap();

@@ -51,10 +51,11 @@ impl Identity {
                 matches!((fields.next(), fields.nth(1)), (Some(first), Some(count)) if first <= user && user - first < count)
             })
         };
-        let base = [1_900_000_000, 61_000]
-            .into_iter()
-            .find(|base| mapped(u64::from(base + SLOTS)))
-            .unwrap_or(30_000);
+        // Where not even these are mapped, root of this namespace is an ordinary user outside of it.
+        let bases = [1_900_000_000, 61_000, 30_000];
+        let Some(base) = bases.into_iter().find(|base| mapped(u64::from(base + SLOTS))) else {
+            return Self::own();
+        };
         Self::Slots { base, taken: Arc::default() }
     }
 

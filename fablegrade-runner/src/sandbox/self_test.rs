@@ -80,6 +80,11 @@ fn explained(cause: &str) -> String {
     if read("/proc/sys/user/max_user_namespaces").trim() == "0" {
         help.push_str("; user namespaces are switched off: set user.max_user_namespaces above 0");
     }
+    if cause.contains("ENOSPC") || cause.contains("No space left on device") {
+        help.push_str(
+            "; no more user namespaces are allowed here: raise user.max_user_namespaces, here or outside",
+        );
+    }
     let in_container = Path::new("/.dockerenv").exists() || Path::new("/run/.containerenv").exists();
     if in_container && (cause.contains("not permitted") || cause.contains("denied")) {
         help.push_str(
