@@ -1,6 +1,6 @@
 //! A runner that is killed in the middle of its work: its programs end with it, and the next one clears up.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod stage;
 
@@ -8,7 +8,7 @@ use fablegrade_core::view::code::Language;
 use fablegrade_runner::RunnerOptions;
 use fablegrade_runner::sandbox::MemoryLevel;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -86,7 +86,7 @@ fn be_the_victim(cache: &str) -> ! {
     let source = "import time\nif input() == 'sleep': time.sleep(600)\nelse: print('fast')";
     let cases = vec![stage::case("fast"), sleeps.clone(), sleeps];
     runner.run(&stage::plan(Language::Python, source, None, cases), |_| {
-        writeln!(std::io::stdout(), "STARTED").unwrap();
+        println!("STARTED");
     });
     panic!("nobody killed this process");
 }

@@ -79,7 +79,7 @@ fn ends_in_every_way(runner: &Runner, programs: &Programs, function: Option<&str
     for ended in [spun, slept, ate, flooded, crashed] {
         assert_eq!(ended.returned, None, "{language:?} {ended:?}");
     }
-    plan.source = programs.broken.to_owned();
+    programs.broken.clone_into(&mut plan.source);
     for outcome in runner.run(&plan, |_| ()) {
         let End::CompileError(message) = &outcome.end else { panic!("{language:?} {outcome:?}") };
         assert!(message.len() > 10, "{language:?} {message}");
