@@ -34,6 +34,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
+#[cfg(feature = "sandbox-tests")]
 fn fixture(task: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fablegrade-runner/tests/terry").join(task)
 }
