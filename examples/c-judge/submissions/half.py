@@ -1,4 +1,4 @@
 #!/usr/bin/env python3
-# Whole numbers only, and 32 bits of them.
+# Whole numbers only, and 31 bits of them.
 a, b = input().split()
-print((int(a) + int(b)) % 2**32)
+print((int(a) + int(b)) % 2**31)
