@@ -63,7 +63,7 @@ pub struct RunOptions {
     pub build_network: Option<String>,
     /// Bring back all files of each `/out`, not only results: at most this many bytes of each container.
     pub collect_bytes: Option<u64>,
-    /// End the run and clean up at SIGINT and SIGTERM. For programs of their own, not for libraries inside others.
+    /// End the run and clean up at SIGINT, SIGTERM and SIGHUP. For programs of their own, not for libraries inside others.
     pub signals: bool,
 }
 

@@ -117,12 +117,13 @@ impl<'a> Run<'a> {
         if !self.options.signals {
             return std::future::pending().await;
         }
-        match (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-            (Ok(mut interrupt), Ok(mut terminate)) => {
-                select(pin!(interrupt.recv()), pin!(terminate.recv())).await;
-            }
-            _ => std::future::pending().await,
+        let watched = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
+        let mut watched: Vec<_> = watched.into_iter().flatten().collect();
+        if watched.is_empty() {
+            return std::future::pending().await;
         }
+        let first = watched.iter_mut().map(|signal| Box::pin(signal.recv()));
+        futures_util::future::select_all(first).await;
     }
 
     async fn build_and_evaluate(&self) -> Result<(), Failure> {
