@@ -8,7 +8,7 @@
 //! let options = read_options(r#"{"domains":{"x":{"min":0}}}"#)?;
 //! let found = equivalent(r"\sqrt{x^2}", "x", &options)?;
 //! assert_eq!(found.decision().equal(), Some(true));
-//! assert!(found.to_json().to_canonical().contains(r#""equal":true,"evidence":"#));
+//! assert!(found.to_json().to_canonical().contains(r#""equal":true"#));
 //! # Ok::<(), fablegrade_core::Error>(())
 //! ```
 
