@@ -22,6 +22,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("AttemptResult", include_str!("../schemas/AttemptResult.json")),
     ("DeliveryView", include_str!("../schemas/DeliveryView.json")),
     ("flowmcp-grading-entry", include_str!("../schemas/flowmcp-grading-entry.schema.json")),
+    ("flowmcp-evaluation", include_str!("../schemas/flowmcp-evaluation.schema.json")),
     ("formspec-determination", include_str!("../schemas/formspec-determination.schema.json")),
 ];
 
