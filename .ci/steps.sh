@@ -39,7 +39,7 @@ counted() {
     sed -E 's/\x1b\[[0-9;]*m//g' "$log" | awk '
         /^test result: / { gsub(/[;.]/, ""); for (i = 1; i < NF; i++) {
             if ($(i+1) == "passed") p += $i; if ($(i+1) == "failed") f += $i; if ($(i+1) == "ignored") s += $i } next }
-        /^=+ .* in [0-9.]+s.* =+$/ { for (i = 2; i < NF; i++) { word = $(i+1); sub(/,$/, "", word)
+        /^(=+ )?[0-9]+ (passed|failed|errors?|skipped).* in [0-9.]+s/ { for (i = 1; i < NF; i++) { word = $(i+1); sub(/,$/, "", word)
             if (word == "passed") p += $i; if (word == "failed" || word ~ /^errors?$/) f += $i; if (word == "skipped") s += $i } next }
         /^(#|ℹ) pass [0-9]+$/ { p += $3; next } /^(#|ℹ) fail [0-9]+$/ { f += $3; next } /^(#|ℹ) skipped [0-9]+$/ { s += $3; next }
         /^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ { p += $1; f += $3; s += $5; next }
