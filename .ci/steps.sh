@@ -7,6 +7,10 @@ export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
 FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}
 FABLEGRADE_STARTED=${FABLEGRADE_STARTED:-$(date +%s)}
 export FABLEGRADE_TOTALS FABLEGRADE_STARTED
+# Property tests draw other cases for every commit and the same cases for the same commit, so that a failure can be seen
+# again. `PROPTEST_RNG_SEED=N ./test` draws others.
+PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-$((16#$(git rev-parse --short=8 HEAD 2>/dev/null || echo 0)))}
+export PROPTEST_RNG_SEED
 
 # A heading with the seconds since the start.
 say() { printf '\n== %s (%s s)\n' "$1" "$(($(date +%s) - FABLEGRADE_STARTED))"; }

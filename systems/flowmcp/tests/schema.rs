@@ -134,7 +134,7 @@ fn set(document: &mut Value, pointer: &str, value: Value) {
     let (parent, key) = pointer.rsplit_once('/').unwrap();
     match document.pointer_mut(parent).unwrap() {
         Value::Object(fields) => {
-            fields.insert(key.into(), value);
+            fields.insert(key.replace("~1", "/").replace("~0", "~"), value);
         }
         Value::Array(items) => items[key.parse::<usize>().unwrap()] = value,
         other => panic!("{pointer} leads into {other}"),
@@ -282,6 +282,8 @@ fn pointers(value: &Value, at: String, out: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (key, value) in fields {
+                // A name such as `n/a` is escaped as RFC 6901 says.
+                let key = key.replace('~', "~0").replace('/', "~1");
                 pointers(value, format!("{at}/{key}"), out);
             }
         }
@@ -352,6 +354,7 @@ proptest! {
             pointers(&document, String::new(), &mut all);
             let pointer = all[place.index(all.len())].clone();
             let (parent, key) = pointer.rsplit_once('/').unwrap();
+            let key = &key.replace("~1", "/").replace("~0", "~");
             match (document.pointer_mut(parent).unwrap(), kind) {
                 (Value::Object(fields), 0) => {
                     fields.remove(key);
