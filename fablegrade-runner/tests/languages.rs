@@ -4,10 +4,11 @@
 
 mod stage;
 
-use fablegrade_core::End;
 use fablegrade_core::view::code::Language;
+use fablegrade_core::{CaseOutcome, CaseVerdict, Context, End, Grader, Submission};
 use fablegrade_runner::Runner;
-use stage::{call, case, runner};
+use serde_json::json;
+use stage::{call, runner};
 
 /// One program for each mode, which ends as the first word of its input says, and one that does not compile.
 struct Programs {
@@ -40,47 +41,88 @@ const PROGRAMS: &[Programs] = &[
     programs!(Go, "go", "package main\nfunc main() { var x int = \"text\" }"),
 ];
 
-/// Words that a program acts on, with the processor time that it may use.
-const WAYS_TO_END: [(&str, u32); 5] =
-    [("spin", 500), ("sleep", 1000), ("eat", 8000), ("flood", 8000), ("crash", 4000)];
+/// Words that a program acts on, with the processor time that it may use and the verdict.
+const WAYS_TO_END: [(&str, u32, CaseVerdict); 5] = [
+    ("spin", 500, CaseVerdict::Timeout),
+    ("sleep", 1000, CaseVerdict::Timeout),
+    ("eat", 8000, CaseVerdict::MemoryExceeded),
+    ("flood", 8000, CaseVerdict::OutputLimit),
+    ("crash", 4000, CaseVerdict::RuntimeError),
+];
+
+/// A question whose cases pass, fail and end in every other way.
+fn question(language: Language, function: Option<&str>) -> Grader {
+    let (input, expected, other) = match function {
+        Some(_) => ("[\"well\"]", "\"well!\"", "\"well?\""),
+        None => ("21 -4", "42 -8", "42 -9"),
+    };
+    let mut cases = vec![
+        json!({ "input": input, "expected": expected, "timeoutMs": 2000 }),
+        json!({ "input": input, "expected": other, "timeoutMs": 2000 }),
+    ];
+    cases.extend(WAYS_TO_END.map(|(word, time_ms, _)| {
+        let input = if function.is_some() { format!("[\"{word}\"]") } else { word.to_owned() };
+        json!({ "input": input, "expected": expected, "timeoutMs": time_ms })
+    }));
+    let mut spec = json!({
+        "type": "code",
+        "languages": [language.as_str()],
+        "limits": { "memoryMb": 64 },
+        "testSuites": [{ "name": "ways to end", "visibility": "public", "cases": cases }],
+    });
+    if let Some(name) = function {
+        spec["harness"] = json!({ "mode": "function", "functionName": name });
+    }
+    Grader::from_json(spec.to_string()).unwrap()
+}
+
+fn verdicts(grader: &Grader, submission: &Submission, outcomes: &[CaseOutcome]) -> Vec<CaseVerdict> {
+    let marked = grader.conclude(submission, outcomes, &Context::new()).unwrap();
+    marked.result().code_results.iter().map(|case| case.verdict).collect()
+}
 
 fn ends_in_every_way(runner: &Runner, programs: &Programs, function: Option<&str>) {
     let language = programs.language;
-    let quoted = |word: &str| if function.is_some() { format!("[\"{word}\"]") } else { word.to_owned() };
-    let well = if function.is_some() { "[\"well\"]" } else { "21 -4" };
-    let mut cases = vec![case(well)];
-    cases.extend(WAYS_TO_END.map(|(word, time_ms)| {
-        let mut case = case(&quoted(word));
-        case.time_ms = time_ms;
-        case
-    }));
     let source = if function.is_some() { programs.solves } else { programs.reads };
-    let mut plan = stage::plan(language, source, function, cases);
-    let [well, spun, slept, ate, flooded, crashed] = &runner.run(&plan, |_| ())[..] else { panic!() };
-    assert_eq!(well.end, End::Exited(0), "{language:?} {well:?}");
-    match function {
-        Some(_) => assert_eq!(well.returned.as_deref(), Some(&b"\"well!\""[..]), "{language:?} {well:?}"),
-        None => assert_eq!(well.stdout, b"42 -8\n", "{language:?} {well:?}"),
+    let grader = question(language, function);
+    let submission = |source: &str| {
+        let text = json!({ "type": "code", "language": language.as_str(), "source": source });
+        Submission::from_json(text.to_string()).unwrap()
+    };
+    let written = submission(source);
+    let outcomes = runner.run(&grader.plan(&written).unwrap(), |_| ());
+    let mut expected = vec![CaseVerdict::Passed, CaseVerdict::Failed];
+    expected.extend(WAYS_TO_END.map(|(_, _, verdict)| verdict));
+    assert_eq!(verdicts(&grader, &written, &outcomes), expected, "{language:?} {outcomes:?}");
+
+    let [well, other, spun, slept, ate, flooded, crashed] = &outcomes[..] else { panic!() };
+    for ended in [well, other] {
+        assert_eq!(ended.end, End::Exited(0), "{language:?} {ended:?}");
+        match function {
+            Some(_) => {
+                assert_eq!(ended.returned.as_deref(), Some(&b"\"well!\""[..]), "{language:?} {ended:?}")
+            }
+            None => assert_eq!(ended.stdout, b"42 -8\n", "{language:?} {ended:?}"),
+        }
+        let measured = ended.time_ms.is_some() && ended.memory_kb.is_some_and(|size| size > 100);
+        assert!(measured, "{language:?} {ended:?}");
     }
-    let measured = well.time_ms.is_some() && well.memory_kb.is_some_and(|size| size > 100);
-    assert!(measured, "{language:?} {well:?}");
-    assert_eq!(spun.end, End::Timeout, "{language:?} {spun:?}");
-    assert_eq!(slept.end, End::Timeout, "{language:?} {slept:?}");
     assert!(slept.time_ms < Some(1000), "ended by the clock, sleeping is no work: {language:?} {slept:?}");
-    assert_eq!(ate.end, End::MemoryExceeded, "{language:?} {ate:?}");
-    assert_eq!(flooded.end, End::OutputLimit, "{language:?} {flooded:?}");
     assert_eq!(flooded.stdout.len(), 64 * 1024, "{language:?}");
     match function {
         Some(_) => {
-            assert!(matches!(crashed.end, End::Exited(1..) | End::Signalled(_)), "{language:?} {crashed:?}")
+            assert!(matches!(crashed.end, End::Exited(1..) | End::Signalled(_)), "{language:?} {crashed:?}");
         }
         None => assert_eq!(crashed.end, End::Exited(3), "{language:?} {crashed:?}"),
     }
     for ended in [spun, slept, ate, flooded, crashed] {
         assert_eq!(ended.returned, None, "{language:?} {ended:?}");
     }
-    programs.broken.clone_into(&mut plan.source);
-    for outcome in runner.run(&plan, |_| ()) {
+
+    let broken = submission(programs.broken);
+    let outcomes = runner.run(&grader.plan(&broken).unwrap(), |_| ());
+    assert_eq!(verdicts(&grader, &broken, &outcomes), [CaseVerdict::CompileError; 7], "{language:?}");
+    for outcome in outcomes {
         let End::CompileError(message) = &outcome.end else { panic!("{language:?} {outcome:?}") };
         assert!(message.len() > 10, "{language:?} {message}");
         assert!(!message.contains("/box") && !message.contains("/tmp"), "{language:?} {message}");
