@@ -124,6 +124,7 @@ static bool reference_agrees(const char *reference, struct bytes input, long tim
     return accepted;
 }
 
+/* ANCHOR: outcome */
 /* One outcome, as the library wants to hear it. */
 static void add_outcome(struct bytes *outcomes, struct bytes suite, long index, struct ending ending) {
     bytes_text(outcomes, outcomes->length == 1 ? "{\"suite\":" : ",{\"suite\":");
@@ -150,6 +151,7 @@ static void add_outcome(struct bytes *outcomes, struct bytes suite, long index, 
     json_base64(outcomes, ending.output);
     bytes_text(outcomes, "\"}");
 }
+/* ANCHOR_END: outcome */
 
 int main(int count, char **arguments) {
     if (count != 3) {
@@ -162,11 +164,14 @@ int main(int count, char **arguments) {
     struct bytes problem = read_file(problem_path);
     struct bytes source = read_file(arguments[2]);
 
+    /* ANCHOR: compile */
     /* The library checks the problem file before this program believes a word of it. */
     fg_grader *grader = NULL;
     fg_error *error = NULL;
     check(fg_grader_new(problem.data, problem.length, &grader, &error), error);
+    /* ANCHOR_END: compile */
 
+    /* ANCHOR: plan */
     struct bytes submission = {NULL, 0, 0};
     bytes_text(&submission, "{\"type\":\"code\",\"language\":\"python\",\"source\":");
     json_quote(&submission, source);
@@ -174,6 +179,7 @@ int main(int count, char **arguments) {
 
     fg_text *plan = NULL;
     check(fg_grader_plan(grader, submission.data, submission.length, &plan, &error), error);
+    /* ANCHOR_END: plan */
     struct bytes outcomes = {NULL, 0, 0};
     int exit_code = 0;
     bytes_text(&outcomes, "[");
@@ -202,6 +208,7 @@ int main(int count, char **arguments) {
     }
     bytes_text(&outcomes, "]");
 
+    /* ANCHOR: conclude */
     fg_text *result = NULL;
     if (plan != NULL) {
         check(fg_grader_conclude(grader, submission.data, submission.length, outcomes.data, outcomes.length, &result,
@@ -212,6 +219,7 @@ int main(int count, char **arguments) {
         check(fg_grader_grade(grader, submission.data, submission.length, &result, &error), error);
     }
     puts(fg_text_data(result, NULL));
+    /* ANCHOR_END: conclude */
 
     fg_text_free(result);
     fg_text_free(plan);

@@ -105,6 +105,10 @@ impl Ran {
 
 /// Runs, and looks whether anything is left.
 fn run(package: &Package, submission: Vec<(String, Entry)>) -> Ran {
+    run_and_watch(package, submission, |_| ())
+}
+
+fn run_and_watch(package: &Package, submission: Vec<(String, Entry)>, watch: impl Fn(&Event)) -> Ran {
     let submission = Files::from_entries(submission, FileLimits::default()).unwrap();
     let plan = Plan::new(package, &content_id(&submission), &PlanOptions::default()).unwrap();
     let deliveries = distribute(&package.config, &submission).unwrap();
@@ -112,8 +116,13 @@ fn run(package: &Package, submission: Vec<(String, Entry)>) -> Ran {
     let mut options = RunOptions::default();
     options.build_network = Some("none".into());
     options.collect_bytes = Some(1 << 20);
+    options.signals = true;
     let mut events = Vec::new();
-    let report = engine.run(package, &plan, &deliveries, &options, &mut |event| events.push(event));
+    let mut tell = |event| {
+        watch(&event);
+        events.push(event);
+    };
+    let report = engine.run(package, &plan, &deliveries, &options, &mut tell);
     assert_eq!(report.left_over, [""; 0]);
     assert_eq!(on_the_engine(), "");
     let evaluation = evaluate(&package.config, &plan.submission_id, &report.outcome);
@@ -370,6 +379,52 @@ fn an_image_that_cannot_be_built_fails_with_the_builders_words() {
     assert_eq!((failure.stage, failure.container_id.as_deref()), (Stage::Build, Some("tester")));
     assert!(failure.message.contains("hopeless") && failure.message.contains('9'), "{}", failure.message);
     assert_eq!(ran.attempt().verdict, result::Verdict::Error);
+}
+
+#[test]
+fn an_interrupt_at_any_step_of_a_build_leaves_nothing() {
+    let steps =
+        ["RUN date > /one\n", "RUN sleep 0.2\n", "COPY Dockerfile /\n", "RUN sleep 0.1; date > /two\n"]
+            .concat();
+    let dockerfile = format!("FROM scratch\nADD rootfs.tar /\n{steps}RUN sleep 500\n");
+    for step in [2, 3, 4, 5, 6, 7] {
+        let mut package = small("", "", "", &[]);
+        let entries = package.files.iter().map(|(path, found)| match path {
+            "submission/Dockerfile" => file(path, dockerfile.as_str()),
+            _ => (path.to_owned(), Entry::File(found.clone())),
+        });
+        package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+        let started = Instant::now();
+        let ran = run_and_watch(&package, vec![file("a", "")], |event| {
+            if matches!(event, Event::Building { line, .. } if line.starts_with(&format!("Step {step}/"))) {
+                let own = std::process::id().to_string();
+                assert!(Command::new("kill").args(["-INT", &own]).status().unwrap().success());
+            }
+        });
+        assert_eq!(ran.evaluation.failure.as_ref().unwrap().stage, Stage::Interrupted, "{step}");
+        assert!(started.elapsed() < Duration::from_secs(300), "not the build's own time");
+    }
+}
+
+#[test]
+fn a_periodic_hook_that_its_container_cuts_off_has_not_failed() {
+    let config = r#", "hooks_config": {"periodic_interval_seconds": 1}"#;
+    let wait = format!("{HOOK}while ping -c 1 -W 1 submission >/dev/null 2>&1; do sleep 1; done\n{PASS}");
+    let files = [
+        ("tester/hooks/post/01_wait.sh", wait.as_str()),
+        ("submission/hooks/periodic/01_long.sh", "#!/bin/sh\ntouch /begun\nsleep 500\n"),
+    ];
+    let mut package = small(config, "", "", &files);
+    let dockerfile = "FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"while [ ! -e /begun ]; do sleep 0.1; done\"]\n";
+    let entries = package.files.iter().map(|(path, found)| match path {
+        "submission/Dockerfile" => file(path, dockerfile),
+        _ => (path.to_owned(), Entry::File(found.clone())),
+    });
+    package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+    let ran = run(&package, vec![file("a", "")]);
+    let periodic = ran.report.outcome.hooks.iter().filter(|hook| hook.phase == Phase::Periodic);
+    assert_eq!(ran.report.outcome.containers[0].end, ContainerEnd::Exited(0));
+    assert_eq!(periodic.count(), 0, "{:?}", ran.report.outcome.hooks);
 }
 
 /// A folder that is taken away at the end.

@@ -99,6 +99,7 @@ function show(findings) {
   page.summary.replaceChildren(...(parts.length > 0 ? parts : [h("span", { class: "count good" }, "Nothing to mend")]));
 }
 
+// ANCHOR: refresh
 function refresh() {
   const text = write(specs[type]);
   const found = lint(text);
@@ -115,6 +116,7 @@ function refresh() {
 function send() {
   if (learnerReady && view !== undefined) page.learner.contentWindow.postMessage({ view }, location.origin);
 }
+// ANCHOR_END: refresh
 
 window.addEventListener("message", ({ origin, source, data }) => {
   if (origin !== location.origin || source !== page.learner.contentWindow) return;

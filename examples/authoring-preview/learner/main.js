@@ -24,6 +24,7 @@ function show(json) {
   shown = json;
   const question = kinds[preview.type]({ view: preview.view, preview, say: (text) => (said.textContent = text) });
   const verdict = h("p", { class: "verdict", role: "status" });
+  // ANCHOR: check
   const check = () => {
     const missing = question.missing();
     const answer = missing === undefined ? preview.check(write(question.submission())) : undefined;
@@ -32,6 +33,7 @@ function show(json) {
     verdict.textContent = missing ?? (good ? "Complete: this can be sent." : answer.errors.map((error) => error.message).join(" "));
     verdict.dataset.sent = good ? answer.json : "";
   };
+  // ANCHOR_END: check
   const clear = () => {
     verdict.textContent = "";
     verdict.className = "verdict";
@@ -45,11 +47,14 @@ function show(json) {
   form.dataset.type = preview.type;
 }
 
+// ANCHOR: receive
 window.addEventListener("message", ({ origin, source, data }) => {
   if (origin !== location.origin || source !== window.parent) return;
   if (typeof data.view === "string") show(data.view);
   else window.parent.postMessage({ ready: true }, location.origin);
 });
+
+// ANCHOR_END: receive
 
 await init();
 new ResizeObserver(() => {

@@ -24,6 +24,9 @@ const TELL_PID: &str = r#"echo "$$"; exec "$@""#;
 /// The process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;
 
+/// Looks at the containers until the failure of a periodic hook is its own.
+const LOOKS_FOR_AN_END: u32 = 5;
+
 /// What hooks wrote.
 #[derive(Default)]
 pub(super) struct Logs {
@@ -124,8 +127,23 @@ impl Run<'_> {
             _ => HookEnd::NotRun(format!("its container {}", self.end_of(&hook.container_id).describe())),
         };
         self.log(hook, &written);
+        if hook.phase == Phase::Periodic && !end.is_good() && self.ends_now(&hook.container_id).await {
+            // It was cut off by the end of its container.
+            return end;
+        }
         self.record(hook, end.clone(), started.elapsed().as_millis() as u64);
         end
+    }
+
+    /// Whether a container has ended or ends just now: what runs in it is killed a moment before the engine says so.
+    async fn ends_now(&self, container_id: &str) -> bool {
+        for _ in 0..LOOKS_FOR_AN_END {
+            if !self.is_running(container_id) {
+                return true;
+            }
+            self.next_look().await;
+        }
+        false
     }
 
     async fn exec(&self, container: &str, hook: &Hook, written: &mut Written) -> HookEnd {

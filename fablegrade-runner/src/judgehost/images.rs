@@ -1,6 +1,8 @@
 //! Images: built from the package's files, or kept from before.
 
 use std::collections::HashMap;
+use std::pin::Pin;
+use std::time::Duration;
 
 use bollard::models::BuildInfo;
 use bollard::query_parameters::BuildImageOptions;
@@ -14,6 +16,8 @@ use super::{Event, LABEL, describe, files};
 
 /// Lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
+/// What a builder has to end once the step that it is at was ended.
+const BUILD_END: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
     /// Builds what is not there; the images by container.
@@ -37,10 +41,29 @@ impl Run<'_> {
             if !kept {
                 self.build(container, &tag, archive).await.map_err(failed)?;
             }
+            if self.stopping.get() {
+                return Err(failed("the run was stopped".into()));
+            }
             self.tell(Event::Built { container_id: container.container_id.clone(), kept });
             images.insert(container.container_id.clone(), tag);
         }
         Ok(images)
+    }
+
+    /// Ends a build by ending its steps, and hears it out: a builder that nobody listens to any more can still make an image
+    /// of which nobody knows. One that does not end, as while it fetches something, is left alone.
+    pub(super) async fn end_build(&self, work: Pin<&mut impl Future>) {
+        self.stopping.set(true);
+        self.end_step().await;
+        let _ = tokio::time::timeout(BUILD_END, work).await;
+    }
+
+    async fn end_step(&self) {
+        let step = self.step.take();
+        if let Some(container) = step {
+            // One that ended meanwhile is removed by the builder.
+            let _ = self.remove_container(&container).await;
+        }
     }
 
     async fn build(&self, container: &ContainerPlan, tag: &str, archive: Vec<u8>) -> Result<(), String> {
@@ -68,11 +91,16 @@ impl Run<'_> {
                     }
                     // Known as soon as they are made, so that an interrupted build leaves nothing.
                     self.intermediate.borrow_mut().append(&mut output.made);
+                    self.step.replace(output.runs_in.clone());
+                    if self.stopping.get() {
+                        self.end_step().await;
+                    }
                 }
                 Ok(_) => {}
                 Err(error) => failure = Some(describe(&error)),
             }
         }
+        self.step.replace(None);
         match failure {
             None => Ok(()),
             Some(message) => Err(format!("{}\n{}", message.trim(), output.last.join("\n"))),
@@ -83,6 +111,8 @@ impl Run<'_> {
 /// What a builder says, line by line.
 #[derive(Default)]
 struct Output {
+    /// The container of the present step.
+    runs_in: Option<String>,
     rest: String,
     last: Vec<String>,
     made: Vec<String>,
@@ -99,11 +129,14 @@ impl Output {
             let line = line.trim_end();
             if line.starts_with("Step ") {
                 self.from_base = line.contains(" : FROM ");
+                self.runs_in = None;
+            }
+            if let Some(id) = line.strip_prefix(" ---> Running in ").filter(|id| is_short_id(id)) {
+                self.runs_in = Some(id.to_owned());
             }
             // The image after a FROM is somebody else's; those after other steps are ours.
             if let Some(id) = line.strip_prefix(" ---> ")
-                && id.len() == 12
-                && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && is_short_id(id)
                 && !self.from_base
             {
                 self.made.push(id.to_owned());
@@ -119,6 +152,11 @@ impl Output {
         self.rest.truncate(64 << 10);
         shown
     }
+}
+
+/// Twelve hexadecimal digits, as a builder names containers and images.
+fn is_short_id(text: &str) -> bool {
+    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// What an image follows from.

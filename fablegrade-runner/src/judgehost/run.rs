@@ -45,6 +45,12 @@ pub(super) struct Run<'a> {
     pub(super) logs: RefCell<Logs>,
     /// Images that a builder made on its way.
     pub(super) intermediate: RefCell<Vec<String>>,
+    /// The container of the step that is being built.
+    pub(super) step: RefCell<Option<String>>,
+    /// Whether images are being built.
+    pub(super) building: Cell<bool>,
+    /// Whether the run is to end.
+    pub(super) stopping: Cell<bool>,
     start_time: Cell<u64>,
 }
 
@@ -79,6 +85,9 @@ impl<'a> Run<'a> {
             hooks: RefCell::default(),
             logs: RefCell::default(),
             intermediate: RefCell::default(),
+            step: RefCell::default(),
+            building: Cell::new(false),
+            stopping: Cell::new(false),
             start_time: Cell::new(now.as_secs()),
         }
     }
@@ -94,11 +103,16 @@ impl<'a> Run<'a> {
             let stop = pin!(self.stop_signal());
             match select(work, stop).await {
                 Either::Left((result, _)) => result.err(),
-                Either::Right(((), _)) => Some(Failure {
-                    stage: Stage::Interrupted,
-                    container_id: None,
-                    message: "the run was stopped".into(),
-                }),
+                Either::Right(((), work)) => {
+                    if self.building.get() {
+                        self.end_build(work).await;
+                    }
+                    Some(Failure {
+                        stage: Stage::Interrupted,
+                        container_id: None,
+                        message: "the run was stopped".into(),
+                    })
+                }
             }
         };
         let mut report = Report::default();
@@ -127,7 +141,10 @@ impl<'a> Run<'a> {
     }
 
     async fn build_and_evaluate(&self) -> Result<(), Failure> {
-        let images = self.build_images().await?;
+        self.building.set(true);
+        let images = self.build_images().await;
+        self.building.set(false);
+        let images = images?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         self.start_time.set(now.as_secs());
         let total = Duration::from_secs(self.plan.total_seconds.into());
