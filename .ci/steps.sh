@@ -3,6 +3,8 @@
 set -euo pipefail
 
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
+# Optimising across crates takes minutes for each program and decides nothing; what ships is built with it (./release).
+export CARGO_PROFILE_RELEASE_LTO=${CARGO_PROFILE_RELEASE_LTO:-off}
 # Totals of all steps: a line `passed failed skipped` for each.
 FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}
 FABLEGRADE_STARTED=${FABLEGRADE_STARTED:-$(date +%s)}

@@ -125,6 +125,14 @@ fn a_folder_is_verified_and_rolled_up() {
         out.contains("\"accounts\":{") && out.contains("\"updatedAt\":\"2026-07-01T00:00:00Z\""),
         "{out}"
     );
+    assert!(!out.contains("},\"grade\":"), "nothing but a tool has a grade: {out}");
+    let named = text(&fablegrade(&["rollup", &root, "--grade-of-nothing", "C"], ""));
+    assert!(named.0 == 0 && named.1.contains("},\"grade\":\"C\",\"indexVersion\""), "{named:?}");
+    assert_eq!(
+        text(&fablegrade(&["rollup", &root, "--grade-of-nothing", "E"], "")).0,
+        2,
+        "no grade of the letters"
+    );
     std::fs::write(folder.join("etherscan/index.json"), &out).unwrap();
     let (code, out, _) = text(&fablegrade(&["verify", &root], ""));
     assert_eq!(code, 0, "{out}");
