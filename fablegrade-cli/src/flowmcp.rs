@@ -5,7 +5,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use clap::{Args, Subcommand};
 use fablegrade_core::json::{Document, Json};
-use fablegrade_core::{Error, ErrorKind, Finding, Severity};
+use fablegrade_core::{Error, ErrorKind, Finding};
 use fablegrade_flowmcp::age::{AgingPlan, age};
 use fablegrade_flowmcp::aggregate::{Aggregation, Policy};
 use fablegrade_flowmcp::area::Grade;
@@ -22,6 +22,7 @@ use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findin
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{LineOptions, serve};
+use crate::soundness::{Soundness, unreadable};
 
 /// Check, grade, produce, age, roll up and verify FlowMCP grading entries
 #[derive(Args)]
@@ -74,36 +75,14 @@ impl Check {
             return serve(console, FilePath::new("-"), &self.lines, line::check);
         }
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
-        let mut exit = Exit::Done;
+        let mut soundness = Soundness::new(console, "file", self.json);
         for path in &self.files {
-            let source = input::read(path)?;
-            let (valid, findings) = match Document::parse(&source.bytes) {
-                Ok(document) => line::check_document(document.root()),
-                Err(error) => (false, error.findings().to_vec()),
-            };
-            let sound = valid && !has_errors(&findings);
-            if !sound {
-                exit = Exit::Refused;
-            }
-            if self.json {
-                let answer = Json::build().with("file", &source.name).with("valid", valid);
-                writeln!(console.out, "{}", answer.with("findings", Finding::list_to_json(&findings)).build())?;
-                continue;
-            }
-            let name = plain(&source.name);
-            match (valid, sound) {
-                (true, true) => writeln!(console.out, "{GOOD}sound{GOOD:#}    {NAME}{name}{NAME:#}")?,
-                (true, false) => writeln!(console.out, "{MIXED}unsound{MIXED:#}  {NAME}{name}{NAME:#}")?,
-                (false, _) => writeln!(console.out, "{BAD}invalid{BAD:#}  {NAME}{name}{NAME:#}")?,
-            }
-            write_findings(&mut console.out, &findings)?;
+            let input::Source { name, bytes } = input::read(path)?;
+            let checked = Document::parse(&bytes).map(|document| line::check_document(document.root()));
+            soundness.say(&name, checked.unwrap_or_else(|error| unreadable(&error)))?;
         }
-        Ok(exit)
+        Ok(soundness.exit())
     }
-}
-
-fn has_errors(findings: &[Finding]) -> bool {
-    findings.iter().any(|finding| finding.severity == Severity::Error)
 }
 
 fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {

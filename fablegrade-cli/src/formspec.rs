@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use fablegrade_core::json::{Document, Json, Read};
-use fablegrade_core::{Finding, Severity};
+use fablegrade_core::Finding;
 use fablegrade_formspec::{Answers, DeterminationRecord, Evaluator, Fel, Options, Screener, expire, line, verify};
 
 use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{LineOptions, serve};
+use crate::soundness::{Soundness, unreadable};
 
 /// Formspec: check, determine, verify, expire
 #[derive(Args)]
@@ -138,40 +139,19 @@ fn read<T: Read>(path: &Path) -> Result<(String, T), Failure> {
     }
 }
 
-fn is_sound(findings: &[Finding]) -> bool {
-    !findings.iter().any(|finding| finding.severity == Severity::Error)
-}
-
 impl Check {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         if self.documents.is_empty() {
             return serve(console, Path::new("-"), &self.lines, |fields| line::checking(fields, Fel));
         }
         input::at_most_one_stdin(self.documents.iter().map(PathBuf::as_path))?;
-        let mut exit = Exit::Done;
+        let mut soundness = Soundness::new(console, "document", self.json);
         for path in &self.documents {
             let input::Source { name, bytes } = input::read(path)?;
-            let (valid, findings) = match Document::parse(&bytes) {
-                Ok(document) => line::check_value(document.root(), &Fel),
-                Err(error) => (false, error.findings().to_vec()),
-            };
-            let sound = is_sound(&findings);
-            if !sound {
-                exit = Exit::Refused;
-            }
-            if self.json {
-                let json = Json::build()
-                    .with("document", name)
-                    .with("valid", valid)
-                    .with("findings", Finding::list_to_json(&findings));
-                writeln!(console.out, "{}", json.build())?;
-                continue;
-            }
-            let (style, word) = if sound { (GOOD, "sound") } else { (BAD, "refused") };
-            writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
-            write_findings(&mut console.out, &findings)?;
+            let checked = Document::parse(&bytes).map(|document| line::check_value(document.root(), &Fel));
+            soundness.say(&name, checked.unwrap_or_else(|error| unreadable(&error)))?;
         }
-        Ok(exit)
+        Ok(soundness.exit())
     }
 }
 

@@ -11,6 +11,7 @@ mod input;
 mod lines;
 mod output;
 mod progress;
+mod soundness;
 
 use std::process::ExitCode;
 

@@ -9,17 +9,18 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use fablegrade_core::json::{Document, Json};
-use fablegrade_core::{Finding, Severity};
+use fablegrade_core::json::Document;
+use fablegrade_core::{Finding, has_errors};
 use fablegrade_judgehost::{
     Evaluation, Manner, Outcome, Package, Plan, PlanOptions, Ranking, compose, content_id, distribute, evaluate, line,
 };
 use fablegrade_public::identifier::UuidText;
 
-use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
+use crate::console::{Console, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{LineOptions, serve};
+use crate::soundness::Soundness;
 
 /// judgehost: check, plan, compose, run, score problem packages
 #[derive(Args)]
@@ -147,10 +148,6 @@ fn manner(strict: bool) -> Manner {
     if strict { Manner::Strict } else { Manner::Lenient }
 }
 
-fn is_sound(findings: &[Finding]) -> bool {
-    !findings.iter().any(|finding| finding.severity == Severity::Error)
-}
-
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         match self.task {
@@ -171,27 +168,13 @@ impl Check {
             return serve(console, Path::new("-"), &self.lines, move |fields| line::checking(fields, manner));
         }
         input::at_most_one_stdin(self.packages.iter().map(PathBuf::as_path))?;
-        let mut exit = Exit::Done;
+        let mut soundness = Soundness::new(console, "package", self.json);
         for path in &self.packages {
-            let name = path.display().to_string();
             let findings = findings_of(path, manner)?;
-            let sound = is_sound(&findings);
-            if !sound {
-                exit = Exit::Refused;
-            }
-            if self.json {
-                let json = Json::build()
-                    .with("package", name)
-                    .with("valid", sound)
-                    .with("findings", Finding::list_to_json(&findings));
-                writeln!(console.out, "{}", json.build())?;
-                continue;
-            }
-            let (style, word) = if sound { (GOOD, "sound") } else { (BAD, "refused") };
-            writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
-            write_findings(&mut console.out, &findings)?;
+            let valid = !has_errors(&findings);
+            soundness.say(&path.display().to_string(), (valid, findings))?;
         }
-        Ok(exit)
+        Ok(soundness.exit())
     }
 }
 
