@@ -5,6 +5,8 @@ set -euo pipefail
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
 # Optimising across crates takes minutes for each program and decides nothing; what ships is built with it (./release).
 export CARGO_PROFILE_RELEASE_LTO=${CARGO_PROFILE_RELEASE_LTO:-off}
+# Every part builds its tests for the whole workspace with these features, so that nothing is built twice for a part's sake.
+features=fablegrade-core/schema
 # Totals of all steps: a line `passed failed skipped` for each.
 FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}
 FABLEGRADE_STARTED=${FABLEGRADE_STARTED:-$(date +%s)}
