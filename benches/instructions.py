@@ -31,7 +31,8 @@ target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", root / "target"))
 program = target / "release/repeat"
 # As ./test builds it, whoever calls.
 os.environ["CARGO_PROFILE_RELEASE_LTO"] = "off"
-subprocess.run(["cargo", "build", "--quiet", "--release", "-p", "fablegrade-benches", "--bin", "repeat"], cwd=root, check=True)
+build = "cargo build --quiet --release --workspace --bin fablegrade --bin repeat"
+subprocess.run(build.split(), cwd=root, check=True)
 compiler = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=True).stdout.strip()
 names = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
 

@@ -4,6 +4,8 @@
 mod host;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "most of it shows what was run"))]
 mod report;
+#[cfg(target_os = "linux")]
+mod test_report;
 
 use std::path::{Path, PathBuf};
 
