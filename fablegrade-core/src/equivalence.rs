@@ -123,6 +123,7 @@ fn describe(evidence: &Evidence) -> String {
         Evidence::Proven(Proof::Separation) => {
             "algebraic numbers closer than different ones of their kind can be".into()
         }
+        Evidence::Proven(Proof::EveryPoint) => "the same at each point of their domains".into(),
         Evidence::Identity { error_bits } => {
             format!("the same at random values; the chance of a coincidence is below 2^-{error_bits}")
         }

@@ -10,11 +10,13 @@
 
 mod confirm;
 mod evidence;
+mod finite;
 mod pieces;
 mod separation;
 
 pub(crate) use evidence::Agreement;
 pub use evidence::{Evidence, Proof, Undecided, Witness};
+use finite::Few;
 use pieces::Beside;
 
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, Value};
@@ -96,10 +98,40 @@ impl Judge {
         }
         self.list_variables(arena, a, b, domains);
         self.program.compile(arena, &[a, b], &self.symbols);
-        if self.program.is_complex() {
-            return self.decide_complex(arena, a, b, seed, fuel);
+        let mut agreement = if self.program.is_complex() {
+            self.decide_complex(arena, a, b, seed, fuel)
+        } else {
+            self.decide_real(arena, a, b, seed, fuel)
+        };
+        // What is not shown at a point, and not an identity, is asked at every point where these are few.
+        let shown = matches!(
+            agreement.evidence,
+            Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Refuted(Some(_))
+        );
+        match if shown { Few::Unbounded } else { self.few_values() } {
+            Few::Unbounded => {}
+            Few::TooMany if agreement.evidence == Evidence::Refuted(None) => {
+                // Different functions may agree at all points of a finite domain.
+                agreement.evidence = Evidence::Undecided(Undecided::OutOfFuel);
+            }
+            Few::TooMany => {}
+            Few::Points(few) => {
+                let everywhere = self.decide_at_every_point(arena, [a, b], (seed, domains), &few, fuel);
+                return match everywhere {
+                    // what values to many digits say stays where single points cost more than is left
+                    Some(Agreement { evidence: Evidence::Undecided(_), .. })
+                        if agreement.evidence.is_equal() =>
+                    {
+                        agreement
+                    }
+                    Some(everywhere) => everywhere,
+                    None => agreement,
+                };
+            }
         }
-        let mut agreement = self.decide_real(arena, a, b, seed, fuel);
+        if self.program.is_complex() {
+            return agreement;
+        }
         if agreement.evidence.is_equal()
             && let Some(witness) = self.refute_at_fractions(arena, a, b, seed, fuel)
         {

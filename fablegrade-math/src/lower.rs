@@ -7,6 +7,7 @@ mod integrals;
 #[cfg(feature = "prove")]
 mod limits;
 
+#[cfg(feature = "prove")]
 pub(crate) use extended::{Settled, settle};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};

@@ -236,14 +236,6 @@ struct Weakest {
 
 impl Weakest {
     fn meet(&mut self, evidence: Evidence) -> Verdict {
-        fn rank(evidence: &Evidence) -> (u8, u32) {
-            match evidence {
-                Evidence::Proven(_) => (2, 0),
-                Evidence::Identity { error_bits } => (1, *error_bits),
-                Evidence::Agreed { bits, .. } => (0, *bits),
-                Evidence::Refuted(_) | Evidence::Undecided(_) => (3, 0),
-            }
-        }
         match evidence {
             Evidence::Refuted(_) => Verdict::Different,
             Evidence::Undecided(why) => {
@@ -251,7 +243,7 @@ impl Weakest {
                 Verdict::Unknown
             }
             evidence => {
-                if self.same.as_ref().is_none_or(|known| rank(&evidence) < rank(known)) {
+                if self.same.as_ref().is_none_or(|known| evidence.strength() < known.strength()) {
                     self.same = Some(evidence);
                 }
                 Verdict::Same

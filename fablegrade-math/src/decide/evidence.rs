@@ -30,6 +30,16 @@ impl Evidence {
     pub fn is_equal(&self) -> bool {
         matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
     }
+
+    /// Orders evidence for equality: the smaller, the weaker. Other evidence is above all of it.
+    pub(crate) fn strength(&self) -> (u8, u32) {
+        match self {
+            Self::Agreed { bits, .. } => (0, *bits),
+            Self::Identity { error_bits } => (1, *error_bits),
+            Self::Proven(_) => (2, 0),
+            Self::Refuted(_) | Self::Undecided(_) => (3, 0),
+        }
+    }
 }
 
 /// How equality was proven.
@@ -41,6 +51,8 @@ pub enum Proof {
     NormalForm,
     /// Algebraic numbers closer than different ones of their kind can be.
     Separation,
+    /// The same, exactly, at each of the few points that the domains have.
+    EveryPoint,
 }
 
 /// A point at which two expressions certainly differ.

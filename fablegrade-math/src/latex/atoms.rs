@@ -233,6 +233,17 @@ impl Parser<'_, '_, '_> {
         self.descend()?;
         self.advance();
         if self.token.token == Token::CloseBrace {
+            if matches!(
+                self.lexer.after(self.token.end as usize).trim_start().bytes().next(),
+                Some(b'^' | b'_')
+            ) {
+                (self.bars, self.double_bars, self.lexer.commas_separate, self.such_that, self.one_sided) =
+                    saved;
+                self.fences -= 1;
+                self.ascend();
+                self.advance();
+                return self.choose_before(open.start);
+            }
             return Err(self.error(
                 open.to(self.token.span()),
                 Problem::Unexpected,
@@ -266,6 +277,29 @@ impl Parser<'_, '_, '_> {
             );
         }
         Ok(node)
+    }
+
+    /// `{}^5C_2`, `_5P_2`: the upper number in front of the letter.
+    fn choose_before(&mut self, start: u32) -> Parsed {
+        let here = self.unexpected(OPERAND);
+        if !matches!(self.token.token, Token::Caret | Token::Underscore) {
+            return Err(here);
+        }
+        self.advance();
+        let above = self.argument("a number")?;
+        let Token::Letter(letter @ (b'C' | b'P')) = self.token.token else { return Err(here) };
+        self.advance();
+        if self.token.token != Token::Underscore {
+            return Err(here);
+        }
+        self.advance();
+        let below = self.argument("a number")?;
+        if letter == b'C' {
+            return self.binary(Node::Binomial, above, below, start);
+        }
+        let depth = self.tree.depth(above).max(self.tree.depth(below));
+        let list = self.tree.push_list(&[above, below]);
+        self.make(Node::Apply(Named::Permutations, list), Span { start, end: self.used }, depth)
     }
 
     /// An element that stands in braces of its own is a set.
@@ -321,6 +355,7 @@ impl Parser<'_, '_, '_> {
                 }
                 Ok(self.leaf(Node::Constant(constant), token.span()))
             }
+            Token::Caret | Token::Underscore => self.choose_before(start),
             Token::OpenBrace => self.braces(),
             Token::Open(fence) => self.fenced(fence, false),
             Token::Left(fence, reversed) => self.sized_fence(fence, reversed),
@@ -609,6 +644,11 @@ impl Parser<'_, '_, '_> {
         let name: String = content.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         self.advance();
+        // \text{5} is 5
+        if is_name && name.bytes().all(|b| b.is_ascii_digit()) {
+            let text = self.tree.push_text(&name);
+            return Ok(self.leaf(Node::Number(text), token.span()));
+        }
         if is_name {
             let (base, subscript) = name.split_once('_').unwrap_or((&name, ""));
             let mut name = base.to_owned();

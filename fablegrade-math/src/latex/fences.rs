@@ -188,7 +188,7 @@ impl Parser<'_, '_, '_> {
                 let text = self.lexer.text(start);
                 let message = format!("`{text}` is closed by another kind of bracket");
                 if open == Delimiter::Brace && close == Delimiter::None {
-                    return Ok(only);
+                    return Ok(self.system(only));
                 }
                 return Err(self.error(span, Problem::Unclosed, message, "the matching bracket"));
             }
@@ -204,6 +204,18 @@ impl Parser<'_, '_, '_> {
             }
         }
         self.make(Node::Items { open, close, items }, span, below)
+    }
+
+    /// Behind one brace an array of one column is a system: all its rows hold.
+    fn system(&mut self, only: NodeId) -> NodeId {
+        if let Node::Matrix { columns: 1, entries, determinant: false } = self.tree.node(only)
+            && entries.len() > 1
+            && self.tree.list(entries).iter().all(|row| matches!(self.tree.node(*row), Node::Relation(_)))
+        {
+            let (span, below) = (self.tree.span(only), self.tree.depth(only).saturating_sub(1));
+            return self.tree.push(Node::And(entries), span, below);
+        }
+        only
     }
 
     /// `|...|` or `\|...\|` without sides.
@@ -237,7 +249,7 @@ impl Parser<'_, '_, '_> {
         let (cases, determinant) = match name {
             "matrix" | "pmatrix" | "bmatrix" | "Bmatrix" | "smallmatrix" | "array" => (false, false),
             "vmatrix" => (false, true),
-            "cases" | "aligned" | "align" | "gathered" | "split" => (true, false),
+            "cases" | "aligned" | "align" | "gathered" | "split" | "eqnarray" => (true, false),
             _ => {
                 let span = Span::new(begin.start as usize, end);
                 return Err(self.error(
@@ -254,16 +266,14 @@ impl Parser<'_, '_, '_> {
         }
         self.token.end = self.lexer.at as u32;
         self.lexer.tables += 1;
+        // in `aligned` and its kin `&` stands for nothing; in `cases` it stands before the condition
+        let aligning = std::mem::replace(&mut self.lexer.aligning, cases && name != "cases");
         let outside = self.enter(true, false)?;
         let base = self.stack.len();
         let mut columns = 0usize;
         let mut rows = 0usize;
         let mut row_start = base;
         while self.token.token != Token::Finish {
-            // a leading & aligns
-            while cases && self.token.token == Token::Ampersand {
-                self.advance();
-            }
             let entry = if cases { self.items(Token::NewRow)? } else { self.statement(0)? };
             self.stack.push(entry);
             match self.token.token {
@@ -301,6 +311,7 @@ impl Parser<'_, '_, '_> {
         self.lexer.at = end;
         self.token.end = end as u32;
         self.lexer.tables -= 1;
+        self.lexer.aligning = aligning;
         self.leave(outside);
         if cases && columns == 1 {
             if rows == 1 {

@@ -27,13 +27,23 @@ pub(super) struct Lexer<'s> {
     pub(super) commas_separate: bool,
     /// How many tables are open.
     pub(super) tables: u16,
+    /// Whether `&` only aligns.
+    pub(super) aligning: bool,
     /// `or` and `and` between spaces or brackets are words.
     pub(super) connectives: bool,
 }
 
 impl<'s> Lexer<'s> {
     pub(super) fn new(source: &'s str) -> Self {
-        Self { source, bytes: source.as_bytes(), at: 0, commas_separate: false, tables: 0, connectives: true }
+        Self {
+            source,
+            bytes: source.as_bytes(),
+            at: 0,
+            commas_separate: false,
+            tables: 0,
+            aligning: false,
+            connectives: true,
+        }
     }
 
     #[inline]
@@ -141,6 +151,7 @@ impl<'s> Lexer<'s> {
                 return Token::Prime(count as u8);
             }
             b'%' => Token::Percent,
+            b'&' if self.aligning => Token::Skip,
             b'&' => Token::Ampersand,
             0x80.. => {
                 let c = self.source.get(self.at..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
@@ -285,7 +296,7 @@ impl<'s> Lexer<'s> {
             0 => Token::Skip,
             _ => commands::word(text).unwrap_or(match text.as_bytes() {
                 [b',' | b';'] => Token::Comma,
-                [letter] if letter.is_ascii_alphabetic() => Token::Letter(*letter),
+                [letter] | [b'(', letter, b')'] if letter.is_ascii_alphabetic() => Token::Letter(*letter),
                 _ => Token::Words,
             }),
         }

@@ -86,6 +86,8 @@ impl Parser<'_, '_, '_> {
         let spelled = match run {
             "pi" => Some(Token::Constant(Constant::Pi)),
             "infinity" | "infty" => Some(Token::Constant(Constant::Infinity)),
+            "True" | "true" => Some(Token::Constant(Constant::True)),
+            "False" | "false" => Some(Token::Constant(Constant::False)),
             _ if run.len() == 2 && run != "ln" && run != "lg" => None,
             _ => match commands::word(run) {
                 Some(token @ Token::Function(_)) => Some(token),

@@ -1,9 +1,9 @@
 //! Structured values side by side.
 
 use super::number_line::RealSet;
-use super::statement::{self, named_values};
+use super::statement::{self, by_components, named_values};
 use super::{Asking, Combination, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Node};
 use crate::syntax::Delimiter;
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
@@ -16,7 +16,22 @@ pub fn compare(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Oracle)
 pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
-        (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
+        (Value::Statement(a), Value::Statement(b) | Value::Builder(b))
+        | (Value::Builder(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
+        (Value::Builder(first), Value::Builder(second)) => {
+            match statement::compare(arena, first, second, asking) {
+                Verdict::Same => Verdict::Same,
+                // the same numbers under another name
+                other => numbers(arena, a, b, asking).unwrap_or(other),
+            }
+        }
+        (Value::Builder(_), other) | (other, Value::Builder(_)) => match other {
+            Value::Set(_) | Value::Combined(..) => numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown),
+            Value::Sequence { items, .. } if items.len() == 2 => {
+                numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
+            }
+            _ => Verdict::Different,
+        },
         (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
             statement_and_value(arena, statement, other, asking)
         }
@@ -65,6 +80,13 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
         }
         _ => Verdict::Different,
     }
+}
+
+/// Whether two sets hold the same real numbers; `None` when that cannot be told.
+fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
+    let a = RealSet::of_value(arena, a, asking)?;
+    let b = RealSet::of_value(arena, b, asking)?;
+    Some(if a.equals(arena, &b, asking)? { Verdict::Same } else { Verdict::Different })
 }
 
 /// An open end of an interval may be written either way.
@@ -213,6 +235,17 @@ fn statement_and_value(
     other: &Value,
     asking: &mut Asking<'_>,
 ) -> Verdict {
+    // a letter alone among letters that stand for truth values
+    if let Value::Scalar(letter) = other
+        && matches!(arena.node(*letter), Node::Symbol(_))
+        && statement::has_atom(statement)
+    {
+        return statement::compare(arena, statement, &Statement::Atom(*letter), asking);
+    }
+    // (x,y)=(1,2) for x=1, y=2
+    if let (Some(parts), Value::List(_)) = (by_components(statement), other) {
+        return statement_and_value(arena, &Statement::And(parts), other, asking);
+    }
     if let Value::Set(items) | Value::List(items) | Value::Several(items) = other
         && !items.is_empty()
         && items.iter().all(|item| matches!(item, Value::Statement(_)))

@@ -7,15 +7,17 @@
 //! - **Equations** with the same difference of sides up to a constant factor that is not 0: `y=2x-5` and
 //!   `\frac12(y+5)=x`. Equations joined by *or* are the equation of their product: `x=2` or `x=-2` is `x^2=4`.
 //! - **Inequalities** likewise, with a positive factor; `a>b` is `b<a`. Statements about one variable that can be
-//!   solved are compared by their solutions on the number line.
+//!   solved are compared by their solutions on the number line, and so are sets given by one:
+//!   `\{x\mid x>1\}` is `(1,\infty)`.
 //! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
-//!   worked out where the ends are constants.
+//!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
 //! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
 //!   elements.
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
 //! - `\pm` is the two values it stands for.
+//! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
 //! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
 //!   a name. `2x+z=1` is not the value 1.
 
@@ -75,6 +77,8 @@ pub enum Value {
     Set(Vec<Value>),
     /// Several values in any order, joined by *and* or *or* or by `\pm`.
     Several(Vec<Value>),
+    /// What a condition on one name holds for: `\{x\mid x>0\}`.
+    Builder(Statement),
     /// Values with commas between them and no brackets.
     List(Vec<Value>),
     /// Values in brackets: a point, a list, or, with two entries, an interval.

@@ -1,6 +1,6 @@
 //! Sets of real numbers with constant ends: finitely many points cut the line, and each piece is in or out.
 
-use super::statement::infinite;
+use super::statement::{infinite, solutions};
 use super::{Asking, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Symbol};
 use crate::syntax::{Delimiter, Relation};
@@ -78,9 +78,10 @@ impl RealSet {
 
     // ---- from sets ----------------------------------------------------------------------------------------
 
-    /// A listed set, an interval or a combination of them, if all ends are constants.
+    /// A listed set, an interval, what a condition says, or a combination of them, if all ends are constants.
     pub(super) fn of_value(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
         match value {
+            Value::Builder(condition) => solutions(arena, condition, asking),
             Value::Set(items) => {
                 let mut set = Self::all(false);
                 for item in items {

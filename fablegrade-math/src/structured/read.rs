@@ -1,7 +1,7 @@
 //! From the parse tree to structured values.
 
 use super::{Combination, Statement, Value};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol, Symbols};
 use crate::latex::{ParseError, Problem};
 use crate::lower::{Sign, lower_node};
 use crate::symbols::Declarations;
@@ -20,6 +20,14 @@ pub fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Va
 
 /// Powers of matrices beyond this are not worked out.
 const MAX_MATRIX_POWER: i64 = 16;
+
+/// Whether a constant is a set of numbers with a letter of its own.
+fn is_named_set(constant: Constant) -> bool {
+    matches!(
+        constant,
+        Constant::Naturals | Constant::Integers | Constant::Rationals | Constant::Reals | Constant::Complexes
+    )
+}
 
 struct Reader<'t> {
     tree: &'t Syntax,
@@ -75,6 +83,7 @@ impl Reader<'_> {
                 Ok(Value::Sequence { open, close, items })
             }
             Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
+            Node::Constant(set) if is_named_set(set) => Ok(self.named_set(set)),
             Node::Union(list) => Ok(Value::Combined(Combination::Union, self.sets(tree.list(list))?)),
             Node::Intersection(list) => {
                 Ok(Value::Combined(Combination::Intersection, self.sets(tree.list(list))?))
@@ -86,10 +95,19 @@ impl Reader<'_> {
                 if !tree.list(list).iter().any(|item| self.is_statement(*item)) =>
             {
                 // "6 and 8", or letters that stand for truth values
-                if tree.list(list).iter().all(|item| matches!(tree.node(*item), Node::Symbol(_))) {
+                if tree.list(list).iter().all(|item| self.is_letter(*item)) {
                     return Ok(Value::Statement(self.statement(id)?));
                 }
                 Ok(Value::Several(self.values(list)?))
+            }
+            // "not p or q"
+            Node::And(list) | Node::Or(list)
+                if tree.list(list).iter().all(|item| {
+                    self.is_letter(*item)
+                        || self.is_statement(*item) && !matches!(tree.node(*item), Node::Relation(_))
+                }) =>
+            {
+                Ok(Value::Statement(self.statement(id)?))
             }
             Node::And(list) if tree.list(list).iter().any(|item| !self.is_statement(*item)) => {
                 self.named_several(list)
@@ -113,13 +131,12 @@ impl Reader<'_> {
                 self.matrix(id)
             }
             Node::SuchThat(what, condition) => {
-                // {x | x > 0} is the condition on x
                 let condition = self.value(condition)?;
                 match (tree.node(what), condition) {
-                    (Node::Symbol(_), Value::Statement(statement)) => Ok(Value::Statement(statement)),
+                    (Node::Symbol(_), Value::Statement(statement)) => Ok(Value::Builder(statement)),
                     (Node::Relation(_), Value::Statement(statement)) => {
                         let outer = self.statement(what)?;
-                        Ok(Value::Statement(Statement::And(vec![outer, statement])))
+                        Ok(Value::Builder(Statement::And(vec![outer, statement])))
                     }
                     _ => Err(self.refuse(id, "this set builder is not read")),
                 }
@@ -198,6 +215,25 @@ impl Reader<'_> {
         Ok(Value::List(points.collect()))
     }
 
+    /// The other side of `\in` or of an inclusion: `{2}` is the set of 2.
+    fn set(&mut self, id: NodeId) -> Read<Value> {
+        self.sets(&[id]).map(|mut only| only.remove(0))
+    }
+
+    /// The sets of numbers that have a letter of their own; the reals are an interval.
+    fn named_set(&mut self, set: Constant) -> Value {
+        if set != Constant::Reals {
+            return Value::Scalar(self.arena.variable(&format!("{set:?}")));
+        }
+        let infinity = self.arena.constant(crate::expr::Constant::Infinity);
+        let ends = [self.arena.neg(infinity), infinity];
+        Value::Sequence {
+            open: Delimiter::Paren,
+            close: Delimiter::Paren,
+            items: ends.map(Value::Scalar).to_vec(),
+        }
+    }
+
     // ---- what kind of thing a node is ---------------------------------------------------------------------
 
     fn is_statement(&self, id: NodeId) -> bool {
@@ -234,6 +270,17 @@ impl Reader<'_> {
             | Node::Matrix { determinant: false, .. }
             | Node::SuchThat(..)
             | Node::Constant(Constant::EmptySet) => true,
+            Node::Constant(set) => is_named_set(set),
+            _ => false,
+        }
+    }
+
+    /// A letter, which may stand for a truth value, or such letters joined.
+    fn is_letter(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Symbol(_) => true,
+            Node::Group(inner) => self.is_letter(inner),
+            Node::And(list) | Node::Or(list) => self.tree.list(list).iter().all(|item| self.is_letter(*item)),
             _ => false,
         }
     }
@@ -307,6 +354,32 @@ impl Reader<'_> {
                 tree.list(items).iter().all(|item| self.is_name(*item))
             }
             _ => false,
+        }
+    }
+
+    /// The `x` of `f(x)`, which may also occur in what the function is.
+    fn parameter(&mut self, id: NodeId) -> Option<Symbol> {
+        let tree = self.tree;
+        let argument = match tree.node(id) {
+            Node::Call(_, arguments) => match *tree.list(arguments) {
+                [only] => only,
+                _ => return None,
+            },
+            Node::Product(list) => match *tree.list(list) {
+                [name, argument] if matches!(tree.node(name), Node::Symbol(text) if matches!(tree.text(text), "f" | "g" | "h")) => {
+                    argument
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match tree.node(argument) {
+            Node::Group(inner) => match tree.node(inner) {
+                Node::Symbol(text) => Some(self.arena.symbol(tree.text(text))),
+                _ => None,
+            },
+            Node::Symbol(text) => Some(self.arena.symbol(tree.text(text))),
+            _ => None,
         }
     }
 
@@ -411,20 +484,19 @@ impl Reader<'_> {
         if comparing && !sets {
             let named = relation == Relation::Equal
                 && (self.is_name(left) || steps > 1 && self.is_sum_of_calls(left));
+            let parameter = self.parameter(left);
             let (left, right) = (self.scalar(left)?, self.scalar(right)?);
-            let named =
-                named && self.arena.free(right).iter().all(|symbol| !self.arena.free(left).contains(symbol));
+            let mut own = self.arena.free(left);
+            if let Some(parameter) = parameter {
+                own = own.without(Symbols::one(parameter));
+            }
+            let named = named && self.arena.free(right).iter().all(|symbol| !own.contains(symbol));
             return Ok(Statement::Compare { left, relation, right, named });
         }
-        let left = Box::new(self.value(left)?);
-        let right = Box::new(match self.tree.node(right) {
-            Node::Constant(
-                set @ (Constant::Naturals
-                | Constant::Integers
-                | Constant::Rationals
-                | Constant::Reals
-                | Constant::Complexes),
-            ) => Value::Scalar(self.arena.variable(&format!("{set:?}"))),
+        let inclusion = matches!(relation, Relation::Subset | Relation::SubsetEqual);
+        let left = Box::new(if inclusion { self.set(left)? } else { self.value(left)? });
+        let right = Box::new(match relation {
+            Relation::In | Relation::NotIn | Relation::Subset | Relation::SubsetEqual => self.set(right)?,
             _ => self.value(right)?,
         });
         // a name that equals a set of numbers is one of them

@@ -64,6 +64,39 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
     verdict
 }
 
+/// The real numbers for which a statement about one variable holds, if they can be found.
+pub(super) fn solutions(
+    arena: &mut Arena,
+    statement: &Statement,
+    asking: &mut Asking<'_>,
+) -> Option<RealSet> {
+    let statement = normal(arena, statement.clone(), false, asking);
+    let mut about = Vec::new();
+    symbols(arena, &statement, &mut about);
+    let [variable] = *about else { return None };
+    RealSet::of_statement(arena, &statement, variable, asking)
+}
+
+/// `(x,y)=(1,2)` is `x=1` and `y=2`.
+pub(super) fn by_components(statement: &Statement) -> Option<Vec<Statement>> {
+    let Statement::Belongs { left, relation: Relation::Equal, right } = statement else { return None };
+    let (Value::Sequence { items: left, .. }, Value::Sequence { items: right, .. }) =
+        (left.as_ref(), right.as_ref())
+    else {
+        return None;
+    };
+    if left.len() != right.len() {
+        return None;
+    }
+    left.iter()
+        .zip(right)
+        .map(|pair| match pair {
+            (Value::Scalar(left), Value::Scalar(right)) => Some(compare_to(*left, Relation::Equal, *right)),
+            _ => None,
+        })
+        .collect()
+}
+
 fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
@@ -120,6 +153,9 @@ fn normal(arena: &mut Arena, statement: Statement, negated: bool, asking: &mut A
                 return Statement::Constant(holds != negated);
             }
             let belongs = Statement::Belongs { left, relation, right };
+            if let Some(parts) = by_components(&belongs) {
+                return normal(arena, Statement::And(parts), negated, asking);
+            }
             if negated { Statement::Not(Box::new(belongs)) } else { belongs }
         }
     }
@@ -299,9 +335,21 @@ fn as_equation(arena: &mut Arena, statement: &Statement) -> Option<Statement> {
 
 fn has_inequality(statement: &Statement) -> bool {
     match statement {
-        Statement::Compare { relation, .. } => matches!(relation, Relation::Less | Relation::LessEqual),
+        Statement::Compare { relation, .. } => {
+            matches!(relation, Relation::Less | Relation::LessEqual | Relation::NotEqual)
+        }
         Statement::And(parts) | Statement::Or(parts) => parts.iter().any(has_inequality),
         Statement::Not(inner) => has_inequality(inner),
+        _ => false,
+    }
+}
+
+/// Whether a letter stands for a truth value somewhere.
+pub(super) fn has_atom(statement: &Statement) -> bool {
+    match statement {
+        Statement::Atom(_) => true,
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(has_atom),
+        Statement::Not(inner) => has_atom(inner),
         _ => false,
     }
 }
@@ -592,7 +640,8 @@ pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<V
         Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
             Some(vec![Value::Scalar(*right)])
         }
-        Statement::Or(parts) => {
+        // said of different values, "x=1 and x=2" lists them
+        Statement::Or(parts) | Statement::And(parts) => {
             let mut name = None;
             let mut values = Vec::with_capacity(parts.len());
             for part in parts {

@@ -4,10 +4,12 @@
 mod delivery;
 mod expressions;
 mod matchers;
+mod systems;
 
 pub use delivery::delivery;
 pub use expressions::{compare, parse};
 pub use matchers::matchers;
+pub use systems::{flowmcp, formspec, judgehost, terry};
 
 use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lint};
 
@@ -15,12 +17,16 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 5] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("compare", compare),
     ("delivery", delivery),
     ("documents", documents),
+    ("flowmcp", flowmcp),
+    ("formspec", formspec),
+    ("judgehost", judgehost),
     ("matchers", matchers),
     ("parse", parse),
+    ("terry", terry),
 ];
 
 /// Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read

@@ -1,0 +1,177 @@
+//! Domains with a few values: every point is compared by itself.
+//!
+//! `x²` and `x` are different polynomials and the same function on the integers from 0 to 1. Where a variable has few
+//! values they are put in one after the other, which leaves constants (or expressions in the other variables) to decide.
+
+use super::{Agreement, Domains, Evidence, Judge, Look, Proof, Undecided};
+use crate::canonical::same_normal_form;
+use crate::expr::{Arena, Id, Symbol};
+use crate::fuel::Fuel;
+use crate::number::Rational;
+use crate::points::Domain;
+use smallvec::SmallVec;
+
+/// Points compared at most.
+const MOST_POINTS: u64 = 1024;
+
+/// A variable and the few values it can have.
+type Values = (Symbol, Vec<Rational>);
+
+/// The variables of few values among those of a comparison.
+pub(super) enum Few {
+    /// There are none.
+    Unbounded,
+    /// All variables have finitely many values, but too many to look at each point.
+    TooMany,
+    /// These, with no more than [`MOST_POINTS`] combinations.
+    Points(Vec<Values>),
+}
+
+impl Judge {
+    /// The variables listed last that have few values.
+    pub(super) fn few_values(&self) -> Few {
+        let mut found: Vec<Values> = Vec::new();
+        let mut points = 1u64;
+        let mut too_many = false;
+        for variable in &self.variables {
+            let Some(count) = span(&variable.domain) else { continue };
+            if count.saturating_mul(points) > MOST_POINTS {
+                too_many = true;
+                continue;
+            }
+            let values = values(&variable.domain);
+            points *= (values.len() as u64).max(1);
+            found.push((variable.symbol, values));
+        }
+        match (found.is_empty(), too_many) {
+            (true, true) if self.variables.iter().all(|variable| span(&variable.domain).is_some()) => {
+                Few::TooMany
+            }
+            (true, _) => Few::Unbounded,
+            (false, _) => Few::Points(found),
+        }
+    }
+
+    /// Compares at every combination of those values; `None` where no point has a value on both sides.
+    pub(super) fn decide_at_every_point(
+        &mut self,
+        arena: &mut Arena,
+        sides: [Id; 2],
+        (seed, domains): (u64, &dyn Domains),
+        few: &[Values],
+        fuel: &mut Fuel,
+    ) -> Option<Agreement> {
+        let points: usize = few.iter().map(|(_, values)| values.len()).product();
+        let mark = arena.mark();
+        let mut weakest: Option<Evidence> = None;
+        let mut open = None;
+        let mut look = Look::default();
+        for point in 0..points {
+            let chosen = choose(few, point);
+            let mut at = sides;
+            for &(symbol, value) in &chosen {
+                let value = arena.number(value.clone());
+                at = at.map(|side| arena.substitute(side, symbol, value));
+            }
+            if arena.overflowed() {
+                arena.truncate(&mark);
+                return Some(Evidence::Undecided(Undecided::TooLarge).into());
+            }
+            let evidence = match self.has_no_value_at(arena, at) {
+                [false, false] => match self.decide(arena, at[0], at[1], seed, domains, fuel).evidence {
+                    Evidence::Identity { .. } if same_normal_form(arena, at[0], at[1]) => {
+                        Some(Evidence::Proven(Proof::NormalForm))
+                    }
+                    evidence => Some(evidence),
+                },
+                [left, right] => {
+                    look.one_sided[0] |= left && !right;
+                    look.one_sided[1] |= right && !left;
+                    None
+                }
+            };
+            arena.truncate(&mark);
+            match evidence {
+                None => {}
+                Some(Evidence::Refuted(mut witness)) => {
+                    if let Some(witness) = &mut witness {
+                        let place = chosen
+                            .iter()
+                            .map(|&(symbol, value)| (arena.name(symbol).to_owned(), value.to_f64()));
+                        witness.point.extend(place);
+                    }
+                    return Some(Agreement::new(Evidence::Refuted(witness), look));
+                }
+                Some(Evidence::Undecided(why)) => open = Some(why),
+                Some(evidence) => {
+                    weakest = Some(match weakest {
+                        Some(known) if known.strength() <= evidence.strength() => known,
+                        _ => evidence,
+                    });
+                }
+            }
+        }
+        let evidence = match (open, weakest?) {
+            (Some(why), _) => Evidence::Undecided(why),
+            (None, Evidence::Proven(_)) => Evidence::Proven(Proof::EveryPoint),
+            (None, weakest) => weakest,
+        };
+        Some(Agreement::new(evidence, look))
+    }
+
+    /// Which sides certainly have a part without a value, where no variable is left.
+    fn has_no_value_at(&mut self, arena: &Arena, sides: [Id; 2]) -> [bool; 2] {
+        sides.map(|side| {
+            if !arena.is_constant(side) {
+                return super::has_no_value(arena, side);
+            }
+            self.side.compile(arena, &[side], &[]);
+            if self.side.is_complex() || self.side.is_incomplete() {
+                return super::has_no_value(arena, side);
+            }
+            self.evaluator.run(&self.side, &[]);
+            self.evaluator.is_undefined(0)
+        })
+    }
+}
+
+/// The values of the point of that number.
+fn choose(few: &[Values], mut point: usize) -> SmallVec<[(Symbol, &Rational); 8]> {
+    let mut chosen = SmallVec::new();
+    for (symbol, values) in few {
+        if let Some(value) = values.get(point % values.len().max(1)) {
+            chosen.push((*symbol, value));
+        }
+        point /= values.len().max(1);
+    }
+    chosen
+}
+
+/// How many values lie between the bounds of a domain; `None` where there are infinitely many.
+fn span(domain: &Domain) -> Option<u64> {
+    let (min, max) = (domain.min.as_ref()?, domain.max.as_ref()?);
+    if min == max {
+        return Some(1);
+    }
+    if !domain.integer {
+        return None;
+    }
+    let (first, last) = (min.ceil(), max.floor());
+    let distance = last.checked_sub(&first).and_then(|distance| distance.to_u64());
+    Some(if last < first { 0 } else { distance.map_or(u64::MAX, |distance| distance.saturating_add(1)) })
+}
+
+/// Those values.
+fn values(domain: &Domain) -> Vec<Rational> {
+    let (Some(min), Some(max)) = (&domain.min, &domain.max) else { return Vec::new() };
+    let mut values = Vec::new();
+    let mut value = if domain.integer { min.ceil() } else { min.clone() };
+    while value <= *max && (values.len() as u64) < MOST_POINTS {
+        if !domain.exclude.contains(&value) {
+            values.push(value.clone());
+        }
+        let Some(next) = value.checked_add(&Rational::ONE) else { break };
+        value = next;
+    }
+    values
+}

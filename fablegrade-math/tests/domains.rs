@@ -1,0 +1,100 @@
+//! Questions asked on a declared domain.
+#![cfg(feature = "prove")]
+#![allow(clippy::panic)]
+
+use fablegrade_math::{Decision, Domain, Evidence, Options, Proof, Undecided, compare};
+
+/// The integers from `min` to `max` but those left out.
+fn integers(min: i64, max: i64, exclude: &[i64]) -> Domain {
+    Domain {
+        min: Some(min.into()),
+        max: Some(max.into()),
+        integer: true,
+        exclude: exclude.iter().map(|&value| value.into()).collect(),
+    }
+}
+
+fn decide(left: &str, right: &str, domains: &[(&str, Domain)]) -> Decision {
+    let options =
+        domains.iter().fold(Options::new(), |options, (name, domain)| options.domain(name, domain.clone()));
+    compare(left, right, &options).unwrap_or_else(|error| panic!("{left} and {right}: {error}"))
+}
+
+#[test]
+fn different_polynomials_are_the_same_on_few_integers() {
+    let bits = [("x", integers(0, 1, &[])), ("y", integers(0, 1, &[]))];
+    let same = [
+        ("x^2", "x"),
+        ("x^7-x^3", "0"),
+        ("x+y-xy", r"\max(x,y)"),
+        ("xy", r"\min(x,y)"),
+        ("x+y-2xy", r"(x-y)^2"),
+        (r"(-1)^x", "1-2x"),
+        (r"2^x", "1+x"),
+        ("x^2z", "xz"),
+    ];
+    for (left, right) in same {
+        for (a, b) in [(left, right), (right, left)] {
+            assert_eq!(decide(a, b, &bits).evidence, Evidence::Proven(Proof::EveryPoint), "{a} and {b}");
+        }
+    }
+    for (left, right) in [(r"\cos(\pi x)", "1-2x"), (r"\sqrt{1+3x}", "1+x")] {
+        assert_eq!(decide(left, right, &bits).equal(), Some(true), "{left} and {right}");
+    }
+    let three = [("x", integers(0, 2, &[]))];
+    let Evidence::Refuted(Some(witness)) = decide("x^2", "x", &three).evidence else { panic!() };
+    assert_eq!(witness.point, [("x".to_owned(), 2.0)]);
+    assert_eq!(decide("x^3-3x^2+2x", "0", &three).evidence, Evidence::Proven(Proof::EveryPoint));
+    assert_eq!(decide("x^2", "x", &[("x", integers(0, 2, &[2]))]).equal(), Some(true));
+}
+
+#[test]
+fn a_single_different_point_is_found() {
+    let hundred = [("n", integers(1, 100, &[]))];
+    let Evidence::Refuted(Some(witness)) = decide("(n-73)^2", "|n-73|^3(1+(n-72)(n-74))", &hundred).evidence
+    else {
+        panic!()
+    };
+    assert_eq!(witness.point.len(), 1);
+    let only = r"\left\lfloor\frac{1}{1+(n-73)^2}\right\rfloor";
+    let Evidence::Refuted(Some(witness)) = decide(only, "0", &hundred).evidence else { panic!() };
+    assert_eq!(witness.point, [("n".to_owned(), 73.0)]);
+    assert_eq!(decide(only, "0", &[("n", integers(1, 100, &[73]))]).equal(), Some(true));
+}
+
+#[test]
+fn points_without_a_value_do_not_count() {
+    let few = [("x", integers(0, 2, &[]))];
+    // at 0 the left side has no value, at 1 and 2 it is that of the right
+    assert_eq!(decide(r"\frac{2}{x}", "3-x", &few).equal(), Some(true));
+    assert_eq!(decide(r"\frac{2}{x}", "4-x", &few).equal(), Some(false));
+}
+
+#[test]
+fn one_value_is_a_constant() {
+    let two = [("x", Domain { min: Some(2.into()), max: Some(2.into()), ..Domain::default() })];
+    assert_eq!(decide("x^2", "x+2", &two).equal(), Some(true));
+    assert_eq!(decide("x^2", "x+1", &two).equal(), Some(false));
+}
+
+#[test]
+fn many_integers_without_a_difference_or_an_identity_are_undecided() {
+    let factors: Vec<String> = (0..60).map(|k| format!("(x-{k})")).collect();
+    let many = [("x", integers(0, 59, &[])), ("y", integers(0, 99, &[]))];
+    assert_eq!(decide(&format!("y{}", factors.concat()), "0", &many).equal(), Some(true));
+    let more = [("x", integers(0, 1, &[])), ("y", integers(0, 1_000_000, &[]))];
+    assert_eq!(decide("x^2y", "xy", &more).equal(), Some(true));
+    let wide = [("x", integers(0, 2000, &[]))];
+    let steps = r"\prod_{k=0}^{2000}(x-k)";
+    let decision = decide(steps, "0", &wide);
+    assert_ne!(decision.equal(), Some(false), "{:?}", decision.evidence);
+    assert_ne!(decision.evidence, Evidence::Undecided(Undecided::NoValue));
+}
+
+#[test]
+fn identities_on_integers_need_no_search() {
+    let any = [("n", Domain { integer: true, min: Some(0.into()), ..Domain::default() })];
+    assert_eq!(decide(r"(-1)^{n(n+1)}", "1", &any).equal(), Some(true));
+    assert_eq!(decide(r"\binom{n}{2}", r"\frac{n(n-1)}{2}", &any).equal(), Some(true));
+    assert_eq!(decide("x^2", "x", &any).equal(), Some(false));
+}
