@@ -2,11 +2,11 @@
 """What the Python door costs over the Rust call, as ratios and differences of one run.
 
     cargo build --release -p fablegrade-benches
-    .cache/python/bin/python benches/peers/python_door.py [--rounds 7] [--rows 200000] [--write benches/results/python.md]
+    .cache/python/bin/python benches/peers/python_door.py [--rounds 7] [--rows 100000] [--write benches/results/python.md]
 
 Needs fablegrade's release wheel and pyarrow (fablegrade-py/test brings both). The Rust program and Python take turns on the
-same answers; of each pair of turns the ratio is taken, of the ratios the median. Machines with other work on them make single
-times worth little and ratios noisy: the spread is shown.
+same answers; of each pair of turns the ratio is taken, of the ratios the median. Times are the least of many turns of a
+millisecond or less, so that other work on the machine, which takes the processor away for longer, does not count.
 """
 
 from __future__ import annotations
@@ -66,36 +66,45 @@ def answer(item: str, dice: random.Random) -> dict[str, Any]:
             return {"type": item, "pairs": [{"left": f"l{at}", "right": f"r{(at + shift) % 3}"} for at in range(3)]}
 
 
-def best(call: Callable[[], object], calls: int = 4_000, rounds: int = 7) -> float:
-    """Nanoseconds of one call, the best of several rounds; the loop's own cost is taken off."""
-    found = float("inf")
-    turns = [None] * calls
-    for _ in range(rounds):
+def best(call: Callable[[], object], calls: int = 250, turns: int = 160) -> float:
+    """Nanoseconds of one call, the least of many short turns; the loop's own cost is taken off."""
+    found, empty = float("inf"), float("inf")
+    loop = [None] * calls
+    for _ in range(turns):
         started = time.perf_counter_ns()
-        for _ in turns:
+        for _ in loop:
             pass
-        empty = time.perf_counter_ns() - started
-        started = time.perf_counter_ns()
-        for _ in turns:
+        between = time.perf_counter_ns()
+        for _ in loop:
             call()
-        found = min(found, (time.perf_counter_ns() - started - empty) / calls)
-    return found
+        ended = time.perf_counter_ns()
+        empty = min(empty, between - started)
+        found = min(found, ended - between)
+    return (found - empty) / calls
+
+
+SLICE, PASSES = 1_000, 5  # as in benches/src/door_speed.rs
 
 
 def arrow_rate(table: pyarrow.Table, bank: Bank) -> float:
-    """Attempts per second, the best of three; the answer is read to its end."""
-    found = 0.0
-    for _ in range(3):
-        started = time.perf_counter()
-        rows = sum(batch.num_rows for batch in pyarrow.RecordBatchReader.from_stream(grade_batches(table, bank)))
-        found = max(found, rows / (time.perf_counter() - started))
-    return found
+    """Attempts per second over a stream of small batches: of each batch the least time of several passes."""
+    batches = table.to_batches(max_chunksize=SLICE)
+    least = [float("inf")] * len(batches)
+    for _ in range(PASSES):
+        stream = pyarrow.RecordBatchReader.from_batches(table.schema, iter(batches))
+        reader = pyarrow.RecordBatchReader.from_stream(grade_batches(stream, bank))
+        for at in range(len(batches)):
+            started = time.perf_counter()
+            graded = reader.read_next_batch()
+            least[at] = min(least[at], time.perf_counter() - started)
+            assert graded.num_rows == batches[at].num_rows
+    return table.num_rows / sum(least)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--rows", type=int, default=200_000)
+    parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--rust", default=str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/door-speed"))
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
@@ -133,7 +142,8 @@ def main() -> None:
         "# The Python door over the Rust call",
         "",
         f"fablegrade {__version__}, release wheel, Python {platform.python_version()}, pyarrow {pyarrow.__version__}, {platform.machine()}; "
-        f"{options.rounds} rounds in which Rust and Python take turns, median (least-greatest). `benches/peers/python_door.py`.",
+        f"{options.rounds} rounds in which Rust and Python take turns, median (least-greatest); load {os.getloadavg()[0]:.0f} on "
+        f"{os.cpu_count()} processors. `benches/peers/python_door.py`.",
         "",
         "Microseconds of one `Grader.grade`:",
         "",

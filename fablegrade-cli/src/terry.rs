@@ -10,11 +10,9 @@ mod test_report;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use fablegrade_core::Error;
 use fablegrade_core::json::Json;
 use fablegrade_terry::contest::{Contest, PublicMetadata};
-use fablegrade_terry::task::{FileFinding, Task};
-use fablegrade_terry::yaml::Yaml;
+use fablegrade_terry::task::{FileFinding, Task, read_document};
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
@@ -201,25 +199,8 @@ struct ContestCheck {
     json: bool,
 }
 
-/// A YAML document that was read as far as it goes: the value, and everything found.
-type Found<T> = (Option<T>, Vec<FileFinding>);
-
-fn read_document<T>(
-    name: &str,
-    text: &[u8],
-    read: impl FnOnce(&Yaml) -> Result<(T, Vec<fablegrade_core::Finding>), Error>,
-) -> Found<T> {
-    match Yaml::parse(text) {
-        Err(error) => (None, FileFinding::of_document(name, None, error.findings())),
-        Ok(yaml) => match read(&yaml) {
-            Ok((value, findings)) => (Some(value), FileFinding::of_document(name, Some(&yaml), &findings)),
-            Err(error) => (None, FileFinding::of_document(name, Some(&yaml), error.findings())),
-        },
-    }
-}
-
 /// `task.yaml` of a folder; where it is missing the folder's check says so.
-fn read_task(dir: &Path) -> Result<Found<Task>, Failure> {
+fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
     let path = dir.join("task.yaml");
     if !path.is_file() {
         return Ok((None, Vec::new()));
@@ -267,14 +248,8 @@ impl ContestCheck {
             }
         }
         let summary = contest.map(|contest| {
-            let json = Json::build()
-                .with("name", &contest.name)
-                .with("duration", contest.duration)
-                .with_some("windowDuration", contest.window_duration)
-                .with("tasks", Json::array(contest.tasks.iter()))
-                .with("users", contest.users.len());
             let counts = [count(contest.tasks.len(), "task"), count(contest.users.len(), "user")];
-            (counts.join(", "), json.build())
+            (counts.join(", "), contest.summary())
         });
         let (text, json) = summary.unwrap_or((String::new(), Json::Null));
         write_check(console, &source.name, &findings, &text, ("contest", json), self.json)

@@ -278,7 +278,7 @@ fn view<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// `Finding(...)` for each.
-fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bound<'py, PyAny>>> {
     static FINDING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = FINDING.import(py, "fablegrade.results", "Finding")?;
     all.iter()

@@ -6,9 +6,11 @@ mod batches;
 mod documents;
 mod errors;
 mod grader;
+mod judgehost;
 mod result;
 mod runner;
 mod systems;
+mod terry;
 
 use pyo3::prelude::*;
 
@@ -22,11 +24,18 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
     #[pymodule_export]
+    use crate::judgehost::{Package, judgehost, judgehost_attempt_result, judgehost_content_id};
+    #[pymodule_export]
     use crate::result::AttemptResult;
     #[pymodule_export]
     use crate::runner::Runner;
     #[pymodule_export]
     use crate::systems::{flowmcp, formspec};
+    #[pymodule_export]
+    use crate::terry::{
+        terry_attempt_id, terry_attempt_result, terry_bad_outputs, terry_check_contest, terry_check_folder,
+        terry_check_task, terry_conclude, terry_plan,
+    };
 
     use pyo3::prelude::*;
 

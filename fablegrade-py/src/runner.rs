@@ -7,6 +7,8 @@ pub(crate) use nowhere::Runner;
 
 #[cfg(all(feature = "runner", target_os = "linux"))]
 mod here {
+    use std::path::PathBuf;
+
     use fablegrade_core::End;
     use fablegrade_core::request::Given;
     use fablegrade_runner::{Runner as Sandboxed, RunnerOptions};
@@ -23,23 +25,30 @@ mod here {
     ///
     /// Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
     /// `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
-    /// rows of the table of languages (a dict or JSON). `unsandboxed=True` lets programs do whatever you can do.
+    /// rows of the table of languages (a dict or JSON). `bubblewrap` is its path where it is not found by itself, `cache` a
+    /// folder for what is compiled once, which every user can reach. `unsandboxed=True` lets programs do whatever you can do.
     #[pyclass(frozen, module = "fablegrade", name = "Runner")]
     pub(crate) struct Runner(Sandboxed);
 
     #[pymethods]
     impl Runner {
         #[new]
-        #[pyo3(signature = (*, parallel=None, stop_suite=false, languages=None, unsandboxed=false))]
+        #[pyo3(signature = (
+            *, parallel=None, stop_suite=false, languages=None, bubblewrap=None, cache=None, unsandboxed=false
+        ))]
         fn new(
             py: Python<'_>,
             parallel: Option<usize>,
             stop_suite: bool,
             languages: Option<&Bound<'_, PyAny>>,
+            bubblewrap: Option<PathBuf>,
+            cache: Option<PathBuf>,
             unsandboxed: bool,
         ) -> PyResult<Self> {
             let mut options = RunnerOptions::default();
             options.sandbox.unsandboxed = unsandboxed;
+            options.sandbox.bubblewrap = bubblewrap;
+            options.cache = cache;
             options.parallel = parallel;
             options.stop_suite = stop_suite;
             if let Some(languages) = Text::given("languages", languages)? {

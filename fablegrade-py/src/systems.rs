@@ -10,14 +10,21 @@ use pyo3::types::{PyDict, PyString};
 use crate::documents::Text;
 use crate::errors::Refused;
 
-type Reply = Option<Result<Json, Error>>;
-
 /// Puts a task's fields into one object, hands it to a line mode and gives the answer as canonical JSON.
-fn answer(
+pub(crate) fn answer(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,
-    mode: impl FnOnce(&mut Object<'_, '_, '_>) -> Reply + Send,
+    mode: impl FnOnce(&mut Object<'_, '_, '_>) -> Option<Result<Json, Error>> + Send,
 ) -> Result<String, Refused> {
+    Ok(read_task(py, fields, mode)?.to_canonical())
+}
+
+/// Puts a task's fields into one object and hands it to what reads it.
+pub(crate) fn read_task<T: Send>(
+    py: Python<'_>,
+    fields: &Bound<'_, PyDict>,
+    mode: impl FnOnce(&mut Object<'_, '_, '_>) -> Option<Result<T, Error>> + Send,
+) -> Result<T, Refused> {
     let mut task = vec![b'{'];
     for (name, value) in fields.iter() {
         let name = name.cast_into::<PyString>().map_err(PyErr::from)?.to_str()?.to_owned();
@@ -46,13 +53,13 @@ fn answer(
             reply
         });
         match reply {
-            Some(reply) if findings.errors() == 0 => Ok(reply?.to_canonical()),
+            Some(reply) if findings.errors() == 0 => Ok(reply?),
             _ => Err(Error::new(ErrorKind::Schema, findings).into()),
         }
     })
 }
 
-fn no_task(name: &str) -> PyErr {
+pub(crate) fn no_task(name: &str) -> PyErr {
     PyValueError::new_err(format!("there is no task `{name}`"))
 }
 

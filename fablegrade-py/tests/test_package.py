@@ -17,10 +17,10 @@ import pytest
 
 import fablegrade
 import stub_docstrings
-from fablegrade import _fablegrade, arrow, errors, flowmcp, formspec, results
+from fablegrade import _fablegrade, arrow, errors, flowmcp, formspec, judgehost, results, terry
 
 FOLDER = Path(__file__).resolve().parents[1]
-MODULES = [fablegrade, _fablegrade, arrow, errors, flowmcp, formspec, results]
+MODULES = [fablegrade, _fablegrade, arrow, errors, flowmcp, formspec, judgehost, results, terry]
 
 
 def documented() -> Iterator[tuple[str, str]]:

@@ -76,8 +76,8 @@ struct Compose {
 
 /// Score the result files of containers that were run
 ///
-/// Without a package this is a line mode: `{id, config, results: {container_id: {file: document}}, submission_id?}` in,
-/// `{id, evaluation, findings}` out.
+/// Without a package this is a line mode: `{id, config, results: {container_id: {file: document}}, submission_id?,
+/// failure?: {stage, container_id?, message}}` in, `{id, evaluation, findings}` out.
 #[derive(Args)]
 struct Score {
     /// The package, or its `config.json`

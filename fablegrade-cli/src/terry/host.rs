@@ -16,7 +16,7 @@ use fablegrade_terry::task::{FileFinding, Task};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::report::{
-    Table, failure_json, seconds, share, task_json, write_check,
+    Table, seconds, share, write_check,
     write_file_findings, write_judged, write_said, write_validation,
 };
 use super::test_report::{Candidate, TestReport};
@@ -85,7 +85,7 @@ impl Opened {
 fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
     let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
     if json {
-        writeln!(console.out, "{}", Json::build().with("failure", failure_json(failure)).build())?;
+        writeln!(console.out, "{}", Json::build().with("failure", failure.to_json()).build())?;
         return Ok(exit);
     }
     let role = failure.role();
@@ -141,7 +141,7 @@ impl Check {
             let solutions = opened.folder.solutions().len();
             format!("{}, {} points, {}", plain(&task.description), task.max_score, count(solutions, "solution"))
         });
-        let document = opened.task.as_ref().map_or(Json::Null, task_json);
+        let document = opened.task.as_ref().map_or(Json::Null, Task::to_json);
         let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
         match trouble {
             Some(failure) if exit == Exit::Done => {
@@ -320,10 +320,10 @@ impl FuzzChecker {
                     .with_some("timeMs", one.measure.and_then(|measure| measure.time_ms));
                 match &one.concluded {
                     Ok(judged) => object.with("score", judged.result.score()).build(),
-                    Err(failure) => object.with("failure", failure_json(failure)).build(),
+                    Err(failure) => object.with("failure", failure.to_json()).build(),
                 }
             });
-            let report = Json::build().with("task", task_json(task)).with("seed", self.seed);
+            let report = Json::build().with("task", task.to_json()).with("seed", self.seed);
             writeln!(console.out, "{}", report.with("outputs", Json::array(outputs)).build())?;
         } else {
             write_fuzzed(console, &fuzzed)?;

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anstyle::Style;
-use fablegrade_core::{Decimal, Finding};
+use fablegrade_core::Decimal;
 use fablegrade_core::json::Json;
 use fablegrade_terry::evaluation::{Cause, Failure as Failed, Judged, Role};
 use fablegrade_terry::result::{AlertSeverity, Status};
-use fablegrade_terry::task::{FileFinding, Task};
+use fablegrade_terry::task::FileFinding;
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, severity_style};
 use crate::exit::{Exit, Failure};
@@ -48,16 +48,6 @@ pub(super) fn write_file_findings(console: &mut Console, findings: &[FileFinding
     Ok(())
 }
 
-/// A finding with its file: `{file, line?, pointer, rule, message, help, severity}`.
-fn file_finding_json(found: &FileFinding) -> Json {
-    let Json::Object(mut fields) = found.finding.to_json() else { return Json::Null };
-    fields.push(("file".into(), Json::from(&found.file)));
-    if let Some(line) = found.line {
-        fields.push(("line".into(), Json::from(line)));
-    }
-    Json::object(fields)
-}
-
 /// The result of a check: whether it is sound, and every finding.
 pub(super) fn write_check(
     console: &mut Console,
@@ -71,7 +61,7 @@ pub(super) fn write_check(
     let exit = if sound { Exit::Done } else { Exit::Refused };
     if json {
         let answer = Json::build().with("sound", sound).with(key, document);
-        writeln!(console.out, "{}", answer.with("findings", Json::array(findings.iter().map(file_finding_json))).build())?;
+        writeln!(console.out, "{}", answer.with("findings", Json::array(findings.iter().map(FileFinding::to_json))).build())?;
         return Ok(exit);
     }
     let (style, word) = if sound { (GOOD, "sound") } else { (BAD, "unsound") };
@@ -116,21 +106,6 @@ pub(super) fn failure_word(failure: &Failed) -> String {
     }
 }
 
-/// `{rule, role, message, said?, findings?}`
-pub(super) fn failure_json(failure: &Failed) -> Json {
-    let findings = match failure {
-        Failed::Result { error, .. } => Some(Finding::list_to_json(error.findings())),
-        _ => None,
-    };
-    Json::build()
-        .with("rule", failure.rule())
-        .with("role", failure.role().as_str())
-        .with("message", failure.to_string())
-        .with_some("said", Some(failure.said()).filter(|said| !said.is_empty()))
-        .with_some("findings", findings)
-        .build()
-}
-
 /// The last lines of what a program said, dimmed and indented.
 pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), Failure> {
     const LINES: usize = 4;
@@ -140,16 +115,6 @@ pub(super) fn write_said(console: &mut Console, failure: &Failed) -> Result<(), 
         writeln!(console.out, "      {QUIET}{}{QUIET:#}", plain(&line))?;
     }
     Ok(())
-}
-
-/// `{name, description, maxScore, submissionTimeout?}`
-pub(super) fn task_json(task: &Task) -> Json {
-    Json::build()
-        .with("name", &task.name)
-        .with("description", &task.description)
-        .with("maxScore", &task.max_score)
-        .with_some("submissionTimeout", task.submission_timeout)
-        .build()
 }
 
 /// A judged output for people: points, cases, subtasks, alerts.

@@ -9,7 +9,7 @@ use fablegrade_runner::terry::TestRun;
 use fablegrade_terry::evaluation::{Failure as Failed, Judged, Role};
 use fablegrade_terry::task::{FileFinding, Task};
 
-use super::report::{Table, failure_json, failure_word, mebibytes, score_style, seconds, share, task_json, write_file_findings, write_said};
+use super::report::{Table, failure_word, mebibytes, score_style, seconds, share, write_file_findings, write_said};
 use crate::console::{BAD, Console, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
 
@@ -257,7 +257,7 @@ impl TestReport<'_> {
                 .with_some("memoryKb", measure.and_then(|measure| measure.memory_kb))
                 .with_some("checkerTimeMs", checker.and_then(|measure| measure.time_ms));
             match &run.concluded {
-                Err(failure) => object.with("failure", failure_json(failure)).build(),
+                Err(failure) => object.with("failure", failure.to_json()).build(),
                 Ok(judged) => {
                     let cases = &judged.result.feedback().cases;
                     object
@@ -275,7 +275,7 @@ impl TestReport<'_> {
             Json::build()
                 .with("solution", &candidate.name)
                 .with("official", candidate.official)
-                .with_some("failure", candidate.ready.as_ref().err().map(failure_json))
+                .with_some("failure", candidate.ready.as_ref().err().map(Failed::to_json))
                 .with("runs", summary.judged + summary.failed)
                 .with("failed", summary.failed)
                 .with("full", summary.full)
@@ -288,7 +288,7 @@ impl TestReport<'_> {
                 .build()
         });
         let report = Json::build()
-            .with("task", task_json(self.task))
+            .with("task", self.task.to_json())
             .with("isolation", &self.isolation)
             .with("seeds", Json::array(self.seeds.iter().copied()))
             .with("runs", Json::array(runs))

@@ -11,8 +11,8 @@ as the decimal that Python prints for it; a `Decimal` counts with all its digits
 
 `Grader(spec)` compiles a question once for any number of answers. `deliver` gives the view without the key, `lint` finds
 bad questions, `explain` says why, `equivalent` compares expressions alone, `match_output` compares outputs of programs, and
-`run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `fablegrade.flowmcp` and `fablegrade.formspec`
-are other systems. Whatever is refused raises a `FablegradeError` with every finding.
+`run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `flowmcp`, `formspec`, `terry` and `judgehost` are
+other systems. Whatever is refused raises a `FablegradeError` with every finding.
 """
 
 from __future__ import annotations

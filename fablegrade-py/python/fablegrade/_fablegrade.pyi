@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from os import PathLike
 from typing import Any, Final, Literal, final
 
 from .errors import FablegradeError
@@ -121,7 +122,8 @@ class Runner:
 
     Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
     `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
-    rows of the table of languages (a dict or JSON). `unsandboxed=True` lets programs do whatever you can do.
+    rows of the table of languages (a dict or JSON). `bubblewrap` is its path where it is not found by itself, `cache` a
+    folder for what is compiled once, which every user can reach. `unsandboxed=True` lets programs do whatever you can do.
     """
     def __new__(
         cls,
@@ -129,6 +131,8 @@ class Runner:
         parallel: int | None = None,
         stop_suite: bool = False,
         languages: Document | None = None,
+        bubblewrap: str | PathLike[str] | None = None,
+        cache: str | PathLike[str] | None = None,
         unsandboxed: bool = False,
     ) -> Runner: ...
     @property
@@ -232,6 +236,77 @@ def flowmcp(
     """A task of FlowMCP by name; see `fablegrade.flowmcp`."""
 def formspec(task: Literal["determine", "check", "verify", "expire"], fields: dict[str, Any]) -> str:
     """A task of Formspec by name; see `fablegrade.formspec`."""
+
+@final
+class Package:
+    """A problem package that can be planned: no error was found in it.
+
+    `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` refuses what older packages leave out or call by
+    other names. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding about a file is
+    its path.
+    """
+    def __new__(cls, files: bytes | Mapping[str, str | bytes], *, strict: bool = False) -> Package: ...
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Warnings and remarks: a tuple of `Finding`."""
+    @property
+    def paths(self) -> list[str]:
+        """The paths of its files, sorted."""
+    def read(self, path: str) -> bytes:
+        """The content of a file; raises `KeyError` when there is none."""
+    def _plan(self, submission_id: str, allowed_capabilities: list[str], internet: bool) -> str:
+        """`judgehost.plan` as JSON."""
+    def _compose(
+        self,
+        submission: bytes | Mapping[str, str | bytes] | None,
+        submission_id: str,
+        allowed_capabilities: list[str],
+        internet: bool,
+    ) -> str:
+        """`judgehost.compose`."""
+    def _distribute(
+        self, submission: bytes | Mapping[str, str | bytes]
+    ) -> list[tuple[str, str, str, int, int, dict[str, bytes]]]:
+        """What each container gets of a submission, as tuples of `judgehost.Delivery`."""
+
+def judgehost(task: Literal["check", "score"], fields: dict[str, Any], strict: bool) -> str:
+    """A task of judgehost by name; see `fablegrade.judgehost`."""
+def judgehost_attempt_result(
+    fields: dict[str, Any], strict: bool, attempt_id: str, ranking: Literal["auto", "weighted", "normalized"]
+) -> AttemptResult:
+    """`fablegrade.judgehost.attempt_result`."""
+def judgehost_content_id(submission: bytes | Mapping[str, str | bytes]) -> str:
+    """`fablegrade.judgehost.content_id`."""
+def terry_check_task(text: str | bytes) -> str:
+    """`fablegrade.terry.check_task` as JSON."""
+def terry_check_contest(text: str | bytes, metadata: str | bytes | None = None) -> str:
+    """`fablegrade.terry.check_contest` as JSON."""
+def terry_check_folder(
+    files: list[tuple[str, int, bytes, bool, int | None]], platform: tuple[str, str] | None = None
+) -> str:
+    """`fablegrade.terry.check_folder` as JSON."""
+def terry_plan(kind: str, seed: int, validator: bool) -> str:
+    """The plan `kind`, which is `input`, `test` or `grade`, as JSON."""
+def terry_conclude(
+    roles: list[str],
+    outcomes: list[tuple[str, int, str, bytes, bytes]],
+    max_score: float | Decimal | str,
+    cases: int | None = None,
+) -> str:
+    """`fablegrade.terry.conclude` as JSON."""
+def terry_attempt_result(
+    roles: list[str],
+    outcomes: list[tuple[str, int, str, bytes, bytes]],
+    max_score: float | Decimal | str,
+    cases: int | None,
+    attempt_id: str,
+    graded_at: str | None = None,
+) -> AttemptResult:
+    """`fablegrade.terry.attempt_result`."""
+def terry_attempt_id(task: str, input: str | bytes, output: str | bytes) -> str:
+    """`fablegrade.terry.attempt_id`."""
+def terry_bad_outputs(seed: int, good: str | bytes | None = None) -> list[tuple[str, bytes, bool]]:
+    """`fablegrade.terry.bad_outputs` as tuples."""
 
 @final
 class Bank:

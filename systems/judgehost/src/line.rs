@@ -1,12 +1,12 @@
 //! One JSON object in, the fields of the answer out: the line modes of the command-line program, as pure functions.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
-use fablegrade_public::json::{Json, Object, Path, Value, string};
+use fablegrade_public::json::{Json, Object, Path, Value, string, word};
 
 use crate::config::{Config, Manner, read_container};
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome, Stage};
 use crate::rubric::RubricOutput;
-use crate::score::evaluate;
+use crate::score::{Evaluation, evaluate};
 
 /// The fields of an answer, or why there is none.
 pub type Reply = Result<Json, Error>;
@@ -60,16 +60,28 @@ fn check_result(document: Value<'_>, rubric: Option<Value<'_>>, findings: &mut F
     }
 }
 
-/// `{config, results: {container_id: {file name: document}}, submission_id?}` -> `{evaluation, findings}`. A document
-/// that is a string is taken as the text of the file.
+/// `{config, results: {container_id: {file name: document}}, submission_id?, failure?: {stage, container_id?, message}}`
+/// -> `{evaluation, findings}`. A document that is a string is taken as the text of the file; `failure` is why the
+/// evaluation could not be carried through.
 pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply> {
+    let evaluation = match evaluation(fields, manner)? {
+        Ok(evaluation) => evaluation,
+        Err(error) => return Some(Err(error)),
+    };
+    let findings = Finding::list_to_json(&evaluation.findings);
+    Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
+}
+
+/// The evaluation that [`scoring`] answers with.
+pub fn evaluation(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Result<Evaluation, Error>> {
     let config = fields.required("config", |value, _, _| Some(value));
     let results = fields.required("results", |value, at, findings| {
         Object::open(value, at, findings)?;
         Some(value)
     });
     let submission_id = fields.defaulted("submission_id", String::new(), string(0, 64));
-    let (config, results, submission_id) = (config?, results?, submission_id?);
+    let failure = fields.optional("failure", read_failure);
+    let (config, results, submission_id, failure) = (config?, results?, submission_id?, failure?);
     let mut findings = Findings::new();
     let at = Path::Field(&Path::Root, "config");
     let config = match Config::read(config, &at, manner, &mut findings) {
@@ -77,13 +89,21 @@ pub fn scoring(fields: &mut Object<'_, '_, '_>, manner: Manner) -> Option<Reply>
         _ => return Some(Err(Error::new(ErrorKind::Schema, findings))),
     };
     let mut outcome = Outcome::new();
+    outcome.failure = failure;
     for (container_id, files) in results.fields() {
         for (name, document) in files.fields() {
             let bytes = document.str().map_or_else(|| document.text().into(), std::borrow::Cow::into_owned);
             outcome = outcome.with_result(&container_id, &name, bytes);
         }
     }
-    let evaluation = evaluate(&config, &submission_id, &outcome);
-    let findings = Finding::list_to_json(&evaluation.findings);
-    Some(Ok(Json::build().with("evaluation", evaluation.to_json()).with("findings", findings).build()))
+    Some(Ok(evaluate(&config, &submission_id, &outcome)))
+}
+
+fn read_failure(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Failure> {
+    let mut object = Object::open(value, at, findings)?;
+    let stage = object.required("stage", word(Stage::WORDS));
+    let container_id = object.optional("container_id", string(0, 64));
+    let message = object.required("message", string(0, 10_000));
+    object.close();
+    Some(Failure { stage: stage?, container_id: container_id?, message: message? })
 }

@@ -85,6 +85,17 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// All stages by their words.
+    pub const WORDS: &'static [(&'static str, Self)] = &[
+        ("build", Self::Build),
+        ("engine", Self::Engine),
+        ("dependency", Self::Dependency),
+        ("startup", Self::Startup),
+        ("pre-hook", Self::PreHook),
+        ("total-time", Self::TotalTime),
+        ("interrupted", Self::Interrupted),
+    ];
+
     /// The word in documents.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use fablegrade_public::json::{self, Object, Path, Read, Value};
+use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::{Error, Finding, Findings};
 
 use crate::task::{Noted, absent_or, name_trouble, seconds, spec_error, warn_of_misspelt, words};
@@ -135,6 +135,17 @@ impl Contest {
         if self.users.is_empty() {
             findings.push(Finding::warning("no-users", "/users", "nobody can log in", "add users"));
         }
+    }
+
+    /// `{name, duration, windowDuration?, tasks, users}`, of the users only how many: their tokens are secrets.
+    pub fn summary(&self) -> Json {
+        Json::build()
+            .with("name", &self.name)
+            .with("duration", self.duration)
+            .with_some("windowDuration", self.window_duration)
+            .with("tasks", Json::array(self.tasks.iter()))
+            .with("users", self.users.len())
+            .build()
     }
 
     /// How far the public metadata and the contest fit together.

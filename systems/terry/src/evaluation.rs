@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use fablegrade_public::json::Json;
 use fablegrade_public::outcome::End;
 use fablegrade_public::{Decimal, Error, Finding};
 
@@ -23,6 +24,9 @@ pub enum Role {
 }
 
 impl Role {
+    /// All roles, in the order in which programs are run.
+    pub const ALL: [Self; 4] = [Self::Generator, Self::Validator, Self::Solution, Self::Checker];
+
     /// The word, which is also the stem of the file's name.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -47,6 +51,16 @@ pub enum File {
     Input,
     /// What the solution wrote.
     Output,
+}
+
+impl File {
+    /// The word: `input` or `output`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
 }
 
 /// An argument of a program.
@@ -123,6 +137,19 @@ impl Plan {
         Self { seed: None, steps: vec![Step { role: Role::Checker, arguments, stdin: None, makes: None }] }
     }
 
+    /// The plan with these steps, for a host that kept nothing else of it; `None`: no plan has them.
+    pub fn of_roles(seed: u32, roles: &[Role]) -> Option<Self> {
+        let validator = roles.contains(&Role::Validator);
+        let plans = [Self::grade(), Self::input(seed, validator), Self::test(seed, validator)];
+        plans.into_iter().find(|plan| plan.steps.iter().map(|step| step.role).eq(roles.iter().copied()))
+    }
+
+    /// `{seed?, steps: [{role, arguments, stdin?, makes?}]}`; an argument is a text or `{file}`, a file `input` or `output`.
+    pub fn to_json(&self) -> Json {
+        let steps = Json::array(self.steps.iter().map(Step::to_json));
+        Json::build().with_some("seed", self.seed).with("steps", steps).build()
+    }
+
     /// Judges what happened: one outcome for each step, up to the first that failed.
     ///
     /// # Errors
@@ -161,6 +188,19 @@ impl Plan {
 }
 
 impl Step {
+    fn to_json(&self) -> Json {
+        let arguments = self.arguments.iter().map(|argument| match argument {
+            Argument::Text(text) => Json::from(text),
+            Argument::Path(file) => Json::build().with("file", file.as_str()).build(),
+        });
+        Json::build()
+            .with("role", self.role.as_str())
+            .with("arguments", Json::array(arguments))
+            .with_some("stdin", self.stdin.map(File::as_str))
+            .with_some("makes", self.makes.map(File::as_str))
+            .build()
+    }
+
     /// Whether the step did what it must; for a host to know when to stop.
     ///
     /// # Errors
@@ -314,6 +354,21 @@ impl Failure {
     /// Whether the host failed, so that trying again may help.
     pub const fn is_hosts(&self) -> bool {
         matches!(self, Self::Host { .. })
+    }
+
+    /// `{rule, role, message, said?, findings?}`, for the author and the operator.
+    pub fn to_json(&self) -> Json {
+        let findings = match self {
+            Self::Result { error, .. } => Some(Finding::list_to_json(error.findings())),
+            _ => None,
+        };
+        Json::build()
+            .with("rule", self.rule())
+            .with("role", self.role().as_str())
+            .with("message", self.to_string())
+            .with_some("said", Some(self.said()).filter(|said| !said.is_empty()))
+            .with_some("findings", findings)
+            .build()
     }
 
     /// What the program said of itself, for the author: compiler's messages or standard error.

@@ -1,6 +1,6 @@
 //! `task.yaml`: what a task is called and what it is worth.
 
-use fablegrade_public::json::{self, Object, Path, Read, Value};
+use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Severity};
 
 use crate::yaml::Yaml;
@@ -36,6 +36,16 @@ impl Task {
             max_score,
             submission_timeout: None,
         })
+    }
+
+    /// `{name, description, maxScore, submissionTimeout?}`.
+    pub fn to_json(&self) -> Json {
+        Json::build()
+            .with("name", &self.name)
+            .with("description", &self.description)
+            .with("maxScore", &self.max_score)
+            .with_some("submissionTimeout", self.submission_timeout)
+            .build()
     }
 
     /// Reads a `task.yaml`. The findings are the warnings of a document that can be used.
@@ -256,6 +266,16 @@ impl FileFinding {
         self.finding.severity == Severity::Error
     }
 
+    /// `{file, line?, pointer, rule, message, help, severity}`.
+    pub fn to_json(&self) -> Json {
+        let Json::Object(mut fields) = self.finding.to_json() else { return Json::Null };
+        fields.push(("file".into(), Json::from(&self.file)));
+        if let Some(line) = self.line {
+            fields.push(("line".into(), Json::from(line)));
+        }
+        Json::object(fields)
+    }
+
     /// Findings of a YAML document that may not have been readable.
     pub fn of_document(file: &str, yaml: Option<&Yaml>, findings: &[Finding]) -> Vec<Self> {
         let line = |finding: &Finding| yaml.map(|yaml| yaml.line(&finding.pointer));
@@ -263,6 +283,21 @@ impl FileFinding {
             .iter()
             .map(|finding| Self { file: file.to_owned(), line: line(finding), finding: finding.clone() })
             .collect()
+    }
+}
+
+/// A YAML document read as far as it goes: the value, if there is one, and everything found, with file and line.
+pub fn read_document<T>(
+    file: &str,
+    text: &[u8],
+    read: impl FnOnce(&Yaml) -> Result<(T, Vec<Finding>), Error>,
+) -> (Option<T>, Vec<FileFinding>) {
+    match Yaml::parse(text) {
+        Err(error) => (None, FileFinding::of_document(file, None, error.findings())),
+        Ok(yaml) => match read(&yaml) {
+            Ok((value, findings)) => (Some(value), FileFinding::of_document(file, Some(&yaml), &findings)),
+            Err(error) => (None, FileFinding::of_document(file, Some(&yaml), error.findings())),
+        },
     }
 }
 

@@ -170,6 +170,20 @@ fn the_plan_is_what_the_servers_do() {
     );
     assert_eq!(steps[3].arguments, [Argument::Path(File::Input), Argument::Path(File::Output)]);
     assert_eq!(Plan::test(42, false).steps.len(), 3);
+    assert_eq!(
+        Plan::test(42, false).to_json().to_canonical(),
+        concat!(
+            r#"{"seed":42,"steps":[{"arguments":["42","0"],"makes":"input","role":"generator"},"#,
+            r#"{"arguments":[],"makes":"output","role":"solution","stdin":"input"},"#,
+            r#"{"arguments":[{"file":"input"},{"file":"output"}],"role":"checker"}]}"#
+        )
+    );
+    for plan in [Plan::test(42, true), Plan::test(42, false), Plan::input(42, true), Plan::grade()] {
+        let roles: Vec<Role> = plan.steps.iter().map(|step| step.role).collect();
+        assert_eq!(Plan::of_roles(42, &roles), Some(plan));
+    }
+    assert_eq!(Plan::of_roles(42, &[Role::Checker, Role::Checker]), None);
+    assert_eq!(Plan::of_roles(42, &[]), None);
 }
 
 const HALF: &str = r#"{"score": 0.5, "secret": "S3CRET",

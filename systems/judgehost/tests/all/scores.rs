@@ -245,3 +245,31 @@ fn failures_of_the_submission_are_the_learners_and_others_are_not() {
         assert_eq!(result::AttemptResult::from_json(attempt.to_json()).unwrap(), attempt);
     }
 }
+
+#[test]
+fn a_line_says_why_an_evaluation_was_not_carried_through() {
+    use fablegrade_judgehost::line;
+    use fablegrade_public::finding::Findings;
+    use fablegrade_public::json::{Document, Object, Path};
+
+    let score = |failure: &str| {
+        let config = Draft { rubrics: EXAMPLE, ..Draft::default() }.text("", "");
+        let text = format!(r#"{{"config":{config},"results":{{}},"failure":{failure}}}"#);
+        let document = Document::parse(text.as_bytes()).unwrap();
+        let mut findings = Findings::new();
+        let mut fields = Object::open(document.root(), &Path::Root, &mut findings).unwrap();
+        let evaluation = line::evaluation(&mut fields, Manner::Strict).map(Result::unwrap);
+        fields.close();
+        (evaluation, findings.into_vec())
+    };
+    let (evaluation, _) = score(r#"{"stage":"startup","container_id":"submission","message":"never ready"}"#);
+    let evaluation = evaluation.unwrap();
+    assert_eq!((evaluation.status, evaluation.by_submission), (Status::Failed, true));
+    assert_eq!(attempt(&evaluation).score, Some(0.0));
+    let (evaluation, _) = score(r#"{"stage":"engine","message":"gone"}"#);
+    assert_eq!(attempt(&evaluation.unwrap()).score, None);
+    let (evaluation, findings) = score(r#"{"stage":"luck","message":7}"#);
+    assert!(evaluation.is_none());
+    let pointers: Vec<&str> = findings.iter().map(|finding| finding.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/failure/stage", "/failure/message"]);
+}

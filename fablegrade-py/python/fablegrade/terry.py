@@ -1,0 +1,298 @@
+"""terry tasks: documents and folders checked, evaluations as plan and conclusion, checkers' results read. See docs/terry.md.
+
+Nothing is run here: `plan` says what has to be run, your host runs it, `conclude` judges what happened. Answers are the
+documents that the command `fablegrade terry` prints.
+
+>>> from fablegrade import terry
+>>> [step["role"] for step in terry.plan("test", seed=42)["steps"]]
+['generator', 'solution', 'checker']
+>>> printed = '''{"score": 0.5,
+...     "validation": {"cases": [{"status": "parsed"}, {"status": "missing"}], "alerts": []},
+...     "feedback": {"cases": [{"correct": true}, {"correct": false}], "alerts": []}}'''
+>>> judged = terry.read_result(printed, max_score=42)
+>>> judged["points"], judged["beforeConfirming"]["cases"][1]
+(21, {'status': 'missing'})
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
+
+from . import _fablegrade
+from .flowmcp import FindingDict
+
+if TYPE_CHECKING:
+    from ._fablegrade import AttemptResult
+
+__all__ = [
+    "BadOutput",
+    "CheckedContest",
+    "CheckedFolder",
+    "CheckedTask",
+    "Concluded",
+    "FailureDict",
+    "FileFindingDict",
+    "FileReference",
+    "FolderFile",
+    "Judged",
+    "Plan",
+    "Role",
+    "Step",
+    "StepOutcome",
+    "attempt_id",
+    "attempt_result",
+    "bad_outputs",
+    "check_contest",
+    "check_folder",
+    "check_task",
+    "conclude",
+    "plan",
+    "read_result",
+]
+
+Role = Literal["generator", "validator", "solution", "checker"]
+
+
+class _Placed(FindingDict):
+    file: str
+
+
+class FileFindingDict(_Placed, total=False):
+    """A finding as JSON, with the file it is about and, where there is one, the line, from 1."""
+
+    line: int
+
+
+class CheckedTask(TypedDict):
+    """A `task.yaml`: `sound` without an error; `task` is `{name, description, maxScore, submissionTimeout?}`."""
+
+    sound: bool
+    task: dict[str, Any] | None
+    findings: list[FileFindingDict]
+
+
+class CheckedContest(TypedDict):
+    """A `contest.yaml`: `contest` is `{name, duration, windowDuration?, tasks, users}`, of the users only how many."""
+
+    sound: bool
+    contest: dict[str, Any] | None
+    findings: list[FileFindingDict]
+
+
+class CheckedFolder(TypedDict):
+    """The folder of a task."""
+
+    sound: bool
+    findings: list[FileFindingDict]
+
+
+class FileReference(TypedDict):
+    """In the place of an argument: the path of this file, wherever the host puts it."""
+
+    file: Literal["input", "output"]
+
+
+class _Step(TypedDict):
+    role: Role
+    arguments: list[str | FileReference]
+
+
+class Step(_Step, total=False):
+    """A program to run: which one, its arguments, what is its standard input, what its standard output becomes."""
+
+    stdin: Literal["input", "output"]
+    makes: Literal["input", "output"]
+
+
+class _Plan(TypedDict):
+    steps: list[Step]
+
+
+class Plan(_Plan, total=False):
+    """What has to be run, in this order, until one step fails."""
+
+    seed: int
+
+
+class StepOutcome(NamedTuple):
+    """What happened in one step, as the host measured it."""
+
+    end: Literal[
+        "exited",
+        "signalled",
+        "timeout",
+        "memory_exceeded",
+        "output_limit",
+        "compile_error",
+        "sandbox_error",
+        "skipped",
+    ] = "exited"
+    code: int = 0
+    """The exit code or the signal."""
+    stdout: str | bytes = b""
+    stderr: str | bytes = b""
+    message: str = ""
+    """What the compiler said, or why the sandbox failed."""
+
+
+class _Failure(TypedDict):
+    rule: str
+    role: Role
+    message: str
+
+
+class FailureDict(_Failure, total=False):
+    """Why there is no result; `said` is what the program said of itself. For the author and the operator."""
+
+    said: str
+    findings: list[FindingDict]
+
+
+class Judged(TypedDict):
+    """A judged output.
+
+    `score` is the share from 0 to 1, `points` is `score * maxScore`. A contestant may be sent `beforeConfirming`, and after
+    the confirmation `afterConfirming`; `document` is everything that the checker printed.
+    """
+
+    score: float
+    points: float
+    maxScore: float
+    beforeConfirming: dict[str, Any]
+    afterConfirming: dict[str, Any]
+    document: dict[str, Any]
+    findings: list[FindingDict]
+
+
+class Concluded(Judged, total=False):
+    """A judged output, or `failure` alone."""
+
+    failure: FailureDict
+
+
+class FolderFile(NamedTuple):
+    """A file of a task's folder as a host found it; folders are not listed."""
+
+    path: str
+    """Below the task's folder, with `/` between its parts."""
+    size: int
+    """Bytes."""
+    head: bytes = b""
+    """Its first bytes; 64 are enough."""
+    executable: bool = False
+    changed: int | None = None
+    """When it was changed, in seconds since some moment."""
+
+
+class BadOutput(NamedTuple):
+    """An output file that a checker must survive."""
+
+    name: str
+    content: bytes
+    rubbish: bool
+    """Whether any points for it are a mistake of the checker."""
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else bytes(text)
+
+
+def check_task(text: str | bytes) -> CheckedTask:
+    """Checks a `task.yaml`. Never raises for a bad one.
+
+    >>> from fablegrade import terry
+    >>> checked = terry.check_task("name: poldo\\ndescription: La dieta di Poldo\\nmax_score: 0\\n")
+    >>> [(found["line"], found["pointer"], found["rule"]) for found in checked["findings"]]
+    [(3, '/max_score', 'out-of-range')]
+    """
+    return cast(CheckedTask, json.loads(_fablegrade.terry_check_task(text)))
+
+
+def check_contest(text: str | bytes, *, metadata: str | bytes | None = None) -> CheckedContest:
+    """Checks a `contest.yaml`, and with it the public metadata of its pack. Never raises for a bad one; no finding repeats a
+    token."""
+    return cast(CheckedContest, json.loads(_fablegrade.terry_check_contest(text, metadata)))
+
+
+def check_folder(files: Iterable[FolderFile], *, platform: str | None = None) -> CheckedFolder:
+    """Checks what a task's folder holds; with a `platform` such as `"linux.x86_64"` also whether the task runs there.
+
+    Raises `SchemaError` for a platform that terry has no name for.
+    """
+    system, _, architecture = (platform or "").partition(".")
+    given = None if platform is None else (system, architecture)
+    listed = [(file.path, file.size, file.head, file.executable, file.changed) for file in files]
+    return cast(CheckedFolder, json.loads(_fablegrade.terry_check_folder(listed, given)))
+
+
+def plan(kind: Literal["input", "test", "grade"], *, seed: int = 0, validator: bool = False) -> Plan:
+    """What has to be run: to make an `input` from a seed, to `test` a solution on one, to `grade` an output that is there.
+
+    `validator` says whether the task has one; a seed has 32 bits.
+    """
+    return cast(Plan, json.loads(_fablegrade.terry_plan(kind, seed, validator)))
+
+
+_Ends = list[tuple[str, int, str, bytes, bytes]]
+
+
+def _arguments(plan: Plan, outcomes: Sequence[StepOutcome]) -> tuple[list[str], _Ends]:
+    ends: _Ends = [(end, code, message, _bytes(out), _bytes(err)) for end, code, out, err, message in outcomes]
+    return [step["role"] for step in plan["steps"]], ends
+
+
+def conclude(
+    plan: Plan, outcomes: Sequence[StepOutcome], *, max_score: float | Decimal | str, cases: int | None = None
+) -> Concluded:
+    """Judges what happened: one outcome for each step of the plan, up to the first that failed.
+
+    `max_score` is the task's; `cases` says how many the input has, if the host knows. A step without an outcome is the
+    host's failure. No failure is a score of 0: it has no score at all.
+
+    >>> from fablegrade import terry
+    >>> crashed = [terry.StepOutcome(stdout="3\\n"), terry.StepOutcome("signalled", 11)]
+    >>> terry.conclude(terry.plan("test", seed=1), crashed, max_score=50)["failure"]["message"]
+    'the solution failed: signal 11'
+    """
+    roles, ends = _arguments(plan, outcomes)
+    return cast(Concluded, json.loads(_fablegrade.terry_conclude(roles, ends, max_score, cases)))
+
+
+def read_result(
+    printed: str | bytes, *, max_score: float | Decimal | str, cases: int | None = None
+) -> Concluded:
+    """`conclude` of what a checker printed before it ended well."""
+    return conclude(_GRADE, [StepOutcome(stdout=printed)], max_score=max_score, cases=cases)
+
+
+def attempt_result(
+    plan: Plan,
+    outcomes: Sequence[StepOutcome],
+    *,
+    max_score: float | Decimal | str,
+    attempt_id: str,
+    graded_at: str | None = None,
+    cases: int | None = None,
+) -> AttemptResult:
+    """The result that all systems share, for after the confirmation, since it tells the outcome. Arguments as in `conclude`.
+
+    A solution that failed is `incorrect`; every other failure is the task's or the host's, verdict `error` without a score.
+    """
+    roles, ends = _arguments(plan, outcomes)
+    return _fablegrade.terry_attempt_result(roles, ends, max_score, cases, attempt_id, graded_at)
+
+
+def attempt_id(task: str, input: str | bytes, output: str | bytes) -> str:
+    """The id of the attempt at a task with this input and output, a UUID: the same three always give the same."""
+    return _fablegrade.terry_attempt_id(task, input, output)
+
+
+def bad_outputs(seed: int, good: str | bytes | None = None) -> list[BadOutput]:
+    """The outputs that every checker must survive; with a `good` output of the same input also changed copies of it."""
+    return [BadOutput(*bad) for bad in _fablegrade.terry_bad_outputs(seed, good)]
+
+
+_GRADE = plan("grade")

@@ -1,0 +1,195 @@
+//! judgehost problem packages: checked, planned, scored. Nothing is run here.
+
+use fablegrade_core::Error;
+
+use fablegrade_judgehost::{
+    Entry, File, FileLimits, Files, Manner, Package as Opened, Plan, PlanOptions, Ranking, compose,
+    content_id, distribute, line,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyTuple};
+
+use crate::documents::output_bytes;
+use crate::errors::{Refused, refusal};
+use crate::grader::findings;
+use crate::result::AttemptResult;
+use crate::systems::{answer, no_task, read_task};
+use crate::terry::uuid;
+
+const fn manner(strict: bool) -> Manner {
+    if strict { Manner::Strict } else { Manner::Lenient }
+}
+
+/// A task of judgehost by name; see `fablegrade.judgehost`.
+#[pyfunction]
+pub(crate) fn judgehost(
+    py: Python<'_>,
+    task: &str,
+    fields: &Bound<'_, PyDict>,
+    strict: bool,
+) -> PyResult<String> {
+    let answer = match task {
+        "check" => answer(py, fields, |object| line::checking(object, manner(strict))),
+        "score" => answer(py, fields, |object| line::scoring(object, manner(strict))),
+        other => return Err(no_task(other)),
+    };
+    Ok(answer?)
+}
+
+/// `fablegrade.judgehost.attempt_result`.
+#[pyfunction]
+pub(crate) fn judgehost_attempt_result(
+    py: Python<'_>,
+    fields: &Bound<'_, PyDict>,
+    strict: bool,
+    attempt_id: &str,
+    ranking: &str,
+) -> PyResult<AttemptResult> {
+    let id = uuid(attempt_id)?;
+    let ranking = match ranking {
+        "auto" => Ranking::Auto,
+        "weighted" => Ranking::Weighted,
+        "normalized" => Ranking::Normalized,
+        _ => {
+            let message = "there is no ranking of this name";
+            let help = "use `auto`, `weighted` or `normalized`";
+            return Err(refusal("unknown-word", "/ranking", message, help).into());
+        }
+    };
+    let evaluation = read_task(py, fields, |object| line::evaluation(object, manner(strict)))?;
+    Ok(AttemptResult(evaluation.to_attempt_result(id, ranking)))
+}
+
+/// An archive, or the files by their paths.
+fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
+    let py = given.py();
+    let limits = FileLimits::default();
+    let Ok(mapping) = given.cast::<PyMapping>() else {
+        let bytes: Vec<u8> = given.extract()?;
+        return Ok(py.detach(|| Files::from_archive(&bytes, limits))?);
+    };
+    let mut entries = Vec::new();
+    let mut size = 0u64;
+    for item in mapping.items()? {
+        let (path, content): (String, Bound<'_, PyAny>) = item.extract()?;
+        let bytes = output_bytes(&content)?;
+        size += bytes.len() as u64;
+        entries.push((path, Entry::File(File { bytes, executable: None })));
+        if entries.len() > limits.entries || size > limits.bytes {
+            break; // what is too much is refused below
+        }
+    }
+    Ok(Files::from_entries(entries, limits)?)
+}
+
+/// A problem package that can be planned: no error was found in it.
+///
+/// `files` is a `.tar.gz` or `.zip` as bytes, or `{path: content}`. `strict` refuses what older packages leave out or call by
+/// other names. Immutable and thread-safe. Raises `FablegradeError` with every finding; the pointer of a finding about a file is
+/// its path.
+#[pyclass(frozen, module = "fablegrade.judgehost", name = "Package")]
+pub(crate) struct Package(Opened);
+
+impl Package {
+    fn planned(
+        &self,
+        submission_id: &str,
+        allowed_capabilities: Vec<String>,
+        internet: bool,
+    ) -> Result<Plan, Error> {
+        let mut options = PlanOptions::default();
+        options.allowed_capabilities = allowed_capabilities;
+        options.internet = internet;
+        Plan::new(&self.0, submission_id, &options)
+    }
+}
+
+#[pymethods]
+impl Package {
+    #[new]
+    #[pyo3(signature = (files, *, strict=false))]
+    #[pyo3(text_signature = "(files, *, strict=False)")]
+    fn new(files: &Bound<'_, PyAny>, strict: bool) -> PyResult<Self> {
+        let py = files.py();
+        let files = self::files(files)?;
+        let opened = py.detach(|| Opened::open(files, manner(strict)));
+        Ok(Self(opened.map_err(Refused::from)?))
+    }
+
+    /// Warnings and remarks: a tuple of `Finding`.
+    #[getter]
+    fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, findings(py, &self.0.findings)?)
+    }
+
+    /// The paths of its files, sorted.
+    #[getter]
+    fn paths(&self) -> Vec<&str> {
+        self.0.files.iter().map(|(path, _)| path).collect()
+    }
+
+    /// The content of a file; raises `KeyError` when there is none.
+    fn read<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let file = self.0.files.get(path);
+        let file = file.ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(path.to_owned()))?;
+        Ok(PyBytes::new(py, &file.bytes))
+    }
+
+    /// `judgehost.plan` as JSON.
+    #[pyo3(signature = (submission_id, allowed_capabilities, internet))]
+    fn _plan(
+        &self,
+        submission_id: &str,
+        allowed_capabilities: Vec<String>,
+        internet: bool,
+    ) -> PyResult<String> {
+        let plan = self.planned(submission_id, allowed_capabilities, internet).map_err(Refused::from)?;
+        Ok(plan.to_json().to_canonical())
+    }
+
+    /// `judgehost.compose`.
+    #[pyo3(signature = (submission, submission_id, allowed_capabilities, internet))]
+    fn _compose(
+        &self,
+        submission: Option<&Bound<'_, PyAny>>,
+        submission_id: &str,
+        allowed_capabilities: Vec<String>,
+        internet: bool,
+    ) -> PyResult<String> {
+        let plan = self.planned(submission_id, allowed_capabilities, internet).map_err(Refused::from)?;
+        let deliveries = match submission {
+            None => Vec::new(),
+            Some(given) => distribute(&self.0.config, &files(given)?).map_err(Refused::from)?,
+        };
+        Ok(compose::project(&plan, &deliveries))
+    }
+
+    /// What each container gets of a submission, as tuples of `judgehost.Delivery`.
+    fn _distribute<'py>(&self, submission: &Bound<'py, PyAny>) -> PyResult<Vec<Delivered<'py>>> {
+        let py = submission.py();
+        let deliveries = distribute(&self.0.config, &files(submission)?).map_err(Refused::from)?;
+        let delivered = deliveries.into_iter().map(|delivery| {
+            let folders = delivery.folder_permissions();
+            let files = PyDict::new(py);
+            for (path, file) in delivery.files.iter() {
+                files.set_item(path, PyBytes::new(py, &file.bytes))?;
+            }
+            let (package, container) = (delivery.package_id, delivery.container_id);
+            Ok((package, container, delivery.extract_path, delivery.permissions, folders, files))
+        });
+        delivered.collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Package {}>", self.0.config.problem_id)
+    }
+}
+
+/// Package, container, folder, modes of files and folders, files.
+type Delivered<'py> = (String, String, String, u32, u32, Bound<'py, PyDict>);
+
+/// `fablegrade.judgehost.content_id`.
+#[pyfunction]
+pub(crate) fn judgehost_content_id(submission: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(content_id(&files(submission)?))
+}
