@@ -70,7 +70,8 @@ class ProblemVersionAdmin(admin.ModelAdmin):
     @admin.display(description="what a learner sees")
     def delivered(self, version: ProblemVersion) -> str:
         """The view for a made-up learner."""
-        return format_html("<pre>{}</pre>", version.grader.deliver("the author").to_json())
+        view = version.grader.deliver("the author").to_dict()
+        return format_html("<pre>{}</pre>", json.dumps(view, indent=2, ensure_ascii=False))
 
 
 @admin.register(Attempt)
