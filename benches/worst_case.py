@@ -56,6 +56,8 @@ def hostile():
     ]:
         yield name, joined(term, by, up, before, after), joined(term, by, down, before, after)
         yield name + ", one more", joined(term, by, up, before, after), joined(term, by, range(80, 1, -1), before, after)
+    numbers = range(80)
+    yield "absolute values, turned round", joined(r"\left|x-?\right|", "+", numbers), joined(r"\left|?-x\right|", "+", numbers)
     for pair in [
         ("9^{9^{9}}", "9^{9^{9}}+1"), ("(10^6)!", "(10^6)!+1"), (r"\binom{10^9}{5\cdot10^8}", "1"), ("x" * 2000, "y" * 2000),
         ("9" * 2000, "8" * 2000), ("x+" * 999 + "x", "1000x"), ("(x+y+z+a+b+t)^{30}-(x-y)^{31}", "0"), ("(x-a)^{6000}", "(a-x)^{6000}+1"),
