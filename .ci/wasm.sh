@@ -1,9 +1,9 @@
 # Chooses a toolchain that compiles to wasm32-unknown-unknown; read by scripts after steps.sh, never run by itself.
 #
 #   source .ci/steps.sh; source .ci/wasm.sh
-#   wasm_toolchain                                   # once; exports what cargo needs
+#   wasm_toolchain                                   # once
 #   "$WASM_CARGO" build -p PACKAGE --target wasm32-unknown-unknown --release
-#   (wasm_environment; cargo-driving-tool ...)       # the same for a tool that calls cargo and rustc by their names
+#   cargo build ...                                  # for this machine, as ever
 #
 # The toolchain that is there, if it has the target or rustup can fetch it; else Debian's rustc-web with the standard
 # library built from its source, unpacked below .cache/ (the package itself would replace the machine's own rustc).
@@ -55,19 +55,12 @@ LD_LIBRARY_PATH=$root/usr/lib/$triple:$root/usr/lib exec $root/usr/bin/rustc --s
 WRAPPER
     cat >"$root/cargo" <<WRAPPER
 #!/bin/sh
-LD_LIBRARY_PATH=$root/usr/lib/$triple:$root/usr/lib RUSTC=$root/rustc exec $root/usr/bin/cargo "\$@"
+# What an ordinary cargo must not see.
+export RUSTC_BOOTSTRAP=1 CARGO_UNSTABLE_BUILD_STD=std,panic_abort RUSTC=$root/rustc
+LD_LIBRARY_PATH=$root/usr/lib/$triple:$root/usr/lib exec $root/usr/bin/cargo "\$@"
 WRAPPER
     chmod +x "$root/rustc" "$root/cargo"
     export WASM_CARGO=$root/cargo
     WASM_TOOLCHAIN="Debian's $("$root/rustc" --version), standard library from source"
-    export RUSTC_BOOTSTRAP=1 CARGO_UNSTABLE_BUILD_STD=std,panic_abort
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
-}
-
-# For a tool that runs `cargo` and `rustc` by their names: the chosen ones come first on the PATH.
-wasm_environment() {
-    wasm_toolchain
-    case "$WASM_CARGO" in
-        */*) PATH=$(dirname "$WASM_CARGO"):$PATH ; export PATH ;;
-    esac
 }

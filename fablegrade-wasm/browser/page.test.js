@@ -30,6 +30,9 @@ async function at(type, use, viewport = DESKTOP) {
   const said = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
   page.on("pageerror", (error) => said.push(error.stack));
+  const open = new Set();
+  page.on("request", (request) => open.add(request.url()));
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => open.delete(request.url()));
   page.on("response", (response) => response.status() >= 400 && said.push(`${response.status()} ${response.url()}`));
   try {
     await page.goto(`${server.url}/index.html#${type}`);
@@ -39,6 +42,7 @@ async function at(type, use, viewport = DESKTOP) {
     assert.deepEqual(said, []);
   } catch (error) {
     await page.screenshot({ path: `${artifacts}failed-${type}.png` });
+    if (open.size > 0) error.message += `\nstill on the way: ${[...open].join(" ")}`;
     if (said.length > 0) error.message += `\non the console:\n${said.join("\n")}`;
     throw error;
   } finally {

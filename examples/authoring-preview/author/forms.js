@@ -283,7 +283,7 @@ export const forms = {
       card(
         "Widget",
         beside(text("widgetName", "Name", { keep: true, code: true }), text("widgetVersion", "Version", { keep: true, code: true })),
-        json("params", "Parameters", { hint: "Learners can see them. `number-line` takes min, max, start and label." }),
+        json("params", "Parameters", { hint: "Learners can see them. A number-line takes min, max, start and label." }),
       ),
       card(
         "Key",

@@ -1,7 +1,7 @@
 // The author's side: it holds the spec with its key, lints and delivers it, and hands the view to the learner's page.
 import "../vendor/mathlive/mathlive.min.mjs";
 import init, { deliver, lint } from "../vendor/fablegrade-author/index.js";
-import { h } from "../dom.js";
+import { h, message } from "../dom.js";
 import { read, write } from "../documents.js";
 import { place } from "./form.js";
 import { forms } from "./forms.js";
@@ -55,8 +55,8 @@ function draw(row) {
           specs[type] = spec;
           changed();
         } catch (error) {
-          const message = String(error.message);
-          show([{ severity: "error", code: "json-syntax", path: "", message, help: "mend the JSON" }]);
+          const said = String(error.message);
+          show([{ severity: "error", code: "json-syntax", path: "", message: said, help: "mend the JSON" }]);
         }
       },
     });
@@ -86,8 +86,9 @@ function show(findings) {
         "li",
         { class: `finding ${finding.severity}` },
         h("b", {}, { error: "Error", warning: "Warning", info: "Note" }[finding.severity]),
-        ` · ${finding.message}`,
-        h("span", { class: "help" }, finding.help === "" ? "" : `→ ${finding.help}`),
+        " · ",
+        message(finding.message),
+        h("span", { class: "help" }, finding.help === "" ? "" : ["→ ", ...message(finding.help)]),
       ),
     );
   }

@@ -1,6 +1,6 @@
 // A formula: MathLive for typing, fablegrade-preview for the reading, KaTeX to show it.
 import "../vendor/mathlive/mathlive.min.mjs";
-import { h } from "../dom.js";
+import { h, message } from "../dom.js";
 import { formula } from "./content.js";
 
 window.MathfieldElement.fontsDirectory = new URL("../vendor/mathlive/fonts", import.meta.url).href;
@@ -26,15 +26,15 @@ export function expression({ view, preview }) {
       const [error] = read.errors;
       const { start, end } = error.span ?? { start: 0, end: 0 };
       reading.replaceChildren(
-        h("div", { class: "bad" }, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`, error.expected ? ` Expected: ${error.expected}.` : ""),
+        h("div", { class: "bad" }, message(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`), error.expected ? ` Expected: ${error.expected}.` : ""),
         h("div", { class: "source" }, latex.slice(0, start), h("mark", {}, latex.slice(start, end) || "\u2423"), latex.slice(end)),
-        ...(error.help ? [h("div", { class: "note" }, `Suggestion: ${error.help}.`)] : []),
+        ...(error.help ? [h("div", { class: "note" }, message(`Suggestion: ${error.help}.`))] : []),
       );
       return;
     }
     const remarks = [
-      ...read.warnings.map((warning) => h("li", { class: "warn" }, warning.message)),
-      ...read.notes.map((note) => h("li", {}, h("span", { class: "source" }, latex.slice(note.span.start, note.span.end)), `: ${note.message}`)),
+      ...read.warnings.map((warning) => h("li", { class: "warn" }, message(warning.message))),
+      ...read.notes.map((note) => h("li", {}, h("span", { class: "source" }, latex.slice(note.span.start, note.span.end)), ": ", message(note.message))),
     ];
     reading.replaceChildren(
       h("div", { class: "as", tabindex: "0", role: "group", "aria-label": "Your formula as it is read" }, h("span", {}, "Read as"), formula(read.latex)),

@@ -1,6 +1,6 @@
 // The learner's side: it gets a view and nothing else, and loads nothing that knows a key.
 import init, { Preview } from "../vendor/fablegrade-preview/index.js";
-import { h } from "../dom.js";
+import { h, message } from "../dom.js";
 import { write } from "../documents.js";
 import { freeText, multipleChoice, numeric } from "./choice.js";
 import { code } from "./code.js";
@@ -30,7 +30,7 @@ function show(json) {
     const answer = missing === undefined ? preview.check(write(question.submission())) : undefined;
     const good = answer?.ok === true;
     verdict.className = `verdict ${good ? "good" : "bad"}`;
-    verdict.textContent = missing ?? (good ? "Complete: this can be sent." : answer.errors.map((error) => error.message).join(" "));
+    verdict.replaceChildren(...message(missing ?? (good ? "Complete: this can be sent." : answer.errors.map((error) => error.message).join(" "))));
     verdict.dataset.sent = good ? answer.json : "";
   };
   // ANCHOR_END: check
