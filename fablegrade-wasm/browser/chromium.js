@@ -13,3 +13,6 @@ export const launch = () =>
       "--disable-component-update", "--disable-sync", "--font-render-hinting=none",
     ],
   });
+
+/** How long a step may take before it counts as hanging: not a measure of speed, a machine may be busy with builds. */
+export const PATIENCE = 120_000;

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import ts from "typescript";
-import { launch } from "./chromium.js";
+import { PATIENCE, launch } from "./chromium.js";
 import { author, preview, repository } from "./places.js";
 import { serve } from "./static-server.js";
 
@@ -224,6 +224,7 @@ const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | DataCloneErr
 
 async function seen(url) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const said = [];
   page.on("console", (message) => said.push(message.text()));
   page.on("pageerror", (error) => said.push(error.message));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch } from "./chromium.js";
+import { PATIENCE, launch } from "./chromium.js";
 import { artifacts, page as folder } from "./places.js";
 import { serve } from "./static-server.js";
 
@@ -27,6 +27,7 @@ after(async () => {
 /** Opens the page at a type; `use({ page, learner })`; nothing may be said on the console. */
 async function at(type, use, viewport = DESKTOP) {
   const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(PATIENCE);
   const said = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
   page.on("pageerror", (error) => said.push(error.stack));

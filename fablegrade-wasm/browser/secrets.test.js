@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import initAuthor, { deliver } from "../dist/fablegrade-author/node.js";
-import { launch } from "./chromium.js";
+import { PATIENCE, launch } from "./chromium.js";
 import { page as folder } from "./places.js";
 import { serve } from "./static-server.js";
 
@@ -76,6 +76,7 @@ test("the search sees what it looks for", () => {
 
 test("no canary reaches a learner's browser", async () => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const received = [];
   const bodies = [];
   page.on("response", (response) => bodies.push(response.body().then((body) => received.push([response.url(), body.toString("latin1")]), () => undefined)));
