@@ -179,6 +179,12 @@ impl Forms<'_> {
             Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items } => {
                 Self::sorted("set", self.keys(items), out);
             }
+            // between semicolons stand points: 1,2;3,4
+            Node::Items { open: Delimiter::None, close: Delimiter::None, items }
+                if id != self.bare(tree.root()) =>
+            {
+                self.tagged("ParenParen", tree.list(items), out);
+            }
             Node::Items { open, close, items } => {
                 let open = if open == Delimiter::Reversed { Delimiter::Paren } else { open };
                 let close = if close == Delimiter::Reversed { Delimiter::Paren } else { close };
