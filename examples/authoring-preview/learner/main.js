@@ -25,9 +25,12 @@ function show(json) {
   const question = kinds[preview.type]({ view: preview.view, preview, say: (text) => (said.textContent = text) });
   const verdict = h("p", { class: "verdict", role: "status" });
   // ANCHOR: check
+  const answered = () => (question.missing() === undefined ? write(question.submission()) : undefined);
+  let checked;
   const check = () => {
+    checked = answered();
     const missing = question.missing();
-    const answer = missing === undefined ? preview.check(write(question.submission())) : undefined;
+    const answer = missing === undefined ? preview.check(checked) : undefined;
     const good = answer?.ok === true;
     verdict.className = `verdict ${good ? "good" : "bad"}`;
     verdict.replaceChildren(...message(missing ?? (good ? "Complete: this can be sent." : answer.errors.map((error) => error.message).join(" "))));
@@ -35,6 +38,8 @@ function show(json) {
   };
   // ANCHOR_END: check
   const clear = () => {
+    // A formula's field tells of a change a moment later: what was checked meanwhile still holds.
+    if (checked !== undefined && checked === answered()) return;
     verdict.textContent = "";
     verdict.className = "verdict";
   };
