@@ -3,10 +3,12 @@
 set -euo pipefail
 
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
-# Optimising across crates takes minutes for each program and decides nothing; what ships is built with it (./release).
-export CARGO_PROFILE_RELEASE_LTO=${CARGO_PROFILE_RELEASE_LTO:-off}
-# Every part builds its tests for the whole workspace with these features, so that nothing is built twice for a part's sake.
-features=fablegrade-core/schema
+# What the doors are built with: quick to compile, arithmetic checked. ./release tests them with what ships.
+FABLEGRADE_PROFILE=${FABLEGRADE_PROFILE:-dev}
+export FABLEGRADE_PROFILE
+# Tests that need a sandbox, a container engine or a C compiler: one set for all parts, so that nothing is built twice.
+# Tests are built for the whole workspace, always, for the same reason.
+deep=fablegrade-runner/sandbox-tests,fablegrade-runner/container-tests,fablegrade-cli/sandbox-tests,fablegrade-tests/c-door
 # Totals of all steps: a line `passed failed skipped` for each.
 FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}
 FABLEGRADE_STARTED=${FABLEGRADE_STARTED:-$(date +%s)}
@@ -15,6 +17,13 @@ export FABLEGRADE_TOTALS FABLEGRADE_STARTED
 # again. `PROPTEST_RNG_SEED=N ./test` draws others.
 PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-$((16#$(git rev-parse --short=8 HEAD 2>/dev/null || echo 0)))}
 export PROPTEST_RNG_SEED
+
+# Where cargo leaves what it builds with that profile.
+built() {
+    local folder=$FABLEGRADE_PROFILE
+    [ "$folder" != dev ] || folder=debug
+    printf '%s/%s' "${CARGO_TARGET_DIR:-$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --show-toplevel)/target}" "$folder"
+}
 
 # A heading with the seconds since the start.
 say() { printf '\n== %s (%s s)\n' "$1" "$(($(date +%s) - FABLEGRADE_STARTED))"; }

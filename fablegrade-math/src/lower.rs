@@ -45,7 +45,25 @@ pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<I
             suggestion: None,
         });
     }
+    if is_long_ratio(tree, tree.root()) {
+        return Err(ParseError {
+            span: tree.span(tree.root()),
+            problem: Problem::NotAValue,
+            message: "this is a ratio of several parts, not one value".to_owned(),
+            expected: "an expression with one value",
+            suggestion: None,
+        });
+    }
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
+}
+
+/// Whether a node is a ratio of three parts or more; one of two parts is its quotient.
+pub(crate) fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
+    match tree.node(node) {
+        Node::Group(inner) => is_long_ratio(tree, inner),
+        Node::Ratio(front, _) => matches!(tree.node(front), Node::Ratio(..)),
+        _ => false,
+    }
 }
 
 /// Builds the value of one node; `sign` says which value a `\pm` stands for.

@@ -44,7 +44,7 @@ def write(book):
       {"type": "matching", "pairs": [{"left": "a", "right": "x"}, {"left": "b", "right": "y"}]}, "2/3", attempt={},
       used=["h"], penalty="1/10")
     g("hints", "refused", "a refused submission costs nothing", KEY, ONE, attempt={}, used=["h1"], hints=known,
-      refused=("other-type", "This question takes a numeric answer, not a multiple_choice answer."))
+      refused=("other-type", "This question takes an answer of type numeric, not multiple_choice."))
     g("identity", "given", "an attempt's own id is kept as it is written", KEY, RIGHT, 1, attempt={"attemptId": ID.upper()})
     g("identity", "context-first", "the caller's id comes before the attempt's", KEY, RIGHT, 1, attempt={"attemptId": ID},
       context={"attemptId": OTHER})

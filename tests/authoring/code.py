@@ -166,7 +166,7 @@ def write(book):
       refused=("source-too-long", "The source has more than 1 KiB."))
     g("source-too-long", "bound", "1,024 bytes fit", small, program("é" * 512), PENDING)
     g("other-type", "free-text", "prose cannot come from this question", both, {"type": "free_text", "content": "print(1)"},
-      refused=("other-type", "This question takes a code answer, not a free_text answer."))
+      refused=("other-type", "This question takes an answer of type code, not free_text."))
     g("identity", "hidden-cases-do-not-enter", "hidden cases are secret: same id as pending/not-run",
       spec(PUBLIC, suite("hidden", "hidden", case("9"))), program(), PENDING)
     g("identity", "public-cases-enter", "public cases are public",

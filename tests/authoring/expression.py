@@ -101,4 +101,4 @@ def write(book):
 
     book.grade(f"{T}/other-type", "numeric", "a number cannot come from this question", spec(),
                {"type": "numeric", "value": 1},
-               refused=("other-type", "This question takes a expression answer, not a numeric answer."))
+               refused=("other-type", "This question takes an answer of type expression, not numeric."))

@@ -80,7 +80,7 @@ def write(book):
     g("math-not-allowed", "prices", "prices are no formulas", plain, say("it costs $5"), PENDING, by="reviewer")
     g("other-type", "code", "a program cannot come from this question", plain,
       {"type": "code", "language": "c", "source": "int main;"}, by="reviewer",
-      refused=("other-type", "This question takes a free_text answer, not a code answer."))
+      refused=("other-type", "This question takes an answer of type free_text, not code."))
 
     e = lambda rule, name, why, *rest: book.error(f"{T}/{rule}", name, why, *rest)
     e("min-above-max", "words", "no text fits", spec("reviewer", minWords=50, maxWords=20), say("x"), "spec",

@@ -54,7 +54,7 @@ def write(book):
     g("unknown-item", "right", "an unknown right id", three, say("a-q"), refused=unknown)
     g("unknown-item", "wrong-side", "an id of the other side", three, say("z-a"), refused=unknown)
     g("other-type", "widget", "a widget's state cannot come from this question", three, {"type": "widget", "state": {}},
-      refused=("other-type", "This question takes a matching answer, not a widget answer."))
+      refused=("other-type", "This question takes an answer of type matching, not widget."))
     g("identity", "key-does-not-enter", "the key is not part of the id: same id as partial/all", spec("a-w b-x c-y"),
       say("a-z b-x c-y"), "2/3")
     g("identity", "order-of-pairs-enters", "the submission is taken as sent: another id than partial/all", three,

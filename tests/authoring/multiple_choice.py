@@ -64,7 +64,7 @@ def write(book):
       refused=("unknown-choice", say), hints={"h": "0.3"}, penalty="3/10")
     g("other-type", "numeric", "a numeric submission cannot come from this question", one,
       {"type": "numeric", "value": 2},
-      refused=("other-type", "This question takes a multiple_choice answer, not a numeric answer."))
+      refused=("other-type", "This question takes an answer of type multiple_choice, not numeric."))
 
     both = multi("c1 c3")
     g("all-or-nothing", "equal-sets", "without partial credit the sets must be equal", both, pick("c1", "c3"), 1)

@@ -101,7 +101,7 @@ def write(book):
     g("unit", "fullwidth", "full-width letters are the same letters in NFKC", may, say("5", "ｍ/ｓ"), 1)
     g("other-type", "ordering", "an ordering submission cannot come from this question", value("5"),
       {"type": "ordering", "order": ["a", "b"]},
-      refused=("other-type", "This question takes a numeric answer, not a ordering answer."))
+      refused=("other-type", "This question takes an answer of type numeric, not ordering."))
     g("identity", "number-text-does-not-matter", "3.0 and 3 are the same number and the same id: see exact/as-power",
       value("3"), say("3.0"), 1)
     g("identity", "key-does-not-enter", "the key is not part of the id", value("4"), say("3.0"), 0)

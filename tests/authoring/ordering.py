@@ -58,7 +58,7 @@ def write(book):
     g("not-a-permutation", "surplus", "an item too many", spec(key), order("dbacx"), refused=refused)
     g("other-type", "matching", "pairs cannot come from this question", spec(key),
       {"type": "matching", "pairs": [{"left": "a", "right": "b"}]},
-      refused=("other-type", "This question takes a ordering answer, not a matching answer."))
+      refused=("other-type", "This question takes an answer of type ordering, not matching."))
     g("identity", "key-does-not-enter", "the key is not part of the id: same id as none/equal",
       spec("abcd", shown=key[::-1]), order("dbac"), 0)
     g("identity", "author-order-does-not-enter", "nor is the author's order", spec(key, shown="bcda"), order("dbac"), 1)

@@ -69,7 +69,7 @@ def write(book):
       Parts([['{"type":"widget","state":{', 1], [" ", 40_000], ['"s":""}}', 1]]), 1)
     g("other-type", "multiple-choice", "a choice cannot come from this question", box,
       {"type": "multiple_choice", "selectedChoiceIds": ["a"]},
-      refused=("other-type", "This question takes a widget answer, not a multiple_choice answer."))
+      refused=("other-type", "This question takes an answer of type widget, not multiple_choice."))
     g("identity", "validator-does-not-enter", "the validator is secret: same id as state_schema/inside", equals('{"x":0.5}'),
       say('{"x":0.5}'), 1)
     g("identity", "params-enter", "params are public",

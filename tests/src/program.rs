@@ -14,7 +14,9 @@ pub fn program() -> &'static Path {
         let test = std::env::current_exe().unwrap();
         let folder = test.parent().and_then(Path::parent).unwrap().to_owned();
         let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        build.args(["build", "--quiet", "-p", "fablegrade-cli", "--bin", "fablegrade", "--target-dir"]);
+        // Of the whole workspace and beside a test, hence with the features of all tests: nothing is built twice.
+        build.args(["build", "--quiet", "--workspace", "--bin", "fablegrade", "--test", "cli_vectors"]);
+        build.arg("--target-dir");
         build.arg(folder.parent().unwrap()).current_dir(repository());
         if folder.file_name().is_some_and(|name| name == "release") {
             build.arg("--release");

@@ -111,10 +111,10 @@ impl Judge {
                 }
             }
         }
-        let evidence = match (open, weakest?) {
+        let evidence = match (open, weakest) {
             (Some(why), _) => Evidence::Undecided(why),
-            (None, Evidence::Proven(_)) => Evidence::Proven(Proof::EveryPoint),
-            (None, weakest) => weakest,
+            (None, Some(Evidence::Proven(_))) => Evidence::Proven(Proof::EveryPoint),
+            (None, weakest) => weakest?,
         };
         Some(Agreement::new(evidence, look))
     }

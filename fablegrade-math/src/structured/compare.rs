@@ -78,8 +78,42 @@ pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Askin
                 pairwise(arena, entries, entries_b, asking)
             }
         }
+        (Value::Ratio(a), Value::Ratio(b)) => same_proportions(arena, a, b, asking),
+        (Value::Ratio(parts), Value::Scalar(other)) | (Value::Scalar(other), Value::Ratio(parts)) => {
+            // 12:3:2 may be divisions, or parts that 2 does not give
+            let quotient = parts.iter().copied().reduce(|front, part| arena.div(front, part));
+            match quotient.map(|quotient| asking.same(arena, quotient, *other)) {
+                Some(Verdict::Same | Verdict::Unknown) => Verdict::Unknown,
+                _ => Verdict::Different,
+            }
+        }
         _ => Verdict::Different,
     }
+}
+
+/// Whether two ratios are the same up to a factor that is not 0.
+fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'_>) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Different;
+    }
+    let mut all = Verdict::Same;
+    for (at, (first, second)) in a.iter().zip(b).enumerate() {
+        // a part that is 0 is so on both sides: else 0:0:0 would be every ratio
+        let zeros = [*first, *second].map(|part| asking.same(arena, part, Arena::ZERO));
+        all = all.and(match zeros {
+            [Verdict::Unknown, _] | [_, Verdict::Unknown] => Verdict::Unknown,
+            [one, other] if one == other => Verdict::Same,
+            _ => Verdict::Different,
+        });
+        for (later, other) in a.iter().zip(b).skip(at + 1) {
+            if all == Verdict::Different {
+                return all;
+            }
+            let (left, right) = (arena.mul(*first, *other), arena.mul(*second, *later));
+            all = all.and(asking.same(arena, left, right));
+        }
+    }
+    all
 }
 
 /// Whether two sets hold the same real numbers; `None` when that cannot be told.

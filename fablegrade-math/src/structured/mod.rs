@@ -16,6 +16,8 @@
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
+//! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. Beside their quotient they
+//!   are undecided: elsewhere colons divide.
 //! - `\pm` is the two values it stands for.
 //! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
 //! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
@@ -92,6 +94,8 @@ pub enum Value {
     },
     /// A union, intersection or difference of sets.
     Combined(Combination, Vec<Value>),
+    /// Three parts or more with colons between them: `3:2:1`.
+    Ratio(Vec<Id>),
     /// A rectangle of values, row by row.
     Matrix {
         /// How many columns.

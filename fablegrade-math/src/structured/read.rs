@@ -3,7 +3,7 @@
 use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Id, Symbol, Symbols};
 use crate::latex::{ParseError, Problem};
-use crate::lower::{Sign, lower_node};
+use crate::lower::{Sign, is_long_ratio, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, Relation, Syntax};
 
@@ -152,6 +152,17 @@ impl Reader<'_> {
                 }
                 Ok(Value::Several(both))
             }
+            Node::Ratio(..) if is_long_ratio(tree, id) => {
+                let mut parts = Vec::new();
+                let mut front = id;
+                while let Node::Ratio(left, right) = tree.node(front) {
+                    parts.push(self.scalar(right)?);
+                    front = left;
+                }
+                parts.push(self.scalar(front)?);
+                parts.reverse();
+                Ok(Value::Ratio(parts))
+            }
             _ => Ok(Value::Scalar(self.scalar(id)?)),
         }
     }
@@ -271,6 +282,7 @@ impl Reader<'_> {
             | Node::SuchThat(..)
             | Node::Constant(Constant::EmptySet) => true,
             Node::Constant(set) => is_named_set(set),
+            Node::Ratio(..) => is_long_ratio(self.tree, id),
             _ => false,
         }
     }
@@ -466,6 +478,7 @@ impl Reader<'_> {
     }
 
     fn step(&mut self, left: NodeId, relation: Relation, right: NodeId, steps: usize) -> Read<Statement> {
+        let tree = self.tree;
         let comparing = matches!(
             relation,
             Relation::Equal
@@ -477,10 +490,10 @@ impl Reader<'_> {
                 | Relation::Proportional
                 | Relation::Tends
         );
-        let sets = self.is_structured(left)
-            || self.is_structured(right)
-            || self.has_matrix(left)
-            || self.has_matrix(right);
+        // beside one value colons divide
+        let both = is_long_ratio(tree, left) && is_long_ratio(tree, right);
+        let structured = |side| self.is_structured(side) && (both || !is_long_ratio(tree, side));
+        let sets = structured(left) || structured(right) || self.has_matrix(left) || self.has_matrix(right);
         if comparing && !sets {
             let named = relation == Relation::Equal
                 && (self.is_name(left) || steps > 1 && self.is_sum_of_calls(left));

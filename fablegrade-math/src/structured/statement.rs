@@ -659,6 +659,7 @@ pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<V
             let name = |value: &Value| matches!(value, Value::Scalar(id) if matches!(arena.node(*id), Node::Symbol(_)));
             let names = match left.as_ref() {
                 Value::Sequence { items, .. } => items.iter().all(name),
+                Value::Ratio(parts) => parts.iter().all(|part| matches!(arena.node(*part), Node::Symbol(_))),
                 other => name(other),
             };
             names.then(|| vec![right.as_ref().clone()])

@@ -93,7 +93,7 @@ impl Refusal {
     pub fn other_type(expected: QuestionType, found: QuestionType) -> Self {
         Self::new(
             "other-type",
-            format!("This question takes a {} answer, not a {} answer.", expected.as_str(), found.as_str()),
+            format!("This question takes an answer of type {}, not {}.", expected.as_str(), found.as_str()),
         )
     }
 }
