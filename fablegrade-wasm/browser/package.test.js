@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import ts from "typescript";
 import { PATIENCE, launch } from "./chromium.js";
-import { author, preview, repository } from "./places.js";
+import { author, preview, repository, target } from "./places.js";
 import { serve } from "./static-server.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -70,7 +70,6 @@ test("nothing of the marking is in the learner's package", () => {
 });
 
 test("no name of the core is in the learner's module before it is stripped", () => {
-  const { target_directory: target } = JSON.parse(run("cargo", ["metadata", "--format-version=1", "--no-deps", "--offline"], repository));
   const names = (crate) => readFileSync(`${target}/wasm32-unknown-unknown/browser/${crate}.wasm`, "latin1");
   assert.ok(names("fablegrade_wasm_author").includes("fablegrade_core"));
   assert.ok(names("fablegrade_wasm").includes("fablegrade_public"));

@@ -1,4 +1,5 @@
 // Where things are.
+import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const from = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -11,3 +12,8 @@ export const page = from("../../examples/authoring-preview/");
 export const vectors = from("../../tests/vectors/");
 /** Screenshots, for people to look at; not committed. */
 export const artifacts = from("../../test-artifacts/authoring-preview/");
+
+/** Where cargo leaves what it builds. */
+export const target = JSON.parse(
+  execFileSync("cargo", ["metadata", "--format-version=1", "--no-deps", "--offline"], { cwd: repository, encoding: "utf8", maxBuffer: 1 << 26 }),
+).target_directory;
