@@ -68,7 +68,13 @@ fn domain(text: &str) -> Result<(String, Domain), String> {
     if name.trim().is_empty() {
         return Err(form.into());
     }
-    let domain = Domain { min: bound(min)?, max: bound(max)?, integer, ..Domain::default() };
+    let (min, max) = (bound(min)?, bound(max)?);
+    if let (Some(min), Some(max)) = (&min, &max)
+        && min > max
+    {
+        return Err("the domain is empty: MIN is above MAX".into());
+    }
+    let domain = Domain { min, max, integer, ..Domain::default() };
     Ok((name.trim().into(), domain))
 }
 

@@ -16,7 +16,7 @@ use crate::input;
 /// Exits with 1 when there are errors; warnings and remarks do not count.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Graders (`-` is standard input)
+    /// Questions with their keys (`-` is standard input)
     #[arg(required = true, value_name = "SPEC")]
     files: Vec<PathBuf>,
     /// Print one JSON object for each file: {file, errors, warnings, findings}

@@ -255,7 +255,7 @@ impl Weakest {
         match verdict {
             Verdict::Same => self.same.unwrap_or(Evidence::Proven(Proof::SameForm)),
             Verdict::Different => Evidence::Refuted(None),
-            Verdict::Unknown => Evidence::Undecided(self.undecided.unwrap_or(Undecided::OtherKind)),
+            Verdict::Unknown => Evidence::Undecided(self.undecided.unwrap_or(Undecided::NotSolved)),
         }
     }
 }

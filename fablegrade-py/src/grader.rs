@@ -12,7 +12,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 
 use crate::documents::{Text, decimal, output_bytes};
 use crate::errors::{Refused, exception, refusal};
@@ -243,6 +243,16 @@ fn many<'py>(
     grade: &mut (impl FnMut(&[u8]) -> Result<Graded, Error> + Send),
 ) -> PyResult<Bound<'py, PyList>> {
     let py = answers.py();
+    // Their parts would be taken for documents.
+    if answers.is_instance_of::<PyDict>()
+        || answers.is_instance_of::<PyString>()
+        || answers.is_instance_of::<PyBytes>()
+        || answers.is_instance_of::<PyByteArray>()
+    {
+        return Err(PyTypeError::new_err(
+            "this is one document; pass a list, or another iterable, of documents",
+        ));
+    }
     let list = PyList::empty(py);
     let mut answers = answers.try_iter()?;
     loop {

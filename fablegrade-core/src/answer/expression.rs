@@ -4,9 +4,7 @@ use fablegrade_math::dependence::Dependence;
 use fablegrade_math::inspect::admits;
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
-use fablegrade_math::{
-    Decision, Evidence as Basis, Options, ParseError, Reference, Undecided, Understanding,
-};
+use fablegrade_math::{Decision, Evidence as Basis, Options, ParseError, Reference, Understanding};
 use fablegrade_public::json::{self, Json, Object};
 use fablegrade_public::view::expression::{
     Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable, function_not_allowed,
@@ -255,10 +253,12 @@ impl Question for ExpressionSpec {
             findings.push(Finding::info(
                 "canonical-ambiguous",
                 "/canonical",
-                format!(
-                    "{} places of the canonical expression could be read in two ways",
-                    ready.reference.notes().len()
-                ),
+                match ready.reference.notes().len() {
+                    1 => "one place of the canonical expression could be read in two ways".to_owned(),
+                    places => {
+                        format!("{places} places of the canonical expression could be read in two ways")
+                    }
+                },
                 "write parentheses; `fablegrade equiv` shows the reading",
             ));
         }
@@ -340,12 +340,7 @@ fn literal(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> 
 fn symbolic(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
     let decision = ready.reference.compare(latex)?;
     sheet.trace.step("compared", || facts(&decision));
-    match (decision.equal(), &decision.evidence) {
-        (Some(same), _) => Ok(same),
-        // Another kind of thing than the key: an equation for a number, say.
-        (None, Basis::Undecided(Undecided::OtherKind)) => Ok(false),
-        (None, _) => Err(Stop::Undecided),
-    }
+    decision.equal().ok_or(Stop::Undecided)
 }
 
 fn sampled(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {

@@ -83,8 +83,8 @@ pub enum Undecided {
     TooClose,
     /// The budget ran out.
     OutOfFuel,
-    /// The two sides are of different kinds, such as an equation and a number.
-    OtherKind,
+    /// Statements, sets or ratios about which neither shows.
+    NotSolved,
 }
 
 impl std::fmt::Display for Undecided {
@@ -96,7 +96,7 @@ impl std::fmt::Display for Undecided {
             Self::NotEvaluated => "an expression contains something that is not evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
-            Self::OtherKind => "the two sides are of different kinds",
+            Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })
     }
 }

@@ -50,9 +50,10 @@ impl Reference {
         Ok(Some(sample(&arena, *value, other, &variables, seed, sampling)))
     }
 
-    /// Whether the reference has a value at enough points to be sampled at all.
+    /// Whether the reference has a value at enough points to be sampled at all; what is no single value is not sampled but
+    /// compared as it is.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
-        let Compiled::Scalar(value) = self.value else { return false };
+        let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);
         let report = sample(&self.arena, value, value, &variables, self.hash, sampling);
         report.outcome != Outcome::TooFewPoints

@@ -285,8 +285,13 @@ fn statement_and_value(
         && items.iter().all(|item| matches!(item, Value::Statement(_)))
     {
         let (Statement::And(parts) | Statement::Or(parts)) = statement else {
-            return match items.as_slice() {
-                [only] => values(arena, only, &Value::Statement(statement.clone()), asking),
+            let either: Option<Vec<Statement>> = items.iter().map(equation_of_a_name).collect();
+            return match (items.as_slice(), either) {
+                ([only], _) => values(arena, only, &Value::Statement(statement.clone()), asking),
+                // x=2, x=3 are the two solutions of an equation
+                (_, Some(either)) if of_one_name(&either) => {
+                    statement::compare(arena, statement, &Statement::Or(either), asking)
+                }
                 _ => Verdict::Different,
             };
         };
@@ -309,6 +314,23 @@ fn statement_and_value(
         },
         None => Verdict::Different,
     }
+}
+
+fn equation_of_a_name(item: &Value) -> Option<Statement> {
+    match item {
+        Value::Statement(
+            statement @ Statement::Compare { relation: crate::syntax::Relation::Equal, named: true, .. },
+        ) => Some(statement.clone()),
+        _ => None,
+    }
+}
+
+fn of_one_name(equations: &[Statement]) -> bool {
+    let name = |statement: &Statement| match statement {
+        Statement::Compare { left, .. } => Some(*left),
+        _ => None,
+    };
+    equations.windows(2).all(|pair| name(&pair[0]) == name(&pair[1]))
 }
 
 /// The value of `name = a = b`, where all that follows the name is the same.

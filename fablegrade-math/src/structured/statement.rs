@@ -1,5 +1,6 @@
 //! Equations, inequalities and what is built from them.
 
+use super::apart::told_apart;
 use super::compare::{position, values};
 use super::number_line::RealSet;
 use super::{Asking, Combination, Statement, Value, Verdict};
@@ -59,6 +60,10 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
                 Some(false) => Verdict::Different,
                 None => Verdict::Unknown,
             };
+        }
+        // what is not solved is different only where a point shows it
+        if verdict == Verdict::Different && !told_apart(arena, [&a, &b], asking) {
+            verdict = Verdict::Unknown;
         }
     }
     verdict
@@ -354,7 +359,7 @@ pub(super) fn has_atom(statement: &Statement) -> bool {
     }
 }
 
-fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symbol>) {
+pub(super) fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symbol>) {
     match statement {
         Statement::Compare { left, right, .. } => {
             for symbol in arena.free(*left).union(arena.free(*right)).iter() {
@@ -369,6 +374,13 @@ fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symbol>) {
             }
         }
         Statement::Not(inner) => symbols(arena, inner, found),
+        Statement::Belongs { left, .. } => {
+            if let Value::Scalar(element) = left.as_ref() {
+                found.extend(
+                    arena.free(*element).iter().filter(|symbol| !found.contains(symbol)).collect::<Vec<_>>(),
+                );
+            }
+        }
         _ => {}
     }
 }

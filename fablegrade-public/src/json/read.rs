@@ -406,7 +406,10 @@ pub fn list<'d, T>(
             findings.push(Finding::error(
                 "list-length",
                 at.pointer(),
-                format!("the array must have {limit} elements"),
+                format!(
+                    "the array must have {limit} element{}",
+                    if limit.ends_with(" 1") { "" } else { "s" }
+                ),
                 if count < min { "add elements" } else { "remove elements" },
             ));
             sound = false;
