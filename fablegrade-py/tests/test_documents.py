@@ -132,3 +132,11 @@ def test_a_container_that_changes_while_it_is_read_is_no_crash() -> None:
     with pytest.raises(SchemaError) as raised:
         Grader(NUMERIC).grade(fields)
     assert [(finding.rule, finding.pointer) for finding in raised.value.findings] == [("unknown-field", "/submission/z")]
+
+
+@pytest.mark.parametrize("one", [{"spec": {}, "submission": {}}, '{"spec":{}}', b"{}", bytearray(b"{}")])
+def test_one_document_is_not_taken_for_many(one: object) -> None:
+    grader = fablegrade.Grader({"type": "numeric", "answer": {"value": 4}})
+    for many in (fablegrade.grade_many, grader.grade_many):
+        with pytest.raises(TypeError, match="pass a list"):
+            many(one)
