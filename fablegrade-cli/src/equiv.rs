@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use fablegrade_core::equivalence::{Equivalence, Unreadable, equivalent};
 use fablegrade_core::json::{self, Object};
 use fablegrade_math::number::Rational;
+use fablegrade_math::symbols::is_name;
 use fablegrade_math::{Domain, Evidence, LogBase, Options, latex};
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
@@ -26,13 +27,13 @@ pub(crate) struct Command {
     #[arg(allow_hyphen_values = true)]
     b: Option<String>,
     /// Declare a variable, such as `speed` or `x_{12}`
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     variable: Vec<String>,
     /// Declare where a variable lies: `x=0..1`, `x=0..`, `n=1..integer`
     #[arg(long, value_name = "NAME=MIN..MAX", value_parser = domain)]
     domain: Vec<(String, Domain)>,
     /// Declare a function: `f(x+1)` is then its value, not a product
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     function: Vec<String>,
     /// What `\log` without a base means
     #[arg(long, value_enum, default_value = "10")]
@@ -53,9 +54,17 @@ enum Base {
     Natural,
 }
 
+fn name(text: &str) -> Result<String, String> {
+    if is_name(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("no expression can have this name: expected a letter or a word, such as `x`, `x_1`, `\\alpha`, `speed`".into())
+    }
+}
+
 fn domain(text: &str) -> Result<(String, Domain), String> {
     let form = "expected NAME=MIN..MAX, where MIN and MAX may be left out, and MAX may end with `integer`";
-    let (name, range) = text.split_once('=').ok_or(form)?;
+    let (named, range) = text.split_once('=').ok_or(form)?;
     let (min, max) = range.split_once("..").ok_or(form)?;
     let (max, integer) = match max.strip_suffix("integer") {
         Some(max) => (max.trim_end_matches([',', ' ']), true),
@@ -65,17 +74,14 @@ fn domain(text: &str) -> Result<(String, Domain), String> {
         "" => Ok(None),
         text => Rational::from_decimal_text(text).map(Some).ok_or(format!("`{text}` is no number")),
     };
-    if name.trim().is_empty() {
-        return Err(form.into());
-    }
+    let named = name(named.trim())?;
     let (min, max) = (bound(min)?, bound(max)?);
-    if let (Some(min), Some(max)) = (&min, &max)
-        && min > max
-    {
-        return Err("the domain is empty: MIN is above MAX".into());
-    }
     let domain = Domain { min, max, integer, ..Domain::default() };
-    Ok((name.trim().into(), domain))
+    if domain.is_empty() {
+        let what = if integer { "integer" } else { "number" };
+        return Err(format!("the domain is empty: there is no {what} from MIN to MAX"));
+    }
+    Ok((named, domain))
 }
 
 impl Command {
@@ -200,8 +206,14 @@ mod tests {
         assert_eq!(read.min, Some(Rational::from(1)));
         let (_, read) = domain("x=-0.5..1").expect("a domain");
         assert_eq!(read.min, Rational::from_decimal_text("-0.5"));
-        for wrong in ["x", "x=1", "=0..1", "x=a..b"] {
+        for wrong in ["x", "x=1", "=0..1", "x=a..b", "x=2..1", "n=0.2..0.8integer", "2x=0..1"] {
             assert!(domain(wrong).is_err(), "{wrong}");
+        }
+        for right in ["x", "x_1", "x_{12}", "\\alpha", "\\mathrm{speed}", "f'", "α"] {
+            assert!(name(right).is_ok(), "{right}");
+        }
+        for wrong in ["", "x y", "2f", "x+1", "x_", "\\frac{1}{2}"] {
+            assert!(name(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -15,6 +15,7 @@
 use std::fmt;
 
 use fablegrade_math::number::Rational;
+use fablegrade_math::symbols::is_name;
 use fablegrade_math::{
     Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare, latex, print,
 };
@@ -33,8 +34,16 @@ pub struct Equivalence {
 pub struct Unreadable {
     /// Whether it is the second one.
     pub second: bool,
+    /// Where reading ended, in characters from 1.
+    pub character: usize,
     /// Where and why; the span counts bytes.
     pub error: ParseError,
+}
+
+impl Unreadable {
+    fn new(error: ParseError, text: &str, second: bool) -> Self {
+        Self { second, character: error.character(text), error }
+    }
 }
 
 /// Decides whether two LaTeX expressions are the same.
@@ -42,12 +51,15 @@ pub struct Unreadable {
 /// # Errors
 /// When one of them cannot be read or has no value by its form.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
-    let read =
-        |text, second| latex::parse(text, options.names()).map_err(|error| Unreadable { second, error });
+    let read = |text, second| {
+        latex::parse(text, options.names()).map_err(|error| Unreadable::new(error, text, second))
+    };
     let understood = [print::print(&read(a, false)?), print::print(&read(b, true)?)];
     // A text that parses can still be no value; the message names the second side then.
-    let decision = compare(a, b, options)
-        .map_err(|error| Unreadable { second: fablegrade_math::Reference::new(a, options).is_ok(), error })?;
+    let decision = compare(a, b, options).map_err(|error| {
+        let second = fablegrade_math::Reference::new(a, options).is_ok();
+        Unreadable::new(error, if second { b } else { a }, second)
+    })?;
     Ok(Equivalence { decision, understood })
 }
 
@@ -64,7 +76,10 @@ impl Equivalence {
 
     /// What the decision rests on, in words.
     pub fn evidence(&self) -> String {
-        describe(&self.decision.evidence)
+        match (&self.decision.evidence, &self.decision.difference) {
+            (Evidence::Refuted(None), Some(difference)) => difference.to_string(),
+            (evidence, _) => describe(evidence),
+        }
     }
 
     /// Which side lacks a value where the other has one, in words.
@@ -123,6 +138,9 @@ fn describe(evidence: &Evidence) -> String {
         Evidence::Proven(Proof::Separation) => {
             "algebraic numbers closer than different ones of their kind can be".into()
         }
+        Evidence::Proven(Proof::Parts) => {
+            "the same by the rules for its kind, every part proven the same".into()
+        }
         Evidence::Proven(Proof::EveryPoint) => "the same at each point of their domains".into(),
         Evidence::Identity { error_bits } => {
             format!("the same at random values; the chance of a coincidence is below 2^-{error_bits}")
@@ -147,7 +165,7 @@ fn describe_witness(witness: &Witness) -> String {
 
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "from byte {} on: {}", self.error.span.start, self.error.message)
+        write!(f, "from character {} on: {}", self.character, self.error.message)
     }
 }
 
@@ -187,13 +205,30 @@ pub fn read_options(text: impl AsRef<[u8]>) -> Result<Options, Error> {
 
 struct Declared(Options);
 
+fn read_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
+    let name = json::string(1, LONGEST_NAME)(value, at, findings)?;
+    check_name(&name, at, findings).then_some(name)
+}
+
+fn check_name(name: &str, at: &Path<'_>, findings: &mut Findings) -> bool {
+    let good = is_name(name);
+    if !good {
+        findings.push(Finding::error(
+            "name-form",
+            at.pointer(),
+            "no expression can have this name",
+            "choose a letter, with a subscript if need be, or a word: `x`, `x_1`, `\\alpha`, `speed`",
+        ));
+    }
+    good
+}
+
 impl Read for Declared {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
-        let name = || json::string(1, LONGEST_NAME);
-        let variables = object.defaulted("variables", Vec::new(), json::list(0, MOST_NAMES, name()));
+        let variables = object.defaulted("variables", Vec::new(), json::list(0, MOST_NAMES, read_name));
         let domains = object.defaulted("domains", Vec::new(), read_domains);
-        let functions = object.defaulted("functions", Vec::new(), json::list(0, MOST_NAMES, name()));
+        let functions = object.defaulted("functions", Vec::new(), json::list(0, MOST_NAMES, read_name));
         let bases = &[("10", LogBase::Ten), ("e", LogBase::Natural)];
         let base = object.defaulted("logBase", LogBase::Ten, json::word(bases));
         object.close();
@@ -224,7 +259,10 @@ fn read_domains(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
     let domains: Vec<Option<(String, Domain)>> = value
         .fields()
         .map(|(name, domain)| {
-            Some((name.to_string(), read_domain(domain, &Path::Field(at, &name), findings)?))
+            let at = Path::Field(at, &name);
+            let good = check_name(&name, &at, findings);
+            let domain = read_domain(domain, &at, findings)?;
+            good.then(|| (name.to_string(), domain))
         })
         .collect();
     domains.into_iter().collect()
@@ -249,7 +287,17 @@ fn read_domain(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opti
         return None;
     }
     object.close();
-    Some(Domain { min, max, integer: integer?, exclude: exclude? })
+    let domain = Domain { min, max, integer: integer?, exclude: exclude? };
+    if domain.is_empty() {
+        findings.push(Finding::error(
+            "empty-domain",
+            at.pointer(),
+            "there is no value between the bounds",
+            "widen the bounds or exclude less",
+        ));
+        return None;
+    }
+    Some(domain)
 }
 
 fn rational(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Rational> {
@@ -283,6 +331,53 @@ mod tests {
         assert_eq!(decide("f(x+1)", "fx+f", r#"{"functions":["f"],"variables":["x"]}"#), Some(false));
         let whole = r#"{"domains":{"n":{"min":1,"max":5,"integer":true,"exclude":[2]}}}"#;
         assert_eq!(decide(r"\cos(2\pi n)", "1", whole), Some(true));
+    }
+
+    #[test]
+    fn a_difference_names_its_place() {
+        for (a, b, how, words) in [
+            (r"\{1,2\}", r"\{2,3\}", "refuted", "part 1 of the first is not in the second"),
+            (r"\{1,2\}", r"\{2,1,3\}", "refuted", "part 3 of the second is not in the first"),
+            ("(1,2)", "(1,3)", "refuted", "part 2 differs"),
+            ("(1,2)", "(1,2]", "refuted", "an end belongs to one and not to the other"),
+            ("1,2", "1,2,3", "refuted", "2 parts against 3"),
+            ("1:2:3", "1:2:3:4", "refuted", "3 parts against 4"),
+            (r"\{1\}", "x=3", "refuted", "a set against a statement"),
+            ("x<3", r"x\le 3", "refuted", "at x = 3 only the second holds"),
+            (
+                "x=1,y=2",
+                r"\{1,2\}",
+                "undecided",
+                "the two sides could not be solved far enough to be compared",
+            ),
+            (
+                r"\{1,2\}",
+                r"\{2,1\}",
+                "proven",
+                "the same by the rules for its kind, every part proven the same",
+            ),
+        ] {
+            let found = equivalent(a, b, &Options::new()).unwrap();
+            assert_eq!((found.decision().how(), found.evidence().as_str()), (how, words), "{a} beside {b}");
+        }
+    }
+
+    #[test]
+    fn names_and_domains_that_say_nothing_are_refused() {
+        for (options, rule, pointer) in [
+            (r#"{"variables":["x y"]}"#, "name-form", "/variables/0"),
+            (r#"{"functions":["f","2f"]}"#, "name-form", "/functions/1"),
+            (r#"{"domains":{"x+1":{"min":0}}}"#, "name-form", "/domains/x+1"),
+            (r#"{"domains":{"n":{"min":0.2,"max":0.8,"integer":true}}}"#, "empty-domain", "/domains/n"),
+            (
+                r#"{"domains":{"n":{"min":1,"max":2,"integer":true,"exclude":[2,1]}}}"#,
+                "empty-domain",
+                "/domains/n",
+            ),
+        ] {
+            let error = read_options(options).unwrap_err();
+            assert_eq!((error.rule(), error.pointer()), (rule, pointer), "{options}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Finds bad questions before learners do.
 
-use fablegrade_public::json::Document;
-use fablegrade_public::{Error, Finding, Findings, Severity};
+use fablegrade_public::json::{Document, Path, Read};
+use fablegrade_public::{Finding, Findings, Severity};
 
 use crate::answer::AnswerSpec;
 use crate::host::Host;
@@ -23,14 +23,20 @@ pub fn lint_with(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
     list
 }
 
-/// As [`lint`], for the text of a spec: a text that is no spec gives its schema errors.
+/// As [`lint`], for the text of a spec. Schema errors come first; a text that can be no spec has no others.
 pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
-    let spec: Result<AnswerSpec, Error> =
-        Document::parse(text.as_ref()).and_then(|document| document.read::<AnswerSpec>());
-    match spec {
-        Ok(spec) => lint(&spec),
-        Err(error) => error.findings().to_vec(),
+    let document = match Document::parse(text.as_ref()) {
+        Ok(document) => document,
+        Err(error) => return error.findings().to_vec(),
+    };
+    let mut findings = Findings::new();
+    let spec = AnswerSpec::read(document.root(), &Path::Root, &mut findings);
+    let mut found = findings.into_vec();
+    // what a field too many does not keep from being understood is looked at as well
+    if let Some(spec) = spec {
+        found.extend(lint(&spec));
     }
+    found
 }
 
 /// Whether any finding is an error.

@@ -179,6 +179,16 @@ impl<'d> Request<'d> {
             ));
             return request;
         }
+        let parts = ["spec", "submission", "attempt"];
+        if value.get("type").is_some() && parts.iter().all(|part| value.get(part).is_none()) {
+            findings.push(Finding::error(
+                "missing-field",
+                "",
+                "this is a question or an answer alone",
+                "give both as `{\"spec\": …, \"submission\": …}`",
+            ));
+            return request;
+        }
         for (key, value) in value.fields() {
             let field = match key.as_ref() {
                 "id" => &mut request.id,

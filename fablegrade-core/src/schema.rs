@@ -84,27 +84,39 @@ impl JsonSchema for NumericAnswer {
         json_schema!({
             "oneOf": [
                 {
+                    "description": "A number, exactly or within a tolerance.",
                     "type": "object",
                     "required": ["value"],
                     "additionalProperties": false,
                     "properties": {
-                        "value": {"type": "number"},
+                        "value": {"description": "The number.", "type": "number"},
                         "tolerance": {
+                            "description": "How far an answer may be off, bounds included.",
                             "type": "object",
                             "required": ["mode", "amount"],
                             "additionalProperties": false,
                             "properties": {
-                                "mode": {"type": "string", "enum": ["absolute", "relative"]},
-                                "amount": {"type": "number", "exclusiveMinimum": 0}
+                                "mode": {
+                                    "description": "Whether the amount is a distance or a share of the number.",
+                                    "type": "string",
+                                    "enum": ["absolute", "relative"]
+                                },
+                                "amount": {
+                                    "description": "How far, above 0.", "type": "number", "exclusiveMinimum": 0
+                                }
                             }
                         }
                     }
                 },
                 {
+                    "description": "Every number of a range.",
                     "type": "object",
                     "required": ["min", "max"],
                     "additionalProperties": false,
-                    "properties": {"min": {"type": "number"}, "max": {"type": "number"}}
+                    "properties": {
+                        "min": {"description": "The smallest that is right.", "type": "number"},
+                        "max": {"description": "The greatest that is right.", "type": "number"}
+                    }
                 }
             ]
         })
@@ -119,23 +131,36 @@ impl JsonSchema for WidgetValidator {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let object = any_object(generator);
         let branch = |kind: &str,
+                      does: &str,
                       required: &[&str],
                       mut properties: serde_json::Map<String, serde_json::Value>| {
-            properties.insert("kind".to_owned(), serde_json::json!({"const": kind}));
+            properties.insert("kind".to_owned(), serde_json::json!({"const": kind, "description": does}));
             let required: Vec<_> = std::iter::once("kind").chain(required.iter().copied()).collect();
             serde_json::json!({
                 "type": "object", "required": required, "additionalProperties": false, "properties": properties
             })
         };
-        let named = |name: &str| [(name.to_owned(), object.clone().to_value())].into_iter().collect();
-        let mut builtin: serde_json::Map<String, serde_json::Value> = named("config");
-        builtin
-            .insert("name".to_owned(), serde_json::json!({"type": "string", "pattern": "^[a-z0-9_]{1,64}$"}));
+        let named = |name: &str, means: &str| -> serde_json::Map<String, serde_json::Value> {
+            let mut object = object.clone();
+            object.insert("description".to_owned(), means.into());
+            [(name.to_owned(), object.to_value())].into_iter().collect()
+        };
+        let expected = named("expectedState", "The right state, compared as JSON.");
+        let accepted = named("stateSchema", "A JSON Schema of the right states.");
+        let mut builtin = named("config", "What the validator is told.");
+        builtin.insert(
+            "name".to_owned(),
+            serde_json::json!({
+                "description": "Its name: 1 to 64 lower-case letters, digits or `_`.",
+                "type": "string",
+                "pattern": "^[a-z0-9_]{1,64}$"
+            }),
+        );
         json_schema!({
             "oneOf": [
-                branch("state_equals", &["expectedState"], named("expectedState")),
-                branch("state_schema", &["stateSchema"], named("stateSchema")),
-                branch("builtin", &["name"], builtin)
+                branch("state_equals", "The state is a given one.", &["expectedState"], expected),
+                branch("state_schema", "The state fits a JSON Schema.", &["stateSchema"], accepted),
+                branch("builtin", "A validator that the host has under a name decides.", &["name"], builtin)
             ]
         })
     }
@@ -148,15 +173,25 @@ impl JsonSchema for SuiteSpec {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let case = generator.subschema_for::<TestCase>();
-        let visibility = generator.subschema_for::<Visibility>();
+        let mut visibility = generator.subschema_for::<Visibility>();
+        visibility.insert(
+            "description".to_owned(),
+            "Whether learners see the cases; of hidden ones they learn the verdict.".into(),
+        );
         json_schema!({
+            "description": "Test cases under a name.",
             "type": "object",
             "required": ["name", "visibility", "cases"],
             "additionalProperties": false,
             "properties": {
-                "name": {"type": "string", "maxLength": 100},
+                "name": {
+                    "description": "Its name, shown to learners: at most 100 characters.",
+                    "type": "string",
+                    "maxLength": 100
+                },
                 "visibility": visibility,
                 "cases": {
+                    "description": "1 to 50 cases.",
                     "type": "array", "minItems": 1, "maxItems": 50, "items": case,
                     "x-fablepool-secret": "when-hidden"
                 }
@@ -166,9 +201,14 @@ impl JsonSchema for SuiteSpec {
 }
 
 /// The schema of a public part with one secret field added.
-fn with_secret<P: JsonSchema>(name: &str, secret: Schema, generator: &mut SchemaGenerator) -> Schema {
+fn with_secret<P: JsonSchema>(
+    question: &str,
+    (name, secret): (&str, Schema),
+    generator: &mut SchemaGenerator,
+) -> Schema {
     let mut schema = P::json_schema(generator);
     let object = schema.ensure_object();
+    object.insert("description".to_owned(), question.into());
     if let Some(properties) = object.get_mut("properties").and_then(|value| value.as_object_mut()) {
         properties.insert(name.to_owned(), secret.to_value());
     }
@@ -184,9 +224,14 @@ impl JsonSchema for ExpressionSpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let canonical =
-            json_schema!({"type": "string", "minLength": 1, "maxLength": 2000, "x-fablepool-secret": true});
-        with_secret::<ExpressionView>("canonical", canonical, generator)
+        let canonical = json_schema!({
+            "description": "The right answer in LaTeX: 1 to 2,000 characters.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 2000,
+            "x-fablepool-secret": true
+        });
+        with_secret::<ExpressionView>("An expression question.", ("canonical", canonical), generator)
     }
 }
 
@@ -196,8 +241,9 @@ impl JsonSchema for WidgetSpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let validator = Secret::<WidgetValidator>::json_schema(generator);
-        with_secret::<WidgetView>("validator", validator, generator)
+        let mut validator = Secret::<WidgetValidator>::json_schema(generator);
+        validator.insert("description".to_owned(), "What decides whether a state is right.".into());
+        with_secret::<WidgetView>("A widget question.", ("validator", validator), generator)
     }
 }
 
@@ -207,7 +253,9 @@ impl JsonSchema for FreeTextSpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        FreeTextView::json_schema(generator)
+        let mut schema = FreeTextView::json_schema(generator);
+        schema.insert("description".to_owned(), "A free-text question; people grade it.".into());
+        schema
     }
 }
 

@@ -71,6 +71,8 @@ pub use options::Options;
 pub use points::Domain;
 #[cfg(feature = "prove")]
 pub use reference::{Decision, Reference, compare};
+#[cfg(feature = "prove")]
+pub use structured::{Difference, Side};
 pub use symbols::LogBase;
 pub use understanding::{Understanding, understand};
 

@@ -28,6 +28,30 @@ pub struct Domain {
     pub exclude: Vec<Rational>,
 }
 
+impl Domain {
+    /// Whether no value is in it.
+    pub fn is_empty(&self) -> bool {
+        let (Some(min), Some(max)) = (&self.min, &self.max) else { return false };
+        if !self.integer {
+            return min > max || min == max && self.exclude.contains(min);
+        }
+        let (first, last) = (min.ceil(), max.floor());
+        let mut value = first;
+        // one of more values than are left out is in it
+        for _ in 0..=self.exclude.len() {
+            if value > last {
+                return true;
+            }
+            if !self.exclude.contains(&value) {
+                return false;
+            }
+            let Some(next) = value.checked_add(&Rational::ONE) else { return false };
+            value = next;
+        }
+        false
+    }
+}
+
 /// A variable of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {

@@ -10,7 +10,7 @@ use crate::latex::{self, Note, ParseError, Problem};
 use crate::lower::{Settled, lower, settle};
 use crate::options::Options;
 use crate::points::Domain;
-use crate::structured::{self, Value, Verdict};
+use crate::structured::{self, Difference, Value, Verdict};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +26,8 @@ impl Domains for Options {
 pub struct Decision {
     /// What the decision rests on.
     pub evidence: Evidence,
+    /// Where sets, intervals, lists, statements and the like part, if they are different and a place stands out.
+    pub difference: Option<Difference>,
     /// How the reference was read where there was a choice.
     pub reference_notes: Vec<Note>,
     /// How the submission was read where there was a choice.
@@ -154,6 +156,7 @@ impl Reference {
         let seed = self.hash.wrapping_add(hash_text(latex));
         let mut fuel = Fuel::new(self.options.units());
         let submission = compile(tree, self.options.names(), arena)?;
+        let mut difference = None;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
                 let decided = decide(judge, arena, [*value, other], seed, &self.options, &mut fuel);
@@ -176,13 +179,17 @@ impl Reference {
                     let evidence = decide(judge, arena, [a, b], seed, &self.options, &mut fuel).evidence;
                     weakest.meet(evidence)
                 };
-                let verdict =
-                    structured::compare(arena, &reference.as_value(), &submission.as_value(), &mut oracle);
+                let (first, second) = (reference.as_value(), submission.as_value());
+                let verdict = structured::compare(arena, &first, &second, &mut oracle);
+                if verdict == Verdict::Different {
+                    difference = structured::difference(arena, &first, &second, &mut oracle);
+                }
                 weakest.evidence(verdict).into()
             }
         };
         Ok(Decision {
             evidence: agreement.evidence,
+            difference,
             reference_notes: self.notes.clone(),
             submission_notes: tree.notes().to_vec(),
             reference_undefined: agreement.left_undefined,
@@ -253,7 +260,10 @@ impl Weakest {
 
     fn evidence(self, verdict: Verdict) -> Evidence {
         match verdict {
-            Verdict::Same => self.same.unwrap_or(Evidence::Proven(Proof::SameForm)),
+            Verdict::Same => match self.same {
+                None | Some(Evidence::Proven(_)) => Evidence::Proven(Proof::Parts),
+                Some(weaker) => weaker,
+            },
             Verdict::Different => Evidence::Refuted(None),
             Verdict::Unknown => Evidence::Undecided(self.undecided.unwrap_or(Undecided::NotSolved)),
         }

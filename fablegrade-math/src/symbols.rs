@@ -130,6 +130,28 @@ pub fn normal_name(written: &str) -> String {
     name
 }
 
+/// Whether a declared name can occur in an expression: a letter or a word, with a subscript or a prime if need be, in
+/// LaTeX or plainly.
+pub fn is_name(written: &str) -> bool {
+    if written.trim().contains(char::is_whitespace) {
+        return false;
+    }
+    let name = normal_name(written);
+    let (base, subscript) = match name.split_once('_') {
+        Some((base, subscript)) => (base, Some(subscript)),
+        None => (name.as_str(), None),
+    };
+    let primes = base.trim_end_matches('\'');
+    let subscript = subscript.map(|subscript| {
+        subscript.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(subscript)
+    });
+    primes.starts_with(char::is_alphabetic)
+        && primes.chars().all(char::is_alphanumeric)
+        && subscript.is_none_or(|inner| {
+            !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, ',' | '\''))
+        })
+}
+
 fn base_name(written: &str) -> String {
     let mut text = written;
     for wrapper in ["\\mathrm{", "\\operatorname{", "\\text{", "\\mathit{"] {

@@ -101,7 +101,7 @@ impl FeedbackSeverity {
     }
 }
 
-/// One message to the learner: at most [`Feedback::MAX_CHARS`] code points.
+/// One message to the learner: at most 2,000 code points.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "schema",

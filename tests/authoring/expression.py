@@ -69,6 +69,7 @@ def write(book):
     g("constant", "forbidden", "a constant where the key has variables", spec("2x"), say("7"), 0,
       feedback=[("hint", "The answer must depend on the variables.")])
     g("constant", "allowed", "unless the author allows it", spec("2x", forbidConstantAnswer=False), say("7"), 0)
+    g("constant", "unnamed", "a solution need not contain what it is solved for", spec("x=3"), say("3"), 1)
     g("constant", "void", "without a variable in the key the rule is void", spec("\\frac{1}{2}"), say("0.5"), 1)
     g("identity", "key-does-not-enter", "the key is not part of the id: same id as symbolic/same", spec("x+2"), say("x+1"), 0)
 

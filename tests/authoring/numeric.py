@@ -135,6 +135,8 @@ def write(book):
     l("lint-clean", "integer", "nothing to say", value("42"))
     l("min-above-max", "lint", "spec errors are findings of lint as well", between("5", "3"),
       ["error", "min-above-max", "/answer/min"])
+    l("min-above-max", "with-an-unknown-field", "a field too many hides nothing", between("5", "3", units="m"),
+      ["error", "unknown-field", "/units"], ["error", "min-above-max", "/answer/min"])
     l("no-integer-accepted", "lint", "spec errors are findings of lint as well", between("0.1", "0.2", integerOnly=True),
       ["error", "no-integer-accepted", "/answer"])
     l("relative-to-zero", "lint", "a relative tolerance around zero is none", value("0", "relative", "0.1"),

@@ -5,6 +5,7 @@
 // Everything in here runs inside tests, which may stop at once.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
+pub mod field_tables;
 pub mod fuzzed;
 mod program;
 mod rules;

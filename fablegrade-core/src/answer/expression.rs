@@ -110,8 +110,12 @@ impl Question for ExpressionSpec {
                 findings.push(Finding::error(
                     "unreadable-canonical",
                     "/canonical",
-                    format!("the LaTeX cannot be read at byte {}", error.span.start),
-                    "check it with `fablegrade equiv`; correct the place",
+                    format!(
+                        "the LaTeX cannot be read at character {}: {}",
+                        error.character(self.canonical.expose()),
+                        error.problem
+                    ),
+                    "correct the place; `fablegrade equiv` shows it",
                 ));
                 return None;
             }
@@ -143,7 +147,9 @@ impl Question for ExpressionSpec {
             ));
         }
         let sampling = Sampling { points: self.public.sample_points as usize, tolerance: tolerance? };
-        let forbid_constant = self.public.forbid_constant_answer && !names.symbols.is_empty();
+        // Intervals, sets and points solve for their variables, so they need not contain them.
+        let forbid_constant =
+            self.public.forbid_constant_answer && !names.symbols.is_empty() && !reference.is_structured();
         (findings.errors() == 0).then_some(Ready { reference, sampling, declared, forbid_constant })
     }
 
@@ -401,7 +407,11 @@ fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
             facts.push(("submission", number(witness.right.0)));
             facts.push(("bound", number(witness.bound)));
         }
-        Basis::Refuted(None) => {}
+        Basis::Refuted(None) => {
+            if let Some(difference) = &decision.difference {
+                facts.push(("difference", difference.to_string().into()));
+            }
+        }
         Basis::Undecided(why) => facts.push(("why", why.to_string().into())),
     }
     if decision.reference_undefined {

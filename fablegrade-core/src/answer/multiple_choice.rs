@@ -26,7 +26,7 @@ pub struct MultipleChoiceSpec {
     /// Whether the view shows the choices in a shuffled order.
     #[cfg_attr(feature = "schema", schemars(default = "fablegrade_public::schema::yes"))]
     pub shuffle_choices: bool,
-    /// Whether a selection can earn part of the score; only with `multiple_select`.
+    /// Whether a selection can earn part of the score; only with `multipleSelect`.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: bool,
     /// 2 to 10 choices.

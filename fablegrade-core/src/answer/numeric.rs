@@ -87,6 +87,13 @@ impl Read for Tolerance {
 
 impl Read for NumericAnswer {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        const FORMS: &str =
+            "give `{\"value\": 5}`, with a `tolerance` if need be, or `{\"min\": 4, \"max\": 6}`";
+        if !value.is_object() {
+            let message = format!("expected a value or a range, found {}", value.kind());
+            findings.push(Finding::error("wrong-type", at.pointer(), message, FORMS));
+            return None;
+        }
         let mut object = Object::open(value, at, findings)?;
         let range = value.get("min").is_some() || value.get("max").is_some();
         if range && value.get("value").is_some() {
@@ -108,7 +115,13 @@ impl Read for NumericAnswer {
             object.close();
             return Some(Self::Range { min: min?, max: max? });
         }
-        let value = object.required("value", json::decimal);
+        let value = if value.get("value").is_some() {
+            object.required("value", json::decimal)
+        } else {
+            let message = "there is neither `value` nor `min` and `max`";
+            object.report(Finding::error("missing-field", at.pointer(), message, FORMS));
+            None
+        };
         let tolerance = object.optional("tolerance", Tolerance::read);
         object.close();
         Some(Self::Value { value: value?, tolerance: tolerance? })

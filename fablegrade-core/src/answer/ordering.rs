@@ -29,7 +29,7 @@ pub struct OrderingSpec {
     /// The right order: a permutation of the items' ids.
     #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12), extend("uniqueItems" = true)))]
     pub correct_order: Secret<Vec<ItemId>>,
-    /// What a partly right order earns.
+    /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right subsequence.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: OrderingCredit,
 }

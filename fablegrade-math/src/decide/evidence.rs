@@ -53,6 +53,9 @@ pub enum Proof {
     Separation,
     /// The same, exactly, at each of the few points that the domains have.
     EveryPoint,
+    /// Sets, intervals, lists, statements and the like that are the same by the rules for their kind, with parts that
+    /// are proven the same; see [`crate::structured`].
+    Parts,
 }
 
 /// A point at which two expressions certainly differ.

@@ -64,6 +64,30 @@ impl Problem {
     }
 }
 
+impl fmt::Display for Problem {
+    /// What is wrong, without a word of the source.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "nothing is written",
+            Self::TooLong => "it is too long",
+            Self::TooDeep => "it is nested too deep",
+            Self::UnknownCommand => "a command is not known",
+            Self::UnknownCharacter => "a character has no meaning in mathematics",
+            Self::Unexpected => "something else is needed here",
+            Self::UnexpectedEnd => "it ends too early",
+            Self::Unclosed => "a bracket, brace or bar is not closed",
+            Self::Unopened => "a bracket, brace or bar is closed that nothing opened",
+            Self::DoubleExponent => "there are two exponents",
+            Self::DoubleSubscript => "there are two subscripts",
+            Self::BareFunction => "the name of a function lacks its backslash",
+            Self::Ambiguous => "there are two readings with different values",
+            Self::Unsupported => "this notation is not supported",
+            Self::Arguments => "a function has too few or too many arguments",
+            Self::NotAValue => "a single value is needed here",
+        })
+    }
+}
+
 /// An input that cannot be read: where, why, what was expected, and what may have been meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
@@ -95,10 +119,15 @@ impl fmt::Display for ParseError {
 impl std::error::Error for ParseError {}
 
 impl ParseError {
+    /// Where `source` cannot be read, in characters from 1.
+    pub fn character(&self, source: &str) -> usize {
+        let start = (self.span.start as usize).min(source.len());
+        source.get(..start).map_or(1, |before| before.chars().count() + 1)
+    }
+
     /// The error in sentences for the one who typed `source`; places are counted in characters, from 1.
     pub fn for_learner(&self, source: &str) -> String {
-        let start = (self.span.start as usize).min(source.len());
-        let character = source.get(..start).map_or(1, |before| before.chars().count() + 1);
+        let character = self.character(source);
         let mut message = format!("The formula cannot be read at character {character}: {}.", self.message);
         if !self.expected.is_empty() {
             message.push_str(&format!(" Expected: {}.", self.expected));

@@ -292,9 +292,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             | Token::NewRow
             | Token::Finish => {
                 let text = self.lexer.text(open);
-                let found = match self.token.token {
-                    Token::End => "the expression ends".to_owned(),
-                    _ => format!("`{}` comes", self.lexer.text(self.token.span())),
+                let (found, place) = match self.token.token {
+                    Token::End => ("the expression ends".to_owned(), "at the end".to_owned()),
+                    _ => {
+                        let next = self.lexer.text(self.token.span());
+                        (format!("`{next}` comes"), format!("before `{next}`"))
+                    }
                 };
                 let mut error = self.error(
                     open,
@@ -302,7 +305,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                     format!("`{text}` is opened but {found} before it is closed"),
                     close,
                 );
-                error.suggestion = Some(format!("add {close} at {}", self.token.start));
+                error.suggestion = Some(format!("add {close} {place}"));
                 error
             }
             _ => self.unexpected("an operator or a closing bracket"),

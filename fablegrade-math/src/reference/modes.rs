@@ -24,6 +24,11 @@ impl Reference {
         names_of(&self.tree)
     }
 
+    /// Whether the reference is more than one value: an equation, a set, a list, ...; see [`crate::structured`].
+    pub fn is_structured(&self) -> bool {
+        matches!(self.value, Compiled::Structured(_))
+    }
+
     /// Whether a submission has the same form; see [`crate::literal`].
     ///
     /// # Errors

@@ -27,11 +27,21 @@ const LOOKS: [(i64, i64); 16] = [
     (-100, 1),
 ];
 
+/// What tells two statements apart.
+pub(super) enum Apart {
+    /// Nothing that was found.
+    Nothing,
+    /// They are about infinity, or about other names.
+    Kind,
+    /// A point, and whether it is the first that holds there.
+    Point(Vec<(Symbol, Id)>, bool),
+}
+
 /// Whether at one of a few points one statement holds and the other does not.
-pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
+pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Apart {
     // of infinite bounds no number tells
     if has_infinite_bound(arena, a) || has_infinite_bound(arena, b) {
-        return true;
+        return Apart::Kind;
     }
     let mut names = Vec::new();
     symbols(arena, a, &mut names);
@@ -41,7 +51,7 @@ pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mu
     symbols(arena, b, &mut others);
     if first > 0 && !others.is_empty() && !others.iter().any(|name| names[..first].contains(name)) {
         // about other names altogether
-        return true;
+        return Apart::Kind;
     }
     let mut points: Vec<Vec<(Symbol, Id)>> = Vec::new();
     boundaries(arena, a, &mut points);
@@ -52,17 +62,20 @@ pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mu
             names.iter().enumerate().map(|(at, name)| (*name, look_at(arena, look + 5 * at))).collect(),
         );
     }
-    points.into_iter().any(|mut point| {
+    for mut point in points {
         for (at, name) in names.iter().enumerate() {
             if point.iter().all(|(known, _)| known != name) {
                 point.push((*name, look_at(arena, at)));
             }
         }
-        match (holds_at(arena, a, &point, asking), holds_at(arena, b, &point, asking)) {
-            (Some(first), Some(second)) => first != second,
-            _ => false,
+        if let (Some(first), Some(second)) =
+            (holds_at(arena, a, &point, asking), holds_at(arena, b, &point, asking))
+            && first != second
+        {
+            return Apart::Point(point, first);
         }
-    })
+    }
+    Apart::Nothing
 }
 
 fn look_at(arena: &mut Arena, look: usize) -> Id {

@@ -4,7 +4,7 @@ use super::number_line::RealSet;
 use super::statement::{self, by_components, named_values};
 use super::{Asking, Combination, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node};
-use crate::syntax::Delimiter;
+use crate::syntax::{Delimiter, Relation};
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
 ///
@@ -14,6 +14,45 @@ pub fn compare(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Oracle)
 }
 
 pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+    match shapes(arena, a, b, asking) {
+        // which value goes with which name would be a guess
+        Verdict::Same if names_several(a) && names_nothing(b) || names_several(b) && names_nothing(a) => {
+            Verdict::Unknown
+        }
+        verdict => verdict,
+    }
+}
+
+/// What is listed, in brackets or not.
+fn items(value: &Value) -> Option<&[Value]> {
+    match value {
+        Value::Set(items) | Value::Several(items) | Value::List(items) | Value::Sequence { items, .. } => {
+            Some(items)
+        }
+        _ => None,
+    }
+}
+
+fn names_nothing(value: &Value) -> bool {
+    items(value).is_some_and(|items| !items.iter().any(|item| matches!(item, Value::Statement(_))))
+}
+
+/// Whether values are listed that belong to different names: `x=1, y=2`.
+fn names_several(value: &Value) -> bool {
+    let Some(items) = items(value) else { return false };
+    let mut names = items.iter().map(|item| match item {
+        Value::Statement(Statement::Compare { left, relation: Relation::Equal, named: true, .. }) => {
+            Some(*left)
+        }
+        _ => None,
+    });
+    match names.next() {
+        Some(Some(first)) => names.any(|name| name.is_some_and(|name| name != first)),
+        _ => false,
+    }
+}
+
+fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
         (Value::Statement(a), Value::Statement(b) | Value::Builder(b))
@@ -312,15 +351,42 @@ fn statement_and_value(
             }
             _ => Verdict::Different,
         },
-        None => Verdict::Different,
+        None => match (several_named(statement), other) {
+            // x=1 and y=2 beside 1 and 2, or beside (1,2): as good as the names are known
+            (
+                Some(named),
+                Value::Set(items)
+                | Value::Several(items)
+                | Value::List(items)
+                | Value::Sequence { items, .. },
+            ) => match same_multiset(arena, &named, items, asking) {
+                Verdict::Same => Verdict::Unknown,
+                verdict => verdict,
+            },
+            _ => Verdict::Different,
+        },
     }
+}
+
+/// The values that equations joined by *and* give to their names.
+fn several_named(statement: &Statement) -> Option<Vec<Value>> {
+    let Statement::And(parts) = statement else { return None };
+    parts
+        .iter()
+        .map(|part| match part {
+            Statement::Compare { relation: Relation::Equal, right, named: true, .. } => {
+                Some(Value::Scalar(*right))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 fn equation_of_a_name(item: &Value) -> Option<Statement> {
     match item {
-        Value::Statement(
-            statement @ Statement::Compare { relation: crate::syntax::Relation::Equal, named: true, .. },
-        ) => Some(statement.clone()),
+        Value::Statement(statement @ Statement::Compare { relation: Relation::Equal, named: true, .. }) => {
+            Some(statement.clone())
+        }
         _ => None,
     }
 }
@@ -338,7 +404,7 @@ fn chain_value(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>
     let Statement::And(parts) = statement else { return None };
     let mut value = None;
     for part in parts {
-        let Statement::Compare { left, relation: crate::syntax::Relation::Equal, right, named } = part else {
+        let Statement::Compare { left, relation: Relation::Equal, right, named } = part else {
             return None;
         };
         match value {

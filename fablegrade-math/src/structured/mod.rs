@@ -21,10 +21,12 @@
 //! - `\pm` is the two values it stands for.
 //! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
 //! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
-//!   a name. `2x+z=1` is not the value 1.
+//!   a name. `2x+z=1` is not the value 1, and the statement `x>1` is not the set `(1,\infty)`. With several names it is
+//!   undecided which value is whose: `x=1, y=2` beside `1, 2`.
 
 mod apart;
 mod compare;
+mod difference;
 mod number_line;
 mod read;
 mod statement;
@@ -33,6 +35,7 @@ use crate::expr::{Arena, Id};
 use crate::syntax::{Delimiter, Relation};
 
 pub use compare::compare;
+pub use difference::{Difference, Side, difference};
 pub use read::read;
 
 /// What is known about two scalars.

@@ -1,6 +1,6 @@
 //! Equations, inequalities and what is built from them.
 
-use super::apart::told_apart;
+use super::apart::{Apart, told_apart};
 use super::compare::{position, values};
 use super::number_line::RealSet;
 use super::{Asking, Combination, Statement, Value, Verdict};
@@ -62,11 +62,25 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
             };
         }
         // what is not solved is different only where a point shows it
-        if verdict == Verdict::Different && !told_apart(arena, [&a, &b], asking) {
+        if verdict == Verdict::Different && matches!(told_apart(arena, [&a, &b], asking), Apart::Nothing) {
             verdict = Verdict::Unknown;
         }
     }
     verdict
+}
+
+/// A point at which one of two statements holds and the other does not, and which.
+pub(super) fn point_between(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    asking: &mut Asking<'_>,
+) -> Option<(Vec<(Symbol, Id)>, bool)> {
+    let a = normal(arena, a.clone(), false, asking);
+    let b = normal(arena, b.clone(), false, asking);
+    match told_apart(arena, [&a, &b], asking) {
+        Apart::Point(point, first) => Some((point, first)),
+        Apart::Kind | Apart::Nothing => None,
+    }
 }
 
 /// The real numbers for which a statement about one variable holds, if they can be found.

@@ -71,6 +71,25 @@ fn pairs_that_are_the_same() {
 }
 
 #[test]
+fn names_are_not_guessed() {
+    for (a, b) in [
+        ("x=1,y=2", "\\{1,2\\}"),
+        ("x=1,y=2", "1,2"),
+        ("x=1,y=2", "2,1"),
+        ("x=1\\text{ and }y=2", "(1,2)"),
+        ("x=1\\text{ and }y=2", "1,2"),
+    ] {
+        for (a, b) in [(a, b), (b, a)] {
+            assert_eq!(verdict(a, b), Verdict::Unknown, "{a} beside {b}");
+        }
+    }
+    assert_eq!(verdict("x=1,y=2", "\\{1,3\\}"), Verdict::Different);
+    assert_eq!(verdict("x=1,y=2", "y=2,x=1"), Verdict::Same);
+    assert_eq!(verdict("x=1,y=2", "x=1\\text{ and }y=2"), Verdict::Same);
+    assert_eq!(verdict("x=1,x=2", "\\{1,2\\}"), Verdict::Same);
+}
+
+#[test]
 fn pairs_that_differ() {
     let mut wrong = Vec::new();
     for (a, b) in [
@@ -97,6 +116,8 @@ fn pairs_that_differ() {
         ("A\\land B", "A\\lor B"),
         ("1=1", "1=2"),
         ("x", "\\{x\\}"),
+        ("x>1", "(1,\\infty)"),
+        ("x^2=4", "\\{2,-2\\}"),
         ("x=2\\pm1", "x=3"),
     ] {
         wrong.extend([(a, b), (b, a)].into_iter().filter(|(a, b)| verdict(a, b) != Verdict::Different));

@@ -122,9 +122,9 @@ impl Language {
     schemars(rename_all = "camelCase", deny_unknown_fields)
 )]
 pub struct Harness {
-    /// The mode.
+    /// Standard input and output, or a function that is called with JSON.
     pub mode: HarnessMode,
-    /// The entry function under [`HarnessMode::Function`]: a letter or `_`, then up to 63 letters, digits or `_`.
+    /// The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-zA-Z_][a-zA-Z0-9_]{0,63}$")))]
     pub function_name: Option<String>,
 }
@@ -181,7 +181,7 @@ impl Default for Limits {
     }
 }
 
-/// A test case. In this crate only public ones exist.
+/// A test case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -192,13 +192,14 @@ pub struct TestCase {
     /// Its name, at most 100 characters.
     #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
     pub name: Option<String>,
-    /// Standard input, or a JSON array of arguments: at most 65,536 characters.
+    /// Standard input, or under `function` a JSON array of arguments: at most 65,536 characters.
     #[cfg_attr(feature = "schema", schemars(length(max = 65536)))]
     pub input: String,
-    /// What is expected: at most 65,536 characters.
+    /// What it must print, or return as JSON: at most 65,536 characters.
     #[cfg_attr(feature = "schema", schemars(length(max = 65536)))]
     pub expected: String,
-    /// How it is compared.
+    /// How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a
+    /// tolerance.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub matcher: Matcher,
     /// The tolerance for numbers: above 0, at most 0.01.

@@ -13,18 +13,18 @@ use crate::json::{self, Json, Object, Path, Read, Value};
     schemars(rename_all = "camelCase", deny_unknown_fields)
 )]
 pub struct ExpressionView {
-    /// How answers are compared with the key.
+    /// How answers are compared with the key: by their values everywhere, by values at sample points, or by their form.
     pub equivalence: Equivalence,
     /// The variables, if the question names them: at most 10.
     #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
     pub variables: Option<Vec<Variable>>,
-    /// Number of points under [`Equivalence::NumericSampling`]: 5 to 100.
+    /// Number of points under `numeric_sampling`: 5 to 100.
     #[cfg_attr(
         feature = "schema",
         schemars(range(min = 5, max = 100), default = "crate::schema::sample_points")
     )]
     pub sample_points: u32,
-    /// Relative tolerance under [`Equivalence::NumericSampling`]: above 0, at most 0.001.
+    /// Relative tolerance under `numeric_sampling`: above 0, at most 0.001.
     #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 0.001, "default" = 1e-6), default = "Decimal::zero"))]
     pub tolerance: Decimal,
     /// The functions an answer may use, if the question names them: at most 40.

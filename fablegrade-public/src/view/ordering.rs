@@ -20,7 +20,7 @@ pub struct OrderingView {
     /// 2 to 12 items, in the order to show them.
     #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12)))]
     pub items: Vec<ItemView>,
-    /// What a partly right order earns.
+    /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right subsequence.
     #[cfg_attr(feature = "schema", schemars(default))]
     pub partial_credit: OrderingCredit,
 }

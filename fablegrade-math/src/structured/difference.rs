@@ -1,0 +1,185 @@
+//! In what two structured values differ, for people.
+
+use super::compare::{position, values};
+use super::statement::point_between;
+use super::{Asking, Oracle, Statement, Value, Verdict};
+use crate::expr::{Arena, Id};
+use crate::syntax::Delimiter;
+use std::fmt;
+
+/// One side of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The reference.
+    First,
+    /// The submission.
+    Second,
+}
+
+/// Where two structured values part. It may name what the reference says: show it to authors, never to learners.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Difference {
+    /// They are of different kinds: `an interval or a pair`, `a set`, ...
+    Kind {
+        /// What the first is.
+        first: &'static str,
+        /// What the second is.
+        second: &'static str,
+    },
+    /// They have different numbers of parts.
+    Count {
+        /// Parts of the first.
+        first: usize,
+        /// Parts of the second.
+        second: usize,
+    },
+    /// An end belongs to one interval and not to the other.
+    Ends,
+    /// The parts at this place, counted from 1, differ.
+    Part(usize),
+    /// A part, counted from 1, has no counterpart on the other side.
+    Missing {
+        /// Which one.
+        number: usize,
+        /// Whose part it is.
+        of: Side,
+    },
+    /// One statement holds at a point where the other does not.
+    Holds {
+        /// Names and their exact values there.
+        point: Vec<(String, String)>,
+        /// Which one holds.
+        only: Side,
+    },
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind { first, second } => write!(f, "{first} against {second}"),
+            Self::Count { first, second } => {
+                let parts = if *first == 1 { "part" } else { "parts" };
+                write!(f, "{first} {parts} against {second}")
+            }
+            Self::Ends => f.write_str("an end belongs to one and not to the other"),
+            Self::Part(number) => write!(f, "part {number} differs"),
+            Self::Missing { number, of } => {
+                write!(f, "part {number} of the {of} is not in the {}", of.other())
+            }
+            Self::Holds { point, only } => {
+                let point: Vec<String> =
+                    point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                write!(f, "at {} only the {only} holds", point.join(", "))
+            }
+        }
+    }
+}
+
+/// In what two values differ that [`compare`](super::compare()) called different; `None` when no place stands out.
+pub fn difference(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Oracle) -> Option<Difference> {
+    find(arena, a, b, &mut Asking::new(oracle))
+}
+
+fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Difference> {
+    match (a, b) {
+        (Value::Statement(a) | Value::Builder(a), Value::Statement(b) | Value::Builder(b)) => {
+            statements(arena, [a, b], asking)
+        }
+        (Value::List(first), Value::List(second)) if scalars(first) && scalars(second) => {
+            in_order(arena, first, second, asking)
+        }
+        (
+            Value::Set(first) | Value::Several(first) | Value::List(first),
+            Value::Set(second) | Value::Several(second) | Value::List(second),
+        ) => in_any_order(arena, [first, second], asking),
+        (
+            Value::Sequence { open, close, items },
+            Value::Sequence { open: open_b, close: close_b, items: items_b },
+        ) => {
+            let belongs = |side: &Delimiter| *side == Delimiter::Bracket;
+            match in_order(arena, items, items_b, asking) {
+                None if belongs(open) != belongs(open_b) || belongs(close) != belongs(close_b) => {
+                    Some(Difference::Ends)
+                }
+                found => found,
+            }
+        }
+        (Value::Matrix { columns, entries }, Value::Matrix { columns: columns_b, entries: entries_b })
+            if columns == columns_b =>
+        {
+            in_order(arena, entries, entries_b, asking)
+        }
+        (Value::Ratio(first), Value::Ratio(second)) => counts(first.len(), second.len()),
+        (Value::Combined(..), Value::Set(_) | Value::Sequence { .. })
+        | (Value::Set(_) | Value::Sequence { .. }, Value::Combined(..)) => None,
+        _ => {
+            let (first, second) = (kind(a), kind(b));
+            (first != second).then_some(Difference::Kind { first, second })
+        }
+    }
+}
+
+fn scalars(items: &[Value]) -> bool {
+    items.iter().all(|item| matches!(item, Value::Scalar(_)))
+}
+
+fn counts(first: usize, second: usize) -> Option<Difference> {
+    (first != second).then_some(Difference::Count { first, second })
+}
+
+fn in_order(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Option<Difference> {
+    counts(a.len(), b.len()).or_else(|| {
+        let differs = |(a, b): (&Value, &Value)| values(arena, a, b, asking) == Verdict::Different;
+        a.iter().zip(b).position(differs).map(|at| Difference::Part(at + 1))
+    })
+}
+
+fn in_any_order(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<Difference> {
+    [(Side::First, a, b), (Side::Second, b, a)].into_iter().find_map(|(of, from, list)| {
+        let free = vec![true; list.len()];
+        let alone = |item: &Value| position(arena, item, list, &free, asking).0 == Verdict::Different;
+        from.iter().position(alone).map(|at| Difference::Missing { number: at + 1, of })
+    })
+}
+
+fn statements(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Difference> {
+    let (point, first) = point_between(arena, sides, asking)?;
+    let value = |arena: &Arena, id: Id| arena.as_number(id).map(ToString::to_string);
+    let point = point
+        .into_iter()
+        .map(|(name, id)| Some((arena.name(name).to_owned(), value(arena, id)?)))
+        .collect::<Option<Vec<_>>>()?;
+    let only = if first { Side::First } else { Side::Second };
+    (!point.is_empty()).then_some(Difference::Holds { point, only })
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Scalar(_) => "a single value",
+        Value::Statement(_) => "a statement",
+        Value::Set(_) | Value::Builder(_) | Value::Combined(..) => "a set",
+        Value::Several(_) | Value::List(_) => "several values",
+        Value::Sequence { items, .. } if items.len() == 2 => "an interval or a pair",
+        Value::Sequence { .. } => "a list in brackets",
+        Value::Ratio(_) => "a ratio",
+        Value::Matrix { .. } => "a matrix",
+    }
+}
