@@ -201,8 +201,8 @@ mod tests {
 
     #[test]
     fn domains_are_read_from_the_command_line() {
-        let (name, read) = domain("n=1..integer").expect("a domain");
-        assert_eq!((name.as_str(), read.integer, read.max.is_none()), ("n", true, true));
+        let (named, read) = domain("n=1..integer").expect("a domain");
+        assert_eq!((named.as_str(), read.integer, read.max.is_none()), ("n", true, true));
         assert_eq!(read.min, Some(Rational::from(1)));
         let (_, read) = domain("x=-0.5..1").expect("a domain");
         assert_eq!(read.min, Rational::from_decimal_text("-0.5"));
