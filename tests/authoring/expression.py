@@ -71,6 +71,11 @@ def write(book):
     g("constant", "allowed", "unless the author allows it", spec("2x", forbidConstantAnswer=False), say("7"), 0)
     g("constant", "unnamed", "a solution need not contain what it is solved for", spec("x=3"), say("3"), 1)
     g("constant", "void", "without a variable in the key the rule is void", spec("\\frac{1}{2}"), say("0.5"), 1)
+    comma = "The comma was read as separating several values. Write decimals with a point."
+    g("comma", "decimal", "a decimal comma separates values", spec("3.14"), say("3,14"), 0, feedback=[("hint", comma)])
+    g("comma", "braces", "in braces it is a decimal comma", spec("3.14"), say("3{,}14"), 1)
+    g("comma", "several-asked", "where several values are asked for the hint would mislead", spec("3,15"), say("3,14"), 0,
+      feedback=[("info", "Your formula was read as 3, 14; check that this is what you meant.")])
     g("identity", "key-does-not-enter", "the key is not part of the id: same id as symbolic/same", spec("x+2"), say("x+1"), 0)
 
     e = lambda rule, name, why, spec, *rules: book.error(f"{T}/{rule}", name, why, spec, say("x"), "spec", *rules)

@@ -4,7 +4,7 @@ use fablegrade_math::dependence::Dependence;
 use fablegrade_math::inspect::admits;
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
-use fablegrade_math::{Decision, Evidence as Basis, Options, ParseError, Reference, Understanding};
+use fablegrade_math::{Decision, Evidence as Basis, Note, NoteKind, Options, ParseError, Reference, Understanding};
 use fablegrade_public::json::{self, Json, Object};
 use fablegrade_public::view::expression::{
     Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable, function_not_allowed,
@@ -218,7 +218,10 @@ impl Question for ExpressionSpec {
             sheet.tell(FeedbackSeverity::Hint, CONSTANT);
             return Mark::Scored(Ratio::zero());
         }
-        if !same && !understanding.notes.is_empty() {
+        let lists = |note: &Note| note.kind == NoteKind::CommaList;
+        if !same && !ready.reference.is_structured() && understanding.notes.iter().any(lists) {
+            sheet.tell(FeedbackSeverity::Hint, COMMA);
+        } else if !same && !understanding.notes.is_empty() {
             sheet.tell(
                 FeedbackSeverity::Info,
                 format!(
@@ -296,6 +299,7 @@ impl Question for ExpressionSpec {
     }
 }
 
+const COMMA: &str = "The comma was read as separating several values. Write decimals with a point.";
 const CONSTANT: &str = "The answer must depend on the variables.";
 
 impl ExpressionSpec {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use fablegrade_public::Decimal;
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Document, Json, Path, Read, Value};
 
@@ -129,6 +130,20 @@ pub(crate) fn pointer(path: &str) -> String {
     format!("/{}", path.replace('~', "~0").replace('/', "~1"))
 }
 
+/// What an item of a data type asks for, where the value is of another kind; types of other names take anything.
+fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
+    let (fits, wanted) = match data_type {
+        "integer" => (value.as_number().is_some_and(Decimal::is_integer), "an integer"),
+        "decimal" => (value.as_number().is_some(), "a number"),
+        "boolean" => (matches!(value, Json::Bool(_)), "a boolean"),
+        "string" | "text" => (value.as_str().is_some(), "a text"),
+        "date" => (value.as_str().is_some(), "a date as text"),
+        "dateTime" => (value.as_str().is_some(), "a date with time as text"),
+        _ => return None,
+    };
+    (!fits && *value != Json::Null).then_some(wanted)
+}
+
 /// Adds the items that have no answer, and takes values away that no answered item has.
 pub(crate) fn complete(
     index: &ItemIndex<'_>,
@@ -166,6 +181,16 @@ pub(crate) fn complete(
                 pointer(path),
                 "the screener has no item of this path",
                 "correct the path or add the item",
+            ));
+        }
+        if let (AnswerState::Answered, Some(value)) = (input.state, &input.value)
+            && let Some(wanted) = index.by_path.get(&bare).and_then(|item| unfit(value, item.data_type?))
+        {
+            findings.push(Finding::warning(
+                "answer-type",
+                format!("{}/value", pointer(path)),
+                format!("the item asks for {wanted}"),
+                format!("give {wanted}"),
             ));
         }
         let value = match input.state {

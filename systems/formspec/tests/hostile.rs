@@ -206,6 +206,32 @@ fn answers_that_make_no_sense_are_refused() {
 }
 
 #[test]
+fn answers_of_another_type_are_named() {
+    for (data_type, wrong, right) in [
+        ("integer", "1.5", "2"),
+        ("decimal", r#""2""#, "2.5"),
+        ("boolean", r#""true""#, "false"),
+        ("string", "1", r#""x""#),
+        ("date", "20261015", r#""2026-10-15""#),
+    ] {
+        let screener = screener(
+            &format!(r#"{{"key":"a","type":"field","dataType":"{data_type}","label":"A"}}"#),
+            r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"true"}]}"#,
+            "",
+        );
+        let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+        let found = |value: &str| {
+            let text = format!(r#"{{"a":{{"value":{value},"state":"answered"}}}}"#);
+            let findings =
+                evaluator.determine(&Answers::parse(text.as_bytes()).unwrap(), NOW).unwrap().findings;
+            findings.into_iter().map(|finding| (finding.rule, finding.pointer)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(right), [], "{data_type}");
+        assert_eq!(found(wrong), [("answer-type", "/a/value".to_owned())], "{data_type}");
+    }
+}
+
+#[test]
 fn hostile_times_are_typed() {
     let phase = r#"{"id":"p","strategy":"first-match","routes":[{"target":"urn:t","condition":"dateAdd(today(), 1, 'days') > today()"}]}"#;
     for (duration, until) in [
