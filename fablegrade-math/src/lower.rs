@@ -400,6 +400,8 @@ impl Lowering<'_> {
             }
             Constant::EmptySet
             | Constant::Naturals
+            | Constant::NaturalsAndZero
+            | Constant::PositiveIntegers
             | Constant::Integers
             | Constant::Rationals
             | Constant::Reals

@@ -596,6 +596,8 @@ fn constant_name(constant: Constant) -> &'static str {
         Constant::False => "\\bot",
         Constant::Undefined => "\\text{undefined}",
         Constant::Naturals => "\\mathbb{N}",
+        Constant::NaturalsAndZero => "\\mathbb{N}_{0}",
+        Constant::PositiveIntegers => "\\mathbb{Z}_{>0}",
         Constant::Integers => "\\mathbb{Z}",
         Constant::Rationals => "\\mathbb{Q}",
         Constant::Reals => "\\mathbb{R}",

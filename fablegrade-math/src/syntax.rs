@@ -150,8 +150,12 @@ pub enum Constant {
     False,
     /// `\text{undefined}`, no value.
     Undefined,
-    /// The natural numbers.
+    /// The natural numbers; whether 0 is one of them is left open.
     Naturals,
+    /// The integers from 0 on.
+    NaturalsAndZero,
+    /// The integers from 1 on.
+    PositiveIntegers,
     /// The integers.
     Integers,
     /// The rational numbers.

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use fablegrade_core::json::write_json_string;
 use fablegrade_core::{Error, ErrorKind, Finding};
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -278,11 +279,7 @@ fn write_one<'py>(
     if let Ok(number) = value.cast::<PyFloat>() {
         let number = number.value();
         if !number.is_finite() {
-            return Err(Failure::NotJson(
-                "not-json",
-                "this number is not finite".to_owned(),
-                "give a finite number",
-            ));
+            return Err(not_finite());
         }
         // The shortest text that reads back as the same number, as Python writes it.
         let _ = write!(out, "{number:?}");
@@ -300,9 +297,10 @@ fn write_one<'py>(
     keep_fields(open);
     static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let py = value.py();
-    if value.is_instance(DECIMAL.import(py, "decimal", "Decimal")?)?
-        && value.call_method0(intern!(py, "is_finite"))?.is_truthy()?
-    {
+    if value.is_instance(DECIMAL.import(py, "decimal", "Decimal")?)? {
+        if !value.call_method0(intern!(py, "is_finite"))?.is_truthy()? {
+            return Err(not_finite());
+        }
         // `1E+3` is JSON; every digit stays.
         out.push_str(&value.str()?.to_string_lossy());
         return Ok(());
@@ -319,6 +317,10 @@ fn write_one<'py>(
         format!("a value of type `{}` is no JSON", type_name(value)),
         "give a dict, list, tuple, str, int, float, Decimal, bool or None",
     ))
+}
+
+fn not_finite() -> Failure {
+    Failure::NotJson("not-json", "this number is not finite".to_owned(), "give a finite number")
 }
 
 fn type_name(value: &Bound<'_, PyAny>) -> String {
@@ -362,7 +364,9 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
 pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
-        Err(_) => value.extract(),
+        Err(_) => value.extract().map_err(|_| {
+            PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(value)))
+        }),
     }
 }
 

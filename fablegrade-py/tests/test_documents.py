@@ -140,3 +140,18 @@ def test_one_document_is_not_taken_for_many(one: object) -> None:
     for many in (fablegrade.grade_many, grader.grade_many):
         with pytest.raises(TypeError, match="pass a list"):
             many(one)
+
+
+@pytest.mark.parametrize("value", [math.nan, Decimal("NaN"), Decimal("-Infinity")])
+def test_numbers_that_are_not_finite_are_named_so(value: object) -> None:
+    with pytest.raises(fablegrade.JsonError, match="this number is not finite"):
+        fablegrade.grade({"type": "numeric", "answer": {"value": 3}}, {"type": "numeric", "value": value})
+
+
+def test_a_seed_of_another_type_is_named() -> None:
+    with pytest.raises(TypeError, match="expected str or bytes, found int"):
+        fablegrade.deliver({"type": "numeric", "answer": {"value": 3}}, 7)  # type: ignore[arg-type]
+
+
+def test_the_package_lists_what_it_offers() -> None:
+    assert dir(fablegrade) == sorted(fablegrade.__all__)

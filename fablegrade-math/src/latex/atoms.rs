@@ -30,6 +30,9 @@ impl Parser<'_, '_, '_> {
     /// Exponents, factorials, percent and degree signs after `node`.
     pub(super) fn attached(&mut self, mut node: NodeId, start: u32) -> Parsed {
         let mut raised = false;
+        if let Some(set) = self.number_set(node) {
+            node = self.part_of_numbers(set, start)?;
+        }
         loop {
             match self.token.token {
                 Token::Caret => {

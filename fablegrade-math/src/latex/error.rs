@@ -178,6 +178,8 @@ pub enum NoteKind {
     CommaList,
     /// `\varphi` as the golden ratio.
     GoldenRatio,
+    /// `\mathbb{R}^+` without 0.
+    WithoutZero,
 }
 
 impl NoteKind {
@@ -202,6 +204,7 @@ impl NoteKind {
             Self::GammaFunction => "gamma-function",
             Self::CommaList => "comma-list",
             Self::GoldenRatio => "golden-ratio",
+            Self::WithoutZero => "without-zero",
         }
     }
 }
@@ -247,6 +250,9 @@ impl Note {
                 "numbers with a comma between them are read as a list; write a point for a decimal"
             }
             NoteKind::GoldenRatio => "phi is read as the golden ratio",
+            NoteKind::WithoutZero => {
+                "0 is not counted among these numbers; write \\ge 0 or \\le 0 as a subscript where it is"
+            }
         }
     }
 }

@@ -100,6 +100,19 @@ impl<'s> Lexer<'s> {
             b'0'..=b'9' => return self.number(),
             b'.' if self.byte(self.at + 1).is_ascii_digit() => return self.number(),
             b'\\' => return self.command(),
+            // `1{:}2`: braces that only take the space away
+            b'{' if self.byte(self.at + 2) == b'}'
+                && matches!(self.byte(self.at + 1), b':' | b'=' | b'<' | b'>') =>
+            {
+                let token = match self.byte(self.at + 1) {
+                    b':' => Token::Colon,
+                    b'=' => Token::Relation(Relation::Equal),
+                    b'<' => Token::Relation(Relation::Less),
+                    _ => Token::Relation(Relation::Greater),
+                };
+                self.at += 3;
+                return token;
+            }
             b'{' => Token::OpenBrace,
             b'}' => Token::CloseBrace,
             b'^' => Token::Caret,

@@ -11,6 +11,7 @@ mod fences;
 mod functions;
 mod lexer;
 mod names;
+mod number_sets;
 mod parser;
 mod terms;
 

@@ -184,6 +184,8 @@ fn holds_at(
                 // 0 is one for some and none for others
                 ("Naturals", Ordering::Equal) => None,
                 ("Naturals", order) => Some(whole && order == Ordering::Greater),
+                ("NaturalsAndZero", order) => Some(whole && order != Ordering::Less),
+                ("PositiveIntegers", order) => Some(whole && order == Ordering::Greater),
                 ("Rationals" | "Reals" | "Complexes", _) => Some(true),
                 _ => None,
             }

@@ -54,7 +54,13 @@ fn names_several(value: &Value) -> bool {
 
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
-        (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
+        (Value::Scalar(a), Value::Scalar(b)) => {
+            if are_naturals_with_and_without_zero(arena, *a, *b) {
+                // \mathbb{N} is one of the others: which one depends on where one learned it
+                return Verdict::Unknown;
+            }
+            asking.same(arena, *a, *b)
+        }
         (Value::Statement(a), Value::Statement(b) | Value::Builder(b))
         | (Value::Builder(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
         (Value::Builder(first), Value::Builder(second)) => {
@@ -128,6 +134,18 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         }
         _ => Verdict::Different,
     }
+}
+
+fn are_naturals_with_and_without_zero(arena: &Arena, a: Id, b: Id) -> bool {
+    let name = |id| match arena.node(id) {
+        Node::Symbol(symbol) => arena.name(symbol),
+        _ => "",
+    };
+    matches!(
+        (name(a), name(b)),
+        ("Naturals", "NaturalsAndZero" | "PositiveIntegers")
+            | ("NaturalsAndZero" | "PositiveIntegers", "Naturals")
+    )
 }
 
 /// Whether two ratios are the same up to a factor that is not 0.

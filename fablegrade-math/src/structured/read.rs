@@ -25,7 +25,13 @@ const MAX_MATRIX_POWER: i64 = 16;
 fn is_named_set(constant: Constant) -> bool {
     matches!(
         constant,
-        Constant::Naturals | Constant::Integers | Constant::Rationals | Constant::Reals | Constant::Complexes
+        Constant::Naturals
+            | Constant::NaturalsAndZero
+            | Constant::PositiveIntegers
+            | Constant::Integers
+            | Constant::Rationals
+            | Constant::Reals
+            | Constant::Complexes
     )
 }
 

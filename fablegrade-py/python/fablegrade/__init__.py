@@ -92,6 +92,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """What the package offers, without what it imports."""
+    return __all__
+
+
 def equivalent(
     a: str,
     b: str,

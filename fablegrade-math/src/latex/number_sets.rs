@@ -1,0 +1,155 @@
+//! Sets of numbers with a sign or a zero: `\mathbb{R}_{>0}`, `\mathbb{R}_0^+`, `\mathbb{N}_0`, `\mathbb{Z}^*`.
+
+use super::commands::Token;
+use super::error::{NoteKind, Problem};
+use super::parser::{Parsed, Parser};
+use crate::syntax::{Constant, Delimiter, Node, NodeId, Span};
+
+/// Which numbers of a set are meant.
+#[derive(Clone, Copy)]
+enum Part {
+    Positive,
+    NotNegative,
+    Negative,
+    NotPositive,
+    NotZero,
+}
+
+impl Parser<'_, '_, '_> {
+    /// The set of numbers that a node is, if scripts follow it.
+    pub(super) fn number_set(&self, node: NodeId) -> Option<Constant> {
+        match self.tree.node(node) {
+            Node::Constant(
+                set @ (Constant::Naturals | Constant::Integers | Constant::Rationals | Constant::Reals),
+            ) if matches!(self.token.token, Token::Caret | Token::Underscore) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// The part of a set that its scripts name.
+    pub(super) fn part_of_numbers(&mut self, set: Constant, start: u32) -> Parsed {
+        let (mut below, mut above) = (String::new(), String::new());
+        while let script @ (Token::Caret | Token::Underscore) = self.token.token {
+            let place = if script == Token::Caret { &mut above } else { &mut below };
+            if !place.is_empty() {
+                return Err(self.no_such_set(start));
+            }
+            *place = self.plain_script();
+        }
+        let part = match (set, below.as_str(), above.as_str()) {
+            (Constant::Naturals, "0", "") => Part::NotNegative,
+            (Constant::Naturals, "", "+") | (Constant::Naturals | Constant::Integers, ">=1", "") => {
+                Part::Positive
+            }
+            (_, ">0", "") => Part::Positive,
+            (_, ">=0", "") | (Constant::Reals | Constant::Integers, "0", "+") => Part::NotNegative,
+            (_, "<0", "") => Part::Negative,
+            (_, "<=0", "") | (Constant::Reals | Constant::Integers, "0", "-") => Part::NotPositive,
+            (_, "!=0", "") | (_, "", "*") => Part::NotZero,
+            // some count 0 among them
+            (Constant::Reals | Constant::Integers, "", sign @ ("+" | "-")) => {
+                self.note(NoteKind::WithoutZero, Span { start, end: self.used });
+                if sign == "+" { Part::Positive } else { Part::Negative }
+            }
+            _ => return Err(self.no_such_set(start)),
+        };
+        let span = Span { start, end: self.used };
+        match (set, part) {
+            (Constant::Reals, Part::NotZero) | (Constant::Integers, Part::NotZero) => {
+                let zero = self.zero(span);
+                let items = self.tree.push_list(&[zero]);
+                let below = self.tree.depth(zero);
+                let only_zero = self.make(
+                    Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items },
+                    span,
+                    below,
+                )?;
+                let set = self.leaf(Node::Constant(set), span);
+                self.binary(Node::SetMinus, set, only_zero, start)
+            }
+            (Constant::Reals, part) => self.half_line(part, span),
+            (Constant::Naturals | Constant::Integers, Part::Positive)
+            | (Constant::Naturals, Part::NotZero) => {
+                Ok(self.leaf(Node::Constant(Constant::PositiveIntegers), span))
+            }
+            (Constant::Naturals | Constant::Integers, Part::NotNegative) => {
+                Ok(self.leaf(Node::Constant(Constant::NaturalsAndZero), span))
+            }
+            _ => Err(self.no_such_set(start)),
+        }
+    }
+
+    /// The text of a script without blanks, relations in ASCII.
+    fn plain_script(&mut self) -> String {
+        let script = self.token;
+        let text = if let Some((inner, end)) = self.lexer.braced_at(script.end as usize) {
+            let text = self.lexer.text(inner).to_owned();
+            self.lexer.at = end;
+            self.token.end = end as u32;
+            self.advance();
+            text
+        } else {
+            self.advance();
+            let text = self.lexer.text(self.token.span()).to_owned();
+            if self.token.token != Token::End {
+                self.advance();
+            }
+            text
+        };
+        let mut plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        for (written, meant) in [
+            ("\\geqslant", ">="),
+            ("\\leqslant", "<="),
+            ("\\geq", ">="),
+            ("\\leq", "<="),
+            ("\\ge", ">="),
+            ("\\le", "<="),
+            ("\\gt", ">"),
+            ("\\lt", "<"),
+            ("\\neq", "!="),
+            ("\\ne", "!="),
+            ("\\ast", "*"),
+            ("\\times", "*"),
+            ("≥", ">="),
+            ("≤", "<="),
+            ("≠", "!="),
+        ] {
+            plain = plain.replace(written, meant);
+        }
+        plain
+    }
+
+    fn zero(&mut self, span: Span) -> NodeId {
+        let text = self.tree.push_text("0");
+        self.leaf(Node::Number(text), span)
+    }
+
+    /// The real numbers on one side of 0, as an interval.
+    fn half_line(&mut self, part: Part, span: Span) -> Parsed {
+        let zero = self.zero(span);
+        let infinity = self.leaf(Node::Constant(Constant::Infinity), span);
+        let (open, close, ends) = match part {
+            Part::Positive => (Delimiter::Paren, Delimiter::Paren, [zero, infinity]),
+            Part::NotNegative => (Delimiter::Bracket, Delimiter::Paren, [zero, infinity]),
+            _ => {
+                let minus = self.unary(Node::Negate, infinity, span.start)?;
+                let close =
+                    if matches!(part, Part::NotPositive) { Delimiter::Bracket } else { Delimiter::Paren };
+                (Delimiter::Paren, close, [minus, zero])
+            }
+        };
+        let items = self.tree.push_list(&ends);
+        let below = ends.iter().map(|end| self.tree.depth(*end)).max().unwrap_or(0);
+        self.make(Node::Items { open, close, items }, span, below)
+    }
+
+    #[cold]
+    fn no_such_set(&self, start: u32) -> Box<super::ParseError> {
+        self.error(
+            Span { start, end: self.used.max(start) },
+            Problem::Unsupported,
+            "this set of numbers is not read",
+            "\\mathbb{R}_{>0}, \\mathbb{R}_{\\ge 0}, \\mathbb{N}_0 and their kin, or an interval",
+        )
+    }
+}
