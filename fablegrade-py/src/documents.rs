@@ -364,9 +364,9 @@ fn write_integer(integer: &Bound<'_, PyInt>, out: &mut String) -> Result<(), Fai
 pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.as_bytes().to_vec()),
-        Err(_) => value.extract().map_err(|_| {
-            PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(value)))
-        }),
+        Err(_) => value
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(value)))),
     }
 }
 

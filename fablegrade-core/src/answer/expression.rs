@@ -4,7 +4,9 @@ use fablegrade_math::dependence::Dependence;
 use fablegrade_math::inspect::admits;
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
-use fablegrade_math::{Decision, Evidence as Basis, Note, NoteKind, Options, ParseError, Reference, Understanding};
+use fablegrade_math::{
+    Decision, Evidence as Basis, Note, NoteKind, Options, ParseError, Reference, Understanding,
+};
 use fablegrade_public::json::{self, Json, Object};
 use fablegrade_public::view::expression::{
     Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable, function_not_allowed,

@@ -55,7 +55,7 @@ impl Parser<'_, '_, '_> {
         };
         let span = Span { start, end: self.used };
         match (set, part) {
-            (Constant::Reals, Part::NotZero) | (Constant::Integers, Part::NotZero) => {
+            (Constant::Reals | Constant::Integers, Part::NotZero) => {
                 let zero = self.zero(span);
                 let items = self.tree.push_list(&[zero]);
                 let below = self.tree.depth(zero);
@@ -143,6 +143,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Items { open, close, items }, span, below)
     }
 
+    #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     fn no_such_set(&self, start: u32) -> Box<super::ParseError> {
         self.error(
