@@ -343,6 +343,16 @@ mod tests {
             ("1,2", "1,2,3", "refuted", "2 parts against 3"),
             ("1:2:3", "1:2:3:4", "refuted", "3 parts against 4"),
             (r"\{1\}", "x=3", "refuted", "a set against a statement"),
+            (r"(0,1)\cup(1,2)", "(0,2)", "refuted", "1 is only in the second"),
+            (r"x^2\le4", "-2<x<2", "refuted", "they hold for different numbers"),
+            (r"[0,1]\cup[3,4]", r"[0,1]\cup[3,5]", "refuted", "9/2 is only in the second"),
+            (
+                "x^2=0",
+                "x=0",
+                "refuted",
+                "other equations: not the same up to a constant factor; equations are not solved",
+            ),
+            (r"A\land B", r"A\lor B", "refuted", "at A = true, B = false only the second holds"),
             ("x<3", r"x\le 3", "refuted", "at x = 3 only the second holds"),
             (
                 "x=1,y=2",

@@ -238,17 +238,13 @@ fn compile(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Com
 #[derive(Default)]
 struct Weakest {
     same: Option<Evidence>,
-    undecided: Option<Undecided>,
 }
 
 impl Weakest {
     fn meet(&mut self, evidence: Evidence) -> Verdict {
         match evidence {
             Evidence::Refuted(_) => Verdict::Different,
-            Evidence::Undecided(why) => {
-                self.undecided = Some(why);
-                Verdict::Unknown
-            }
+            Evidence::Undecided(_) => Verdict::Unknown,
             evidence => {
                 if self.same.as_ref().is_none_or(|known| evidence.strength() < known.strength()) {
                     self.same = Some(evidence);
@@ -265,7 +261,7 @@ impl Weakest {
                 Some(weaker) => weaker,
             },
             Verdict::Different => Evidence::Refuted(None),
-            Verdict::Unknown => Evidence::Undecided(self.undecided.unwrap_or(Undecided::NotSolved)),
+            Verdict::Unknown => Evidence::Undecided(Undecided::NotSolved),
         }
     }
 }

@@ -1,14 +1,47 @@
 //! What else can be asked of a reference: the same form, sampling, names used, dependence on the variables.
 
-use super::{Compiled, Reference, compile, hash_text};
+use super::{Compiled, Reference, compile, decide, hash_text};
+use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, Id};
+use crate::fuel::Fuel;
 use crate::inspect::{Names, names_of};
 use crate::latex::{self, ParseError};
 use crate::literal::same_form;
 use crate::points::Variable;
 use crate::sampling::{Outcome, Report, Sampling, sample};
+use crate::structured::{self, Oracle, Verdict};
 use crate::understanding::{Understanding, understand};
+
+/// Parts of a structured answer, compared within a tolerance.
+struct Sampled<'r> {
+    reference: &'r Reference,
+    sampling: &'r Sampling,
+    seed: u64,
+    judge: Judge,
+    fuel: Fuel,
+}
+
+impl Oracle for Sampled<'_> {
+    fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
+        let variables = self.reference.variables(arena, &[a, b]);
+        match sample(arena, a, b, &variables, self.seed, self.sampling).outcome {
+            Outcome::Close => Verdict::Same,
+            Outcome::Apart { .. } | Outcome::OftenUndefined => Verdict::Different,
+            Outcome::TooFewPoints | Outcome::Undecided => Verdict::Unknown,
+        }
+    }
+
+    fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
+        let options = &self.reference.options;
+        let decided = decide(&mut self.judge, arena, [id, Arena::ZERO], self.seed, options, &mut self.fuel);
+        match decided.evidence {
+            Evidence::Refuted(_) => Verdict::Different,
+            Evidence::Undecided(_) => Verdict::Unknown,
+            _ => Verdict::Same,
+        }
+    }
+}
 
 impl Reference {
     /// Reads a formula as this reference would, without comparing it.
@@ -53,6 +86,31 @@ impl Reference {
         let variables = self.variables(&arena, &[*value, other]);
         let seed = self.hash.wrapping_add(hash_text(latex));
         Ok(Some(sample(&arena, *value, other, &variables, seed, sampling)))
+    }
+
+    /// Compares an answer that is more than one value part by part, each part as [`Reference::sample`] does; whether it
+    /// vanishes is decided exactly. `None` when neither shows.
+    ///
+    /// # Errors
+    /// When the submission cannot be read, with the place.
+    pub fn sample_parts(&self, latex: &str, sampling: &Sampling) -> Result<Option<bool>, ParseError> {
+        let mut arena = self.arena.clone();
+        let tree = latex::parse(latex, self.options.names())?;
+        let submission = compile(&tree, self.options.names(), &mut arena)?;
+        let seed = self.hash.wrapping_add(hash_text(latex));
+        let mut parts = Sampled {
+            reference: self,
+            sampling,
+            seed,
+            judge: Judge::default(),
+            fuel: Fuel::new(self.options.units()),
+        };
+        let (first, second) = (self.value.as_value(), submission.as_value());
+        Ok(match structured::compare(&mut arena, &first, &second, &mut parts) {
+            Verdict::Same => Some(true),
+            Verdict::Different => Some(false),
+            Verdict::Unknown => None,
+        })
     }
 
     /// Whether the reference has a value at enough points to be sampled at all; what is no single value is not sampled but

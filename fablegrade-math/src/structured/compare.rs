@@ -123,6 +123,14 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
                 pairwise(arena, entries, entries_b, asking)
             }
         }
+        (list @ Value::List(_), point @ Value::Sequence { .. })
+        | (point @ Value::Sequence { .. }, list @ Value::List(_))
+            if names_several(list) =>
+        {
+            // x=1, y=2 beside (1,2)
+            let (named, items) = (items(list).unwrap_or_default(), items(point).unwrap_or_default());
+            same_multiset(arena, named, items, asking)
+        }
         (Value::Ratio(a), Value::Ratio(b)) => same_proportions(arena, a, b, asking),
         (Value::Ratio(parts), Value::Scalar(other)) | (Value::Scalar(other), Value::Ratio(parts)) => {
             // 12:3:2 may be divisions, or parts that 2 does not give
@@ -281,8 +289,27 @@ fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) ->
             if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
                 return same_elements(arena, &a, &b, asking);
             }
-            structure
+            match (a, b) {
+                // what is not closed holds no finite number of points but none
+                (Value::Set(items), Value::Sequence { open, close, .. })
+                | (Value::Sequence { open, close, .. }, Value::Set(items))
+                    if !items.is_empty() && [*open, *close] != [Delimiter::Bracket; 2] =>
+                {
+                    structure
+                }
+                // ends with letters, or in the wrong order: what an interval holds is not known
+                _ if has_interval(a) || has_interval(b) => Verdict::Unknown,
+                _ => structure,
+            }
         }
+    }
+}
+
+fn has_interval(value: &Value) -> bool {
+    match value {
+        Value::Sequence { items, .. } => items.len() == 2,
+        Value::Combined(_, parts) => parts.iter().any(has_interval),
+        _ => false,
     }
 }
 

@@ -1,10 +1,12 @@
 //! In what two structured values differ, for people.
 
 use super::compare::{position, values};
-use super::statement::point_between;
+use super::number_line::RealSet;
+use super::statement::{has_atom, point_between};
+use super::truth_table::row_between;
 use super::{Asking, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id};
-use crate::syntax::Delimiter;
+use crate::expr::Arena;
+use crate::syntax::{Delimiter, Relation};
 use std::fmt;
 
 /// One side of a comparison.
@@ -44,9 +46,20 @@ pub enum Difference {
         /// Whose part it is.
         of: Side,
     },
+    /// A number is in one set and not in the other.
+    Number {
+        /// The number, exactly.
+        value: String,
+        /// Whose it is.
+        of: Side,
+    },
+    /// The statements hold for different numbers.
+    Solutions,
+    /// Equations that are not the same up to a constant factor; they are not solved.
+    Equations,
     /// One statement holds at a point where the other does not.
     Holds {
-        /// Names and their exact values there.
+        /// Names and their exact values there, or their truth values.
         point: Vec<(String, String)>,
         /// Which one holds.
         only: Side,
@@ -83,6 +96,11 @@ impl fmt::Display for Difference {
             Self::Part(number) => write!(f, "part {number} differs"),
             Self::Missing { number, of } => {
                 write!(f, "part {number} of the {of} is not in the {}", of.other())
+            }
+            Self::Number { value, of } => write!(f, "{value} is only in the {of}"),
+            Self::Solutions => f.write_str("they hold for different numbers"),
+            Self::Equations => {
+                f.write_str("other equations: not the same up to a constant factor; equations are not solved")
             }
             Self::Holds { point, only } => {
                 let point: Vec<String> =
@@ -128,8 +146,17 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Opt
             in_order(arena, entries, entries_b, asking)
         }
         (Value::Ratio(first), Value::Ratio(second)) => counts(first.len(), second.len()),
-        (Value::Combined(..), Value::Set(_) | Value::Sequence { .. })
-        | (Value::Set(_) | Value::Sequence { .. }, Value::Combined(..)) => None,
+        (
+            Value::Combined(..) | Value::Set(_) | Value::Sequence { .. } | Value::Builder(_),
+            Value::Combined(..) | Value::Builder(_),
+        )
+        | (Value::Combined(..) | Value::Builder(_), Value::Set(_) | Value::Sequence { .. }) => {
+            let first = RealSet::of_value(arena, a, asking)?;
+            let second = RealSet::of_value(arena, b, asking)?;
+            let (number, first) = first.number_between(arena, &second, asking)?;
+            let of = if first { Side::First } else { Side::Second };
+            Some(Difference::Number { value: arena.as_number(number)?.to_string(), of })
+        }
         _ => {
             let (first, second) = (kind(a), kind(b));
             (first != second).then_some(Difference::Kind { first, second })
@@ -161,14 +188,32 @@ fn in_any_order(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_
 }
 
 fn statements(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Difference> {
-    let (point, first) = point_between(arena, sides, asking)?;
-    let value = |arena: &Arena, id: Id| arena.as_number(id).map(ToString::to_string);
-    let point = point
+    let side = |first| if first { Side::First } else { Side::Second };
+    if sides.iter().any(|side| has_atom(side)) {
+        let (row, first) = row_between(arena, sides, asking)?;
+        let point: Vec<_> = row.into_iter().map(|(name, truth)| (name, truth.to_string())).collect();
+        return (!point.is_empty()).then_some(Difference::Holds { point, only: side(first) });
+    }
+    let Some((point, first)) = point_between(arena, sides, asking) else {
+        return sides.iter().all(|side| is_of_equations(side)).then_some(Difference::Equations);
+    };
+    let point: Option<Vec<_>> = point
         .into_iter()
-        .map(|(name, id)| Some((arena.name(name).to_owned(), value(arena, id)?)))
-        .collect::<Option<Vec<_>>>()?;
-    let only = if first { Side::First } else { Side::Second };
-    (!point.is_empty()).then_some(Difference::Holds { point, only })
+        .map(|(name, id)| Some((arena.name(name).to_owned(), arena.as_number(id)?.to_string())))
+        .collect();
+    Some(match point {
+        Some(point) if !point.is_empty() => Difference::Holds { point, only: side(first) },
+        // a root that has no short name
+        _ => Difference::Solutions,
+    })
+}
+
+fn is_of_equations(statement: &Statement) -> bool {
+    match statement {
+        Statement::Compare { relation, .. } => *relation == Relation::Equal,
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_of_equations),
+        _ => false,
+    }
 }
 
 fn kind(value: &Value) -> &'static str {

@@ -27,9 +27,11 @@
 mod apart;
 mod compare;
 mod difference;
+mod matrices;
 mod number_line;
 mod read;
 mod statement;
+mod truth_table;
 
 use crate::expr::{Arena, Id};
 use crate::syntax::{Delimiter, Relation};
@@ -64,6 +66,11 @@ impl Verdict {
 pub trait Oracle {
     /// Whether two expressions of the arena are the same.
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
+
+    /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
+    fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
+        self.same(arena, id, Arena::ZERO)
+    }
 }
 
 impl<F: FnMut(&mut Arena, Id, Id) -> Verdict> Oracle for F {
@@ -180,7 +187,10 @@ impl<'o> Asking<'o> {
             return Verdict::Unknown;
         }
         self.left -= 1;
-        self.oracle.same(arena, a, b)
+        match (a, b) {
+            (id, Arena::ZERO) | (Arena::ZERO, id) => self.oracle.vanishes(arena, id),
+            _ => self.oracle.same(arena, a, b),
+        }
     }
 
     /// The sign of a constant, as far as it can be told: 0, or whether it equals its absolute value.
@@ -195,14 +205,15 @@ impl<'o> Asking<'o> {
             Verdict::Different => {}
         }
         let size = arena.apply(crate::expr::Function::Abs, &[id]);
-        match self.same(arena, id, size) {
+        let difference = arena.sub(id, size);
+        match self.same(arena, difference, Arena::ZERO) {
             Verdict::Same => return Some(Ordering::Greater),
             Verdict::Unknown => return None,
             Verdict::Different => {}
         }
         // a complex constant has no sign
-        let minus = arena.neg(id);
-        (self.same(arena, minus, size) == Verdict::Same).then_some(Ordering::Less)
+        let sum = arena.add(id, size);
+        (self.same(arena, sum, Arena::ZERO) == Verdict::Same).then_some(Ordering::Less)
     }
 }
 

@@ -76,6 +76,37 @@ impl RealSet {
         Some(!difference.pieces.contains(&true))
     }
 
+    /// A rational number that only one of the two holds, and whether it is the first.
+    pub(super) fn number_between(
+        &self,
+        arena: &mut Arena,
+        other: &Self,
+        asking: &mut Asking<'_>,
+    ) -> Option<(Id, bool)> {
+        let differs = self.together(arena, other, asking, |a, b| a != b)?;
+        let mine = self.together(arena, other, asking, |a, _| a)?;
+        let half = arena.fraction(1, 2);
+        for (at, _) in differs.pieces.iter().enumerate().filter(|(_, differs)| **differs) {
+            let right = differs.points.get(at / 2).copied();
+            let left = (at / 2).checked_sub(1).and_then(|left| differs.points.get(left).copied());
+            let number = match (left, right) {
+                // points and the pieces before them take turns
+                (_, Some(point)) if at % 2 == 1 => point,
+                (Some(left), Some(right)) => {
+                    let sum = arena.add(left, right);
+                    arena.mul(half, sum)
+                }
+                (Some(left), None) => arena.add(left, Arena::ONE),
+                (None, Some(right)) => arena.sub(right, Arena::ONE),
+                (None, None) => Arena::ZERO,
+            };
+            if arena.as_number(number).is_some() {
+                return Some((number, *mine.pieces.get(at)?));
+            }
+        }
+        None
+    }
+
     // ---- from sets ----------------------------------------------------------------------------------------
 
     /// A listed set, an interval, what a condition says, or a combination of them, if all ends are constants.
@@ -107,6 +138,15 @@ impl RealSet {
                 let (open, close) = (closed(*open)?, closed(*close)?);
                 if !arena.is_constant(*from) || !arena.is_constant(*to) {
                     return None;
+                }
+                if let (None, None) = (infinite(arena, *from), infinite(arena, *to)) {
+                    // (3,1) is a point that nobody means as an empty interval
+                    let length = arena.sub(*to, *from);
+                    match asking.sign(arena, length)? {
+                        Ordering::Less => return None,
+                        Ordering::Equal if !(open && close) => return None,
+                        _ => {}
+                    }
                 }
                 let above = match infinite(arena, *from) {
                     Some(Ordering::Less) if !open => Self::all(true),

@@ -1,14 +1,11 @@
 //! From the parse tree to structured values.
 
 use super::{Combination, Statement, Value};
-use crate::expr::{Arena, Id, Symbol, Symbols};
+use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::{ParseError, Problem};
 use crate::lower::{Sign, is_long_ratio, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, Relation, Syntax};
-
-/// Matrices and products of matrices larger than this are not worked out.
-const MAX_ENTRIES: usize = 256;
 
 /// Builds the structured value of the whole tree.
 ///
@@ -17,9 +14,6 @@ const MAX_ENTRIES: usize = 256;
 pub fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
     Reader { tree, names, arena, sign: None }.value(tree.root()).map_err(|error| *error)
 }
-
-/// Powers of matrices beyond this are not worked out.
-const MAX_MATRIX_POWER: i64 = 16;
 
 /// Whether a constant is a set of numbers with a letter of its own.
 fn is_named_set(constant: Constant) -> bool {
@@ -35,23 +29,23 @@ fn is_named_set(constant: Constant) -> bool {
     )
 }
 
-struct Reader<'t> {
-    tree: &'t Syntax,
+pub(super) struct Reader<'t> {
+    pub(super) tree: &'t Syntax,
     names: &'t Declarations,
-    arena: &'t mut Arena,
+    pub(super) arena: &'t mut Arena,
     sign: Option<Sign>,
 }
 
-type Read<T> = Result<T, Box<ParseError>>;
+pub(super) type Read<T> = Result<T, Box<ParseError>>;
 
 impl Reader<'_> {
-    fn scalar(&mut self, id: NodeId) -> Read<Id> {
+    pub(super) fn scalar(&mut self, id: NodeId) -> Read<Id> {
         lower_node(self.tree, id, self.names, self.arena, self.sign)
     }
 
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
-    fn refuse(&self, id: NodeId, message: &str) -> Box<ParseError> {
+    pub(super) fn refuse(&self, id: NodeId, message: &str) -> Box<ParseError> {
         Box::new(ParseError {
             span: self.tree.span(id),
             problem: Problem::NotAValue,
@@ -61,7 +55,7 @@ impl Reader<'_> {
         })
     }
 
-    fn values(&mut self, list: List) -> Read<Vec<Value>> {
+    pub(super) fn values(&mut self, list: List) -> Read<Vec<Value>> {
         let tree = self.tree;
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
@@ -464,6 +458,9 @@ impl Reader<'_> {
     fn steps(&mut self, chain: List) -> Read<Statement> {
         let tree = self.tree;
         let steps: Vec<_> = tree.chain(chain).collect();
+        if let Some(modulus) = self.modulus(&steps) {
+            return self.congruences(&steps, modulus);
+        }
         let mut parts = Vec::with_capacity(steps.len());
         for (left, relation, right) in &steps {
             let (left, relation, right) = match relation {
@@ -481,6 +478,37 @@ impl Reader<'_> {
             return Ok(parts.remove(0));
         }
         Ok(Statement::And(parts))
+    }
+
+    /// The modulus of `a\equiv b\pmod n`, which stands behind the last side.
+    fn modulus(&self, steps: &[(NodeId, Relation, NodeId)]) -> Option<NodeId> {
+        let equivalent = |step: &(NodeId, Relation, NodeId)| step.1 == Relation::Equivalent;
+        match steps.last().map(|(_, _, last)| self.tree.node(*last)) {
+            Some(Node::Modulo(_, modulus)) if steps.iter().all(equivalent) => Some(modulus),
+            _ => None,
+        }
+    }
+
+    /// `a\equiv b\pmod n` says that n divides a-b: the rest of a-b is 0.
+    fn congruences(&mut self, steps: &[(NodeId, Relation, NodeId)], modulus: NodeId) -> Read<Statement> {
+        let modulus = self.scalar(modulus)?;
+        let mut parts = Vec::with_capacity(steps.len());
+        for (left, _, right) in steps {
+            let right = match self.tree.node(*right) {
+                Node::Modulo(right, _) => right,
+                _ => *right,
+            };
+            let (left, right) = (self.scalar(*left)?, self.scalar(right)?);
+            let difference = self.arena.sub(left, right);
+            let rest = self.arena.apply(Function::Mod, &[difference, modulus]);
+            parts.push(Statement::Compare {
+                left: rest,
+                relation: Relation::Equal,
+                right: Arena::ZERO,
+                named: false,
+            });
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Statement::And(parts) })
     }
 
     fn step(&mut self, left: NodeId, relation: Relation, right: NodeId, steps: usize) -> Read<Statement> {
@@ -525,178 +553,5 @@ impl Reader<'_> {
             (relation, ..) => relation,
         };
         Ok(Statement::Belongs { left, relation, right })
-    }
-
-    // ---- matrices -----------------------------------------------------------------------------------------
-
-    /// Sums and products of matrices with scalar entries, worked out.
-    fn matrix(&mut self, id: NodeId) -> Read<Value> {
-        let tree = self.tree;
-        match tree.node(id) {
-            Node::Group(inner) => self.matrix(inner),
-            Node::Matrix { columns, entries, determinant: false } => {
-                Ok(Value::Matrix { columns: columns as usize, entries: self.values(entries)? })
-            }
-            Node::Negate(inner) => {
-                let inner = self.matrix(inner)?;
-                self.multiply(id, Value::Scalar(Arena::MINUS_ONE), inner)
-            }
-            Node::Quotient { numerator, denominator, .. } => {
-                let numerator = self.matrix(numerator)?;
-                let denominator = self.scalar(denominator)?;
-                let factor = self.arena.power(denominator, Arena::MINUS_ONE);
-                self.multiply(id, Value::Scalar(factor), numerator)
-            }
-            Node::Power(base, exponent) => match tree.node(exponent) {
-                Node::Symbol(text) if tree.text(text) == "T" => {
-                    let Value::Matrix { columns, entries } = self.matrix(base)? else {
-                        return Err(self.refuse(id, "a transpose is taken of a matrix"));
-                    };
-                    let rows = entries.len() / columns.max(1);
-                    let turned = (0..columns)
-                        .flat_map(|c| (0..rows).map(move |r| r * columns + c))
-                        .map(|at| entries[at].clone())
-                        .collect();
-                    Ok(Value::Matrix { columns: rows, entries: turned })
-                }
-                _ => {
-                    let power = self.scalar(exponent)?;
-                    let power = self.arena.as_integer(power).filter(|power| power.abs() <= MAX_MATRIX_POWER);
-                    let Some(power) = power else {
-                        return Err(self.refuse(id, "this power of a matrix is not worked out"));
-                    };
-                    let base = self.matrix(base)?;
-                    self.matrix_power(id, base, power)
-                }
-            },
-            Node::Product(list) => {
-                let mut value = Value::Scalar(Arena::ONE);
-                for factor in tree.list(list) {
-                    let factor = self.matrix(*factor)?;
-                    value = self.multiply(id, value, factor)?;
-                }
-                Ok(value)
-            }
-            Node::Sum(list) => {
-                let mut total: Option<(usize, Vec<Id>)> = None;
-                for term in tree.list(list) {
-                    let term = self.matrix(*term)?;
-                    let (columns, entries) = self.scalars(id, &term)?;
-                    total = Some(match total {
-                        None => (columns, entries),
-                        Some((width, sums)) if width == columns && sums.len() == entries.len() => (
-                            width,
-                            sums.into_iter().zip(entries).map(|(a, b)| self.arena.add(a, b)).collect(),
-                        ),
-                        Some(_) => return Err(self.refuse(id, "the matrices have different shapes")),
-                    });
-                }
-                let (columns, entries) = total.unwrap_or_default();
-                Ok(Value::Matrix { columns, entries: entries.into_iter().map(Value::Scalar).collect() })
-            }
-            _ => Ok(Value::Scalar(self.scalar(id)?)),
-        }
-    }
-
-    fn matrix_power(&mut self, id: NodeId, base: Value, power: i64) -> Read<Value> {
-        if let Value::Scalar(base) = base {
-            let power = self.arena.integer(power);
-            return Ok(Value::Scalar(self.arena.power(base, power)));
-        }
-        let (size, entries) = self.scalars(id, &base)?;
-        if entries.len() != size * size {
-            return Err(self.refuse(id, "only a square matrix has powers"));
-        }
-        let base = if power < 0 { self.inverse(id, size, &entries)? } else { base };
-        let unit = (0..size * size).map(|at| if at % (size + 1) == 0 { Arena::ONE } else { Arena::ZERO });
-        let mut value = Value::Matrix { columns: size, entries: unit.map(Value::Scalar).collect() };
-        for _ in 0..power.unsigned_abs() {
-            value = self.multiply(id, value, base.clone())?;
-        }
-        Ok(value)
-    }
-
-    /// The inverse of a square matrix of up to three rows, as its adjugate over its determinant.
-    fn inverse(&mut self, id: NodeId, size: usize, m: &[Id]) -> Read<Value> {
-        if !(1..=3).contains(&size) {
-            return Err(self.refuse(id, "this inverse is not worked out"));
-        }
-        let mut adjugate = Vec::with_capacity(size * size);
-        for row in 0..size {
-            for column in 0..size {
-                // the minor without row `column` and column `row`
-                let kept = |without: usize| (0..size).filter(move |at| *at != without);
-                let minor: Vec<Id> =
-                    kept(column).flat_map(|r| kept(row).map(move |c| r * size + c)).map(|at| m[at]).collect();
-                let value = match minor[..] {
-                    [] => Arena::ONE,
-                    [only] => only,
-                    [a, b, c, d, ..] => {
-                        let (ad, bc) = (self.arena.mul(a, d), self.arena.mul(b, c));
-                        self.arena.sub(ad, bc)
-                    }
-                    _ => return Err(self.refuse(id, "this inverse is not worked out")),
-                };
-                adjugate.push(if (row + column) % 2 == 0 { value } else { self.arena.neg(value) });
-            }
-        }
-        let terms: Vec<Id> = (0..size).map(|at| self.arena.mul(m[at], adjugate[at * size])).collect();
-        let determinant = self.arena.sum(&terms);
-        let factor = self.arena.power(determinant, Arena::MINUS_ONE);
-        let entries =
-            adjugate.into_iter().map(|entry| Value::Scalar(self.arena.mul(factor, entry))).collect();
-        Ok(Value::Matrix { columns: size, entries })
-    }
-
-    fn scalars(&self, id: NodeId, value: &Value) -> Read<(usize, Vec<Id>)> {
-        if let Value::Matrix { columns, entries } = value {
-            let entries: Option<Vec<Id>> = entries
-                .iter()
-                .map(|entry| match entry {
-                    Value::Scalar(id) => Some(*id),
-                    _ => None,
-                })
-                .collect();
-            if let Some(entries) = entries
-                && entries.len() <= MAX_ENTRIES
-            {
-                return Ok((*columns, entries));
-            }
-        }
-        Err(self.refuse(id, "this calculation with matrices is not worked out"))
-    }
-
-    fn multiply(&mut self, id: NodeId, left: Value, right: Value) -> Read<Value> {
-        match (left, right) {
-            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.arena.mul(a, b))),
-            (Value::Scalar(factor), matrix @ Value::Matrix { .. })
-            | (matrix @ Value::Matrix { .. }, Value::Scalar(factor)) => {
-                let (columns, entries) = self.scalars(id, &matrix)?;
-                let entries =
-                    entries.into_iter().map(|entry| Value::Scalar(self.arena.mul(factor, entry))).collect();
-                Ok(Value::Matrix { columns, entries })
-            }
-            (a, b) => {
-                let (inner, a) = self.scalars(id, &a)?;
-                let (columns, b) = self.scalars(id, &b)?;
-                if inner == 0 || columns == 0 || b.len() != inner * columns {
-                    return Err(self.refuse(id, "the shapes of the matrices do not fit"));
-                }
-                let rows = a.len() / inner;
-                if rows * columns * inner > 16 * MAX_ENTRIES {
-                    return Err(self.refuse(id, "the matrices are too large"));
-                }
-                let mut entries = Vec::with_capacity(rows * columns);
-                for row in 0..rows {
-                    for column in 0..columns {
-                        let terms: Vec<Id> = (0..inner)
-                            .map(|k| self.arena.mul(a[row * inner + k], b[k * columns + column]))
-                            .collect();
-                        entries.push(Value::Scalar(self.arena.sum(&terms)));
-                    }
-                }
-                Ok(Value::Matrix { columns, entries })
-            }
-        }
     }
 }

@@ -3,17 +3,15 @@
 use super::apart::{Apart, told_apart};
 use super::compare::{position, values};
 use super::number_line::RealSet;
+use super::truth_table::by_truth_table;
 use super::{Asking, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
-/// Statements with more different parts than this are not compared by their truth table.
-const MAX_ATOMS: usize = 8;
-
 /// How two atoms relate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Link {
+pub(super) enum Link {
     Same,
     /// One holds exactly where the other does not.
     Opposite,
@@ -38,13 +36,23 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
             other => verdict = other,
         }
         // x=2 or x=-2 is x^2=4
-        if let (Some(a), Some(b)) = (as_equation(arena, &a), as_equation(arena, &b)) {
+        if !has_congruence(arena, &a)
+            && !has_congruence(arena, &b)
+            && let (Some(a), Some(b)) = (as_equation(arena, &a), as_equation(arena, &b))
+        {
             return match link(arena, &a, &b, asking) {
                 Link::Same => Verdict::Same,
                 Link::Unknown => Verdict::Unknown,
                 _ => Verdict::Different,
             };
         }
+    }
+    if has_congruence(arena, &a) || has_congruence(arena, &b) {
+        // the same remainders may be asked for in many ways
+        if verdict == Verdict::Different && matches!(told_apart(arena, [&a, &b], asking), Apart::Nothing) {
+            verdict = Verdict::Unknown;
+        }
+        return verdict;
     }
     if has_inequality(&a) || has_inequality(&b) {
         let (mut symbols_a, mut symbols_b) = (Vec::new(), Vec::new());
@@ -77,10 +85,17 @@ pub(super) fn point_between(
 ) -> Option<(Vec<(Symbol, Id)>, bool)> {
     let a = normal(arena, a.clone(), false, asking);
     let b = normal(arena, b.clone(), false, asking);
-    match told_apart(arena, [&a, &b], asking) {
-        Apart::Point(point, first) => Some((point, first)),
-        Apart::Kind | Apart::Nothing => None,
+    if let Apart::Point(point, first) = told_apart(arena, [&a, &b], asking) {
+        return Some((point, first));
     }
+    let mut names = Vec::new();
+    symbols(arena, &a, &mut names);
+    symbols(arena, &b, &mut names);
+    let [name] = *names else { return None };
+    let first = RealSet::of_statement(arena, &a, name, asking)?;
+    let second = RealSet::of_statement(arena, &b, name, asking)?;
+    let (number, first) = first.number_between(arena, &second, asking)?;
+    Some((vec![(name, number)], first))
 }
 
 /// The real numbers for which a statement about one variable holds, if they can be found.
@@ -121,7 +136,12 @@ fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
 }
 
 /// Negations pushed inwards, memberships written as comparisons, absolute values and even powers resolved.
-fn normal(arena: &mut Arena, statement: Statement, negated: bool, asking: &mut Asking<'_>) -> Statement {
+pub(super) fn normal(
+    arena: &mut Arena,
+    statement: Statement,
+    negated: bool,
+    asking: &mut Asking<'_>,
+) -> Statement {
     match statement {
         Statement::Not(inner) => normal(arena, *inner, !negated, asking),
         Statement::And(parts) | Statement::Or(parts) if parts.len() == 1 => {
@@ -363,6 +383,18 @@ fn has_inequality(statement: &Statement) -> bool {
     }
 }
 
+/// Whether a remainder is said to be 0 somewhere.
+fn has_congruence(arena: &Arena, statement: &Statement) -> bool {
+    match statement {
+        Statement::Compare { left, .. } => {
+            matches!(arena.node(*left), Node::Apply(Function::Mod, _))
+        }
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(|part| has_congruence(arena, part)),
+        Statement::Not(inner) => has_congruence(arena, inner),
+        _ => false,
+    }
+}
+
 /// Whether a letter stands for a truth value somewhere.
 pub(super) fn has_atom(statement: &Statement) -> bool {
     match statement {
@@ -402,7 +434,7 @@ pub(super) fn symbols(arena: &Arena, statement: &Statement, found: &mut Vec<Symb
 // ---- atoms ------------------------------------------------------------------------------------------------
 
 /// How two comparisons relate.
-fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Link {
+pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Link {
     match (a, b) {
         (Statement::Not(a), b) | (b, Statement::Not(a)) => match link(arena, a, b, asking) {
             Link::Same => Link::Opposite,
@@ -476,6 +508,17 @@ fn comparisons(
     }
     if equation(a.1) != equation(b.1) || order(a.1) != order(b.1) {
         return Link::None;
+    }
+    if let (Node::Apply(Function::Mod, &[u, n]), Node::Apply(Function::Mod, &[v, m])) =
+        (arena.node(a.0), arena.node(b.0))
+        && (a.1, b.1) == (Relation::Equal, Relation::Equal)
+        && asking.same(arena, n, m) == Verdict::Same
+    {
+        // n divides u where it divides -u
+        let minus = arena.neg(v);
+        if asking.same(arena, u, v) == Verdict::Same || asking.same(arena, u, minus) == Verdict::Same {
+            return Link::Same;
+        }
     }
     let (first, second) = (arena.sub(a.0, a.2), arena.sub(b.0, b.2));
     let factor = proportion(arena, first, second, asking);
@@ -583,79 +626,6 @@ fn proportion(arena: &mut Arena, a: Id, b: Id, asking: &mut Asking<'_>) -> Propo
         }
     }
     if unknown { Proportion::Unknown } else { Proportion::None }
-}
-
-// ---- truth tables -----------------------------------------------------------------------------------------
-
-/// Same when the statements agree whatever their parts say.
-fn by_truth_table(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
-    let mut atoms: Vec<Statement> = Vec::new();
-    let mut unknown = false;
-    let Some(a) = formula(arena, a, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
-    let Some(b) = formula(arena, b, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
-    let same = (0u32..1 << atoms.len()).all(|row| a.holds(row) == b.holds(row));
-    match (same, unknown) {
-        (true, _) => Verdict::Same,
-        (false, true) => Verdict::Unknown,
-        (false, false) => Verdict::Different,
-    }
-}
-
-enum Formula {
-    Constant(bool),
-    Atom(usize, bool),
-    All(Vec<Formula>),
-    Any(Vec<Formula>),
-}
-
-impl Formula {
-    fn holds(&self, row: u32) -> bool {
-        match self {
-            Self::Constant(truth) => *truth,
-            Self::Atom(at, straight) => (row >> at & 1 == 1) == *straight,
-            Self::All(parts) => parts.iter().all(|part| part.holds(row)),
-            Self::Any(parts) => parts.iter().any(|part| part.holds(row)),
-        }
-    }
-}
-
-fn formula(
-    arena: &mut Arena,
-    statement: &Statement,
-    atoms: &mut Vec<Statement>,
-    unknown: &mut bool,
-    asking: &mut Asking<'_>,
-) -> Option<Formula> {
-    Some(match statement {
-        Statement::Constant(truth) => Formula::Constant(*truth),
-        Statement::And(parts) => Formula::All(
-            parts
-                .iter()
-                .map(|part| formula(arena, part, atoms, unknown, asking))
-                .collect::<Option<Vec<_>>>()?,
-        ),
-        Statement::Or(parts) => Formula::Any(
-            parts
-                .iter()
-                .map(|part| formula(arena, part, atoms, unknown, asking))
-                .collect::<Option<Vec<_>>>()?,
-        ),
-        atom => {
-            for (at, known) in atoms.iter().enumerate() {
-                match link(arena, atom, known, asking) {
-                    Link::Same => return Some(Formula::Atom(at, true)),
-                    Link::Opposite => return Some(Formula::Atom(at, false)),
-                    Link::Unknown => *unknown = true,
-                    Link::None => {}
-                }
-            }
-            if atoms.len() == MAX_ATOMS {
-                return None;
-            }
-            atoms.push(atom.clone());
-            Formula::Atom(atoms.len() - 1, true)
-        }
-    })
 }
 
 // ---- names and values -------------------------------------------------------------------------------------

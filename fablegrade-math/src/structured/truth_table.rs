@@ -1,0 +1,110 @@
+//! Statements compared by their truth tables.
+
+use super::statement::{Link, link, normal};
+use super::{Asking, Statement, Verdict};
+use crate::expr::{Arena, Node};
+
+/// Statements with more different parts than this are not compared by their truth table.
+const MAX_ATOMS: usize = 8;
+
+/// Same when the statements agree whatever their parts say.
+pub(super) fn by_truth_table(
+    arena: &mut Arena,
+    a: &Statement,
+    b: &Statement,
+    asking: &mut Asking<'_>,
+) -> Verdict {
+    let mut atoms: Vec<Statement> = Vec::new();
+    let mut unknown = false;
+    let Some(a) = formula(arena, a, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
+    let Some(b) = formula(arena, b, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
+    let same = (0u32..1 << atoms.len()).all(|row| a.holds(row) == b.holds(row));
+    match (same, unknown) {
+        (true, _) => Verdict::Same,
+        (false, true) => Verdict::Unknown,
+        (false, false) => Verdict::Different,
+    }
+}
+
+/// Letters with their truth values for which one of two statements holds and the other does not, and which.
+pub(super) fn row_between(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    asking: &mut Asking<'_>,
+) -> Option<(Vec<(String, bool)>, bool)> {
+    let a = normal(arena, a.clone(), false, asking);
+    let b = normal(arena, b.clone(), false, asking);
+    let (mut atoms, mut unknown) = (Vec::new(), false);
+    let a = formula(arena, &a, &mut atoms, &mut unknown, asking)?;
+    let b = formula(arena, &b, &mut atoms, &mut unknown, asking)?;
+    let names: Vec<String> = atoms
+        .iter()
+        .map(|atom| match atom {
+            Statement::Atom(id) => match arena.node(*id) {
+                Node::Symbol(symbol) => Some(arena.name(symbol).to_owned()),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect::<Option<_>>()?;
+    let row = (0u32..1 << names.len()).find(|row| a.holds(*row) != b.holds(*row))?;
+    let truth = names.into_iter().enumerate().map(|(at, name)| (name, row >> at & 1 == 1)).collect();
+    Some((truth, a.holds(row)))
+}
+
+enum Formula {
+    Constant(bool),
+    Atom(usize, bool),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
+}
+
+impl Formula {
+    fn holds(&self, row: u32) -> bool {
+        match self {
+            Self::Constant(truth) => *truth,
+            Self::Atom(at, straight) => (row >> at & 1 == 1) == *straight,
+            Self::All(parts) => parts.iter().all(|part| part.holds(row)),
+            Self::Any(parts) => parts.iter().any(|part| part.holds(row)),
+        }
+    }
+}
+
+fn formula(
+    arena: &mut Arena,
+    statement: &Statement,
+    atoms: &mut Vec<Statement>,
+    unknown: &mut bool,
+    asking: &mut Asking<'_>,
+) -> Option<Formula> {
+    Some(match statement {
+        Statement::Constant(truth) => Formula::Constant(*truth),
+        Statement::And(parts) => Formula::All(
+            parts
+                .iter()
+                .map(|part| formula(arena, part, atoms, unknown, asking))
+                .collect::<Option<Vec<_>>>()?,
+        ),
+        Statement::Or(parts) => Formula::Any(
+            parts
+                .iter()
+                .map(|part| formula(arena, part, atoms, unknown, asking))
+                .collect::<Option<Vec<_>>>()?,
+        ),
+        atom => {
+            for (at, known) in atoms.iter().enumerate() {
+                match link(arena, atom, known, asking) {
+                    Link::Same => return Some(Formula::Atom(at, true)),
+                    Link::Opposite => return Some(Formula::Atom(at, false)),
+                    Link::Unknown => *unknown = true,
+                    Link::None => {}
+                }
+            }
+            if atoms.len() == MAX_ATOMS {
+                return None;
+            }
+            atoms.push(atom.clone());
+            Formula::Atom(atoms.len() - 1, true)
+        }
+    })
+}
