@@ -144,14 +144,19 @@ impl Answer {
             (Given::Submission(submission), Some(outcomes)) => {
                 grader.conclude(submission, outcomes, context)?
             }
-            (Given::Attempt(attempt), None) => grader.grade_attempt(attempt, context)?,
+            (Given::Attempt(attempt), None) => grader.grade_attempt(attempt, context).map_err(of_attempt)?,
             (Given::Attempt(attempt), Some(outcomes)) => {
-                grader.conclude_attempt(attempt, outcomes, context)?
+                grader.conclude_attempt(attempt, outcomes, context).map_err(of_attempt)?
             }
         };
         let explanation = marked.explanation().clone();
         Ok((marked.into_result(), explanation))
     }
+}
+
+/// In a request the attempt's version stands below it.
+fn of_attempt(error: Error) -> Error {
+    if error.pointer() == "/problemVersionId" { error.within("/attempt") } else { error }
 }
 
 /// The fields of a request object: `{id?, spec, submission | attempt, outcomes?, context?}`.

@@ -53,6 +53,14 @@ def write(book):
     g("numeric-sampling", "within", "|a-b| <= tol * max(1, |a|, |b|)", sampled("x"), say("1.0000001x"), 1)
     g("numeric-sampling", "outside", "a millionth is not a thousandth", sampled("x"), say("1.001x"), 0)
     g("numeric-sampling", "wider", "the author's tolerance", sampled("x", tolerance=N("0.001")), say("1.0009x"), 1)
+    for name, key, answer, raw in [
+        ("named", "x=1.414", "x=1.4142", 1), ("unnamed", "x=1.414", "1.4142", 1), ("set", "\\{1.414,-1.414\\}", "\\{-1.4142,1.4142\\}", 1),
+        ("point", "(1.414,2)", "(1.4142,2)", 1), ("interval", "[0,1.414]", "[0,1.4142]", 1), ("line", "y=1.414x+2", "y=1.4142x+2", 1),
+        ("outside-a-set", "\\{1.414,2\\}", "\\{1.42,2\\}", 0), ("outside-a-point", "(1.414,2)", "(1.414,2.01)", 0),
+        ("small-sign", "x>0.0000001", "x<0.0000001", 0),
+    ]:
+        g("numeric-sampling", f"parts-{name}", "each part within the tolerance", sampled(key, tolerance=N("0.001")),
+          say(answer), raw)
     g("numeric-sampling", "half-undefined", "undefined at more than 5 % of the points", sampled("x^2"),
       say("\\sqrt{x}^4"), 0)
     g("numeric-sampling", "too-few-points", "fewer than 5 points where the key has a value: nobody can decide",
@@ -100,6 +108,14 @@ def write(book):
     l("samples-nowhere", "lint", "the key has no value anywhere on the domain", sampled("\\sqrt{-1-x^2}"),
       ["warning", "samples-nowhere", "/variables"])
     l("canonical-ambiguous", "lint", "1/2x may be read in two ways", spec("1/2x"), ["info", "canonical-ambiguous", "/canonical"])
+    for name, key in [("times", "2\times x"), ("theta", "\theta+1"), ("rho", "\rho g"), ("nu", "x+\nu")]:
+        l("lost-backslash", name, "in JSON a single backslash makes a control character", spec(key),
+          ["warning", "lost-backslash", "/canonical"])
+    l("lost-backslash", "lines", "a text of several lines is no accident", spec("x\n\t+y"))
+    l("sampling-unused", "tolerance", "without sampling there is no tolerance", spec("3.14", tolerance=N("0.001")),
+      ["warning", "sampling-unused", "/tolerance"])
+    l("sampling-unused", "points", "nor are there points", spec("x", "literal", samplePoints=50),
+      ["warning", "sampling-unused", "/samplePoints"])
     l("canonical-constant", "lint", "x - x + 5 does not depend on x", spec("x-x+5"),
       ["warning", "canonical-constant", "/forbidConstantAnswer"])
     l("exclusions-tell", "lint", "the excluded values are the poles", spec("\\frac{1}{x-2}", variables=within(exclude=[2])),

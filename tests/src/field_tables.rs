@@ -47,6 +47,7 @@ impl<'d> Rows<'d> {
             None => String::new(),
         };
         let mut meaning = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        meaning = meaning.split_whitespace().collect::<Vec<_>>().join(" ");
         match schema.get("x-fablepool-secret") {
             Some(Value::Bool(true)) => meaning.push_str(" **Key.**"),
             Some(_) => meaning.push_str(" **Key** where the suite is hidden."),

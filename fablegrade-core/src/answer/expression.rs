@@ -109,6 +109,7 @@ impl Question for ExpressionSpec {
             Ok(reference) => reference,
             Err(error) => {
                 // The parser's sentence can quote the key, so only the place is told.
+                let lost = has_lost_backslash(self.canonical.expose());
                 findings.push(Finding::error(
                     "unreadable-canonical",
                     "/canonical",
@@ -117,7 +118,7 @@ impl Question for ExpressionSpec {
                         error.character(self.canonical.expose()),
                         error.problem
                     ),
-                    "correct the place; `fablegrade equiv` shows it",
+                    if lost { DOUBLE } else { "correct the place; `fablegrade equiv` shows it" },
                 ));
                 return None;
             }
@@ -260,6 +261,15 @@ impl Question for ExpressionSpec {
                 "choose domains on which it is defined, or use `symbolic`",
             ));
         }
+        if has_lost_backslash(self.canonical.expose()) {
+            findings.push(Finding::warning(
+                "lost-backslash",
+                "/canonical",
+                "a tab, line break or the like stands before a letter: in JSON `\\t` is a tab, so `\\times` has lost its \
+                 backslash",
+                DOUBLE,
+            ));
+        }
         if !ready.reference.notes().is_empty() {
             findings.push(Finding::info(
                 "canonical-ambiguous",
@@ -271,6 +281,19 @@ impl Question for ExpressionSpec {
                     }
                 },
                 "write parentheses; `fablegrade equiv` shows the reading",
+            ));
+        }
+        let (points, tolerance) = (self.public.sample_points, &self.public.tolerance);
+        let standard = ExpressionView::default_sampling();
+        if self.public.equivalence != Equivalence::NumericSampling
+            && (points, tolerance) != (standard.0, &standard.1)
+        {
+            let pointer = if *tolerance == standard.1 { "/samplePoints" } else { "/tolerance" };
+            findings.push(Finding::warning(
+                "sampling-unused",
+                pointer,
+                "only `numeric_sampling` looks at points within a tolerance",
+                "set `equivalence` to `numeric_sampling`, or leave this out",
             ));
         }
         if self.public.equivalence == Equivalence::Symbolic {
@@ -299,6 +322,27 @@ impl Question for ExpressionSpec {
         }
         rules::exclusions(self.public.variables.as_deref().unwrap_or_default(), findings);
     }
+}
+
+const DOUBLE: &str = "double the backslashes in JSON: `\\\\times`";
+
+/// What is left of a command whose backslash and first letter became a control character in JSON.
+const TAILS: &[(char, &[&str])] = &[
+    ('\t', &["imes", "heta", "an", "anh", "au", "ext", "frac", "ilde"]),
+    ('\r', &["ho", "ight", "angle", "ightarrow", "ceil", "floor"]),
+    ('\n', &["u", "eq", "eg", "abla", "ot", "otin"]),
+    ('\u{8}', &["eta", "ar", "inom", "egin", "mod", "oxed", "ig"]),
+    ('\u{c}', &["rac", "orall"]),
+];
+
+/// Whether a JSON escape has eaten the backslash of a command: `\times` as a tab and `imes`.
+fn has_lost_backslash(latex: &str) -> bool {
+    TAILS.iter().any(|(control, tails)| {
+        latex.split(*control).skip(1).any(|rest| {
+            let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+            tails.contains(&&rest[..end])
+        })
+    })
 }
 
 const COMMA: &str = "The comma was read as separating several values. Write decimals with a point.";
@@ -357,8 +401,10 @@ fn symbolic(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop>
 
 fn sampled(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
     let Some(report) = ready.reference.sample(latex, &ready.sampling)? else {
-        // A set or an equation has no value to sample.
-        return symbolic(ready, latex, sheet);
+        // A set or an equation is sampled part by part.
+        let same = ready.reference.sample_parts(latex, &ready.sampling)?;
+        sheet.trace.step("parts-sampled", || vec![("same", same.map_or(Json::Null, Json::Bool))]);
+        return same.ok_or(Stop::Undecided);
     };
     sheet.trace.step("sampled", || {
         let mut facts: Vec<(&'static str, Json)> = vec![

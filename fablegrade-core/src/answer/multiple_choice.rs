@@ -54,7 +54,8 @@ pub struct ChoiceSpec {
 
 impl Read for ChoiceSpec {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object =
+            Object::open_as(value, at, findings, r#"{"id": "a", "content": "Paris", "correct": true}"#)?;
         let id = object.required("id", ItemId::read);
         let content = object.required("content", Content::read);
         let correct = object.required("correct", json::boolean);

@@ -74,7 +74,7 @@ enum Mode {
 impl Read for Tolerance {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         const WORDS: &[(&str, Mode)] = &[("absolute", Mode::Absolute), ("relative", Mode::Relative)];
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"mode": "absolute", "amount": 0.1}"#)?;
         let mode = object.required("mode", json::word(WORDS));
         let amount = object.required("amount", positive_number(None));
         object.close();

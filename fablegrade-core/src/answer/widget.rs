@@ -58,7 +58,8 @@ impl Read for WidgetValidator {
             ("state_schema", Kind::StateSchema),
             ("builtin", Kind::Builtin),
         ];
-        let mut object = Object::open(value, at, findings)?;
+        let mut object =
+            Object::open_as(value, at, findings, r#"{"kind": "state_equals", "expectedState": {}}"#)?;
         let validator = match object.required("kind", json::word(WORDS))? {
             Kind::StateEquals => object
                 .required("expectedState", any_object)

@@ -7,6 +7,7 @@
 
 mod parse;
 mod read;
+mod spelling;
 mod tree;
 mod write;
 

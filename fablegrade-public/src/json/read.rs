@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use smallvec::SmallVec;
 
 use super::parse::{Document, Kind, Limits, Node, decode, push_segment};
+use super::spelling;
 use crate::decimal::Decimal;
 use crate::finding::{Error, ErrorKind, Finding, Findings};
 
@@ -215,6 +216,8 @@ fn wrong_type<T>(value: Value<'_>, expected: &str, at: &Path<'_>, findings: &mut
 /// An object that is being read: fields are taken by name, and what is left over is unknown.
 pub struct Object<'d, 'p, 'f> {
     fields: SmallVec<[(Cow<'d, str>, Value<'d>, bool); 12]>,
+    /// Fields that were asked for and are absent: what a misspelled one may mean.
+    absent: SmallVec<[&'static str; 8]>,
     at: &'p Path<'p>,
     findings: &'f mut Findings,
 }
@@ -225,7 +228,27 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         if !value.is_object() {
             return wrong_type(value, "an object", at, findings);
         }
-        Some(Self { fields: value.fields().map(|(key, value)| (key, value, false)).collect(), at, findings })
+        let fields = value.fields().map(|(key, value)| (key, value, false)).collect();
+        Some(Self { fields, absent: SmallVec::new(), at, findings })
+    }
+
+    /// As [`Object::open`]; where the value is of another kind, `form` shows what it could be.
+    pub fn open_as(
+        value: Value<'d>,
+        at: &'p Path<'p>,
+        findings: &'f mut Findings,
+        form: &'static str,
+    ) -> Option<Self> {
+        if value.is_object() {
+            return Self::open(value, at, findings);
+        }
+        findings.push(Finding::error(
+            "wrong-type",
+            at.pointer(),
+            format!("expected an object, found {}", value.kind()),
+            format!("give an object such as `{form}`"),
+        ));
+        None
     }
 
     /// Takes the field `name` unread.
@@ -244,6 +267,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         match self.take(name) {
             Some(value) => read(value, &Path::Field(self.at, name), self.findings),
             None => {
+                self.absent.push(name);
                 self.findings.push(Finding::error(
                     "missing-field",
                     self.at.pointer(),
@@ -263,7 +287,10 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
     ) -> Option<Option<T>> {
         match self.take(name) {
             Some(value) => read(value, &Path::Field(self.at, name), self.findings).map(Some),
-            None => Some(None),
+            None => {
+                self.absent.push(name);
+                Some(None)
+            }
         }
     }
 
@@ -295,7 +322,10 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
                     "unknown-field",
                     Path::Field(self.at, key).pointer(),
                     "this field is not part of the document",
-                    "remove it or correct its name",
+                    match spelling::nearest(key, &self.absent) {
+                        Some(meant) => format!("perhaps `{meant}` is meant; else remove it"),
+                        None => "remove it or correct its name".to_owned(),
+                    },
                 ));
             }
         }
@@ -374,11 +404,22 @@ pub fn word<T: Copy>(
     words: &'static [(&'static str, T)],
 ) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<T> {
     move |value, at, findings| {
-        let Some(text) = value.str() else { return wrong_type(value, "a string", at, findings) };
-        if let Some(&(_, meaning)) = words.iter().find(|(word, _)| *word == text) {
+        let text = value.str();
+        if let Some(text) = &text
+            && let Some(&(_, meaning)) = words.iter().find(|(word, _)| word == text)
+        {
             return Some(meaning);
         }
         let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        if text.is_none() {
+            findings.push(Finding::error(
+                "wrong-type",
+                at.pointer(),
+                format!("expected a string, found {}", value.kind()),
+                format!("use one of {}", known.join(", ")),
+            ));
+            return None;
+        }
         findings.push(Finding::error(
             "unknown-word",
             at.pointer(),

@@ -247,7 +247,7 @@ fn function_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Op
 }
 
 fn starter_code(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<(Language, String)>> {
-    let mut object = Object::open(value, at, findings)?;
+    let mut object = Object::open_as(value, at, findings, r#"{"python": "def f(n):"}"#)?;
     let mut sound = true;
     let mut sources = Vec::new();
     for &(word, language) in Language::WORDS {
@@ -342,7 +342,7 @@ impl Harness {
 
 impl Read for Harness {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"mode": "stdin_stdout"}"#)?;
         let mode = object.required("mode", json::word(HarnessMode::WORDS));
         let function_name = object.optional("functionName", function_name);
         object.close();
@@ -364,7 +364,7 @@ impl Limits {
 
 impl Read for Limits {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"timeMsPerCase": 2000}"#)?;
         let default = Self::default();
         let mut limit = |name, default: u32, min, max| {
             let value = object.defaulted(name, i64::from(default), json::integer(min, max))?;
@@ -447,7 +447,7 @@ impl TestCase {
 
 impl Read for TestCase {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"input": "1 2", "expected": "3"}"#)?;
         let name = object.optional("name", json::string(0, 100));
         let input = object.required("input", json::string(0, 65_536));
         let expected = object.required("expected", json::string(0, 65_536));

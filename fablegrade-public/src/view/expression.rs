@@ -145,6 +145,11 @@ pub fn name(more: usize) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings) -> Opti
 }
 
 impl ExpressionView {
+    /// The number of sample points and the tolerance of a question that says neither.
+    pub fn default_sampling() -> (u32, Decimal) {
+        (20, Decimal::new(1, -6))
+    }
+
     pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
         refuse_keys(object, &["canonical"]);
         Self::read_public(object)
@@ -248,7 +253,7 @@ impl Domain {
 
 impl Read for Variable {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"name": "x"}"#)?;
         let name = object.required("name", name(15));
         let domain = object.optional("domain", Domain::read);
         object.close();
@@ -258,7 +263,7 @@ impl Read for Variable {
 
 impl Read for Domain {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"min": 0}"#)?;
         let default = Self::default();
         let min = object.defaulted("min", default.min, json::decimal);
         let max = object.defaulted("max", default.max, json::decimal);

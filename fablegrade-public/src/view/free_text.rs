@@ -72,7 +72,7 @@ pub struct Criterion {
     /// The most it can earn: 1 to 20 points.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 20)))]
     pub points: u32,
-    /// How to judge it, at most 1,000 characters.
+    /// How to judge it, at most 1,000 characters; learners see it.
     #[cfg_attr(feature = "schema", schemars(length(max = 1000)))]
     pub description: Option<String>,
 }
@@ -182,7 +182,7 @@ impl Criterion {
 
 impl Read for Criterion {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"criterion": "Clear", "points": 3}"#)?;
         let criterion = object.required("criterion", json::string(0, 300));
         let points = object.required("points", json::integer(1, 20));
         let description = object.optional("description", json::string(0, 1_000));

@@ -129,7 +129,7 @@ impl Pair {
 
 impl Read for Pair {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"left": "a", "right": "x"}"#)?;
         let left = object.required("left", ItemId::read);
         let right = object.required("right", ItemId::read);
         object.close();

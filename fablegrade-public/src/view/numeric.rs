@@ -98,7 +98,7 @@ impl Unit {
 
 impl Read for Unit {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"expected": "m"}"#)?;
         let expected = object.required("expected", json::string(0, 30));
         let required = object.defaulted("required", false, json::boolean);
         let accepted = object.optional("accepted", json::list(0, 10, json::string(0, 30)));

@@ -126,7 +126,7 @@ impl ItemView {
 
 impl Read for ItemView {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(value, at, findings, r#"{"id": "a", "content": "Earth"}"#)?;
         let id = object.required("id", ItemId::read);
         let content = object.required("content", Content::read);
         object.close();

@@ -85,7 +85,12 @@ impl SuiteSpec {
 
 impl Read for SuiteSpec {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
+        let mut object = Object::open_as(
+            value,
+            at,
+            findings,
+            r#"{"name": "Examples", "visibility": "public", "cases": []}"#,
+        )?;
         let name = object.required("name", json::string(0, 100));
         let visibility = object.required("visibility", json::word(Visibility::WORDS));
         let cases = object.required("cases", json::list(1, 50, TestCase::read));

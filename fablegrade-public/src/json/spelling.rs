@@ -1,0 +1,55 @@
+//! Which of the names that are missing a misspelled one may mean.
+
+/// Names longer than this are not compared.
+const LONGEST: usize = 64;
+
+/// The candidate that differs least from a name, if it differs by less than a third of its letters; capitals do not
+/// count.
+pub(super) fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    candidates
+        .iter()
+        .map(|candidate| (distance(name.as_bytes(), candidate.as_bytes()), *candidate))
+        .filter(|(distance, candidate)| 3 * distance <= candidate.len().max(3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Letters to insert, take away or exchange (Levenshtein, 1965).
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (at, one) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = at + 1;
+        for (column, other) in b.iter().enumerate() {
+            let exchanged = diagonal + usize::from(!one.eq_ignore_ascii_case(other));
+            diagonal = row[column + 1];
+            row[column + 1] = exchanged.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn misspelled_names_are_recognised() {
+        let names = ["multipleSelect", "partialCredit", "unit", "id", "integerOnly"];
+        for (name, meant) in [
+            ("multiSelect", Some("multipleSelect")),
+            ("units", Some("unit")),
+            ("PartialCredit", Some("partialCredit")),
+            ("partial_credit", Some("partialCredit")),
+            ("integersOnly", Some("integerOnly")),
+            ("Id", Some("id")),
+            ("tolerance", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(name, &names), meant, "{name}");
+        }
+    }
+}
