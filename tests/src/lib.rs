@@ -37,7 +37,7 @@ mod book {
     }
     pages! {
         Introduction "introduction.md", Concepts "concepts.md", Security "security.md", Semantics "semantics.md",
-        Expressions "expressions.md", Command "cli.md", ModelAnswers "recipes/model-answers.md",
+        Expressions "expressions.md", Command "cli.md", Rust "rust.md", ModelAnswers "recipes/model-answers.md",
         Regrade "recipes/regrade.md", Service "recipes/service.md", Authoring "recipes/authoring.md",
     }
 }
