@@ -53,7 +53,8 @@ pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mu
         // about other names altogether
         return Apart::Kind;
     }
-    let mut points: Vec<Vec<(Symbol, Id)>> = Vec::new();
+    let mut points: Vec<Vec<(Symbol, Id)>> = assignments(arena, a);
+    points.extend(assignments(arena, b));
     boundaries(arena, a, &mut points);
     boundaries(arena, b, &mut points);
     for look in 0..LOOKS.len() {
@@ -67,6 +68,9 @@ pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mu
             if point.iter().all(|(known, _)| known != name) {
                 point.push((*name, look_at(arena, at)));
             }
+        }
+        if !asking.admits(arena, &point) {
+            continue;
         }
         if let (Some(first), Some(second)) =
             (holds_at(arena, a, &point, asking), holds_at(arena, b, &point, asking))
@@ -86,6 +90,50 @@ fn look_at(arena: &mut Arena, look: usize) -> Id {
 /// Most points on boundaries that are looked at.
 const MOST_BOUNDARIES: usize = 8;
 
+/// The points that equations of names with constants say, as far as they do.
+fn assignments(arena: &Arena, statement: &Statement) -> Vec<Vec<(Symbol, Id)>> {
+    const MOST: usize = 16;
+    match statement {
+        Statement::Compare { left, relation: Relation::Equal, right, .. } => {
+            let name = |id| match arena.node(id) {
+                Node::Symbol(symbol) => Some(symbol),
+                _ => None,
+            };
+            match (name(*left), name(*right)) {
+                (Some(symbol), _) if arena.is_constant(*right) => vec![vec![(symbol, *right)]],
+                (_, Some(symbol)) if arena.is_constant(*left) => vec![vec![(symbol, *left)]],
+                _ => vec![Vec::new()],
+            }
+        }
+        Statement::Or(parts) => {
+            let mut all: Vec<_> = parts.iter().flat_map(|part| assignments(arena, part)).collect();
+            all.truncate(MOST);
+            all
+        }
+        Statement::And(parts) => {
+            let mut all = vec![Vec::new()];
+            for part in parts {
+                let more = assignments(arena, part);
+                all = all
+                    .iter()
+                    .flat_map(|known: &Vec<(Symbol, Id)>| {
+                        more.iter().map(move |next| {
+                            let mut point = known.clone();
+                            point.extend(
+                                next.iter().filter(|(name, _)| known.iter().all(|(other, _)| other != name)),
+                            );
+                            point
+                        })
+                    })
+                    .take(MOST)
+                    .collect();
+            }
+            all
+        }
+        _ => vec![Vec::new()],
+    }
+}
+
 /// A point on the boundary of each comparison that is linear in a name: where `<` and `<=` part.
 fn boundaries(arena: &mut Arena, statement: &Statement, points: &mut Vec<Vec<(Symbol, Id)>>) {
     match statement {
@@ -95,7 +143,7 @@ fn boundaries(arena: &mut Arena, statement: &Statement, points: &mut Vec<Vec<(Sy
             }
         }
         Statement::Not(inner) => boundaries(arena, inner, points),
-        Statement::Compare { left, right, .. } if points.len() < MOST_BOUNDARIES => {
+        Statement::Compare { left, right, .. } if points.len() < MOST_BOUNDARIES + 32 => {
             let mut difference = arena.sub(*left, *right);
             let free: Vec<Symbol> = arena.free(difference).iter().collect();
             let Some((first, others)) = free.split_first() else { return };

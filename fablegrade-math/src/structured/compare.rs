@@ -61,16 +61,28 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             }
             asking.same(arena, *a, *b)
         }
-        (Value::Statement(a), Value::Statement(b) | Value::Builder(b))
-        | (Value::Builder(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
-        (Value::Builder(first), Value::Builder(second)) => {
-            match statement::compare(arena, first, second, asking) {
-                Verdict::Same => Verdict::Same,
-                // the same numbers under another name
-                other => numbers(arena, a, b, asking).unwrap_or(other),
+        (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
+        // the condition says what the set is about
+        (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
+            if statement::mentions(arena, a, *name) {
+                statement::compare(arena, a, b, asking)
+            } else {
+                Verdict::Different
             }
         }
-        (Value::Builder(_), other) | (other, Value::Builder(_)) => match other {
+        (Value::Builder(name, first), Value::Builder(other, second)) => {
+            let mut second = second.clone();
+            let own = name == other || !statement::mentions(arena, &second, *name);
+            if own {
+                let name = arena.variable_of(*name);
+                statement::rename(arena, &mut second, *other, name);
+                if statement::compare(arena, first, &second, asking) == Verdict::Same {
+                    return Verdict::Same;
+                }
+            }
+            numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
+        }
+        (Value::Builder(..), other) | (other, Value::Builder(..)) => match other {
             Value::Set(_) | Value::Combined(..) => numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown),
             Value::Sequence { items, .. } if items.len() == 2 => {
                 numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
@@ -92,7 +104,7 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             if scalars(a) && scalars(b) {
                 pairwise(arena, a, b, asking)
             } else if statements(a) || statements(b) {
-                same_multiset(arena, a, b, asking)
+                same_elements(arena, a, b, asking)
             } else {
                 same_elements(arena, a, b, asking)
             }
@@ -112,8 +124,11 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             }
             pairwise(arena, items, items_b, asking)
         }
-        (Value::Combined(..), Value::Combined(..) | Value::Set(_) | Value::Sequence { .. })
-        | (Value::Set(_) | Value::Sequence { .. }, Value::Combined(..))
+        (
+            Value::Combined(..),
+            Value::Combined(..) | Value::Set(_) | Value::Sequence { .. } | Value::Scalar(_),
+        )
+        | (Value::Set(_) | Value::Sequence { .. } | Value::Scalar(_), Value::Combined(..))
         | (Value::Set(_), Value::Sequence { .. })
         | (Value::Sequence { .. }, Value::Set(_)) => combined(arena, a, b, asking),
         (Value::Matrix { columns, entries }, Value::Matrix { columns: columns_b, entries: entries_b }) => {
@@ -289,27 +304,65 @@ fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) ->
             if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
                 return same_elements(arena, &a, &b, asking);
             }
+            let mut related = false;
+            if let (Some(first), Some(second)) = (venn(arena, a, &mut related), venn(arena, b, &mut related))
+            {
+                return match statement::compare(arena, &first, &second, asking) {
+                    Verdict::Different if related => Verdict::Unknown,
+                    verdict => verdict,
+                };
+            }
             match (a, b) {
                 // what is not closed holds no finite number of points but none
                 (Value::Set(items), Value::Sequence { open, close, .. })
                 | (Value::Sequence { open, close, .. }, Value::Set(items))
                     if !items.is_empty() && [*open, *close] != [Delimiter::Bracket; 2] =>
                 {
-                    structure
+                    Verdict::Different
                 }
-                // ends with letters, or in the wrong order: what an interval holds is not known
-                _ if has_interval(a) || has_interval(b) => Verdict::Unknown,
-                _ => structure,
+                // ends with letters, or in the wrong order: what it holds is not known
+                _ => Verdict::Unknown,
             }
         }
     }
 }
 
-fn has_interval(value: &Value) -> bool {
+fn constant(arena: &Arena, value: &Value) -> bool {
+    matches!(value, Value::Scalar(id) if arena.is_constant(*id))
+}
+
+/// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
+fn venn(arena: &Arena, value: &Value, related: &mut bool) -> Option<Statement> {
     match value {
-        Value::Sequence { items, .. } => items.len() == 2,
-        Value::Combined(_, parts) => parts.iter().any(has_interval),
-        _ => false,
+        Value::Scalar(id) => match arena.node(*id) {
+            Node::Symbol(symbol) => {
+                *related |= matches!(
+                    arena.name(symbol),
+                    "Naturals"
+                        | "NaturalsAndZero"
+                        | "PositiveIntegers"
+                        | "Integers"
+                        | "Rationals"
+                        | "Complexes"
+                );
+                Some(Statement::Atom(*id))
+            }
+            _ => None,
+        },
+        Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
+        Value::Combined(kind, parts) => {
+            let mut parts: Vec<Statement> =
+                parts.iter().map(|part| venn(arena, part, related)).collect::<Option<_>>()?;
+            Some(match kind {
+                Combination::Union => Statement::Or(parts),
+                Combination::Intersection => Statement::And(parts),
+                Combination::Difference => {
+                    let last = parts.pop()?;
+                    Statement::And(parts.into_iter().chain([Statement::Not(Box::new(last))]).collect())
+                }
+            })
+        }
+        _ => None,
     }
 }
 
@@ -329,8 +382,11 @@ fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<V
                 let free = vec![true; next.len()];
                 let mut kept = Vec::new();
                 for item in all {
+                    let certain = constant(arena, &item) && next.iter().all(|other| constant(arena, other));
                     match (position(arena, &item, &next, &free, asking).0, kind) {
                         (Verdict::Unknown, _) => return None,
+                        // letters may stand for the same number
+                        (Verdict::Different, _) if !certain => return None,
                         (Verdict::Same, Combination::Intersection)
                         | (Verdict::Different, Combination::Difference) => {
                             kept.push(item);
@@ -379,8 +435,17 @@ fn statement_and_value(
                 _ => Verdict::Different,
             };
         };
+        let one_name = items
+            .iter()
+            .map(equation_of_a_name)
+            .collect::<Option<Vec<_>>>()
+            .is_some_and(|equations| of_one_name(&equations));
         let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
-        return same_multiset(arena, &parts, items, asking);
+        return match same_elements(arena, &parts, items, asking) {
+            // listed statements all hold, unless they are the solutions of one name
+            Verdict::Same if matches!(statement, Statement::Or(_)) && !one_name => Verdict::Unknown,
+            verdict => verdict,
+        };
     }
     if let Some(value) = chain_value(arena, statement, asking) {
         return match other {

@@ -118,9 +118,7 @@ pub fn difference(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Orac
 
 fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Difference> {
     match (a, b) {
-        (Value::Statement(a) | Value::Builder(a), Value::Statement(b) | Value::Builder(b)) => {
-            statements(arena, [a, b], asking)
-        }
+        (Value::Statement(a), Value::Statement(b)) => statements(arena, [a, b], asking),
         (Value::List(first), Value::List(second)) if scalars(first) && scalars(second) => {
             in_order(arena, first, second, asking)
         }
@@ -147,10 +145,10 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Opt
         }
         (Value::Ratio(first), Value::Ratio(second)) => counts(first.len(), second.len()),
         (
-            Value::Combined(..) | Value::Set(_) | Value::Sequence { .. } | Value::Builder(_),
-            Value::Combined(..) | Value::Builder(_),
+            Value::Combined(..) | Value::Set(_) | Value::Sequence { .. } | Value::Builder(..),
+            Value::Combined(..) | Value::Builder(..),
         )
-        | (Value::Combined(..) | Value::Builder(_), Value::Set(_) | Value::Sequence { .. }) => {
+        | (Value::Combined(..) | Value::Builder(..), Value::Set(_) | Value::Sequence { .. }) => {
             let first = RealSet::of_value(arena, a, asking)?;
             let second = RealSet::of_value(arena, b, asking)?;
             let (number, first) = first.number_between(arena, &second, asking)?;
@@ -220,7 +218,7 @@ fn kind(value: &Value) -> &'static str {
     match value {
         Value::Scalar(_) => "a single value",
         Value::Statement(_) => "a statement",
-        Value::Set(_) | Value::Builder(_) | Value::Combined(..) => "a set",
+        Value::Set(_) | Value::Builder(..) | Value::Combined(..) => "a set",
         Value::Several(_) | Value::List(_) => "several values",
         Value::Sequence { items, .. } if items.len() == 2 => "an interval or a pair",
         Value::Sequence { .. } => "a list in brackets",

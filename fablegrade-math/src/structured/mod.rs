@@ -33,7 +33,8 @@ mod read;
 mod statement;
 mod truth_table;
 
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol};
+use crate::number::Rational;
 use crate::syntax::{Delimiter, Relation};
 
 pub use compare::compare;
@@ -67,6 +68,16 @@ pub trait Oracle {
     /// Whether two expressions of the arena are the same.
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
 
+    /// Whether a variable is said to lie somewhere, so that not every number counts.
+    fn is_bounded(&self, _arena: &Arena, _variable: Symbol) -> bool {
+        false
+    }
+
+    /// Whether a variable may have this value.
+    fn admits(&self, _arena: &Arena, _variable: Symbol, _value: &Rational) -> bool {
+        true
+    }
+
     /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
         self.same(arena, id, Arena::ZERO)
@@ -90,8 +101,8 @@ pub enum Value {
     Set(Vec<Value>),
     /// Several values in any order, joined by *and* or *or* or by `\pm`.
     Several(Vec<Value>),
-    /// What a condition on one name holds for: `\{x\mid x>0\}`.
-    Builder(Statement),
+    /// The values of a name for which a condition holds: `\{x\mid x>0\}`.
+    Builder(Symbol, Statement),
     /// Values with commas between them and no brackets.
     List(Vec<Value>),
     /// Values in brackets: a point, a list, or, with two entries, an interval.
@@ -193,11 +204,23 @@ impl<'o> Asking<'o> {
         }
     }
 
+    fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.oracle.is_bounded(arena, variable)
+    }
+
+    /// Whether the domains have a point; what is no plain number counts as a value of every variable without a domain.
+    fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
+        point.iter().all(|(variable, value)| match arena.as_number(*value) {
+            Some(number) => self.oracle.admits(arena, *variable, number),
+            None => !self.oracle.is_bounded(arena, *variable),
+        })
+    }
+
     /// The sign of a constant, as far as it can be told: 0, or whether it equals its absolute value.
     fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
         use std::cmp::Ordering;
         if let Some(number) = arena.as_number(id) {
-            return Some(number.cmp(&crate::number::Rational::ZERO));
+            return Some(number.cmp(&Rational::ZERO));
         }
         match self.same(arena, id, Arena::ZERO) {
             Verdict::Same => return Some(Ordering::Equal),

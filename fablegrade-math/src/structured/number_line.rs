@@ -112,7 +112,7 @@ impl RealSet {
     /// A listed set, an interval, what a condition says, or a combination of them, if all ends are constants.
     pub(super) fn of_value(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
         match value {
-            Value::Builder(condition) => solutions(arena, condition, asking),
+            Value::Builder(name, condition) => solutions(arena, *name, condition, asking),
             Value::Set(items) => {
                 let mut set = Self::all(false);
                 for item in items {

@@ -7,6 +7,9 @@ use crate::lower::{Sign, is_long_ratio, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, Relation, Syntax};
 
+/// Parts of statements that an equivalence may write twice.
+const MOST_TWICE: usize = 200;
+
 /// Builds the structured value of the whole tree.
 ///
 /// # Errors
@@ -60,6 +63,18 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
 
+    /// The values of a list without places of their own: `\pm2` among them is two.
+    fn each(&mut self, list: List) -> Read<Vec<Value>> {
+        let mut values = Vec::with_capacity(list.len());
+        for value in self.values(list)? {
+            match value {
+                Value::Several(both) if both.len() == 2 => values.extend(both),
+                value => values.push(value),
+            }
+        }
+        Ok(values)
+    }
+
     /// The parts of a union; `{2}` in braces that TeX hides is the set of 2.
     fn sets(&mut self, parts: &[NodeId]) -> Read<Vec<Value>> {
         let mut sets = Vec::with_capacity(parts.len());
@@ -77,7 +92,7 @@ impl Reader<'_> {
         match tree.node(id) {
             Node::Group(inner) if self.is_structured(inner) => self.value(inner),
             Node::Items { open: Delimiter::None, close: Delimiter::None, items } => self.bare_list(items),
-            Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.values(items)?)),
+            Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
             Node::Items { open, close, items } => {
                 let items = self.values(items)?;
                 Ok(Value::Sequence { open, close, items })
@@ -98,7 +113,7 @@ impl Reader<'_> {
                 if tree.list(list).iter().all(|item| self.is_letter(*item)) {
                     return Ok(Value::Statement(self.statement(id)?));
                 }
-                Ok(Value::Several(self.values(list)?))
+                Ok(Value::Several(self.each(list)?))
             }
             // "not p or q"
             Node::And(list) | Node::Or(list)
@@ -133,10 +148,18 @@ impl Reader<'_> {
             Node::SuchThat(what, condition) => {
                 let condition = self.value(condition)?;
                 match (tree.node(what), condition) {
-                    (Node::Symbol(_), Value::Statement(statement)) => Ok(Value::Builder(statement)),
-                    (Node::Relation(_), Value::Statement(statement)) => {
+                    (Node::Symbol(text), Value::Statement(statement)) => {
+                        let name = self.arena.symbol(tree.text(text));
+                        Ok(Value::Builder(name, statement))
+                    }
+                    (Node::Relation(chain), Value::Statement(statement)) => {
+                        let mut named = tree.operands(chain).map(|operand| tree.node(operand));
+                        let Some(Node::Symbol(text)) = named.next() else {
+                            return Err(self.refuse(id, "this set builder is not read"));
+                        };
+                        let name = self.arena.symbol(tree.text(text));
                         let outer = self.statement(what)?;
-                        Ok(Value::Builder(Statement::And(vec![outer, statement])))
+                        Ok(Value::Builder(name, Statement::And(vec![outer, statement])))
                     }
                     _ => Err(self.refuse(id, "this set builder is not read")),
                 }
@@ -219,7 +242,7 @@ impl Reader<'_> {
             }
         }
         // between semicolons stand points
-        let points = self.values(items)?.into_iter().map(|item| match item {
+        let points = self.each(items)?.into_iter().map(|item| match item {
             Value::List(items) => Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items },
             other => other,
         });
@@ -423,6 +446,10 @@ impl Reader<'_> {
             }
             Node::Iff(left, right) => {
                 let (left, right) = (self.statement(left)?, self.statement(right)?);
+                // each side is written twice
+                if weight(&left) + weight(&right) > MOST_TWICE {
+                    return Err(self.refuse(id, "too many equivalences inside each other"));
+                }
                 let neither =
                     vec![Statement::Not(Box::new(left.clone())), Statement::Not(Box::new(right.clone()))];
                 Ok(Statement::Or(vec![Statement::And(vec![left, right]), Statement::And(neither)]))
@@ -547,11 +574,29 @@ impl Reader<'_> {
             _ => self.value(right)?,
         });
         // a name that equals a set of numbers is one of them
+        let of_numbers = |set: &Value| match set {
+            Value::Set(_) => true,
+            Value::Combined(_, parts) => !parts.iter().any(|part| matches!(part, Value::Scalar(_))),
+            _ => false,
+        };
+        let (left, right) = match (relation, left.as_ref(), right.as_ref()) {
+            (Relation::Equal | Relation::NotEqual, set, Value::Scalar(_)) if of_numbers(set) => (right, left),
+            _ => (left, right),
+        };
         let relation = match (relation, left.as_ref(), right.as_ref()) {
-            (Relation::Equal, Value::Scalar(_), Value::Set(_) | Value::Combined(..)) => Relation::In,
-            (Relation::NotEqual, Value::Scalar(_), Value::Set(_) | Value::Combined(..)) => Relation::NotIn,
+            (Relation::Equal, Value::Scalar(_), set) if of_numbers(set) => Relation::In,
+            (Relation::NotEqual, Value::Scalar(_), set) if of_numbers(set) => Relation::NotIn,
             (relation, ..) => relation,
         };
         Ok(Statement::Belongs { left, relation, right })
+    }
+}
+
+/// How many comparisons, memberships and letters a statement has.
+fn weight(statement: &Statement) -> usize {
+    match statement {
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().map(weight).sum(),
+        Statement::Not(inner) => weight(inner),
+        _ => 1,
     }
 }

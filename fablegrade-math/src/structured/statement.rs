@@ -23,8 +23,18 @@ pub(super) enum Link {
 pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     let a = normal(arena, a.clone(), false, asking);
     let b = normal(arena, b.clone(), false, asking);
+    if a == b {
+        return Verdict::Same;
+    }
     let mut verdict = Verdict::Different;
-    if let (Statement::Compare { .. }, Statement::Compare { .. }) = (&a, &b) {
+    // equations are compared as equations
+    let mut by_form = false;
+    if let (
+        Statement::Compare { relation: relation_a, .. },
+        Statement::Compare { relation: relation_b, .. },
+    ) = (&a, &b)
+    {
+        by_form = ![relation_a, relation_b].into_iter().any(|relation| is_order(*relation));
         match link(arena, &a, &b, asking) {
             Link::Same => return Verdict::Same,
             Link::Unknown => verdict = Verdict::Unknown,
@@ -40,41 +50,57 @@ pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &
             && !has_congruence(arena, &b)
             && let (Some(a), Some(b)) = (as_equation(arena, &a), as_equation(arena, &b))
         {
-            return match link(arena, &a, &b, asking) {
-                Link::Same => Verdict::Same,
-                Link::Unknown => Verdict::Unknown,
-                _ => Verdict::Different,
-            };
+            match link(arena, &a, &b, asking) {
+                Link::Same => return Verdict::Same,
+                Link::Unknown => verdict = Verdict::Unknown,
+                _ => {}
+            }
         }
     }
-    if has_congruence(arena, &a) || has_congruence(arena, &b) {
-        // the same remainders may be asked for in many ways
-        if verdict == Verdict::Different && matches!(told_apart(arena, [&a, &b], asking), Apart::Nothing) {
-            verdict = Verdict::Unknown;
+    let congruence = has_congruence(arena, &a) || has_congruence(arena, &b);
+    let (mut symbols_a, mut symbols_b) = (Vec::new(), Vec::new());
+    symbols(arena, &a, &mut symbols_a);
+    symbols(arena, &b, &mut symbols_b);
+    let bounded = symbols_a.iter().chain(&symbols_b).any(|symbol| asking.is_bounded(arena, *symbol));
+    if !congruence
+        && (has_inequality(&a) || has_inequality(&b))
+        && let ([x], [y]) = (symbols_a.as_slice(), symbols_b.as_slice())
+        && x == y
+        && let Some(first) = RealSet::of_statement(arena, &a, *x, asking)
+        && let Some(second) = RealSet::of_statement(arena, &b, *x, asking)
+    {
+        match first.equals(arena, &second, asking) {
+            Some(true) => return Verdict::Same,
+            Some(false) if !bounded => return Verdict::Different,
+            Some(false) => verdict = Verdict::Different,
+            None => return Verdict::Unknown,
         }
-        return verdict;
     }
-    if has_inequality(&a) || has_inequality(&b) {
-        let (mut symbols_a, mut symbols_b) = (Vec::new(), Vec::new());
-        symbols(arena, &a, &mut symbols_a);
-        symbols(arena, &b, &mut symbols_b);
-        if let ([x], [y]) = (symbols_a.as_slice(), symbols_b.as_slice())
-            && x == y
-            && let Some(first) = RealSet::of_statement(arena, &a, *x, asking)
-            && let Some(second) = RealSet::of_statement(arena, &b, *x, asking)
-        {
-            return match first.equals(arena, &second, asking) {
-                Some(true) => Verdict::Same,
-                Some(false) => Verdict::Different,
-                None => Verdict::Unknown,
-            };
-        }
-        // what is not solved is different only where a point shows it
-        if verdict == Verdict::Different && matches!(told_apart(arena, [&a, &b], asking), Apart::Nothing) {
-            verdict = Verdict::Unknown;
-        }
+    // what is not solved is different only where a point shows it
+    let numeric = is_numeric(&a) && is_numeric(&b);
+    let needs_a_point =
+        numeric && !by_form || has_inequality(&a) || has_inequality(&b) || congruence || bounded;
+    if verdict == Verdict::Different
+        && needs_a_point
+        && matches!(told_apart(arena, [&a, &b], asking), Apart::Nothing)
+    {
+        verdict = Verdict::Unknown;
     }
     verdict
+}
+
+fn is_order(relation: Relation) -> bool {
+    matches!(relation, Relation::Less | Relation::LessEqual)
+}
+
+/// Whether all parts compare numbers.
+fn is_numeric(statement: &Statement) -> bool {
+    match statement {
+        Statement::Compare { .. } | Statement::Constant(_) => true,
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_numeric),
+        Statement::Not(inner) => is_numeric(inner),
+        Statement::Atom(_) | Statement::Belongs { .. } => false,
+    }
 }
 
 /// A point at which one of two statements holds and the other does not, and which.
@@ -92,23 +118,32 @@ pub(super) fn point_between(
     symbols(arena, &a, &mut names);
     symbols(arena, &b, &mut names);
     let [name] = *names else { return None };
+    if asking.is_bounded(arena, name) {
+        return None;
+    }
     let first = RealSet::of_statement(arena, &a, name, asking)?;
     let second = RealSet::of_statement(arena, &b, name, asking)?;
     let (number, first) = first.number_between(arena, &second, asking)?;
     Some((vec![(name, number)], first))
 }
 
-/// The real numbers for which a statement about one variable holds, if they can be found.
+/// The real values of a name for which a statement about it alone holds, if they can be found.
 pub(super) fn solutions(
     arena: &mut Arena,
+    name: Symbol,
     statement: &Statement,
     asking: &mut Asking<'_>,
 ) -> Option<RealSet> {
+    if asking.is_bounded(arena, name) {
+        return None;
+    }
     let statement = normal(arena, statement.clone(), false, asking);
     let mut about = Vec::new();
     symbols(arena, &statement, &mut about);
-    let [variable] = *about else { return None };
-    RealSet::of_statement(arena, &statement, variable, asking)
+    if about.iter().any(|symbol| *symbol != name) {
+        return None;
+    }
+    RealSet::of_statement(arena, &statement, name, asking)
 }
 
 /// `(x,y)=(1,2)` is `x=1` and `y=2`.
@@ -148,8 +183,13 @@ pub(super) fn normal(
             let only = parts.into_iter().next().unwrap_or(Statement::Constant(true));
             normal(arena, only, negated, asking)
         }
-        Statement::And(parts) => {
-            let parts = parts.into_iter().map(|part| normal(arena, part, negated, asking)).collect();
+        Statement::And(mut parts) => {
+            // every number is above -∞: said beside something else, it says nothing
+            if parts.iter().any(|part| !says_nothing(arena, part)) {
+                parts.retain(|part| !says_nothing(arena, part));
+            }
+            let parts: Vec<Statement> =
+                parts.into_iter().map(|part| normal(arena, part, negated, asking)).collect();
             if negated { flat_or(parts) } else { flat_and(parts) }
         }
         Statement::Or(parts) => {
@@ -200,6 +240,16 @@ pub(super) fn normal(
     }
 }
 
+fn says_nothing(arena: &Arena, statement: &Statement) -> bool {
+    match statement {
+        Statement::Compare { left, relation: Relation::Less, right, .. } => {
+            let ends = (infinite(arena, *left), infinite(arena, *right));
+            matches!(ends, (Some(Ordering::Less), None) | (None, Some(Ordering::Greater)))
+        }
+        _ => false,
+    }
+}
+
 /// Whether one listed set is part of another, or equal to it.
 fn inclusion(
     arena: &mut Arena,
@@ -220,10 +270,14 @@ fn inclusion(
         for item in inner {
             all = all.and(position(arena, item, outer, &free, asking).0);
         }
+        // letters may stand for the same number
+        let constants = |items: &[Value], arena: &Arena| {
+            items.iter().all(|item| matches!(item, Value::Scalar(id) if arena.is_constant(*id)))
+        };
         match all {
             Verdict::Same => Some(true),
-            Verdict::Different => Some(false),
-            Verdict::Unknown => None,
+            Verdict::Different if constants(inner, arena) && constants(outer, arena) => Some(false),
+            Verdict::Different | Verdict::Unknown => None,
         }
     };
     Some(within(inner, outer)? && (!both || within(outer, inner)?))
@@ -363,7 +417,10 @@ fn as_equation(arena: &mut Arena, statement: &Statement) -> Option<Statement> {
                 let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else {
                     return None;
                 };
-                factors.push(arena.sub(*left, *right));
+                let factor = arena.sub(*left, *right);
+                if !factors.contains(&factor) {
+                    factors.push(factor);
+                }
             }
             let product = arena.product(&factors);
             Some(compare_to(product, Relation::Equal, Arena::ZERO))
@@ -392,6 +449,47 @@ fn has_congruence(arena: &Arena, statement: &Statement) -> bool {
         Statement::And(parts) | Statement::Or(parts) => parts.iter().any(|part| has_congruence(arena, part)),
         Statement::Not(inner) => has_congruence(arena, inner),
         _ => false,
+    }
+}
+
+/// Whether a name occurs in a statement.
+pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bool {
+    match statement {
+        Statement::Compare { left, right, .. } => {
+            arena.free(*left).contains(name) || arena.free(*right).contains(name)
+        }
+        Statement::Belongs { left, right, .. } => [left, right]
+            .into_iter()
+            .any(|side| !matches!(side.as_ref(), Value::Scalar(id) if !arena.free(*id).contains(name))),
+        Statement::Atom(id) => arena.free(*id).contains(name),
+        Statement::Constant(_) => false,
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(|part| mentions(arena, part, name)),
+        Statement::Not(inner) => mentions(arena, inner, name),
+    }
+}
+
+/// Puts a value in the place of a name, in comparisons and the elements of memberships.
+pub(super) fn rename(arena: &mut Arena, statement: &mut Statement, name: Symbol, value: Id) {
+    match statement {
+        Statement::Compare { left, right, .. } => {
+            *left = arena.substitute(*left, name, value);
+            *right = arena.substitute(*right, name, value);
+        }
+        Statement::Belongs { left, right, .. } => {
+            for side in [left, right] {
+                if let Value::Scalar(id) = side.as_mut() {
+                    *id = arena.substitute(*id, name, value);
+                }
+            }
+        }
+        Statement::Atom(id) => *id = arena.substitute(*id, name, value),
+        Statement::Constant(_) => {}
+        Statement::And(parts) | Statement::Or(parts) => {
+            for part in parts {
+                rename(arena, part, name, value);
+            }
+        }
+        Statement::Not(inner) => rename(arena, inner, name, value),
     }
 }
 
@@ -462,10 +560,17 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
             if relation != relation_b {
                 return Link::None;
             }
-            match values(arena, left, left_b, asking).and(values(arena, right, right_b, asking)) {
-                Verdict::Same => Link::Same,
-                Verdict::Different => Link::None,
-                Verdict::Unknown => Link::Unknown,
+            let straight = values(arena, left, left_b, asking).and(values(arena, right, right_b, asking));
+            let symmetric = matches!(relation, Relation::Equal | Relation::NotEqual);
+            let turned = if symmetric && straight != Verdict::Same {
+                values(arena, left, right_b, asking).and(values(arena, right, left_b, asking))
+            } else {
+                Verdict::Different
+            };
+            match (straight, turned) {
+                (Verdict::Same, _) | (_, Verdict::Same) => Link::Same,
+                (Verdict::Different, Verdict::Different) => Link::None,
+                _ => Link::Unknown,
             }
         }
         (
@@ -500,7 +605,18 @@ fn comparisons(
         if a.1 != b.1 {
             return Link::None;
         }
-        return match asking.same(arena, a.0, b.0).and(asking.same(arena, a.2, b.2)) {
+        let straight = asking.same(arena, a.0, b.0).and(asking.same(arena, a.2, b.2));
+        let symmetric = matches!(
+            a.1,
+            Relation::Equal | Relation::NotEqual | Relation::Approximate | Relation::Equivalent
+        );
+        if symmetric
+            && straight != Verdict::Same
+            && asking.same(arena, a.0, b.2).and(asking.same(arena, a.2, b.0)) == Verdict::Same
+        {
+            return Link::Same;
+        }
+        return match straight {
             Verdict::Same => Link::Same,
             Verdict::Different => Link::None,
             Verdict::Unknown => Link::Unknown,
@@ -523,6 +639,11 @@ fn comparisons(
     let (first, second) = (arena.sub(a.0, a.2), arena.sub(b.0, b.2));
     let factor = proportion(arena, first, second, asking);
     match factor {
+        Proportion::Both(..)
+            if order(a.1) && [first, second].into_iter().any(|side| asking.sign(arena, side).is_none()) =>
+        {
+            Link::Unknown
+        }
         Proportion::Both(first, second) => {
             // both sides are constants: each holds or not
             let holds = |relation, sign| match relation {

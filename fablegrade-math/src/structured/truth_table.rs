@@ -16,8 +16,22 @@ pub(super) fn by_truth_table(
 ) -> Verdict {
     let mut atoms: Vec<Statement> = Vec::new();
     let mut unknown = false;
-    let Some(a) = formula(arena, a, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
-    let Some(b) = formula(arena, b, &mut atoms, &mut unknown, asking) else { return Verdict::Different };
+    let formulas = (
+        formula(arena, a, &mut atoms, &mut unknown, asking),
+        formula(arena, b, &mut atoms, &mut unknown, asking),
+    );
+    let (Some(a), Some(b)) = formulas else {
+        // too many parts for a table: the same parts in another order are the same
+        return match (a, b) {
+            (Statement::And(first), Statement::And(second))
+            | (Statement::Or(first), Statement::Or(second))
+                if parts_match(arena, first, second, asking) && parts_match(arena, second, first, asking) =>
+            {
+                Verdict::Same
+            }
+            _ => Verdict::Unknown,
+        };
+    };
     let same = (0u32..1 << atoms.len()).all(|row| a.holds(row) == b.holds(row));
     match (same, unknown) {
         (true, _) => Verdict::Same,
@@ -50,6 +64,17 @@ pub(super) fn row_between(
     let row = (0u32..1 << names.len()).find(|row| a.holds(*row) != b.holds(*row))?;
     let truth = names.into_iter().enumerate().map(|(at, name)| (name, row >> at & 1 == 1)).collect();
     Some((truth, a.holds(row)))
+}
+
+fn parts_match(
+    arena: &mut Arena,
+    parts: &[Statement],
+    others: &[Statement],
+    asking: &mut Asking<'_>,
+) -> bool {
+    parts.iter().all(|part| {
+        others.iter().any(|other| part == other || link(arena, part, other, asking) == Link::Same)
+    })
 }
 
 enum Formula {
