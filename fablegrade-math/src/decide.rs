@@ -133,7 +133,9 @@ impl Judge {
             return agreement;
         }
         if agreement.evidence.is_equal()
-            && let Some(witness) = self.refute_at_fractions(arena, a, b, seed, fuel)
+            && let Some(witness) = self
+                .refute_at_fractions(arena, a, b, seed, fuel)
+                .or_else(|| self.refute_at_ends(arena, [a, b], (seed, domains), fuel))
         {
             agreement.evidence = Evidence::Refuted(Some(witness));
         }
@@ -252,6 +254,47 @@ impl Judge {
         let mut witness = self.refute(arena, 0, &mut Look::default(), fuel)?;
         witness.point.extend(chosen.iter().map(|&symbol| (arena.name(symbol).to_owned(), 1.0 / 3.0)));
         Some(witness)
+    }
+
+    /// Steps may fall on the ends of a domain, and integers on 0, where no other point comes near.
+    fn refute_at_ends(
+        &mut self,
+        arena: &mut Arena,
+        sides: [Id; 2],
+        (seed, domains): (u64, &dyn Domains),
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        if !Survey::new(arena, &sides).steps {
+            return None;
+        }
+        self.list_variables(arena, sides[0], sides[1], domains);
+        for at in 0..self.variables.len() {
+            let Variable { symbol, domain } = self.variables[at].clone();
+            if domain == Domain::default() {
+                continue;
+            }
+            let whole = [0, 1, -1].map(|whole| domain.integer.then(|| Rational::from(whole)));
+            for end in [domain.min.clone(), domain.max.clone()].into_iter().chain(whole).flatten() {
+                if !domain.contains(&end) {
+                    continue;
+                }
+                let value = arena.number(end.clone());
+                let fixed = sides.map(|side| arena.substitute(side, symbol, value));
+                if arena.overflowed() {
+                    return None;
+                }
+                self.list_variables(arena, fixed[0], fixed[1], domains);
+                self.program.compile(arena, &fixed, &self.symbols);
+                self.points.draw(&self.variables, &Survey::new(arena, &fixed), seed, FIRST_POINTS);
+                let witness = self.refute(arena, 0, &mut Look::default(), fuel);
+                self.list_variables(arena, sides[0], sides[1], domains);
+                if let Some(mut witness) = witness {
+                    witness.point.push((arena.name(symbol).to_owned(), end.to_f64()));
+                    return Some(witness);
+                }
+            }
+        }
+        None
     }
 
     fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {

@@ -29,6 +29,14 @@ pub struct Domain {
 }
 
 impl Domain {
+    /// Whether a value is in it.
+    pub fn contains(&self, value: &Rational) -> bool {
+        self.min.as_ref().is_none_or(|min| min <= value)
+            && self.max.as_ref().is_none_or(|max| value <= max)
+            && (!self.integer || value.is_integer())
+            && !self.exclude.contains(value)
+    }
+
     /// Whether no value is in it.
     pub fn is_empty(&self) -> bool {
         let (Some(min), Some(max)) = (&self.min, &self.max) else { return false };

@@ -4,13 +4,14 @@ mod modes;
 
 use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
-use crate::expr::{Arena, Id, Mark};
+use crate::expr::{Arena, Id, Mark, Symbol};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
 use crate::lower::{Settled, lower, settle};
+use crate::number::Rational;
 use crate::options::Options;
 use crate::points::Domain;
-use crate::structured::{self, Difference, Value, Verdict};
+use crate::structured::{self, Difference, Oracle, Value, Verdict};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
 use std::sync::{Mutex, PoisonError};
@@ -174,17 +175,19 @@ impl Reference {
                 }
             }
             (reference, submission) => {
-                let mut weakest = Weakest::default();
-                let mut oracle = |arena: &mut Arena, a: Id, b: Id| {
-                    let evidence = decide(judge, arena, [a, b], seed, &self.options, &mut fuel).evidence;
-                    weakest.meet(evidence)
+                let mut oracle = Exact {
+                    judge,
+                    seed,
+                    options: &self.options,
+                    fuel: &mut fuel,
+                    weakest: Weakest::default(),
                 };
                 let (first, second) = (reference.as_value(), submission.as_value());
                 let verdict = structured::compare(arena, &first, &second, &mut oracle);
                 if verdict == Verdict::Different {
                     difference = structured::difference(arena, &first, &second, &mut oracle);
                 }
-                weakest.evidence(verdict).into()
+                oracle.weakest.evidence(verdict).into()
             }
         };
         Ok(Decision {
@@ -231,6 +234,30 @@ fn compile(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Com
             structured::read(tree, names, arena).map(Compiled::Structured)
         }
         Err(error) => Err(error),
+    }
+}
+
+/// Decides the scalars of a structured comparison.
+struct Exact<'a> {
+    judge: &'a mut Judge,
+    seed: u64,
+    options: &'a Options,
+    fuel: &'a mut Fuel,
+    weakest: Weakest,
+}
+
+impl Oracle for Exact<'_> {
+    fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
+        let evidence = decide(self.judge, arena, [a, b], self.seed, self.options, self.fuel).evidence;
+        self.weakest.meet(evidence)
+    }
+
+    fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.options.domain_of(arena.name(variable)).is_some_and(|domain| *domain != Domain::default())
+    }
+
+    fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
+        self.options.domain_of(arena.name(variable)).is_none_or(|domain| domain.contains(value))
     }
 }
 

@@ -98,3 +98,28 @@ fn identities_on_integers_need_no_search() {
     assert_eq!(decide(r"\binom{n}{2}", r"\frac{n(n-1)}{2}", &any).equal(), Some(true));
     assert_eq!(decide("x^2", "x", &any).equal(), Some(false));
 }
+
+#[test]
+fn steps_on_the_ends_of_a_domain_are_met() {
+    let unit = [("x", Domain { min: Some(0.into()), max: Some(1.into()), ..Domain::default() })];
+    assert_eq!(decide(r"\lceil x\rceil", "1", &unit).equal(), Some(false));
+    assert_eq!(decide(r"\operatorname{sgn}(x)", "1", &unit).equal(), Some(false));
+    let whole = [("x", Domain { integer: true, ..Domain::default() })];
+    assert_eq!(decide(r"\operatorname{sgn}(x)^2", "1", &whole).equal(), Some(false));
+    assert_eq!(decide(r"\lfloor x\rfloor", "x", &whole).equal(), Some(true));
+}
+
+#[test]
+fn statements_differ_at_points_of_the_domains_alone() {
+    let whole = [("n", Domain { integer: true, ..Domain::default() })];
+    let unit = [("x", Domain { min: Some(0.into()), max: Some(1.into()), ..Domain::default() })];
+    for (a, b, domains, equal) in [
+        ("n>1", r"n\ge2", &whole, None),
+        ("n>1", "n>2", &whole, Some(false)),
+        ("x>-1", "x>-2", &unit, None),
+        (r"x>\frac12", r"x>\frac13", &unit, Some(false)),
+        (r"2x>1", r"x>\frac12", &unit, Some(true)),
+    ] {
+        assert_eq!(decide(a, b, domains).equal(), equal, "{a} and {b}");
+    }
+}

@@ -3,12 +3,13 @@
 use super::{Compiled, Reference, compile, decide, hash_text};
 use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol};
 use crate::fuel::Fuel;
 use crate::inspect::{Names, names_of};
 use crate::latex::{self, ParseError};
 use crate::literal::same_form;
-use crate::points::Variable;
+use crate::number::Rational;
+use crate::points::{Domain, Variable};
 use crate::sampling::{Outcome, Report, Sampling, sample};
 use crate::structured::{self, Oracle, Verdict};
 use crate::understanding::{Understanding, understand};
@@ -30,6 +31,17 @@ impl Oracle for Sampled<'_> {
             Outcome::Apart { .. } | Outcome::OftenUndefined => Verdict::Different,
             Outcome::TooFewPoints | Outcome::Undecided => Verdict::Unknown,
         }
+    }
+
+    fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
+        self.reference
+            .options
+            .domain_of(arena.name(variable))
+            .is_some_and(|domain| *domain != Domain::default())
+    }
+
+    fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
+        self.reference.options.domain_of(arena.name(variable)).is_none_or(|domain| domain.contains(value))
     }
 
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {

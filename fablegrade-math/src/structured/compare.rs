@@ -100,11 +100,8 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         }
         (Value::List(a), Value::List(b)) => {
             let scalars = |list: &[Value]| list.iter().all(|item| matches!(item, Value::Scalar(_)));
-            let statements = |list: &[Value]| list.iter().any(|item| matches!(item, Value::Statement(_)));
             if scalars(a) && scalars(b) {
                 pairwise(arena, a, b, asking)
-            } else if statements(a) || statements(b) {
-                same_elements(arena, a, b, asking)
             } else {
                 same_elements(arena, a, b, asking)
             }
@@ -443,7 +440,11 @@ fn statement_and_value(
         let parts: Vec<Value> = parts.iter().cloned().map(Value::Statement).collect();
         return match same_elements(arena, &parts, items, asking) {
             // listed statements all hold, unless they are the solutions of one name
-            Verdict::Same if matches!(statement, Statement::Or(_)) && !one_name => Verdict::Unknown,
+            Verdict::Same
+                if matches!((statement, other), (Statement::Or(_), Value::List(_))) && !one_name =>
+            {
+                Verdict::Unknown
+            }
             verdict => verdict,
         };
     }
