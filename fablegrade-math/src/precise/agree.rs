@@ -7,6 +7,7 @@ use super::complex::Number;
 use super::run::{self, Field};
 use super::{Constants, Context, Gap};
 use crate::evaluate::{Instruction, Program};
+use crate::expr::Function;
 use crate::points::Points;
 
 /// How far a comparison goes.
@@ -119,6 +120,50 @@ impl Precise {
         u32::try_from(least.saturating_neg().max(0)).unwrap_or(u32::MAX)
     }
 
+    /// Binary places after the point at which what a step of the last run swallows may show: the smaller of two terms
+    /// beside the larger, the cube of a small argument, what a saturating function lacks to its limit.
+    fn hidden(&self, program: &Program) -> u32 {
+        let size = |slot: u32| -> Option<i64> {
+            let number = self.slots.get(slot as usize)?.as_ref()?;
+            let parts = [&number.re, &number.im].into_iter().filter_map(Ball::lower_magnitude);
+            parts.map(|low| low.exponent).max()
+        };
+        let step = |instruction: &Instruction| -> Option<i64> {
+            match *instruction {
+                Instruction::Add(a, b) => Some((size(a)? - size(b)?).abs()),
+                Instruction::Unary(function, a) => {
+                    let exponent = size(a)?;
+                    let small = (-3 * exponent).max(0);
+                    Some(match function {
+                        // what is lacking is about e^-2|u|, and |u| < 2^exponent
+                        Function::Sinh | Function::Cosh | Function::Tanh if exponent > 0 => {
+                            3_i64 << exponent.min(40)
+                        }
+                        // about e^-u²
+                        Function::Erf if exponent > 0 => 3_i64 << (2 * exponent).min(40),
+                        Function::Atan | Function::Asinh | Function::Acosh if exponent > 0 => 2 * exponent,
+                        Function::Sin
+                        | Function::Cos
+                        | Function::Tan
+                        | Function::Asin
+                        | Function::Acos
+                        | Function::Atan
+                        | Function::Sinh
+                        | Function::Cosh
+                        | Function::Tanh
+                        | Function::Asinh
+                        | Function::Atanh
+                        | Function::Erf => small,
+                        _ => 0,
+                    })
+                }
+                _ => None,
+            }
+        };
+        let most = program.code().iter().filter_map(step).max().unwrap_or(0);
+        u32::try_from(most).unwrap_or(u32::MAX)
+    }
+
     /// Compares the first two outputs of a program. See [`refute_or_agree`].
     pub fn compare(
         &mut self,
@@ -161,14 +206,16 @@ impl Precise {
                             }
                             Distance::Within { relative, absolute } => {
                                 // A term as small as the smallest value met must show in a difference.
-                                let smallest = self.smallest().saturating_add(SPARE);
+                                let smallest =
+                                    self.smallest().max(self.hidden(program)).saturating_add(SPARE);
                                 if relative >= agree_bits && absolute >= smallest {
                                     agreed += 1;
                                     least = least.min(relative);
                                     break;
                                 }
                                 if absolute < smallest {
-                                    max_bits = max_bits.max((smallest + SPARE) as usize).min(MOST_BITS);
+                                    max_bits =
+                                        max_bits.max(smallest.saturating_add(SPARE) as usize).min(MOST_BITS);
                                 }
                             }
                         },
@@ -217,7 +264,7 @@ fn number_bits(program: &Program) -> usize {
         .code()
         .iter()
         .map(|instruction| match instruction {
-            Instruction::Number(at) => program.number(*at).bits(),
+            Instruction::Number(at) | Instruction::RationalPower(_, at) => program.number(*at).bits(),
             _ => 0,
         })
         .max()
