@@ -298,8 +298,18 @@ impl Parser<'_, '_, '_> {
         );
         let (variable, rest) = below.split_at(letters);
         let (order_below, rest) = order_of(rest);
-        if variable.is_empty() || !rest.is_empty() || order != order_below || order == 0 {
+        if variable.is_empty() || !rest.is_empty() || order != order_below {
             return Ok(None);
+        }
+        if order == 0 {
+            let mut error = self.error(
+                Span::new(start as usize, end),
+                Problem::Unsupported,
+                "a derivative of this order is not worked out",
+                "an order from 1 to 20",
+            );
+            error.suggestion = Some("declare `d` as a variable if it is one".to_owned());
+            return Err(error);
         }
         let variable = crate::symbols::normal_name(variable);
         let span = Span::new(start as usize, end);

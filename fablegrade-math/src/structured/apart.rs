@@ -82,7 +82,7 @@ pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mu
     Apart::Nothing
 }
 
-fn look_at(arena: &mut Arena, look: usize) -> Id {
+pub(super) fn look_at(arena: &mut Arena, look: usize) -> Id {
     let (numerator, denominator) = LOOKS[look % LOOKS.len()];
     arena.fraction(numerator, denominator)
 }

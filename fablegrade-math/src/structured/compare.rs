@@ -1,9 +1,10 @@
 //! Structured values side by side.
 
+use super::apart::look_at;
 use super::number_line::RealSet;
 use super::statement::{self, by_components, named_values};
 use super::{Asking, Combination, Oracle, Statement, Value, Verdict};
-use crate::expr::{Arena, Id, Node};
+use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
@@ -244,8 +245,48 @@ pub(super) fn position(
     (found, 0)
 }
 
-/// The same elements, however often.
+/// The same elements, however often; where letters occur, different only if a point shows it.
 fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+    match same_one_by_one(arena, a, b, asking) {
+        Verdict::Different if !differ_at_a_point(arena, [a, b], asking).unwrap_or(true) => Verdict::Unknown,
+        verdict => verdict,
+    }
+}
+
+/// Whether lists of scalars with letters differ at one of a few points; `None` where there are no letters, or no scalars.
+fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Asking<'_>) -> Option<bool> {
+    let scalar = |value: &Value| match value {
+        Value::Scalar(id) => Some(*id),
+        _ => None,
+    };
+    let all: Vec<Id> = a.iter().chain(b).map(scalar).collect::<Option<_>>()?;
+    let mut names: Vec<Symbol> = Vec::new();
+    for id in &all {
+        names.extend(arena.free(*id).iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+    }
+    if names.is_empty() {
+        return None;
+    }
+    for look in 0..4 {
+        let point: Vec<(Symbol, Id)> =
+            names.iter().enumerate().map(|(at, name)| (*name, look_at(arena, 3 + look + 5 * at))).collect();
+        if !asking.admits(arena, &point) {
+            continue;
+        }
+        let values: Vec<Value> = all
+            .iter()
+            .map(|id| point.iter().fold(*id, |id, (name, value)| arena.substitute(id, *name, *value)))
+            .map(Value::Scalar)
+            .collect();
+        let (first, second) = values.split_at(a.len());
+        if same_one_by_one(arena, first, second, asking) == Verdict::Different {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     let mut all = Verdict::Same;
     for (one, other) in [(a, b), (b, a)] {
         let free = vec![true; other.len()];
