@@ -32,6 +32,10 @@ use smallvec::SmallVec;
 const FIRST_POINTS: usize = LANES;
 const MORE_POINTS: usize = 6 * LANES;
 
+/// Values far out at which complex values are looked at.
+const FAR: [f64; 12] =
+    [17.0, -17.0, 41.0, -41.0, 173.0, -173.0, 1_013.0, -1_013.0, 50_021.0, -50_021.0, 3e6, -3e6];
+
 /// Error bits below which a field test is not called an identity.
 const ENOUGH_BITS: u32 = 16;
 
@@ -455,15 +459,30 @@ impl Judge {
     }
 
     /// The comparison of complex values at real points.
-    fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
-        let survey = Survey::new(arena, &[a, b]);
-        self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
-        let mut look = Look::default();
+    /// Adds points far out to those that are drawn, one variable at a time.
+    fn spread_points(&mut self) {
+        let mut rows: Vec<SmallVec<[f64; 8]>> =
+            (0..self.points.len()).map(|point| self.points.row(point).collect()).collect();
+        for column in 0..self.variables.len() {
+            let domain = &self.variables[column].domain;
+            for (at, far) in FAR.into_iter().enumerate() {
+                if crate::points::admits(domain, far) {
+                    let mut row = rows[at % MORE_POINTS].clone();
+                    row[column] = far;
+                    rows.push(row);
+                }
+            }
+        }
+        self.points = Points::from_rows(self.variables.len(), rows.iter().map(SmallVec::as_slice));
+    }
+
+    /// Complex floats at all points.
+    fn refute_complex(&mut self, arena: &Arena, look: &mut Look, fuel: &mut Fuel) -> Option<Box<Witness>> {
         let count = if self.variables.is_empty() { 1 } else { self.points.len() };
         for point in 0..count {
             if !fuel.spend(20 + 8 * self.program.len() as u64) {
                 look.unknown += 1;
-                break;
+                return None;
             }
             let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
             self.complex.run(&self.program, &row);
@@ -475,19 +494,37 @@ impl Judge {
                     ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
                 ) => {
                     if left.certainly_differ(right) {
-                        let witness = Witness {
+                        return Some(Box::new(Witness {
                             point: self.place(arena, point),
                             left: (re, im),
                             right: (re2, im2),
                             bound: re_error + im_error + e2 + f2,
-                        };
-                        return Agreement::new(Evidence::Refuted(Some(Box::new(witness))), look);
+                        }));
                     }
                     look.agreeing += 1;
                 }
                 (ComplexValue::Undefined, _) | (_, ComplexValue::Undefined) => look.undefined += 1,
                 _ => look.unknown += 1,
             }
+        }
+        None
+    }
+
+    fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
+        let survey = Survey::new(arena, &[a, b]);
+        self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
+        let mut look = Look::default();
+        if let Some(witness) = self.refute_complex(arena, &mut look, fuel) {
+            return Agreement::new(Evidence::Refuted(Some(witness)), look);
+        }
+        // Branches end where arguments have turned far enough, pieces wherever they do.
+        if !self.variables.is_empty() {
+            self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS);
+            self.spread_points();
+            if let Some(witness) = self.refute_complex(arena, &mut look, fuel) {
+                return Agreement::new(Evidence::Refuted(Some(witness)), look);
+            }
+            self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
         }
         let assumptions = Assumptions { complex: true, ..self.assumptions() };
         match self.field.compare(arena, a, b, seed, assumptions, fuel) {
