@@ -268,7 +268,8 @@ impl Judge {
         (seed, domains): (u64, &dyn Domains),
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
-        if !Survey::new(arena, &sides).steps {
+        let anywhere = |variable: &Variable| variable.domain == Domain::default();
+        if self.variables.iter().all(anywhere) || !Survey::new(arena, &sides).steps {
             return None;
         }
         self.list_variables(arena, sides[0], sides[1], domains);
