@@ -43,3 +43,38 @@ pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
 pub fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::lint_json;
+
+    #[test]
+    fn messages_lead_to_the_form() {
+        for (text, pointer, help) in [
+            (r#"{"spec":{},"submission":{}}"#, "", "give what is under `spec` alone"),
+            (
+                r#"{"type":"numeric","answer":{"value":1},"units":"m"}"#,
+                "/units",
+                "perhaps `unit` is meant; else remove it",
+            ),
+            (
+                r#"{"type":"numeric","answer":{"value":1},"unit":"m"}"#,
+                "/unit",
+                r#"give an object such as `{"expected": "m"}`"#,
+            ),
+            (
+                r#"{"type":"multiple_choice","choices":["a","b"]}"#,
+                "/choices/0",
+                r#"give an object such as `{"id": "a", "content": "Paris", "correct": true}`"#,
+            ),
+            (
+                r#"{"type":"ordering","prompt":"p","items":[{"id":"a","content":1},{"id":"b","content":2}],"correctOrder":["a","b"],"partialCredit":true}"#,
+                "/partialCredit",
+                "use one of `none`, `adjacent_pairs`, `longest_subsequence`",
+            ),
+        ] {
+            let found = lint_json(text);
+            assert_eq!((found[0].pointer.as_str(), found[0].help.as_str()), (pointer, help), "{text}");
+        }
+    }
+}

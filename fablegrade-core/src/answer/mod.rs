@@ -13,7 +13,7 @@ pub mod widget;
 
 use fablegrade_public::json::{Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{
-    CaseOutcome, DeliveryView, Error, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
+    CaseOutcome, DeliveryView, Error, Finding, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
 };
 
 use crate::host::Host;
@@ -124,6 +124,15 @@ macro_rules! by_type {
 
         impl Read for AnswerSpec {
             fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+                if value.get("type").is_none() && value.get("spec").is_some() {
+                    findings.push(Finding::error(
+                        "missing-field",
+                        at.pointer(),
+                        "this is a question together with its answer",
+                        "give what is under `spec` alone",
+                    ));
+                    return None;
+                }
                 let mut object = Object::open(value, at, findings)?;
                 match QuestionType::take(&mut object)? {
                     $(QuestionType::$variant => {

@@ -178,6 +178,8 @@ pub enum NoteKind {
     CommaList,
     /// `\varphi` as the golden ratio.
     GoldenRatio,
+    /// `velocity` as a product of letters.
+    LetterProduct,
     /// `\mathbb{R}^+` without 0.
     WithoutZero,
 }
@@ -204,6 +206,7 @@ impl NoteKind {
             Self::GammaFunction => "gamma-function",
             Self::CommaList => "comma-list",
             Self::GoldenRatio => "golden-ratio",
+            Self::LetterProduct => "letter-product",
             Self::WithoutZero => "without-zero",
         }
     }
@@ -250,6 +253,9 @@ impl Note {
                 "numbers with a comma between them are read as a list; write a point for a decimal"
             }
             NoteKind::GoldenRatio => "phi is read as the golden ratio",
+            NoteKind::LetterProduct => {
+                "letters without spaces are read as a product; declare the name if they are one"
+            }
             NoteKind::WithoutZero => {
                 "0 is not counted among these numbers; write \\ge 0 or \\le 0 as a subscript where it is"
             }

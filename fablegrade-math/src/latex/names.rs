@@ -128,6 +128,9 @@ impl Parser<'_, '_, '_> {
             error.suggestion = Some(format!("write `{}`", written.trim_end()));
             return Err(error);
         }
+        if run.len() >= 4 && run.bytes().skip(1).any(|letter| b"aeiou".contains(&letter)) {
+            self.note(NoteKind::LetterProduct, span);
+        }
         Ok(None)
     }
 

@@ -114,6 +114,8 @@ fn notes_say_where_a_reading_was_chosen() {
         ("1,000", NoteKind::Grouping),
         ("3{,}14", NoteKind::DecimalComma),
         ("3,14", NoteKind::CommaList),
+        ("velocity", NoteKind::LetterProduct),
+        (r"\mathbb{R}^+", NoteKind::WithoutZero),
         ("\\sin 2(x+1)", NoteKind::ArgumentEnds),
         ("2pi", NoteKind::Spelled),
     ] {

@@ -144,6 +144,10 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             let (named, items) = (items(list).unwrap_or_default(), items(point).unwrap_or_default());
             same_multiset(arena, named, items, asking)
         }
+        (Value::Several(signs), other @ Value::Scalar(_))
+        | (other @ Value::Scalar(_), Value::Several(signs)) => {
+            same_elements(arena, signs, std::slice::from_ref(other), asking)
+        }
         (Value::Ratio(a), Value::Ratio(b)) => same_proportions(arena, a, b, asking),
         (Value::Ratio(parts), Value::Scalar(other)) | (Value::Scalar(other), Value::Ratio(parts)) => {
             // 12:3:2 may be divisions, or parts that 2 does not give

@@ -95,6 +95,20 @@ impl Reader<'_> {
             Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
             Node::Items { open, close, items } => {
                 let items = self.values(items)?;
+                // (\pm1,2) is two points
+                let both = |at: usize| {
+                    let items = items
+                        .iter()
+                        .map(|item| match item {
+                            Value::Several(signs) if signs.len() == 2 => signs[at].clone(),
+                            other => other.clone(),
+                        })
+                        .collect();
+                    Value::Sequence { open, close, items }
+                };
+                if items.iter().any(|item| matches!(item, Value::Several(signs) if signs.len() == 2)) {
+                    return Ok(Value::Several(vec![both(0), both(1)]));
+                }
                 Ok(Value::Sequence { open, close, items })
             }
             Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
