@@ -269,8 +269,7 @@ impl Question for ExpressionSpec {
                  backslash",
                 DOUBLE,
             ));
-        }
-        if !ready.reference.notes().is_empty() {
+        } else if !ready.reference.notes().is_empty() {
             findings.push(Finding::info(
                 "canonical-ambiguous",
                 "/canonical",

@@ -293,8 +293,9 @@ fn assert_near_oracle(text: &str, x: f64, y: f64, value: Value) -> Result<(), Te
     }
     let expression: meval::Expr = text.parse().unwrap();
     let theirs = expression.bind2("x", "y").unwrap()(x, y);
-    if theirs.is_nan() && text.contains('^') {
-        // It has no odd roots of negative numbers.
+    // It has no odd roots of negative numbers, and its minima and maxima hide that.
+    let hides = text.contains("^((") && (text.contains("max(") || text.contains("min("));
+    if theirs.is_nan() && text.contains('^') || hides {
         return Ok(());
     }
     let slack = 64.0 * error + 1e-13 * value.abs() + 1e-300;
