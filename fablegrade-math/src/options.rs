@@ -1,5 +1,6 @@
 //! What the caller says about names, domains and budget.
 
+use crate::number::Rational;
 use crate::points::Domain;
 use crate::symbols::{Declarations, LogBase, normal_name};
 
@@ -78,6 +79,16 @@ impl Options {
     /// The budget of a comparison.
     pub fn units(&self) -> u64 {
         self.fuel
+    }
+
+    /// Whether a domain leaves anything out for a variable.
+    pub fn is_bounded(&self, name: &str) -> bool {
+        self.domain_of(name).is_some_and(|domain| *domain != Domain::default())
+    }
+
+    /// Whether a variable may have this value.
+    pub fn admits(&self, name: &str, value: &Rational) -> bool {
+        self.domain_of(name).is_none_or(|domain| domain.contains(value))
     }
 
     /// The declared domain of a variable; `None` means all reals.

@@ -483,11 +483,7 @@ pub fn admits(domain: &Domain, at: f64) -> bool {
     if domain.min.is_none() && domain.max.is_none() && !domain.integer && domain.exclude.is_empty() {
         return at.is_finite();
     }
-    let Some(exact) = Rational::from_f64(at) else { return false };
-    domain.min.as_ref().is_none_or(|min| *min <= exact)
-        && domain.max.as_ref().is_none_or(|max| exact <= *max)
-        && (!domain.integer || exact.is_integer())
-        && !domain.exclude.contains(&exact)
+    Rational::from_f64(at).is_some_and(|exact| domain.contains(&exact))
 }
 
 /// 26 significant bits, so that squares are exact.

@@ -253,11 +253,11 @@ impl Oracle for Exact<'_> {
     }
 
     fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
-        self.options.domain_of(arena.name(variable)).is_some_and(|domain| *domain != Domain::default())
+        self.options.is_bounded(arena.name(variable))
     }
 
     fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
-        self.options.domain_of(arena.name(variable)).is_none_or(|domain| domain.contains(value))
+        self.options.admits(arena.name(variable), value)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::matcher::Matcher;
 use crate::result::{CaseVerdict, FeedbackSeverity, GradedBy, Verdict};
 use crate::view::code::{HarnessMode, Language, SuiteView, TestCase, Visibility};
-use crate::view::expression::Equivalence;
+use crate::view::expression::{Equivalence, ExpressionView};
 use crate::view::free_text::GradingMode;
 use crate::view::ordering::OrderingCredit;
 
@@ -88,7 +88,7 @@ pub fn yes() -> bool {
 }
 
 pub(crate) fn sample_points() -> u32 {
-    20
+    ExpressionView::default_sampling().0
 }
 
 pub(crate) fn info() -> FeedbackSeverity {

@@ -79,6 +79,8 @@ def write(book):
     g("constant", "allowed", "unless the author allows it", spec("2x", forbidConstantAnswer=False), say("7"), 0)
     g("constant", "unnamed", "a solution need not contain what it is solved for", spec("x=3"), say("3"), 1)
     g("constant", "void", "without a variable in the key the rule is void", spec("\\frac{1}{2}"), say("0.5"), 1)
+    g("letters", "word", "a word is a product of letters, and looks the same when printed", spec("2v"), say("velocity"), 0,
+      feedback=[("info", "Letters without spaces were read as a product of variables.")])
     comma = "The comma was read as separating several values. Write decimals with a point."
     g("comma", "decimal", "a decimal comma separates values", spec("3.14"), say("3,14"), 0, feedback=[("hint", comma)])
     g("comma", "braces", "in braces it is a decimal comma", spec("3.14"), say("3{,}14"), 1)

@@ -224,6 +224,9 @@ impl Question for ExpressionSpec {
         let lists = |note: &Note| note.kind == NoteKind::CommaList;
         if !same && !ready.reference.is_structured() && understanding.notes.iter().any(lists) {
             sheet.tell(FeedbackSeverity::Hint, COMMA);
+        } else if !same && understanding.notes.iter().any(|note| note.kind == NoteKind::LetterProduct) {
+            // as it was read it looks as it was typed
+            sheet.tell(FeedbackSeverity::Info, LETTERS);
         } else if !same && !understanding.notes.is_empty() {
             sheet.tell(
                 FeedbackSeverity::Info,
@@ -344,6 +347,7 @@ fn has_lost_backslash(latex: &str) -> bool {
     })
 }
 
+const LETTERS: &str = "Letters without spaces were read as a product of variables.";
 const COMMA: &str = "The comma was read as separating several values. Write decimals with a point.";
 const CONSTANT: &str = "The answer must depend on the variables.";
 

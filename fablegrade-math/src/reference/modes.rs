@@ -9,7 +9,7 @@ use crate::inspect::{Names, names_of};
 use crate::latex::{self, ParseError};
 use crate::literal::same_form;
 use crate::number::Rational;
-use crate::points::{Domain, Variable};
+use crate::points::Variable;
 use crate::sampling::{Outcome, Report, Sampling, sample};
 use crate::structured::{self, Oracle, Verdict};
 use crate::understanding::{Understanding, understand};
@@ -34,14 +34,11 @@ impl Oracle for Sampled<'_> {
     }
 
     fn is_bounded(&self, arena: &Arena, variable: Symbol) -> bool {
-        self.reference
-            .options
-            .domain_of(arena.name(variable))
-            .is_some_and(|domain| *domain != Domain::default())
+        self.reference.options.is_bounded(arena.name(variable))
     }
 
     fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
-        self.reference.options.domain_of(arena.name(variable)).is_none_or(|domain| domain.contains(value))
+        self.reference.options.admits(arena.name(variable), value)
     }
 
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
@@ -125,8 +122,8 @@ impl Reference {
         })
     }
 
-    /// Whether the reference has a value at enough points to be sampled at all; what is no single value is not sampled but
-    /// compared as it is.
+    /// Whether the reference has a value at enough points to be sampled at all; of what is no single value that shows only
+    /// beside an answer.
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);

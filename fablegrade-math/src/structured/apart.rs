@@ -27,6 +27,12 @@ const LOOKS: [(i64, i64); 16] = [
     (-100, 1),
 ];
 
+/// Most points on boundaries that are looked at.
+const MOST_BOUNDARIES: usize = 8;
+
+/// Most points that equations say.
+const MOST_ASSIGNMENTS: usize = 16;
+
 /// What tells two statements apart.
 pub(super) enum Apart {
     /// Nothing that was found.
@@ -55,8 +61,10 @@ pub(super) fn told_apart(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mu
     }
     let mut points: Vec<Vec<(Symbol, Id)>> = assignments(arena, a);
     points.extend(assignments(arena, b));
-    boundaries(arena, a, &mut points);
-    boundaries(arena, b, &mut points);
+    let mut edges = Vec::new();
+    boundaries(arena, a, &mut edges);
+    boundaries(arena, b, &mut edges);
+    points.append(&mut edges);
     for look in 0..LOOKS.len() {
         // other values for other names
         points.push(
@@ -87,12 +95,8 @@ pub(super) fn look_at(arena: &mut Arena, look: usize) -> Id {
     arena.fraction(numerator, denominator)
 }
 
-/// Most points on boundaries that are looked at.
-const MOST_BOUNDARIES: usize = 8;
-
 /// The points that equations of names with constants say, as far as they do.
 fn assignments(arena: &Arena, statement: &Statement) -> Vec<Vec<(Symbol, Id)>> {
-    const MOST: usize = 16;
     match statement {
         Statement::Compare { left, relation: Relation::Equal, right, .. } => {
             let name = |id| match arena.node(id) {
@@ -107,7 +111,7 @@ fn assignments(arena: &Arena, statement: &Statement) -> Vec<Vec<(Symbol, Id)>> {
         }
         Statement::Or(parts) => {
             let mut all: Vec<_> = parts.iter().flat_map(|part| assignments(arena, part)).collect();
-            all.truncate(MOST);
+            all.truncate(MOST_ASSIGNMENTS);
             all
         }
         Statement::And(parts) => {
@@ -125,7 +129,7 @@ fn assignments(arena: &Arena, statement: &Statement) -> Vec<Vec<(Symbol, Id)>> {
                             point
                         })
                     })
-                    .take(MOST)
+                    .take(MOST_ASSIGNMENTS)
                     .collect();
             }
             all
@@ -143,7 +147,7 @@ fn boundaries(arena: &mut Arena, statement: &Statement, points: &mut Vec<Vec<(Sy
             }
         }
         Statement::Not(inner) => boundaries(arena, inner, points),
-        Statement::Compare { left, right, .. } if points.len() < MOST_BOUNDARIES + 32 => {
+        Statement::Compare { left, right, .. } if points.len() < MOST_BOUNDARIES => {
             let mut difference = arena.sub(*left, *right);
             let free: Vec<Symbol> = arena.free(difference).iter().collect();
             let Some((first, others)) = free.split_first() else { return };

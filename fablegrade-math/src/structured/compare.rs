@@ -72,9 +72,8 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             }
         }
         (Value::Builder(name, first), Value::Builder(other, second)) => {
-            let mut second = second.clone();
-            let own = name == other || !statement::mentions(arena, &second, *name);
-            if own {
+            if name == other || !statement::mentions(arena, second, *name) {
+                let mut second = second.clone();
                 let name = arena.variable_of(*name);
                 statement::rename(arena, &mut second, *other, name);
                 if statement::compare(arena, first, &second, asking) == Verdict::Same {

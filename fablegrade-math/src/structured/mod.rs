@@ -7,8 +7,8 @@
 //! - **Equations** with the same difference of sides up to a constant factor that is not 0: `y=2x-5` and
 //!   `\frac12(y+5)=x`. Equations joined by *or* are the equation of their product: `x=2` or `x=-2` is `x^2=4`.
 //! - **Inequalities** likewise, with a positive factor; `a>b` is `b<a`. Statements about one variable that can be
-//!   solved are compared by their solutions on the number line (others differ only where a point shows it), and so are sets given by one:
-//!   `\{x\mid x>1\}` is `(1,\infty)`.
+//!   solved are compared by their solutions on the number line (others differ only where a point shows it), and so are
+//!   sets given by one: `\{x\mid x>1\}` is `(1,\infty)`.
 //! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
 //!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
 //! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
@@ -27,6 +27,7 @@
 mod apart;
 mod compare;
 mod difference;
+mod link;
 mod matrices;
 mod number_line;
 mod read;

@@ -1,6 +1,7 @@
 //! Statements compared by their truth tables.
 
-use super::statement::{Link, link, normal};
+use super::link::{Link, link};
+use super::statement::normal;
 use super::{Asking, Statement, Verdict};
 use crate::expr::{Arena, Node};
 

@@ -159,9 +159,9 @@ impl ExpressionView {
     pub fn read_public(object: &mut Object<'_, '_, '_>) -> Option<Self> {
         let equivalence = object.required("equivalence", json::word(Equivalence::WORDS));
         let variables = object.optional("variables", json::list(0, 10, Variable::read));
-        let sample_points = object.defaulted("samplePoints", 20, json::integer(5, 100));
-        let tolerance =
-            object.defaulted("tolerance", Decimal::new(1, -6), positive_number(Some(Decimal::new(1, -3))));
+        let (points, tolerance) = Self::default_sampling();
+        let sample_points = object.defaulted("samplePoints", i64::from(points), json::integer(5, 100));
+        let tolerance = object.defaulted("tolerance", tolerance, positive_number(Some(Decimal::new(1, -3))));
         let allowed_functions = object.optional("allowedFunctions", json::list(0, 40, name(20)));
         let forbid_constant_answer = object.defaulted("forbidConstantAnswer", true, json::boolean);
         Some(Self {
