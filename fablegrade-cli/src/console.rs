@@ -1,4 +1,4 @@
-//! The terminal: colour where there is one, plain text elsewhere (`NO_COLOR` and pipes are respected).
+//! Output: colour on terminals, plain text elsewhere (`NO_COLOR` is respected).
 
 use std::io::{self, IsTerminal as _, Write};
 
@@ -8,22 +8,22 @@ use fablegrade_core::{Error, Finding, Severity};
 
 use crate::exit::Failure;
 
-/// Good news.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Half good news, warnings.
+/// Warnings and partial success.
 pub(crate) const MIXED: Style = AnsiColor::Yellow.on_default().bold();
-/// Bad news.
+/// Errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 /// Names of things.
 pub(crate) const NAME: Style = Style::new().bold();
-/// What matters less.
+/// Secondary text.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
 /// Standard output and standard error.
 pub(crate) struct Console {
     /// For results.
     pub(crate) out: AutoStream<io::Stdout>,
-    /// For errors and remarks.
+    /// For errors and notes.
     pub(crate) err: AutoStream<io::Stderr>,
 }
 
@@ -33,7 +33,7 @@ impl Console {
         Self { out: anstream::stdout(), err: anstream::stderr() }
     }
 
-    /// Says why a command failed. A console that cannot be written to any more stays silent.
+    /// Writes why a command failed. Errors of writing are ignored.
     pub(crate) fn fail(&mut self, failure: &Failure) {
         let err = &mut self.err;
         let _ = match failure {
@@ -49,7 +49,7 @@ impl Console {
     }
 }
 
-/// Whether a person reads standard output.
+/// Whether standard output is a terminal.
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }
@@ -63,9 +63,9 @@ pub(crate) const fn severity_style(severity: Severity) -> Style {
     }
 }
 
-/// All findings of a refused document under its name.
+/// Writes all findings of an invalid document under its name.
 fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<()> {
-    writeln!(out, "{BAD}refused{BAD:#}  {NAME}{name}{NAME:#}")?;
+    writeln!(out, "{BAD}invalid{BAD:#}  {NAME}{name}{NAME:#}")?;
     write_findings(out, error.findings())?;
     if error.dropped() > 0 {
         writeln!(out, "... and {} more", error.dropped())?;
@@ -73,7 +73,7 @@ fn write_refusal(out: &mut impl Write, name: &str, error: &Error) -> io::Result<
     Ok(())
 }
 
-/// Findings as a table: severity, rule, place, what is wrong and the way out.
+/// Writes findings as a table: severity, rule, pointer, message and help.
 pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::Result<()> {
     let width = |length: fn(&Finding) -> usize| findings.iter().map(length).max().unwrap_or(0);
     let rule = width(|finding| finding.rule.len()).min(24);
@@ -94,8 +94,8 @@ pub(crate) fn write_findings(out: &mut impl Write, findings: &[Finding]) -> io::
     Ok(())
 }
 
-/// Text from a document as it may be shown on a terminal: control characters (escape sequences, line feeds,
-/// right-to-left overrides) become visible instead of taking effect.
+/// Escapes control characters of a document's text (escape sequences, line feeds, right-to-left overrides), so that
+/// they cannot control the terminal.
 pub(crate) fn plain(text: &str) -> std::borrow::Cow<'_, str> {
     let harmless =
         |c: char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

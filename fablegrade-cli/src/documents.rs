@@ -1,4 +1,4 @@
-//! The documents that `grade` and `explain` read: one with everything in it, or several.
+//! The documents that `grade` and `explain` read: a single one that holds all parts, or one file for each part.
 
 use std::path::PathBuf;
 
@@ -16,28 +16,28 @@ use fablegrade_core::request::{Answer, Given, Request};
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct Documents {
-    /// One document with everything: {spec, submission | attempt, outcomes?, context?} (`-` is standard input)
+    /// All parts in one document: {spec, submission | attempt, outcomes?, context?} (`-` for standard input)
     #[arg(required_unless_present = "spec", conflicts_with_all = ["spec", "submission", "attempt", "outcomes", "context"])]
     file: Option<PathBuf>,
-    /// The question with its key
+    /// Question with its key
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// What the learner sent
+    /// Submission of the learner
     #[arg(long, value_name = "FILE", required_unless_present_any = ["file", "attempt"])]
     submission: Option<PathBuf>,
-    /// What the learner sent, in its envelope
+    /// Attempt: the submission with its metadata
     #[arg(long, value_name = "FILE", conflicts_with = "submission")]
     attempt: Option<PathBuf>,
-    /// What became of the programs that were run: an array of outcomes
+    /// Outcomes of the executed cases (JSON array)
     #[arg(long, value_name = "FILE")]
     outcomes: Option<PathBuf>,
-    /// {gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}
+    /// Context: {gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
 }
 
 impl Documents {
-    /// Reads everything and hands it to `grade`.
+    /// Reads all documents and calls `grade` with them.
     pub(crate) fn with<T>(
         &self,
         grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
@@ -65,16 +65,18 @@ impl Documents {
         let given = match (submission, attempt) {
             (Some(submission), _) => Given::Submission(submission),
             (None, Some(attempt)) => Given::Attempt(Box::new(attempt)),
-            (None, None) => return Err(Failure::Usage("give --submission or --attempt".into())),
+            (None, None) => {
+                return Err(Failure::Usage("no submission: give --submission or --attempt".into()));
+            }
         };
-        let Some(grader) = grader else { return Err(Failure::Usage("give --spec".into())) };
+        let Some(grader) = grader else { return Err(Failure::Usage("no question: give --spec".into())) };
         let answer =
             Answer { given, outcomes: outcomes.map(|list| list.0), context: context.unwrap_or_default() };
-        grade(&answer, &grader).map_err(|error| Failure::refused("these documents together", error))
+        grade(&answer, &grader).map_err(|error| Failure::refused("the combination of these documents", error))
     }
 }
 
-/// Reads one document if it is wanted; a refusal is kept, so that all documents are looked at.
+/// Reads one document if it is named; its error is kept, so that the findings of all documents are shown.
 fn read<T>(
     path: Option<&PathBuf>,
     refusals: &mut Vec<(String, Error)>,

@@ -1,22 +1,22 @@
-//! How a command ends: exit codes and the failures behind them.
+//! Exit codes, and the failures behind them.
 
 use std::io;
 use std::process::ExitCode;
 
 use fablegrade_core::Error;
 
-/// What the exit code says. Documented in `docs/cli.md` and under `--help`.
+/// An exit code. Documented in `docs/cli.md` and under `--help`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done, and where the command answers a question, the answer is yes.
+    /// Success; for checks: valid, equal, accepted.
     Done = 0,
-    /// A document was refused, or the answer is no.
+    /// An invalid document, or a negative answer.
     Refused = 1,
-    /// The command line makes no sense.
+    /// Invalid usage.
     Usage = 2,
-    /// Something could not be read, written or started.
+    /// A file or program could not be read, written or started.
     Io = 3,
-    /// There is no answer: undecided, or the host could not run what had to be run.
+    /// No answer: undecided, or a program could not be run.
     Undecided = 4,
 }
 
@@ -29,22 +29,22 @@ impl From<Exit> for ExitCode {
 /// The exit codes as `--help` shows them.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-  0  done; where a question is asked, the answer is yes
-  1  a document was refused, or the answer is no (lint errors, not equal, not accepted, not valid)
-  2  the command line makes no sense
-  3  something could not be read, written or started
-  4  no answer: undecided, or the host could not run what had to be run";
+  0  success; for checks: valid, equal, accepted
+  1  an invalid document, or a negative answer (lint errors, different, rejected, invalid)
+  2  invalid usage
+  3  a file could not be read or written, or a program could not be started
+  4  no answer: undecided, or the sandbox could not run the program";
 
-/// Why a command could not do its work.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Documents were refused: their names for the user, and every finding.
+    /// Invalid documents: the name of each and every finding.
     Refused(Vec<(String, Error)>),
-    /// The command line makes no sense: what is wrong, and a way out.
+    /// Invalid usage: what is wrong, and what to do.
     Usage(String),
     /// Something could not be read, written or started: what, and why.
     Io(String, io::Error),
-    /// Whoever read our output has gone: the command ends quietly.
+    /// The reader of standard output has gone; the command ends quietly.
     Closed,
 }
 
@@ -59,12 +59,12 @@ impl Failure {
         }
     }
 
-    /// One document was refused.
+    /// One invalid document.
     pub(crate) fn refused(name: impl Into<String>, error: Error) -> Self {
         Self::Refused(vec![(name.into(), error)])
     }
 
-    /// A failed write to standard output: a closed pipe is no error.
+    /// A failed write to standard output; a closed pipe is not an error.
     pub(crate) fn write(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::Closed;
@@ -74,7 +74,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// For `?` on writes to the console; other errors name what they are about.
+    /// For `?` on writes to the console; other errors name their file.
     fn from(error: io::Error) -> Self {
         Self::write(error)
     }

@@ -60,7 +60,7 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
 /// Refuses a command line that wants two documents from standard input.
 pub(crate) fn at_most_one_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     if paths.into_iter().filter(|path| is_stdin(path)).count() > 1 {
-        return Err(Failure::Usage("only one of the documents can come from standard input (`-`)".into()));
+        return Err(Failure::Usage("only one document can come from standard input (`-`)".into()));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How far a batch is: a bar on a terminal, and the sums at the end.
+//! Progress of a batch: a bar on a terminal, and counts at the end.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -37,7 +37,7 @@ impl Progress {
         Self { bar, started: now, told: now, length, before: (lines, bytes) }
     }
 
-    /// Draws, though not more often than the eye can follow.
+    /// Redraws at most ten times a second.
     pub(crate) fn tell(&mut self, tally: &Tally, end: u64) {
         if self.told.elapsed() < BETWEEN_DRAWINGS {
             return;
@@ -52,14 +52,14 @@ impl Progress {
         let lines = self.before.0 + tally.lines;
         let mut message = thousands(lines);
         if let Some(length) = self.length.filter(|_| end > 0) {
-            // Lines are not counted beforehand: this is what their mean length lets expect.
+            // An estimate from the mean length so far: lines are not counted beforehand.
             let all = (u128::from(lines) * u128::from(length) / u128::from(end)) as u64;
             let _ = write!(message, " / ~{}", thousands(all));
         }
         let rate = tally.lines as f64 / elapsed.as_secs_f64().max(1e-3);
         let _ = write!(message, "  ·  {}/s", magnitude(rate));
         if tally.refused > 0 {
-            let _ = write!(message, "  ·  {} refused", thousands(tally.refused));
+            let _ = write!(message, "  ·  {} invalid", thousands(tally.refused));
         }
         let _ = write!(message, "  ·  {}", clock(elapsed));
         if let Some(length) = self.length {
@@ -73,14 +73,14 @@ impl Progress {
         message
     }
 
-    /// Takes the bar away; how long it took.
+    /// Removes the bar; returns the elapsed time.
     pub(crate) fn finish(self) -> Duration {
         self.bar.finish_and_clear();
         self.started.elapsed()
     }
 }
 
-/// One line about what became of the lines.
+/// Writes the counts in one line.
 pub(crate) fn write_summary(
     out: &mut impl Write,
     tally: &Tally,
@@ -89,7 +89,7 @@ pub(crate) fn write_summary(
 ) -> io::Result<()> {
     write!(out, "{} {}", thousands(tally.lines), if tally.lines == 1 { "line" } else { "lines" })?;
     if before > 0 {
-        write!(out, " after {} that were answered before", thousands(before))?;
+        write!(out, " after {} of an earlier run", thousands(before))?;
     }
     let styles = [GOOD, MIXED, BAD, QUIET, BAD];
     for ((word, style), count) in
@@ -100,7 +100,7 @@ pub(crate) fn write_summary(
         }
     }
     if tally.refused > 0 {
-        write!(out, "  ·  {} {BAD}refused{BAD:#}", thousands(tally.refused))?;
+        write!(out, "  ·  {} {BAD}invalid{BAD:#}", thousands(tally.refused))?;
     }
     if let Some(elapsed) = elapsed {
         write!(out, "  ·  {:.1} s", elapsed.as_secs_f64())?;

@@ -69,7 +69,7 @@ fn files_are_checked_and_graded() {
         folder("flowmcp-files", &[("a.json", AUTONOMOUS), ("g.json", GROUP_BOUND), ("r.json", REJECTED)]);
     let path = |name: &str| folder.join(name).display().to_string();
     let (code, out, _) = text(&fablegrade(&["check", &path("a.json"), &path("g.json")], ""));
-    assert_eq!((code, out.matches("sound    ").count()), (0, 2), "{out}");
+    assert_eq!((code, out.matches("valid    ").count()), (0, 2), "{out}");
     let (code, out, _) = text(&fablegrade(&["aggregate", &path("a.json"), &path("r.json")], ""));
     assert_eq!(code, 0);
     assert!(
@@ -81,7 +81,7 @@ fn files_are_checked_and_graded() {
     std::fs::write(folder.join("a.json"), stored).unwrap();
     let (code, out, _) = text(&fablegrade(&["check", &path("a.json")], ""));
     assert_eq!(code, 1);
-    assert!(out.contains("unsound") && out.contains("aggregate-mismatch"), "{out}");
+    assert!(out.contains("invalid") && out.contains("aggregate-mismatch"), "{out}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn an_entry_is_built_or_nothing_is_printed() {
     assert_eq!((code, out.lines().count()), (0, 1));
     assert!(out.contains("\"gradingId\":\"0badcafe--2026-07-01T00-00-00Z\""), "{out}");
     let (code, _, _) = text(&fablegrade(&["check", "-"], &out));
-    assert_eq!(code, 0, "what was built is sound");
+    assert_eq!(code, 0, "what was built is valid");
     let (code, out, err) = text(&fablegrade(&["build", &path("good.json"), &path("empty.json")], ""));
     assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.contains("nothing-scorable"), "{err}");

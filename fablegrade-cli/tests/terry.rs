@@ -55,11 +55,11 @@ fn a_task_that_is_wrong_is_told_with_files_and_lines() {
     );
     let (code, out, _) = fablegrade(&["check", "--no-run", text(&dir)]);
     assert_eq!(code, 1, "{out}");
-    assert!(out.starts_with("unsound"), "{out}");
+    assert!(out.starts_with("invalid"), "{out}");
     assert!(out.contains("task.yaml:3 /max_score") && out.contains("manager-missing"), "{out}");
     let (code, out, _) = fablegrade(&["check", "--no-run", "--json", text(&dir)]);
     let report = json(&out);
-    assert_eq!((code, &report["sound"]), (1, &Value::Bool(false)));
+    assert_eq!((code, &report["valid"]), (1, &Value::Bool(false)));
     let expected = [
         "out-of-range",
         "unknown-manager",
@@ -106,7 +106,7 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
     let (code, out, _) = fablegrade(&["contest", "check", text(&dir.join("good.yaml"))]);
     assert_eq!(
         (code, out.trim_end()),
-        (0, format!("sound    {}  1 task, 1 user", text(&dir.join("good.yaml"))).as_str())
+        (0, format!("valid    {}  1 task, 1 user", text(&dir.join("good.yaml"))).as_str())
     );
 }
 
@@ -222,8 +222,8 @@ mod running {
     }
 
     #[test]
-    fn a_sound_task_is_sound() {
+    fn a_good_task_is_valid() {
         let (code, out, err) = fablegrade(&["check", text(&fixture("executables"))]);
-        assert!(code == 0 && out.starts_with("sound    executables"), "{out}{err}");
+        assert!(code == 0 && out.starts_with("valid    executables"), "{out}{err}");
     }
 }

@@ -19,9 +19,9 @@ use crate::documents::{decimal, output_bytes};
 use crate::errors::{Refused, refusal};
 use crate::result::AttemptResult;
 
-/// `{sound, [key], findings}`, as the command prints it.
+/// `{valid, [key], findings}`, as the command prints it.
 fn checked(document: Option<(&'static str, Json)>, findings: &[FileFinding]) -> String {
-    let answer = Json::build().with("sound", !findings.iter().any(FileFinding::is_error));
+    let answer = Json::build().with("valid", !findings.iter().any(FileFinding::is_error));
     let answer = match document {
         Some((key, document)) => answer.with(key, document),
         None => answer,

@@ -124,11 +124,11 @@ def test_terry_refuses_arguments_that_make_no_sense(arguments: dict[str, Any], p
 
 
 def test_terry_documents() -> None:
-    sound = terry.check_task("name: poldo\ndescription: La dieta di Poldo\nmax_score: 42\nsubmission_timeout: 600\n")
-    assert sound["sound"] and sound["task"] is not None
-    assert (sound["task"]["name"], sound["task"]["maxScore"], sound["task"]["submissionTimeout"]) == ("poldo", 42, 600)
+    valid = terry.check_task("name: poldo\ndescription: La dieta di Poldo\nmax_score: 42\nsubmission_timeout: 600\n")
+    assert valid["valid"] and valid["task"] is not None
+    assert (valid["task"]["name"], valid["task"]["maxScore"], valid["task"]["submissionTimeout"]) == ("poldo", 42, 600)
     broken = terry.check_task(b"name: [\n")
-    assert not broken["sound"] and broken["task"] is None and broken["findings"][0]["file"] == "task.yaml"
+    assert not broken["valid"] and broken["task"] is None and broken["findings"][0]["file"] == "task.yaml"
 
     contest = """duration: 3600
 tasks: [poldo]
@@ -137,7 +137,7 @@ users:
   - {token: S3CRET-ONE, name: Alan, surname: T}
 """
     checked = terry.check_contest(contest)
-    assert not checked["sound"] and checked["contest"] is None and "S3CRET" not in json.dumps(checked)
+    assert not checked["valid"] and checked["contest"] is None and "S3CRET" not in json.dumps(checked)
     right = terry.check_contest(contest.replace("ONE, name: Alan", "TWO, name: Alan"), metadata="name: Other\n")
     assert right["contest"] is not None and right["contest"]["users"] == 2 and "S3CRET" not in json.dumps(right)
     assert {found["file"] for found in right["findings"]} == {"metadata.yaml"}
@@ -153,10 +153,10 @@ def test_terry_folders() -> None:
         terry.FolderFile("managers/checker.py", 30, b"print(1)", changed=1),
     ]
     here = terry.check_folder(files, platform="linux.x86_64")
-    assert here["sound"], here
+    assert here["valid"], here
     elsewhere = terry.check_folder(files[:3], platform="linux.x86_64")
-    assert not elsewhere["sound"] and any("checker" in found["message"] for found in elsewhere["findings"])
-    assert not terry.check_folder(files, platform="windows.amd64")["sound"]
+    assert not elsewhere["valid"] and any("checker" in found["message"] for found in elsewhere["findings"])
+    assert not terry.check_folder(files, platform="windows.amd64")["valid"]
     with pytest.raises(SchemaError) as raised:
         terry.check_folder(files, platform="plan9.vax")
     assert raised.value.pointer == "/platform"

@@ -56,7 +56,7 @@ def test_flowmcp_ages_and_verifies() -> None:
     fresh = flowmcp.age(text, plan={"classes": {"Q-api-availability": 30}}, now="2026-05-30T00:00:00Z")
     assert fresh["becameStale"] == []
     verified = flowmcp.verify({"elsewhere.json": text})
-    assert isinstance(verified["sound"], bool) and len(verified["files"]) + len(verified["skipped"]) == 1
+    assert isinstance(verified["valid"], bool) and len(verified["files"]) + len(verified["skipped"]) == 1
     with pytest.raises(FablegradeError):
         flowmcp.age(text, plan={"classes": {}}, now="tomorrow")
 

@@ -1,4 +1,4 @@
-//! Cuts a stream into blocks of whole lines without ever holding more than one line of the greatest length.
+//! Splits a stream into blocks of whole lines; at most one line of the maximum length is held.
 
 use std::io::{self, Read};
 

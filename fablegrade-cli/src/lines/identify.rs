@@ -1,11 +1,11 @@
-//! The id of a line that is no JSON: as much of it as can be read is read, so that the answer finds its question.
+//! The id of a line that is not valid JSON, so that the answer can still name it.
 
 use fablegrade_core::json::Document;
 
 /// The text of the value of `"id"` at the top level of an object, exactly as it stands there, even if what comes after
 /// it (or a sibling before it) is malformed or cut off. Linear in the length of `line`.
 ///
-/// The id itself is valid JSON, or there is none.
+/// The id itself is valid JSON; otherwise the result is `None`.
 pub(crate) fn identify(line: &[u8]) -> Option<&str> {
     let mut at = blanks(line, 0);
     if line.get(at) != Some(&b'{') {

@@ -152,5 +152,5 @@ fn a_reader_that_goes_away_is_no_error() {
 fn the_summary_counts_verdicts_without_colour_in_a_pipe() {
     let input: String = (0..10).map(|id| line(id) + "\n").collect::<String>() + "nonsense\n";
     let output = run(&["batch", "--summary"], input);
-    assert_eq!(text(&output.stderr), "11 lines  ·  2 correct  ·  8 incorrect  ·  1 refused\n");
+    assert_eq!(text(&output.stderr), "11 lines  ·  2 correct  ·  8 incorrect  ·  1 invalid\n");
 }

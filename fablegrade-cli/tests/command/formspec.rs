@@ -42,7 +42,10 @@ fn documents_are_checked() {
     let broken = folder.file("broken.json", RECORD.replace("completed", "done"));
     let (shown, code) = formspec(&["check", &screener, &broken], "");
     assert_eq!(code, 1);
-    assert!(shown.contains("sound") && shown.contains("refused") && shown.contains("/status"), "{shown}");
+    assert!(
+        shown.contains("valid    ") && shown.contains("invalid  ") && shown.contains("/status"),
+        "{shown}"
+    );
 }
 
 #[test]

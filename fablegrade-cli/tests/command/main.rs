@@ -7,6 +7,8 @@ mod documents;
 mod formspec;
 mod hostile;
 mod judgehost;
+#[cfg(target_os = "linux")]
+mod messages;
 mod resume;
 #[cfg(target_os = "linux")]
 mod running;

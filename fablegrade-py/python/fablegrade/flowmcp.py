@@ -65,7 +65,7 @@ class Aged(TypedDict):
 class Verified(TypedDict):
     """What an archive is worth."""
 
-    sound: bool
+    valid: bool
     files: list[dict[str, Any]]
     skipped: list[Any]
     indexes: list[dict[str, Any]]

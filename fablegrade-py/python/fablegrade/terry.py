@@ -67,9 +67,9 @@ class FileFindingDict(_Placed, total=False):
 
 
 class CheckedTask(TypedDict):
-    """A `task.yaml`: `sound` without an error; `task` is `{name, description, maxScore, submissionTimeout?}`."""
+    """A `task.yaml`; `valid` means without errors, `task` is `{name, description, maxScore, submissionTimeout?}`."""
 
-    sound: bool
+    valid: bool
     task: dict[str, Any] | None
     findings: list[FileFindingDict]
 
@@ -77,7 +77,7 @@ class CheckedTask(TypedDict):
 class CheckedContest(TypedDict):
     """A `contest.yaml`: `contest` is `{name, duration, windowDuration?, tasks, users}`, of the users only how many."""
 
-    sound: bool
+    valid: bool
     contest: dict[str, Any] | None
     findings: list[FileFindingDict]
 
@@ -85,7 +85,7 @@ class CheckedContest(TypedDict):
 class CheckedFolder(TypedDict):
     """The folder of a task."""
 
-    sound: bool
+    valid: bool
     findings: list[FileFindingDict]
 
 

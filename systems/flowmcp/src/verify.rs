@@ -35,7 +35,7 @@ pub struct Verification {
 
 impl Verification {
     /// Whether no file has an error.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         let mut findings = self.files.iter().flat_map(|file| &file.findings);
         findings.all(|finding| finding.severity != Severity::Error)
     }
@@ -46,7 +46,7 @@ impl Verification {
             Json::build().with("path", &file.path).with("findings", line::findings(&file.findings)).build()
         });
         Json::build()
-            .with("sound", self.is_sound())
+            .with("valid", self.is_valid())
             .with("files", Json::array(files))
             .with("skipped", Json::array(&self.skipped))
             .with("indexes", Json::array(self.indexes.iter().map(Index::to_json)))

@@ -135,7 +135,7 @@ fn an_archive_in_its_folders_is_verified_and_rolled_up() {
         ("weather/base/forecast.json", json!({ "not": "an entry" })),
     ];
     let verification = archive(&files);
-    assert!(verification.is_sound(), "{:?}", verification.files);
+    assert!(verification.is_valid(), "{:?}", verification.files);
     assert_eq!(verification.skipped, ["weather/base/forecast.json"]);
     let index = &verification.indexes[0];
     assert_eq!(index.scope, Scope::Namespace("weather".into()));
@@ -148,7 +148,7 @@ fn an_archive_in_its_folders_is_verified_and_rolled_up() {
     // The index that was stored agrees, until somebody edits it.
     let stored = value(&index.to_json());
     files.push(("weather/index.json", stored.clone()));
-    assert!(archive(&files).is_sound());
+    assert!(archive(&files).is_valid());
     files.pop();
     files.push(("weather/index.json", with(stored, "/schemas/base/tools/forecast/status", json!("pending"))));
     let tampered = archive(&files);
@@ -184,8 +184,8 @@ fn broken_lineage_is_found_and_named() {
         "0badcafe--2026-07-30T08-00-00Z",
         "0badcafe--2026-08-30T08-00-00Z",
     );
-    let sound = archive(&[("a", step(a, None)), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
-    assert!(sound.is_sound(), "{:?}", sound.files);
+    let valid = archive(&[("a", step(a, None)), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
+    assert!(valid.is_valid(), "{:?}", valid.files);
     let missing = archive(&[("b", step(b, Some(a)))]);
     assert_eq!(found(&missing, "GRD-006"), ["b"]);
     let circle = archive(&[("a", step(a, Some(c))), ("b", step(b, Some(a))), ("c", step(c, Some(b)))]);
@@ -266,7 +266,7 @@ fn the_line_modes_answer_for_drafts_aging_rollups_and_archives() {
     );
     let verified = ask(line::verify, json!({ "id": 6, "files": { "a.json": autonomous(), "b.json": [] } }));
     assert_eq!(
-        (&verified["sound"], &verified["files"][1]["findings"][0]["rule"]),
+        (&verified["valid"], &verified["files"][1]["findings"][0]["rule"]),
         (&json!(false), &json!("GRD-002"))
     );
     assert_eq!(ask(line::verify, json!({ "id": 7 }))["error"]["findings"][0]["rule"], json!("missing-field"));

@@ -1,0 +1,132 @@
+//! `fablegrade batch`: grades JSON Lines by the million.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use fablegrade_core::json::{Limits, Tape};
+use fablegrade_core::{Findings, Verdict};
+
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::lines::{
+    Answer, Blocks, LineOptions, Sink, Stopped, Tally, identify, open, run, write_error, write_error_fields,
+};
+use crate::output::OutputFile;
+use crate::progress::{Progress, write_summary};
+use fablegrade_core::graders::Graders;
+use fablegrade_core::request::Request;
+
+/// Grade JSON Lines
+///
+/// Reads `{id, spec, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of the lines.
+/// A line that cannot be graded is answered with `{id, error: {kind, findings}, line}` and does not stop the others;
+/// blank lines are skipped.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// JSON Lines to grade (`-` for standard input)
+    file: Option<PathBuf>,
+    /// Write the answers to this file; an existing file needs --resume or --overwrite
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Continue after the last complete line of the output file
+    #[arg(long, requires = "output", conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace the output file
+    #[arg(long, requires = "output")]
+    overwrite: bool,
+    /// Print counts of the verdicts to standard error at the end
+    #[arg(long)]
+    summary: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let from_stdin = self.lines.wanted(self.file.is_some(), "a file (`-` for standard input)")?;
+        let stdin = PathBuf::from("-");
+        let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
+        let input::Stream { reader, name, length } = input::open(path)?;
+        let mut blocks = Blocks::new(reader);
+        let mut file = match &self.output {
+            None => None,
+            Some(path) if self.resume => Some(OutputFile::resume(path, &mut blocks, &name)?),
+            Some(path) => Some(OutputFile::create(path, self.overwrite)?),
+        };
+        let jobs = self.lines.jobs();
+        let make = Arc::new(move || Grading { tape: Tape::default(), graders: Graders::new(jobs) });
+        // A bar between answers on the same terminal would only disturb.
+        let watched = io::stderr().is_terminal() && (self.output.is_some() || !io::stdout().is_terminal());
+        let answered_before = file.as_ref().map_or(0, |file| file.answered);
+        let mut progress = watched.then(|| Progress::new(length, answered_before, blocks.position()));
+        let mut watch = |tally: &Tally, end: u64| {
+            if let Some(progress) = &mut progress {
+                progress.tell(tally, end);
+            }
+        };
+        let mut stdout = io::stdout();
+        let output: &mut dyn Write = match &mut file {
+            Some(file) => &mut file.file,
+            None => &mut stdout,
+        };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut watch };
+        let outcome = run(blocks, sink, jobs, make);
+        let elapsed = progress.map(Progress::finish);
+        let tally = outcome.map_err(|stopped| match (stopped, &file) {
+            (Stopped::Write(error), Some(file)) => file.failure(error),
+            (stopped, _) => stopped.about(&name),
+        })?;
+        if let Some(file) = &file {
+            file.finish()?;
+        }
+        if self.summary || elapsed.is_some() {
+            write_summary(&mut console.err, &tally, answered_before, elapsed)?;
+        }
+        Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })
+    }
+}
+
+/// Grades the lines of one thread.
+struct Grading {
+    tape: Tape,
+    graders: Graders,
+}
+
+/// A tape for a longer line is not kept.
+const LONG: usize = 1 << 20;
+
+impl Answer for Grading {
+    fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        let graders = &mut self.graders;
+        let read = self.tape.with(line, Limits::default(), |value| {
+            let mut findings = Findings::new();
+            let request = Request::split(value, &mut findings);
+            open(request.id.map(|id| id.text()), out);
+            match request.grade_with(graders, findings, |answer, grader| answer.grade(grader)) {
+                Ok(result) => {
+                    tally.verdicts[result.verdict as usize] += 1;
+                    out.push_str(",\"result\":");
+                    result.write_json(out);
+                    out.push('}');
+                }
+                Err(error) => {
+                    tally.refused += 1;
+                    write_error_fields(number, &error, out);
+                }
+            }
+        });
+        if let Err(error) = read {
+            tally.refused += 1;
+            write_error(identify(line), number, &error, out);
+        }
+        if line.len() > LONG {
+            self.tape = Tape::default();
+        }
+    }
+}
+
+// The tally counts verdicts in their order of declaration.
+const _: () = assert!(Verdict::Correct as usize == 0 && Verdict::Error as usize == 4);

@@ -1,0 +1,145 @@
+//! `fablegrade check`: validates documents.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use fablegrade_core::json::{self, Document, Json, Limits, Object, Path, Tape, Value};
+use fablegrade_core::{
+    AnswerSpec, Attempt, AttemptResult, DeliveryView, Error, ErrorKind, Finding, Findings, Submission, lint,
+};
+
+use crate::console::{BAD, Console, GOOD, write_findings};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::lines::{Answer, LineOptions, Tally, identify, serve_with, write_answer, write_error};
+
+/// Check documents against their schemas
+///
+/// JSON Lines: `{id, schema, instance}` to `{id, valid, findings}`. `valid` is the answer of the JSON Schema; findings
+/// also hold what a schema cannot express, such as a question without any correct answer.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// Document to check (`-` for standard input)
+    #[arg(requires = "schema")]
+    file: Option<PathBuf>,
+    /// Kind of document
+    #[arg(long, value_enum, requires = "file")]
+    schema: Option<Schema>,
+    /// Print JSON
+    #[arg(long, requires = "file")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// The kinds of documents.
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "PascalCase")]
+enum Schema {
+    AnswerSpec,
+    Submission,
+    Attempt,
+    AttemptResult,
+    DeliveryView,
+}
+
+const SCHEMAS: &[(&str, Schema)] = &[
+    ("AnswerSpec", Schema::AnswerSpec),
+    ("Submission", Schema::Submission),
+    ("Attempt", Schema::Attempt),
+    ("AttemptResult", Schema::AttemptResult),
+    ("DeliveryView", Schema::DeliveryView),
+];
+
+impl Schema {
+    /// Whether the document has the form, and everything there is to say about it.
+    fn check(self, value: Value<'_>) -> (bool, Vec<Finding>) {
+        let only_form = |read: Option<Error>| match read {
+            None => (true, Vec::new()),
+            Some(error) => (false, error.findings().to_vec()),
+        };
+        match self {
+            Self::AnswerSpec => match value.read_as::<AnswerSpec>() {
+                Ok(spec) => (true, lint(&spec)),
+                Err(error) => only_form(Some(error)),
+            },
+            Self::Submission => only_form(value.read_as::<Submission>().err()),
+            Self::Attempt => only_form(value.read_as::<Attempt>().err()),
+            Self::AttemptResult => only_form(value.read_as::<AttemptResult>().err()),
+            Self::DeliveryView => only_form(value.read_as::<DeliveryView>().err()),
+        }
+    }
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let lines = self.lines.wanted(self.file.is_some(), "a document and its --schema")?;
+        let (false, Some(file), Some(schema)) = (lines, &self.file, self.schema) else {
+            return serve_with(&self.lines, Arc::new(|| Checking { tape: Tape::default() }));
+        };
+        let source = input::read(file)?;
+        let (valid, findings) = match Document::parse(&source.bytes) {
+            Ok(document) => schema.check(document.root()),
+            Err(error) => (false, error.findings().to_vec()),
+        };
+        if self.json {
+            writeln!(console.out, "{}", validity(valid, &findings))?;
+        } else {
+            write_findings(&mut console.out, &findings)?;
+            let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };
+            writeln!(console.out, "{style}{word}{style:#}")?;
+        }
+        Ok(if valid { Exit::Done } else { Exit::Refused })
+    }
+}
+
+/// Checks the lines of one thread.
+struct Checking {
+    tape: Tape,
+}
+
+impl Answer for Checking {
+    fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        let read = self.tape.with(line, Limits::default(), |value| {
+            let id = value.get("id").map(|id| id.text());
+            match split(value) {
+                Ok((schema, instance)) => {
+                    let (valid, findings) = schema.check(instance);
+                    write_answer(id, &validity(valid, &findings), out);
+                }
+                Err(error) => {
+                    tally.refused += 1;
+                    write_error(id, number, &error, out);
+                }
+            }
+        });
+        if let Err(error) = read {
+            // The instance is part of a line that is not JSON, so it is invalid.
+            tally.refused += 1;
+            write_answer(identify(line), &validity(false, error.findings()), out);
+        }
+    }
+}
+
+/// The fields of an answer.
+fn validity(valid: bool, findings: &[Finding]) -> Json {
+    Json::build().with("valid", valid).with("findings", Finding::list_to_json(findings)).build()
+}
+
+/// The schema and the instance of a line.
+fn split<'d>(value: Value<'d>) -> Result<(Schema, Value<'d>), Error> {
+    let mut findings = Findings::new();
+    let taken = Object::open(value, &Path::Root, &mut findings).and_then(|mut object| {
+        object.take("id");
+        let schema = object.required("schema", json::word(SCHEMAS));
+        let instance = object.required("instance", |value, _: &Path<'_>, _: &mut Findings| Some(value));
+        object.close();
+        schema.zip(instance)
+    });
+    match taken {
+        Some(taken) if findings.errors() == 0 => Ok(taken),
+        _ => Err(Error::new(ErrorKind::Schema, findings)),
+    }
+}

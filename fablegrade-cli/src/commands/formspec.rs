@@ -1,0 +1,218 @@
+//! `fablegrade formspec`: evaluates screeners; checks, replays and expires determination records.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use fablegrade_core::Finding;
+use fablegrade_core::json::{Document, Json, Read};
+use fablegrade_formspec::{
+    Answers, DeterminationRecord, Evaluator, Fel, Options, Screener, expire, line, verify,
+};
+
+use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::lines::{LineOptions, serve};
+use crate::report::{Report, unreadable};
+
+/// Formspec screeners and records: check, determine, verify, expire
+#[derive(Args)]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Check(Check),
+    Determine(Determine),
+    Verify(Verify),
+    Expire(Expire),
+}
+
+/// Check screeners and determination records
+///
+/// JSON Lines: `{id, document}` to `{id, valid, findings}`; `valid` is the answer of the schema.
+#[derive(Args)]
+struct Check {
+    /// Screeners and records (`-` for standard input)
+    documents: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long, requires = "documents")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// Evaluate a screener to a determination record
+///
+/// JSON Lines: `{id, screener, answers?, now, began?, referenceCompatible?}` to `{id, record, findings?}`.
+#[derive(Args)]
+struct Determine {
+    /// Screener (`-` for standard input)
+    #[arg(requires = "now")]
+    screener: Option<PathBuf>,
+    /// Answers: `{"path": {"value": .., "state": "answered"}}`
+    #[arg(long, value_name = "FILE", requires = "screener")]
+    answers: Option<PathBuf>,
+    /// Time of the evaluation: an RFC 3339 date-time or a date; no clock is read
+    #[arg(long, value_name = "TIME", requires = "screener")]
+    now: Option<String>,
+    #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// Replay a record against its screener and report differences
+///
+/// JSON Lines: `{id, record, screener, began?, referenceCompatible?}` to `{id, verified, findings}`.
+#[derive(Args)]
+struct Verify {
+    /// Record (`-` for standard input)
+    #[arg(requires = "screener")]
+    record: Option<PathBuf>,
+    /// Screener that the record names
+    #[arg(long, value_name = "FILE", requires = "record")]
+    screener: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
+    /// Print JSON
+    #[arg(long, requires = "record")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// Print a record at a later time, expired if its validity has ended
+///
+/// JSON Lines: `{id, record, now}` to `{id, record}`.
+#[derive(Args)]
+struct Expire {
+    /// Record (`-` for standard input)
+    #[arg(requires = "now")]
+    record: Option<PathBuf>,
+    /// Later time: an RFC 3339 date-time or a date
+    #[arg(long, value_name = "TIME", requires = "record")]
+    now: Option<String>,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+#[derive(Args)]
+struct Manner {
+    /// Start of the session; decides whether the screener was available
+    #[arg(long, value_name = "TIME")]
+    began: Option<String>,
+    /// Follow the reference implementation where it deviates from the specification
+    #[arg(long)]
+    reference_compatible: bool,
+}
+
+impl Manner {
+    fn options(self) -> Options {
+        let mut options = Options::new();
+        options.session_began = self.began;
+        options.reference_compatible = self.reference_compatible;
+        options
+    }
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        match self.task {
+            Task::Check(task) => task.run(console),
+            Task::Determine(task) => task.run(console),
+            Task::Verify(task) => task.run(console),
+            Task::Expire(task) => task.run(console),
+        }
+    }
+}
+
+/// Reads a document of a known kind.
+fn read<T: Read>(path: &Path) -> Result<(String, T), Failure> {
+    let input::Source { name, bytes } = input::read(path)?;
+    match Document::parse(&bytes).and_then(|document| document.read()) {
+        Ok(document) => Ok((name, document)),
+        Err(error) => Err(Failure::refused(name, error)),
+    }
+}
+
+impl Check {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        if self.lines.wanted(!self.documents.is_empty(), "documents")? {
+            return serve(&self.lines, |fields| line::checking(fields, Fel));
+        }
+        input::at_most_one_stdin(self.documents.iter().map(PathBuf::as_path))?;
+        let mut report = Report::new(console, "document", self.json);
+        for path in &self.documents {
+            let input::Source { name, bytes } = input::read(path)?;
+            let checked = Document::parse(&bytes).map(|document| line::check_value(document.root(), &Fel));
+            report.add(&name, checked.unwrap_or_else(|error| unreadable(&error)))?;
+        }
+        Ok(report.exit())
+    }
+}
+
+impl Determine {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let lines = self.lines.wanted(self.screener.is_some(), "a screener and --now")?;
+        let (false, Some(path), Some(now)) = (lines, &self.screener, &self.now) else {
+            return serve(&self.lines, |fields| line::determination(fields, Fel));
+        };
+        input::at_most_one_stdin(
+            [Some(path), self.answers.as_ref()].into_iter().flatten().map(PathBuf::as_path),
+        )?;
+        let (name, screener): (_, Screener) = read(path)?;
+        let (answers_name, answers) = match &self.answers {
+            Some(path) => read(path)?,
+            None => (name.clone(), Answers::new()),
+        };
+        let evaluator = Evaluator::new(&screener, Fel, self.manner.options())
+            .map_err(|error| Failure::refused(name, error))?;
+        let made =
+            evaluator.determine(&answers, now).map_err(|error| Failure::refused(answers_name, error))?;
+        writeln!(console.out, "{}", made.record)?;
+        write_findings(&mut console.err, &made.findings)?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Verify {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let lines = self.lines.wanted(self.record.is_some(), "a record and --screener")?;
+        let (false, Some(record_path), Some(screener_path)) = (lines, &self.record, &self.screener) else {
+            return serve(&self.lines, |fields| line::verification(fields, Fel));
+        };
+        input::at_most_one_stdin([record_path.as_path(), screener_path])?;
+        let (name, record): (_, DeterminationRecord) = read(record_path)?;
+        let (_, screener): (_, Screener) = read(screener_path)?;
+        let findings = verify(&record, &screener, Fel, self.manner.options())
+            .map_err(|error| Failure::refused(name.clone(), error))?;
+        let verified = findings.is_empty();
+        if self.json {
+            let json =
+                Json::build().with("verified", verified).with("findings", Finding::list_to_json(&findings));
+            writeln!(console.out, "{}", json.build())?;
+        } else {
+            let (style, word) = if verified { (GOOD, "verified") } else { (BAD, "differs") };
+            writeln!(console.out, "{style}{word}{style:#}  {NAME}{}{NAME:#}", plain(&name))?;
+            write_findings(&mut console.out, &findings)?;
+        }
+        Ok(if verified { Exit::Done } else { Exit::Refused })
+    }
+}
+
+impl Expire {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let lines = self.lines.wanted(self.record.is_some(), "a record and --now")?;
+        let (false, Some(path), Some(now)) = (lines, &self.record, &self.now) else {
+            return serve(&self.lines, line::expiry);
+        };
+        let (name, record): (_, DeterminationRecord) = read(path)?;
+        let record = expire(&record, now).map_err(|error| Failure::refused(name, error))?;
+        writeln!(console.out, "{record}")?;
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,177 @@
+//! `fablegrade judgehost run`: runs a submission on a container engine and scores it.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use fablegrade_judgehost::{Files, HookEnd, evaluate};
+use fablegrade_runner::judgehost::{Engine, Event, Report, RunOptions};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Answer, Given, Planned};
+use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
+use crate::exit::{Exit, Failure};
+
+/// Files of an `/out` that are brought back, of each container.
+const OUT_BYTES: u64 = 64 << 20;
+
+/// Run a submission on a container engine and score it
+///
+/// The exit code is 0 when there is a score, and 4 when there is none (an ERROR in a rubric, a failed evaluation).
+/// Containers, networks and images are removed at the end, also after an interrupt.
+#[derive(Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    answer: Answer,
+    /// Container engine, such as unix:///var/run/docker.sock [default: DOCKER_HOST, else the usual socket]
+    #[arg(long, value_name = "URL")]
+    host: Option<String>,
+    /// Write each container's /out, the logs and evaluation.json to this new folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Keep images and reuse them for the same files
+    #[arg(long)]
+    keep_images: bool,
+    /// Network for RUN instructions of Dockerfiles, such as none [default: the engine's]
+    #[arg(long, value_name = "NAME")]
+    build_network: Option<String>,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Run {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        if self.given.submission.is_none() {
+            return Err(Failure::Usage("no submission: give --submission PATH".into()));
+        }
+        let Planned { package, plan, deliveries } = self.given.plan()?;
+        if let Some(out) = &self.out {
+            std::fs::create_dir(out)
+                .map_err(|error| Failure::Io(format!("cannot create {}", out.display()), error))?;
+        }
+        let engine = Engine::connect(self.host.as_deref())
+            .map_err(|error| Failure::Io("cannot run".into(), io::Error::other(error)))?;
+        let mut options = RunOptions::default();
+        options.keep_images = self.keep_images;
+        options.build_network.clone_from(&self.build_network);
+        options.collect_bytes = self.out.is_some().then_some(OUT_BYTES);
+        options.signals = true;
+        let mut progress = Progress::new(self.quiet);
+        let report = engine.run(&package, &plan, &deliveries, &options, &mut |event| progress.tell(&event));
+        progress.finish();
+        let evaluation = evaluate(&package.config, &plan.submission_id, &report.outcome);
+        if let Some(out) = &self.out {
+            save(out, &report, &evaluation.to_json().to_canonical())
+                .map_err(|error| Failure::Io(format!("cannot write to {}", out.display()), error))?;
+        }
+        let exit = self.answer.write(console, &evaluation)?;
+        for left in &report.left_over {
+            writeln!(console.err, "{BAD}left over{BAD:#}: {}", plain(left))?;
+        }
+        Ok(if report.left_over.is_empty() { exit } else { Exit::Undecided })
+    }
+}
+
+/// Writes what a run brought back.
+fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
+    std::fs::write(folder.join("evaluation.json"), format!("{evaluation}\n"))?;
+    let logs = folder.join("logs");
+    std::fs::create_dir(&logs)?;
+    std::fs::write(logs.join("hooks.log"), &report.hooks_log)?;
+    std::fs::write(logs.join("hooks.error.log"), &report.hooks_error_log)?;
+    for (container_id, log) in &report.container_logs {
+        std::fs::write(logs.join(format!("{container_id}.container.log")), log)?;
+    }
+    for (container_id, files) in &report.out {
+        write_files(&folder.join("out").join(container_id), files)?;
+    }
+    Ok(())
+}
+
+/// Writes a tree into a new folder. Its paths stay below it: a [`Files`] has no others, and no links.
+fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for path in files.folders() {
+        std::fs::create_dir_all(folder.join(path))?;
+    }
+    files.iter().try_for_each(|(path, file)| std::fs::write(folder.join(path), &file.bytes))
+}
+
+/// What a person sees while it runs: a line for each finished step, and below them what is going on.
+struct Progress {
+    bar: ProgressBar,
+    step: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    fn new(quiet: bool) -> Self {
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("  {spinner:.green} {wide_msg} {elapsed:.dim}") {
+            bar.set_style(style);
+        }
+        let shown = !bar.is_hidden();
+        if shown {
+            bar.enable_steady_tick(Duration::from_millis(120));
+        }
+        Self { bar, step: Instant::now(), shown }
+    }
+
+    fn tell(&mut self, event: &Event) {
+        if !self.shown {
+            return;
+        }
+        let line = match event {
+            Event::Built { container_id, kept } => {
+                let word = if *kept { "kept image" } else { "built" };
+                Some(self.line(GOOD, word, container_id, true))
+            }
+            Event::Ready { container_id } => Some(self.line(GOOD, "ready", container_id, true)),
+            Event::Ended { container_id, end } => {
+                Some(self.line(MIXED, "ended", &format!("{container_id}, {}", end.describe()), false))
+            }
+            Event::HookEnded {
+                phase: fablegrade_judgehost::Phase::Periodic,
+                end: HookEnd::Exited(0),
+                ..
+            } => None,
+            Event::HookEnded { container_id, phase, name, end, millis } => {
+                let style = if end.is_good() { GOOD } else { BAD };
+                let how = if end.is_good() { String::new() } else { format!(", {}", end.describe()) };
+                let seconds = Duration::from_millis(*millis).as_secs_f64();
+                let text = format!("{container_id}:{name}{how}  {seconds:.1} s");
+                Some(self.line(style, phase.as_str(), &text, false))
+            }
+            other => {
+                self.bar.set_message(plain(&other.to_string()).into_owned());
+                None
+            }
+        };
+        if let Some(line) = line {
+            self.bar.println(line);
+        }
+    }
+
+    /// A finished step, with the time since the one before where that says something.
+    fn line(&mut self, style: anstyle::Style, word: &str, text: &str, timed: bool) -> String {
+        let taken = self.step.elapsed().as_secs_f64();
+        self.step = Instant::now();
+        let time = if timed { format!("  {QUIET}{taken:.1} s{QUIET:#}") } else { String::new() };
+        let coloured = format!("  {style}{word:10}{style:#}  {}{time}", plain(text));
+        if std::env::var_os("NO_COLOR").is_some() {
+            anstream::adapter::strip_str(&coloured).to_string()
+        } else {
+            coloured
+        }
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

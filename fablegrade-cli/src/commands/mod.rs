@@ -1,0 +1,156 @@
+//! Sub-commands, one module each.
+//!
+//! To add one, write `commands/NAME.rs` with a `clap` argument struct `Command` that has a method
+//! `run(self, &mut Console) -> Result<Exit, Failure>`, then name the module here twice: as `mod` and in its group below.
+//! The first line of the doc comment of `Command` is its summary in `--help`. Golden files hold all help pages:
+//! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` updates them.
+
+mod batch;
+mod check;
+mod completions;
+mod deliver;
+mod doctor;
+mod equiv;
+mod explain;
+mod flowmcp;
+mod formspec;
+mod grade;
+mod judgehost;
+mod lint;
+mod man;
+mod matching;
+mod schema;
+mod terry;
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use clap::builder::StyledStr;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::console::{Console, NAME};
+use crate::exit::{EXIT_CODES, Exit, Failure};
+
+/// Declares the sub-commands in the groups and the order of `--help`.
+macro_rules! commands {
+    ($($heading:literal: $($variant:ident = $module:ident),+;)+) => {
+        #[derive(Subcommand)]
+        enum Task {
+            $($($variant($module::Command),)+)+
+        }
+
+        impl Task {
+            fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+                match self { $($(Self::$variant(command) => command.run(console),)+)+ }
+            }
+        }
+
+        /// The headings of `--help`, each with the number of its commands.
+        const GROUPS: &[(&str, usize)] = &[$(($heading, [$(stringify!($variant)),+].len())),+];
+    };
+}
+
+commands! {
+    "Grade": Grade = grade, Batch = batch, Deliver = deliver, Explain = explain;
+    "Author": Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
+    "Integrate": Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
+    "Host": Doctor = doctor, Completions = completions, Man = man;
+}
+
+/// Grade answers of learners: deterministic, offline, the same in every language
+#[derive(Parser)]
+#[command(name = "fablegrade", version, after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+impl Arguments {
+    /// Runs the sub-command.
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        self.task.run(console)
+    }
+}
+
+/// The arguments of this process; prints help, the version or a usage error and exits where these are due.
+pub(crate) fn parse() -> Arguments {
+    let mut command = command_line();
+    let spelled = current_spelling(std::env::args_os().collect());
+    let matches = command.try_get_matches_from_mut(spelled).unwrap_or_else(|error| error.exit());
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+}
+
+/// Reads the former `run ...` as `grade --run ...`.
+fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_some_and(|first| first == "run") {
+        arguments.splice(1..2, ["grade".into(), "--run".into()]);
+    }
+    arguments
+}
+
+/// The whole command line, with the sub-commands in groups.
+pub(crate) fn command_line() -> clap::Command {
+    let command = Arguments::command();
+    let listed: Vec<_> =
+        command.get_subcommands().map(|one| (one.get_name().to_owned(), one.get_about().cloned())).collect();
+    let width = listed.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut rest = listed.iter();
+    let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
+    let heading = clap::builder::Styles::default();
+    let heading = heading.get_header();
+    for (title, count) in GROUPS {
+        let _ = write!(text, "\n{heading}{title}:{heading:#}\n");
+        for (name, about) in rest.by_ref().take(*count) {
+            let about = about.as_ref().map(StyledStr::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {NAME}{name:width$}{NAME:#}  {about}");
+        }
+    }
+    let _ = write!(text, "\n{heading}Options:{heading:#}\n{{options}}{{after-help}}");
+    command.help_template(StyledStr::from(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        command_line().debug_assert();
+    }
+
+    #[test]
+    fn run_is_read_as_grade_run() {
+        let spelled = |words: &[&str]| current_spelling(words.iter().map(OsString::from).collect());
+        assert_eq!(spelled(&["fablegrade", "run", "x"]), ["fablegrade", "grade", "--run", "x"]);
+        assert_eq!(spelled(&["fablegrade", "judgehost", "run"]), ["fablegrade", "judgehost", "run"]);
+    }
+
+    fn check_help(command: &mut clap::Command, folder: &Path, names: &mut BTreeSet<OsString>) {
+        let file = format!("{}.txt", command.get_bin_name().unwrap_or("fablegrade").replace(' ', "-"));
+        let expected =
+            snapbox::Data::read_from(&folder.join(&file), Some(snapbox::data::DataFormat::Text)).raw();
+        let help = command.render_long_help().to_string();
+        snapbox::Assert::new().action_env(snapbox::assert::DEFAULT_ACTION_ENV).eq(help, expected);
+        names.insert(file.into());
+        for one in command.get_subcommands_mut().filter(|one| one.get_name() != "help") {
+            check_help(one, folder, names);
+        }
+    }
+
+    /// `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` writes them anew.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn help_is_as_in_the_golden_files() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/help");
+        let mut command = command_line().term_width(100);
+        command.build();
+        let mut names = BTreeSet::new();
+        check_help(&mut command, &folder, &mut names);
+        let there = std::fs::read_dir(&folder).expect("the folder");
+        let there: BTreeSet<_> = there.map(|file| file.expect("a file").file_name()).collect();
+        assert_eq!(there, names, "a golden file for each command, and no other");
+    }
+}

@@ -1,0 +1,476 @@
+//! The commands that run programs.
+
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{Decimal, Error, ErrorKind, Finding, Findings};
+use fablegrade_runner::terry::{
+    Fuzzed, ProgramLimits, Solution, TaskOptions, TaskRunner, draw_seeds, read_folder,
+};
+use fablegrade_runner::{Runner, RunnerOptions};
+use fablegrade_terry::attempt::{attempt_id, attempt_result};
+use fablegrade_terry::evaluation::{Cause, Failure as Failed, Role};
+use fablegrade_terry::folder::{Entry, Folder, Prefer, Program};
+use fablegrade_terry::platform::Platform;
+use fablegrade_terry::task::{FileFinding, Task};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::report::{
+    Table, seconds, share, write_check, write_file_findings, write_judged, write_said, write_validation,
+};
+use super::test_report::{Candidate, TestReport};
+use super::{Check, FuzzChecker, Grade, How, Test, count, read_task};
+use crate::commands::grade::write_result;
+use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
+use crate::exit::{Exit, Failure};
+
+/// Longest input and output file that is read.
+const FILE_BYTES: u64 = 32 << 20;
+/// From this time on a checker is slow, in milliseconds.
+const SLOW: u64 = 1000;
+/// How long a solution may take whose output is only wanted to be changed.
+const SEARCH: Duration = Duration::from_secs(5);
+
+impl How {
+    fn runner(&self) -> Runner {
+        let mut options = RunnerOptions::default();
+        options.sandbox.unsandboxed = self.unsandboxed;
+        options.parallel = self.parallel;
+        Runner::with_options(&options)
+    }
+
+    fn options(&self) -> TaskOptions {
+        let mut options = TaskOptions::default();
+        options.prefer = if self.from_source { Prefer::Sources } else { Prefer::Executables };
+        options.managers.cpu = Duration::from_secs_f64(self.manager_time);
+        options.parallel = self.parallel;
+        options
+    }
+}
+
+/// A task's folder that was read.
+struct Opened {
+    task: Option<Task>,
+    folder: Folder,
+    findings: Vec<FileFinding>,
+}
+
+fn open(dir: &Path) -> Result<Opened, Failure> {
+    let listing =
+        read_folder(dir).map_err(|error| Failure::Io(format!("cannot read {}", dir.display()), error))?;
+    let (task, mut findings) = read_task(dir)?;
+    let folder = Folder::new(listing.entries);
+    findings.extend(listing.findings);
+    findings.extend(folder.findings().iter().cloned());
+    if let Some(platform) = Platform::current() {
+        findings.extend(folder.check_platform(&platform));
+    }
+    Ok(Opened { task, folder, findings })
+}
+
+impl Opened {
+    /// The task, for commands that need one; what is wrong with its metadata otherwise.
+    fn task(&self, dir: &Path) -> Result<&Task, Failure> {
+        self.task.as_ref().ok_or_else(|| {
+            let mut findings = Findings::new();
+            for found in self.findings.iter().filter(|found| found.file == "task.yaml") {
+                findings.push(found.finding.clone());
+            }
+            Failure::refused(
+                dir.join("task.yaml").display().to_string(),
+                Error::new(ErrorKind::Spec, findings),
+            )
+        })
+    }
+}
+
+/// Says that a task cannot be run at all, or that the host cannot run it.
+fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<Exit, Failure> {
+    let exit = if failure.is_hosts() { Exit::Undecided } else { Exit::Refused };
+    if json {
+        writeln!(console.out, "{}", Json::build().with("failure", failure.to_json()).build())?;
+        return Ok(exit);
+    }
+    let role = failure.role();
+    writeln!(console.out, "{BAD}{role}{BAD:#}  {}", plain(&failure.to_string()))?;
+    write_said(console, failure)?;
+    if failure.is_hosts() {
+        console.out.flush()?;
+        writeln!(console.err, "`fablegrade doctor` shows what this host can do.")?;
+    }
+    Ok(exit)
+}
+
+/// A bar on standard error.
+fn bar(length: usize, what: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(style) =
+        ProgressStyle::with_template("  {msg}  {bar:24.green/black.bright}  {pos} / {len}  ·  {elapsed}")
+    {
+        bar.set_style(style.progress_chars("━╸━"));
+    }
+    bar.set_message(what.to_owned());
+    bar
+}
+
+impl Check {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let mut opened = open(&self.dir)?;
+        let mut trouble = None;
+        let runs = ["managers/generator", "managers/checker"];
+        let broken = opened
+            .findings
+            .iter()
+            .any(|found| found.is_error() && runs.iter().any(|file| found.file.starts_with(file)));
+        if let Some(task) = opened.task.as_ref().filter(|_| !self.no_run && !broken) {
+            let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
+                spinner.set_style(style);
+            }
+            spinner.set_message("building");
+            let runner = self.how.runner();
+            let examined = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &self.how.options())
+                .and_then(|host| {
+                    host.examine(task, &self.dir, &opened.folder, |step| spinner.set_message(step.to_owned()))
+                });
+            spinner.finish_and_clear();
+            match examined {
+                Ok(found) => opened.findings.extend(found),
+                Err(failure) if failure.is_hosts() => trouble = Some(failure),
+                Err(failure) => {
+                    let last = failure.said().lines().find(|line| line.contains("error")).unwrap_or_default();
+                    let message = if last.is_empty() {
+                        failure.to_string()
+                    } else {
+                        format!("{failure} ({})", last.trim())
+                    };
+                    let finding = Finding::error(
+                        "manager-does-not-build",
+                        "",
+                        message,
+                        "correct the source, or build the manager yourself",
+                    );
+                    opened.findings.push(FileFinding::new(format!("managers/{}", failure.role()), finding));
+                }
+            }
+        }
+        let name =
+            opened.task.as_ref().map_or_else(|| self.dir.display().to_string(), |task| task.name.clone());
+        let summary = opened.task.as_ref().map_or_else(String::new, |task| {
+            let solutions = opened.folder.solutions().len();
+            format!(
+                "{}, {} points, {}",
+                plain(&task.description),
+                task.max_score,
+                count(solutions, "solution")
+            )
+        });
+        let document = opened.task.as_ref().map_or(Json::Null, Task::to_json);
+        let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
+        match trouble {
+            Some(failure) if exit == Exit::Done => {
+                console.out.flush()?;
+                let cause = plain(&failure.to_string()).into_owned();
+                writeln!(
+                    console.err,
+                    "{BAD}not run{BAD:#}: {cause}\n`fablegrade doctor` shows what this host can do."
+                )?;
+                Ok(Exit::Undecided)
+            }
+            _ => Ok(exit),
+        }
+    }
+}
+
+/// A solution that the user named: a path, or a name in the task's `solutions/`.
+fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
+    let places = [name.to_path_buf(), dir.join(name), dir.join("solutions").join(name)];
+    let Some(path) = places.iter().find(|path| path.is_file()) else {
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+        return Err(Failure::Io(format!("cannot open {} nor solutions/{0}", name.display()), missing));
+    };
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let absolute = path.canonicalize().map_err(failed)?;
+    let mut head = Vec::new();
+    std::fs::File::open(&absolute).and_then(|file| file.take(64).read_to_end(&mut head)).map_err(failed)?;
+    let about = std::fs::metadata(&absolute).map_err(failed)?;
+    let mut entry = Entry::new(absolute.to_string_lossy(), about.len(), head);
+    entry.executable = std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o111 != 0;
+    Program::of(&entry).ok_or_else(|| {
+        let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
+        Failure::Usage(format!("{}: no program can be made of this file; {help}", name.display()))
+    })
+}
+
+impl Test {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?;
+        let named: Vec<Program> =
+            self.solution.iter().map(|name| named_solution(&self.dir, name)).collect::<Result<_, _>>()?;
+        let seeds = if self.seed.is_empty() {
+            let count = self.runs.unwrap_or(1) as usize;
+            draw_seeds(count).map_err(|error| Failure::Io("cannot draw seeds".to_owned(), error))?
+        } else {
+            self.seed.clone()
+        };
+        let runner = self.how.runner();
+        let mut options = self.how.options();
+        options.solutions =
+            ProgramLimits { cpu: Duration::from_secs_f64(self.time_limit), memory_mb: self.memory_limit };
+        let host = match TaskRunner::prepare(&runner, &self.dir, &opened.folder, &options) {
+            Ok(host) => host,
+            Err(failure) => return tell_failure(console, &failure, self.json),
+        };
+        let official = host.official_program(&opened.folder);
+        let programs: Vec<Program> = if named.is_empty() {
+            official.iter().chain(opened.folder.solutions()).cloned().collect()
+        } else {
+            named
+        };
+        if programs.is_empty() {
+            return Err(Failure::Usage("there is no solution to test; name one with --solution".to_owned()));
+        }
+        let mut ready: Vec<Solution> = Vec::new();
+        let mut candidates = Vec::new();
+        let building = bar(programs.len(), "building");
+        for program in &programs {
+            let made = host.solution(&self.dir, program);
+            building.inc(1);
+            let name = program.path.clone();
+            let official = official.as_ref() == Some(program);
+            let ready = match made {
+                Ok(solution) => {
+                    ready.push(solution);
+                    Ok(ready.len() - 1)
+                }
+                Err(failure) if failure.is_hosts() => return tell_failure(console, &failure, self.json),
+                Err(failure) => Err(failure),
+            };
+            candidates.push(Candidate { name, official, ready });
+        }
+        building.finish_and_clear();
+        let testing = bar(ready.len() * seeds.len(), "testing");
+        let runs = host.test(task, &ready, &seeds, |_| testing.inc(1));
+        testing.finish_and_clear();
+        let report = TestReport {
+            task,
+            seeds: &seeds,
+            candidates: &candidates,
+            runs: &runs,
+            isolation: runner.isolation(),
+        };
+        if self.json {
+            report.write_json(console)?
+        } else {
+            report.write_table(console)?
+        }
+        Ok(report.exit())
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let name = || format!("cannot read {}", path.display());
+    let mut bytes = Vec::new();
+    let reader: Box<dyn std::io::Read> = if crate::input::is_stdin(path) {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(
+            std::fs::File::open(path)
+                .map_err(|error| Failure::Io(format!("cannot open {}", path.display()), error))?,
+        )
+    };
+    reader.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| Failure::Io(name(), error))?;
+    if bytes.len() as u64 > FILE_BYTES {
+        return Err(Failure::Io(name(), std::io::Error::other("it has more than 32 MiB")));
+    }
+    Ok(bytes)
+}
+
+impl Grade {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        crate::input::at_most_one_stdin([self.input.as_path(), self.output.as_path()])?;
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?;
+        let (input, output) = (read_file(&self.input)?, read_file(&self.output)?);
+        let runner = self.how.runner();
+        let concluded = TaskRunner::prepare_for(
+            &runner,
+            &self.dir,
+            &opened.folder,
+            &self.how.options(),
+            &[Role::Checker],
+        )
+        .and_then(|host| host.grade(task, &input, &output));
+        if self.attempt_result {
+            let exit = match &concluded {
+                Ok(_) => Exit::Done,
+                Err(failure) if failure.is_hosts() => Exit::Undecided,
+                Err(_) => Exit::Refused,
+            };
+            let result = attempt_result(concluded.as_ref(), attempt_id(&task.name, &input, &output), None);
+            if self.json {
+                writeln!(console.out, "{}", result.to_json())?
+            } else {
+                write_result(&mut console.out, &result)?
+            }
+            return Ok(exit);
+        }
+        let judged = match concluded {
+            Ok(judged) => judged,
+            Err(failure) => return tell_failure(console, &failure, self.json),
+        };
+        match (self.json, self.before_confirming) {
+            (true, true) => writeln!(console.out, "{}", judged.result.before_confirming())?,
+            (true, false) => writeln!(console.out, "{}", judged.result.after_confirming(&judged.max_score))?,
+            (false, true) => write_validation(console, &judged)?,
+            (false, false) => {
+                write_judged(console, &judged)?;
+                let findings: Vec<FileFinding> = judged
+                    .findings
+                    .iter()
+                    .map(|finding| FileFinding::new("managers/checker", finding.clone()))
+                    .collect();
+                write_file_findings(console, &findings)?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl FuzzChecker {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?;
+        let named: Option<PathBuf> = self.solution.clone();
+        let named = named.map(|name| named_solution(&self.dir, &name)).transpose()?;
+        let runner = self.how.runner();
+        let mut options = self.how.options();
+        options.solutions.cpu = SEARCH;
+        let fuzzed = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &options).and_then(|host| {
+            let solution = match &named {
+                Some(program) => Some(host.solution(&self.dir, program)?),
+                None => best_solution(&host, task, &opened.folder, &self.dir, self.seed)?,
+            };
+            let bar = bar(0, "fuzzing");
+            bar.set_length(
+                fablegrade_terry::bad_outputs::bad_outputs(0, solution.is_some().then_some(&b"x\n"[..])).len()
+                    as u64,
+            );
+            let fuzzed = host.fuzz_checker(task, self.seed, solution.as_ref(), |_| bar.inc(1));
+            bar.finish_and_clear();
+            fuzzed
+        });
+        let fuzzed = match fuzzed {
+            Ok(fuzzed) => fuzzed,
+            Err(failure) => return tell_failure(console, &failure, self.json),
+        };
+        if self.json {
+            let outputs = fuzzed.iter().map(|one| {
+                let object = Json::build()
+                    .with("name", one.name)
+                    .with("bytes", one.bytes)
+                    .with("rubbish", one.rubbish)
+                    .with("sound", one.is_sound())
+                    .with_some("timeMs", one.measure.and_then(|measure| measure.time_ms));
+                match &one.concluded {
+                    Ok(judged) => object.with("score", judged.result.score()).build(),
+                    Err(failure) => object.with("failure", failure.to_json()).build(),
+                }
+            });
+            let report = Json::build().with("task", task.to_json()).with("seed", self.seed);
+            writeln!(console.out, "{}", report.with("outputs", Json::array(outputs)).build())?;
+        } else {
+            write_fuzzed(console, &fuzzed)?;
+        }
+        let host = |one: &Fuzzed| matches!(&one.concluded, Err(failure) if failure.is_hosts());
+        Ok(if fuzzed.iter().any(host) {
+            Exit::Undecided
+        } else if fuzzed.iter().all(Fuzzed::is_sound) {
+            Exit::Done
+        } else {
+            Exit::Refused
+        })
+    }
+}
+
+/// The first solution with all points, else the first with a result: its output is worth changing.
+fn best_solution(
+    host: &TaskRunner<'_>,
+    task: &Task,
+    folder: &Folder,
+    dir: &Path,
+    seed: u32,
+) -> Result<Option<Solution>, Failed> {
+    let mut best = None;
+    for program in host.official_program(folder).iter().chain(folder.solutions()) {
+        let solution = match host.solution(dir, program) {
+            Ok(solution) => solution,
+            Err(failure) if failure.is_hosts() => return Err(failure),
+            Err(_) => continue,
+        };
+        let mut solutions = vec![solution];
+        let run = host.test(task, &solutions, &[seed], |_| ()).pop();
+        let Some(Ok(judged)) = run.map(|run| run.concluded) else { continue };
+        if *judged.result.score() == Decimal::one() {
+            return Ok(solutions.pop());
+        }
+        best = best.or_else(|| solutions.pop());
+    }
+    Ok(best)
+}
+
+fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure> {
+    let mut table = Table::default();
+    table.head(&["bad output", "bytes", "score", "time", "verdict"]);
+    for one in fuzzed {
+        let slow = one.measure.and_then(|measure| measure.time_ms).is_some_and(|time| time > SLOW);
+        let (score, verdict) = match &one.concluded {
+            Ok(judged) if one.is_sound() => (
+                share(judged.result.score()),
+                if slow { (MIXED, "slow".to_owned()) } else { (GOOD, "ok".to_owned()) },
+            ),
+            Ok(judged) => (share(judged.result.score()), (BAD, "points for rubbish".to_owned())),
+            Err(failure) => ("-".to_owned(), (BAD, short(failure))),
+        };
+        let time = if slow { MIXED } else { QUIET };
+        table.row(vec![
+            (NAME, one.name.to_owned()),
+            (QUIET, one.bytes.to_string()),
+            (QUIET, score),
+            (time, seconds(one.measure.and_then(|measure| measure.time_ms))),
+            verdict,
+        ]);
+    }
+    table.write(console)?;
+    let mut told: Vec<String> = Vec::new();
+    for one in fuzzed {
+        let Err(failure) = &one.concluded else { continue };
+        let message = failure.to_string();
+        if told.contains(&message) {
+            continue;
+        }
+        writeln!(console.out, "\n{BAD}{}{BAD:#}  {}", one.name, plain(&message))?;
+        write_said(console, failure)?;
+        told.push(message);
+    }
+    let broken = fuzzed.iter().filter(|one| !one.is_sound()).count();
+    let (style, word) = if broken == 0 { (GOOD, "sound") } else { (BAD, "unsound") };
+    let all = fuzzed.len();
+    writeln!(console.out, "\n{style}{word}{style:#}  {all} bad outputs, {broken} of them break the checker")?;
+    Ok(())
+}
+
+/// A checker's failure in a few words.
+fn short(failure: &Failed) -> String {
+    match failure {
+        Failed::Program { cause, .. } => match cause {
+            Cause::Build(_) => "not started".to_owned(),
+            other => other.to_string(),
+        },
+        Failed::Result { error, .. } => error.rule().to_owned(),
+        Failed::Host { .. } => "host failed".to_owned(),
+    }
+}

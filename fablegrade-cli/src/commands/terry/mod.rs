@@ -1,0 +1,338 @@
+//! `fablegrade terry`: tasks checked, tested, graded, and their checkers put to the test.
+
+#[cfg(target_os = "linux")]
+mod host;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "most of it shows what was run"))]
+mod report;
+#[cfg(target_os = "linux")]
+mod test_report;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use fablegrade_core::json::Json;
+use fablegrade_terry::contest::{Contest, PublicMetadata};
+use fablegrade_terry::task::{FileFinding, Task, read_document};
+
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use report::write_check;
+
+/// Check, test and grade terry tasks and contests
+#[derive(Args)]
+#[command(after_help = EXITS)]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    task: What,
+}
+
+const EXITS: &str = "\
+Exit codes:
+  0  nothing is wrong with what the author wrote
+  1  something is wrong: an error in a document or folder; a generator, validator or checker that fails; an official
+     solution without full marks; a solution that does not build; a checker that a bad output breaks
+  2  the command line makes no sense
+  3  something could not be read or written
+  4  the host could not run the programs";
+
+#[derive(Subcommand)]
+enum What {
+    Check(Check),
+    Test(Test),
+    Grade(Grade),
+    FuzzChecker(FuzzChecker),
+    #[command(subcommand)]
+    Contest(ContestTask),
+}
+
+/// Check contests
+#[derive(Subcommand)]
+enum ContestTask {
+    Check(ContestCheck),
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        match self.task {
+            What::Check(command) => command.run(console),
+            What::Test(command) => command.run(console),
+            What::Grade(command) => command.run(console),
+            What::FuzzChecker(command) => command.run(console),
+            What::Contest(ContestTask::Check(command)) => command.run(console),
+        }
+    }
+}
+
+/// How programs are run.
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct How {
+    /// Build the managers from their sources even where there are executables
+    #[arg(long)]
+    from_source: bool,
+    /// Seconds of processor time for each manager
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
+    manager_time: f64,
+    /// Run at most this many programs at once (default: as many as processors)
+    #[arg(long, value_name = "N")]
+    parallel: Option<usize>,
+    /// Run WITHOUT a sandbox: the programs can do whatever you can do
+    #[arg(long)]
+    unsandboxed: bool,
+}
+
+fn limit_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.01..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "expected seconds from 0.01 to 3600".to_owned())
+}
+
+/// Check a task: its metadata, its folder, and what its programs do
+///
+/// The programs are run in the sandbox: the generator on four seeds and twice on one of them, the validator on good and
+/// bad inputs, the checker on an empty output, every solution on one seed.
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct Check {
+    /// The folder of the task
+    dir: PathBuf,
+    /// Do not run the programs
+    #[arg(long)]
+    no_run: bool,
+    #[command(flatten)]
+    how: How,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Test solutions: seed, generator, validator, solution, checker
+///
+/// Prints a line for each solution, and for each seed where there is one solution or one seed. Without --seed and --runs
+/// one seed is drawn.
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct Test {
+    /// The folder of the task
+    dir: PathBuf,
+    /// Test this solution only; may be given several times (default: all in solutions/ and the official one)
+    #[arg(long, value_name = "FILE")]
+    solution: Vec<PathBuf>,
+    /// Use this seed; may be given several times
+    #[arg(long, value_name = "N", conflicts_with = "runs")]
+    seed: Vec<u32>,
+    /// Draw this many seeds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    runs: Option<u32>,
+    /// Seconds of processor time for each solution
+    #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
+    time_limit: f64,
+    /// MiB of memory for each solution
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
+    memory_limit: u64,
+    #[command(flatten)]
+    how: How,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Grade an output file with the task's checker
+///
+/// Exits with 0 whenever there is a result, whatever the score.
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct Grade {
+    /// The folder of the task
+    dir: PathBuf,
+    /// The input file
+    #[arg(long, value_name = "FILE")]
+    input: PathBuf,
+    /// The output file
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Print only what the contestant may see before confirming
+    #[arg(long)]
+    before_confirming: bool,
+    /// Print the result as an AttemptResult, as the other systems have it
+    #[arg(long, conflicts_with = "before_confirming")]
+    attempt_result: bool,
+    #[command(flatten)]
+    how: How,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Give the checker bad outputs: each must end in a result, and none that is rubbish may earn points
+#[derive(Args)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
+struct FuzzChecker {
+    /// The folder of the task
+    dir: PathBuf,
+    /// The seed of the input and of the bad outputs
+    #[arg(long, value_name = "N", default_value_t = 42)]
+    seed: u32,
+    /// The solution whose output is changed too (default: the official one, or the first with all points)
+    #[arg(long, value_name = "FILE")]
+    solution: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Check a contest: its document, its users, its tasks' folders, and the public metadata if given
+#[derive(Args)]
+struct ContestCheck {
+    /// The contest.yaml
+    file: PathBuf,
+    /// The folder with the tasks' folders (default: the one that holds the file, or the one above `__users__`)
+    #[arg(long, value_name = "DIR")]
+    tasks: Option<PathBuf>,
+    /// The public metadata of the pack
+    #[arg(long, value_name = "FILE")]
+    metadata: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// `task.yaml` of a folder; where it is missing the folder's check says so.
+fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
+    let path = dir.join("task.yaml");
+    if !path.is_file() {
+        return Ok((None, Vec::new()));
+    }
+    let source = input::read(&path)?;
+    let (task, mut findings) = read_document("task.yaml", &source.bytes, Task::read_yaml);
+    let folder = std::fs::canonicalize(dir).ok();
+    let folder = folder.as_ref().and_then(|dir| dir.file_name()).and_then(|name| name.to_str());
+    if let (Some(task), Some(folder)) = (&task, folder)
+        && task.name != folder
+    {
+        let finding = fablegrade_core::Finding::warning(
+            "folder-name-differs",
+            "/name",
+            "the folder is called otherwise than the task, and contests name tasks by their folders",
+            "give both the same name",
+        );
+        findings.push(FileFinding::new("task.yaml", finding));
+    }
+    Ok((task, findings))
+}
+
+impl ContestCheck {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let source = input::read(&self.file)?;
+        let name = |path: &Path| {
+            path.file_name().map_or_else(|| "-".to_owned(), |name| name.to_string_lossy().into_owned())
+        };
+        let (contest, mut findings) = read_document(&name(&self.file), &source.bytes, Contest::read_yaml);
+        if let Some(path) = &self.metadata {
+            let source = input::read(path)?;
+            let bytes = source.bytes.len();
+            let (metadata, found) =
+                read_document(&name(path), &source.bytes, |yaml| PublicMetadata::read_yaml(yaml, bytes));
+            findings.extend(found);
+            if let (Some(contest), Some(metadata)) = (&contest, &metadata) {
+                let compared = contest.compare(metadata);
+                findings.extend(compared.into_iter().map(|finding| FileFinding::new(name(path), finding)));
+            }
+        }
+        let above = self.file.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
+        let above =
+            if above.file_name().is_some_and(|name| name == "__users__") { above.join("..") } else { above };
+        let tasks = self.tasks.clone().unwrap_or(above);
+        if let Some(contest) =
+            contest.as_ref().filter(|_| !input::is_stdin(&self.file) || self.tasks.is_some())
+        {
+            for (at, task) in contest.tasks.iter().enumerate() {
+                findings.extend(check_task_of_contest(&tasks, task, at)?);
+            }
+        }
+        let summary = contest.map(|contest| {
+            let counts = [count(contest.tasks.len(), "task"), count(contest.users.len(), "user")];
+            (counts.join(", "), contest.summary())
+        });
+        let (text, json) = summary.unwrap_or((String::new(), Json::Null));
+        write_check(console, &source.name, &findings, &text, ("contest", json), self.json)
+    }
+}
+
+/// `1 task`, `2 tasks`.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A task that a contest names: its folder is there, its `task.yaml` can be read, and the two names agree.
+fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<FileFinding>, Failure> {
+    use fablegrade_core::Finding;
+    let place = format!("{task}/task.yaml");
+    let dir = tasks.join(task);
+    let pointer = format!("/tasks/{at}");
+    if !dir.is_dir() {
+        let help =
+            "add it beside the contest, correct the name, or name the folder of the tasks with --tasks";
+        let finding =
+            Finding::error("task-folder-missing", pointer, format!("there is no folder `{task}`"), help);
+        return Ok(vec![FileFinding::new("", finding)]);
+    }
+    if !dir.join("task.yaml").is_file() {
+        let finding = Finding::error(
+            "metadata-missing",
+            "",
+            "there is no task.yaml",
+            "add it: name, description, max_score",
+        );
+        return Ok(vec![FileFinding::new(place, finding)]);
+    }
+    let (read, found) = read_task(&dir)?;
+    let inside = |mut finding: FileFinding| {
+        finding.file = format!("{task}/{}", finding.file);
+        finding
+    };
+    let mut findings: Vec<FileFinding> =
+        found.into_iter().filter(|found| found.finding.rule != "folder-name-differs").map(inside).collect();
+    if let Some(read) = read.filter(|read| read.name != task) {
+        let message =
+            format!("the folder is called `{task}` and the task `{}`; servers look for one name", read.name);
+        findings.push(FileFinding::new(
+            place,
+            Finding::error("task-names-differ", "/name", message, "give both the same name"),
+        ));
+    }
+    Ok(findings)
+}
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    use super::*;
+
+    fn nothing() -> Result<Exit, Failure> {
+        let unsupported = std::io::Error::from(std::io::ErrorKind::Unsupported);
+        Err(Failure::Io("programs can be run on Linux only".to_owned(), unsupported))
+    }
+
+    impl Check {
+        pub(super) fn run(self, _console: &mut Console) -> Result<Exit, Failure> {
+            nothing()
+        }
+    }
+    impl Test {
+        pub(super) fn run(self, _console: &mut Console) -> Result<Exit, Failure> {
+            nothing()
+        }
+    }
+    impl Grade {
+        pub(super) fn run(self, _console: &mut Console) -> Result<Exit, Failure> {
+            nothing()
+        }
+    }
+    impl FuzzChecker {
+        pub(super) fn run(self, _console: &mut Console) -> Result<Exit, Failure> {
+            nothing()
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Lines through threads: in order, in bounded memory.
+
+use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use super::blocks::{Block, Blocks};
+use super::envelope::{internal_error, too_long, write_error};
+use super::identify::identify;
+use crate::exit::Failure;
+
+/// Answers lines; one for each thread.
+pub(crate) trait Answer: Send {
+    /// Appends the answer to one line, without a line feed. `number` counts from 1; the line is not blank.
+    fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally);
+
+    /// Appends the answer to a line that is over the limit; `head` is its beginning.
+    fn too_long(&mut self, number: u64, head: &[u8], length: u64, out: &mut String, tally: &mut Tally) {
+        tally.refused += 1;
+        write_error(identify(head), number, &too_long(length), out);
+    }
+
+    /// Appends the answer to a line that caused a panic: a bug, but no reason to lose the other lines.
+    fn panicked(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        tally.refused += 1;
+        write_error(identify(line), number, &internal_error(), out);
+    }
+}
+
+/// Counts of answered lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Lines that were answered.
+    pub(crate) lines: u64,
+    /// Lines that were answered with an error.
+    pub(crate) refused: u64,
+    /// Verdicts in the order correct, partial, incorrect, pending, error.
+    pub(crate) verdicts: [u64; 5],
+}
+
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.refused += other.refused;
+        for (sum, more) in self.verdicts.iter_mut().zip(other.verdicts) {
+            *sum += more;
+        }
+    }
+}
+
+/// Why lines could not be answered.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The input failed.
+    Read(io::Error),
+    /// The output failed.
+    Write(io::Error),
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
+}
+
+/// Where answers go, and who is told about progress.
+pub(crate) struct Sink<'a> {
+    /// Where answers go.
+    pub(crate) output: &'a mut dyn Write,
+    /// Whether every single answer is flushed.
+    pub(crate) unbuffered: bool,
+    /// Called with the sums so far and the number of input bytes that are answered.
+    pub(crate) watch: &'a mut dyn FnMut(&Tally, u64),
+}
+
+/// Answers all lines of `input` in order.
+pub(crate) fn run<R, A>(
+    mut blocks: Blocks<R>,
+    sink: Sink<'_>,
+    jobs: usize,
+    make: Arc<dyn Fn() -> A + Send + Sync>,
+) -> Result<Tally, Stopped>
+where
+    R: Read + Send + 'static,
+    A: Answer + 'static,
+{
+    if jobs > 1 {
+        return run_parallel(blocks, sink, jobs, make);
+    }
+    let mut worker = Worker { answer: make(), make };
+    let (mut block, mut out, mut sum) = (Block::default(), String::new(), Tally::default());
+    while blocks.next(&mut block).map_err(Stopped::Read)? {
+        out.clear();
+        let mut tally = Tally::default();
+        if sink.unbuffered {
+            let output = &mut *sink.output;
+            worker.answer_block(&block, &mut out, &mut tally, |out| {
+                let written = output.write_all(out.as_bytes()).and_then(|()| output.flush());
+                out.clear();
+                written
+            })
+        } else {
+            worker
+                .answer_block(&block, &mut out, &mut tally, |_| Ok(()))
+                .and_then(|()| sink.output.write_all(out.as_bytes()))
+        }
+        .map_err(Stopped::Write)?;
+        sum.add(&tally);
+        (sink.watch)(&sum, block.end);
+    }
+    sink.output.flush().map_err(Stopped::Write)?;
+    Ok(sum)
+}
+
+/// The state of one thread.
+struct Worker<A> {
+    answer: A,
+    make: Arc<dyn Fn() -> A + Send + Sync>,
+}
+
+impl<A: Answer> Worker<A> {
+    fn answer_block(
+        &mut self,
+        block: &Block,
+        out: &mut String,
+        tally: &mut Tally,
+        mut answered: impl FnMut(&mut String) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if let Some(length) = block.too_long {
+            tally.lines += 1;
+            self.answer.too_long(block.first_line, &block.bytes, length, out, tally);
+            out.push('\n');
+            return answered(out);
+        }
+        let mut number = block.first_line;
+        let mut rest = &block.bytes[..];
+        while !rest.is_empty() {
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = &rest[..end];
+            if !is_blank(line) {
+                tally.lines += 1;
+                self.answer_line(number, line, out, tally);
+                out.push('\n');
+                answered(out)?;
+            }
+            number += 1;
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn answer_line(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        let (mark, before) = (out.len(), *tally);
+        let answer = &mut self.answer;
+        if catch_unwind(AssertUnwindSafe(|| answer.answer(number, line, out, tally))).is_err() {
+            out.truncate(mark);
+            *tally = before;
+            self.answer = (self.make)();
+            self.answer.panicked(number, line, out, tally);
+        }
+    }
+}
+
+/// A block with its answers.
+struct Job {
+    sequence: usize,
+    block: Block,
+    out: String,
+    tally: Tally,
+}
+
+enum Message {
+    Answered(Job),
+    Failed(io::Error),
+}
+
+/// Passes a fixed number of jobs in a circle: reader, any worker, writer (which restores the order), reader.
+///
+/// The threads are detached: when the output fails, nothing waits for a reader that is blocked in a read.
+fn run_parallel<R, A>(
+    blocks: Blocks<R>,
+    sink: Sink<'_>,
+    jobs: usize,
+    make: Arc<dyn Fn() -> A + Send + Sync>,
+) -> Result<Tally, Stopped>
+where
+    R: Read + Send + 'static,
+    A: Answer + 'static,
+{
+    let circulating = 2 * jobs + 2;
+    let (free, free_jobs) = bounded(circulating);
+    let (work, work_jobs) = bounded(circulating);
+    let (done, done_jobs) = bounded(circulating + 1);
+    for _ in 0..circulating {
+        let job = Job { sequence: 0, block: Block::default(), out: String::new(), tally: Tally::default() };
+        let _ = free.send(job);
+    }
+    for _ in 0..jobs {
+        let (work_jobs, done, make) = (work_jobs.clone(), done.clone(), Arc::clone(&make));
+        std::thread::spawn(move || answer_jobs(&work_jobs, &done, make));
+    }
+    std::thread::spawn(move || read_jobs(blocks, &free_jobs, &work, &done));
+
+    let mut waiting: Vec<Option<Job>> = Vec::new();
+    waiting.resize_with(circulating, || None);
+    let (mut next, mut sum) = (0, Tally::default());
+    for message in &done_jobs {
+        match message {
+            Message::Failed(error) => return Err(Stopped::Read(error)),
+            Message::Answered(job) => {
+                let place = job.sequence % circulating;
+                waiting[place] = Some(job);
+            }
+        }
+        while let Some(job) = waiting[next % circulating].take() {
+            sink.output.write_all(job.out.as_bytes()).map_err(Stopped::Write)?;
+            sum.add(&job.tally);
+            (sink.watch)(&sum, job.block.end);
+            next += 1;
+            // The reader may have come to the end.
+            let _ = free.send(job);
+        }
+        if done_jobs.is_empty() {
+            sink.output.flush().map_err(Stopped::Write)?;
+        }
+    }
+    sink.output.flush().map_err(Stopped::Write)?;
+    Ok(sum)
+}
+
+fn read_jobs<R: Read>(
+    mut blocks: Blocks<R>,
+    free: &Receiver<Job>,
+    work: &Sender<Job>,
+    done: &Sender<Message>,
+) {
+    for (sequence, mut job) in free.iter().enumerate() {
+        job.sequence = sequence;
+        match blocks.next(&mut job.block) {
+            Ok(true) if work.send(job).is_ok() => {}
+            Ok(_) => return,
+            Err(error) => {
+                let _ = done.send(Message::Failed(error));
+                return;
+            }
+        }
+    }
+}
+
+fn answer_jobs<A: Answer>(
+    work: &Receiver<Job>,
+    done: &Sender<Message>,
+    make: Arc<dyn Fn() -> A + Send + Sync>,
+) {
+    let mut worker = Worker { answer: make(), make };
+    for mut job in work {
+        job.out.clear();
+        if job.out.capacity() > 4 << 20 {
+            job.out.shrink_to(1 << 20);
+        }
+        job.tally = Tally::default();
+        // The writer of this closure cannot fail.
+        let _ = worker.answer_block(&job.block, &mut job.out, &mut job.tally, |_| Ok(()));
+        if done.send(Message::Answered(job)).is_err() {
+            return;
+        }
+    }
+}
+
+impl Stopped {
+    /// The failure, for an input of this name and standard output.
+    pub(crate) fn about(self, input: &str) -> Failure {
+        match self {
+            Self::Read(error) => Failure::Io(format!("cannot read {input}"), error),
+            Self::Write(error) => Failure::write(error),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Running code submissions in the sandbox and grading their outcomes.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::console::{BAD, Console};
+use crate::documents::Documents;
+use crate::exit::{Exit, Failure};
+
+/// How programs are run.
+#[derive(Args, Default)]
+#[group(skip)]
+#[command(next_help_heading = "Running programs")]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
+pub(crate) struct How {
+    /// Run at most N cases at a time [default: one for each core]
+    #[arg(long, value_name = "N", requires = "run")]
+    parallel: Option<usize>,
+    /// Skip the rest of a suite after a case that crashed, timed out or exceeded a limit
+    #[arg(long, requires = "run")]
+    stop_suite: bool,
+    /// Replace rows of the language table with those of this JSON file
+    #[arg(long, value_name = "FILE", requires = "run")]
+    languages: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
+    /// Run WITHOUT a sandbox: the program can do whatever you can do, and the result says so
+    #[arg(long, requires = "run")]
+    unsandboxed: bool,
+}
+
+/// Where the parts of the sandbox are.
+#[derive(Args, Default)]
+#[group(skip)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "programs run on Linux only"))]
+pub(crate) struct Place {
+    /// The bubblewrap program [default: `bwrap` in the usual places]
+    #[arg(long, value_name = "FILE")]
+    bubblewrap: Option<PathBuf>,
+    /// Folder of compiled programs [default: /var/cache/fablegrade for root, else in the user's cache folder]
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+}
+
+#[cfg(target_os = "linux")]
+impl Place {
+    pub(crate) fn options(&self) -> fablegrade_runner::RunnerOptions {
+        let mut options = fablegrade_runner::RunnerOptions::default();
+        options.sandbox.bubblewrap.clone_from(&self.bubblewrap);
+        options.cache.clone_from(&self.cache);
+        options
+    }
+}
+
+impl How {
+    /// Rejects options of the sandbox in a command that runs nothing.
+    pub(crate) fn only_with_run(&self) -> Result<(), Failure> {
+        if self.place.bubblewrap.is_some() || self.place.cache.is_some() {
+            return Err(Failure::Usage("`--bubblewrap` and `--cache` need `--run`".into()));
+        }
+        Ok(())
+    }
+}
+
+/// Reports to the operator why programs could not be run; the learner's result does not say it.
+pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Result<Exit, Failure> {
+    let Some(cause) = trouble else { return Ok(Exit::Done) };
+    console.out.flush()?;
+    let cause = crate::console::plain(&cause).into_owned();
+    writeln!(
+        console.err,
+        "{BAD}sandbox{BAD:#}: {cause}\nRun `fablegrade doctor` to see what this host supports."
+    )?;
+    Ok(Exit::Undecided)
+}
+
+/// The result, and why programs could not be run if so.
+pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
+
+#[cfg(target_os = "linux")]
+pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, Failure> {
+    use fablegrade_core::End;
+    use fablegrade_runner::Runner;
+    use indicatif::{ProgressBar, ProgressDrawTarget};
+
+    use fablegrade_core::request::Given;
+
+    let mut options = how.place.options();
+    options.sandbox.unsandboxed = how.unsandboxed;
+    options.parallel = how.parallel;
+    options.stop_suite = how.stop_suite;
+    if let Some(path) = &how.languages {
+        let source = crate::input::read(path)?;
+        let text = String::from_utf8_lossy(&source.bytes);
+        options
+            .languages
+            .replace_from_json(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", source.name)))?;
+    }
+    documents.with(|answer, grader| {
+        let submission = match &answer.given {
+            Given::Submission(submission) => submission,
+            Given::Attempt(attempt) => &attempt.submission,
+        };
+        let plan = if answer.outcomes.is_some() { None } else { grader.plan(submission) };
+        let Some(plan) = plan else { return Ok((answer.grade(grader)?, None)) };
+        let runner = Runner::with_options(&options);
+        let bar = ProgressBar::with_draw_target(Some(plan.cases.len() as u64), ProgressDrawTarget::stderr());
+        let outcomes = runner.run(&plan, |_| bar.inc(1));
+        bar.finish_and_clear();
+        let trouble = outcomes.iter().find_map(|outcome| match &outcome.end {
+            End::SandboxError(cause) => Some(cause.clone()),
+            _ => None,
+        });
+        let marked = match &answer.given {
+            Given::Submission(submission) => grader.conclude(submission, &outcomes, &answer.context)?,
+            Given::Attempt(attempt) => grader.conclude_attempt(attempt, &outcomes, &answer.context)?,
+        };
+        Ok((marked.into_result(), trouble))
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn run_and_grade(_documents: &Documents, _how: &How) -> Result<Graded, Failure> {
+    Err(Failure::Usage(
+        "programs run on Linux only; grade recorded outcomes with `grade --outcomes FILE`".into(),
+    ))
+}

@@ -1,0 +1,77 @@
+//! Messages as users see them, each compared with a golden file: arguments, exit code, and both streams.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` writes the files anew.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::{Folder, RIGHT, SPEC, code, run, text};
+
+/// Compares a run in `folder` with the golden file `name`; paths of the folder are written as `FOLDER`.
+fn check(name: &str, folder: &Folder, arguments: &[&str], input: &str) {
+    let output = run(arguments, input);
+    let mut seen = format!("$ fablegrade {}\nexit code {}\n", arguments.join(" "), code(&output));
+    for (stream, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
+        if !bytes.is_empty() {
+            let _ = write!(seen, "--- {stream}\n{}", text(bytes));
+        }
+    }
+    let seen = seen.replace(&folder.path(""), "FOLDER/");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/messages").join(format!("{name}.txt"));
+    let expected = snapbox::Data::read_from(&path, Some(snapbox::data::DataFormat::Text)).raw();
+    snapbox::Assert::new().action_env(snapbox::assert::DEFAULT_ACTION_ENV).eq(seen, expected);
+}
+
+#[test]
+fn usage_errors_say_what_to_give() {
+    let folder = Folder::new("messages-usage");
+    let spec = folder.file("spec.json", SPEC);
+    check("no-command", &folder, &["grdae"], "");
+    check("deliver-without-seed", &folder, &["deliver", &spec], "");
+    check("equiv-with-one-expression", &folder, &["equiv", "x"], "");
+    check("match-with-one-output", &folder, &["match", &spec], "");
+    check("jsonl-with-documents", &folder, &["equiv", "--jsonl", "x", "x"], "");
+    check("check-without-schema", &folder, &["check", &spec], "");
+    check("sandbox-options-without-run", &folder, &["grade", "-", "--cache", "/tmp"], "{}");
+    check("two-documents-from-stdin", &folder, &["grade", "--spec", "-", "--submission", "-"], "");
+    check("unknown-schema", &folder, &["schema", "Question"], "");
+    check("equiv-with-a-bad-domain", &folder, &["equiv", "x", "x", "--domain", "x=2..1"], "");
+    check("equiv-with-a-bad-name", &folder, &["equiv", "x", "x", "--variable", "2x"], "");
+    check("match-with-a-negative-tolerance", &folder, &["match", &spec, &spec, "--float-tolerance=-1"], "");
+    check("flowmcp-with-a-bad-time", &folder, &["flowmcp", "rollup", ".", "--updated-at", "yesterday"], "");
+    check(
+        "judgehost-with-a-bad-uuid",
+        &folder,
+        &["judgehost", "score", ".", "--out", ".", "--attempt-id", "7"],
+        "",
+    );
+    check("judgehost-without-a-submission", &folder, &["judgehost", "run", "."], "");
+    check("terry-with-a-bad-limit", &folder, &["terry", "test", ".", "--time-limit", "0"], "");
+}
+
+#[test]
+fn results_are_shown_as_text() {
+    let folder = Folder::new("messages-results");
+    let spec = folder.file("spec.json", SPEC);
+    let right = folder.file("right.json", RIGHT);
+    let wrong = folder.file("wrong.json", r#"{"type":"numeric","value":41}"#);
+    let choice = folder.file("choice.json", r#"{"type":"mcq_single","choiceId":"a"}"#);
+    let empty = folder.file("empty-range.json", r#"{"type":"numeric","answer":{"min":5,"max":3}}"#);
+    let broken = folder.file("broken.json", r#"{"type":"numeric","anser":{"value":4"#);
+    let misspelled = folder.file("misspelled.json", r#"{"type":"numeric","anser":{"value":4}}"#);
+    check("grade-correct", &folder, &["grade", "--spec", &spec, "--submission", &right], "");
+    check("grade-incorrect", &folder, &["grade", "--spec", &spec, "--submission", &wrong], "");
+    check("grade-another-type", &folder, &["grade", "--spec", &spec, "--submission", &choice], "");
+    check("grade-invalid-documents", &folder, &["grade", "--spec", &broken, "--submission", &misspelled], "");
+    check("grade-missing-file", &folder, &["grade", "--spec", "/nonexistent", "--submission", &right], "");
+    check("lint-ok", &folder, &["lint", &spec], "");
+    check("lint-errors", &folder, &["lint", &spec, &empty, &broken, &misspelled], "");
+    check("check-valid", &folder, &["check", "--schema", "AnswerSpec", &spec], "");
+    check("check-invalid", &folder, &["check", "--schema", "AnswerSpec", &misspelled], "");
+    check("match-rejected", &folder, &["match", &right, &wrong], "");
+    check("formspec-invalid", &folder, &["formspec", "check", &spec], "");
+    check("flowmcp-invalid", &folder, &["flowmcp", "check", &spec], "");
+    check("judgehost-invalid", &folder, &["judgehost", "check", &spec], "");
+    check("batch-summary", &folder, &["batch", "--summary", "-"], "{\"id\":1}\n[]\nnot JSON\n");
+}
