@@ -54,7 +54,8 @@ class Picture:
 def architecture():
     p = Picture("architecture", 860, 430, "The crates and which depends on which")
     p.box(40, 340, 340, 60, ["fablegrade-public", "views, submissions, results, matchers: no key"], "safe")
-    p.box(480, 340, 340, 60, ["fablegrade-math", "LaTeX in, a decision with evidence out"], "safe")
+    p.box(430, 340, 185, 60, ["fablegrade-math", "are two formulas equal?"], "safe")
+    p.box(645, 340, 185, 60, ["fablegrade-latex", "LaTeX read into a tree"], "safe")
     p.box(300, 225, 260, 60, ["fablegrade-core", "specs with their keys, grading, lint"], "key")
     p.box(40, 225, 200, 60, ["systems/", "terry, judgehost, FlowMCP, ..."], "box")
     p.box(620, 225, 200, 60, ["fablegrade-wasm", "the learner's browser"], "safe")
@@ -64,7 +65,7 @@ def architecture():
     p.box(40, 20, 200, 55, ["fablegrade-cli", "the command"], "box")
     p.box(300, 20, 260, 55, ["fablegrade-py", "Python, Arrow, Spark, Django"], "box")
     for points in [
-        ((350, 285), (300, 338)), ((500, 285), (560, 338)),
+        ((350, 285), (300, 338)), ((500, 285), (530, 338)), ((615, 370), (643, 370)),
         ((140, 285), (140, 338)), ((700, 285), (690, 338)), ((640, 285), (375, 340)),
         ((360, 175), (390, 223)), ((500, 175), (470, 223)),
         ((140, 175), (140, 223)), ((235, 175), (310, 223)),

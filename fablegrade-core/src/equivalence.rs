@@ -14,10 +14,10 @@
 
 use std::fmt;
 
+use fablegrade_latex::{self as latex, names::is_name, printer as print};
 use fablegrade_math::number::Rational;
-use fablegrade_math::symbols::is_name;
 use fablegrade_math::{
-    Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare, latex, print,
+    Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare,
 };
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};

@@ -35,7 +35,7 @@ mod run;
 mod tests;
 pub(crate) mod unknown;
 
-#[cfg(all(test, feature = "prove"))]
+#[cfg(test)]
 pub(crate) use run::probe;
 
 pub use complex::{ComplexEvaluator, ComplexValue};

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! # The decision
-//! 1. Both texts are read ([`latex`]) and built into one expression DAG ([`expr`]); the same node on both sides is
+//! 1. Both texts are read ([`fablegrade_latex`]) and built into one expression DAG ([`expr`]); the same node on both sides is
 //!    [`Evidence::Proven`].
 //! 2. Doubles with error bounds at a few points ([`evaluate`], [`points`]): a difference that the bounds cannot
 //!    explain is [`Evidence::Refuted`], with the point.
@@ -25,58 +25,44 @@
 //! A comparison is linear in the distinct parts of both sides, times the number of samples: a few microseconds as a
 //! rule, a few milliseconds where high precision is needed. Every loop is charged to a budget of work
 //! ([`Options::fuel`]); no clock, no randomness, no hash order, no platform's mathematical library takes part.
-//!
-//! # Features
-//! `prove` (default): comparing. Without it only reading, printing and [`understand`].
 #![forbid(unsafe_code)]
-#![cfg_attr(not(feature = "prove"), allow(dead_code))]
 
-#[cfg(feature = "prove")]
 pub mod canonical;
-#[cfg(feature = "prove")]
 mod decide;
-#[cfg(feature = "prove")]
 pub mod dependence;
 pub mod evaluate;
 pub mod expr;
-#[cfg(feature = "prove")]
 mod field;
 mod fuel;
-pub mod inspect;
-pub mod latex;
-pub mod literal;
 pub mod lower;
 pub mod number;
 mod options;
 pub mod points;
-#[cfg(feature = "prove")]
 pub mod precise;
-pub mod print;
 #[cfg(test)]
 mod random_trees;
-#[cfg(feature = "prove")]
 mod reference;
-#[cfg(feature = "prove")]
 pub mod sampling;
-#[cfg(feature = "prove")]
 pub mod structured;
-pub mod symbols;
-pub mod syntax;
-mod understanding;
 
-#[cfg(feature = "prove")]
 pub use decide::{Evidence, Proof, Undecided, Witness};
-pub use latex::{Note, NoteKind, ParseError};
+pub use fablegrade_latex::{LogBase, Note, NoteKind, ParseError, Understanding};
 pub use options::Options;
 pub use points::Domain;
-#[cfg(feature = "prove")]
 pub use reference::{Decision, Reference, compare};
-#[cfg(feature = "prove")]
 pub use structured::{Difference, Side};
-pub use symbols::LogBase;
-pub use understanding::{Understanding, understand};
+
+use fablegrade_latex::{self as latex, ast as syntax, names as symbols};
+
+/// Reads an expression without comparing it; see [`fablegrade_latex::understand`].
+///
+/// # Errors
+/// When the LaTeX cannot be read: the place, what was expected, and what may have been meant.
+pub fn understand(latex: &str, options: &Options) -> Result<Understanding, ParseError> {
+    fablegrade_latex::understand(latex, options.names())
+}
 
 /// The README's code is run like any other documentation.
-#[cfg(all(doctest, feature = "prove"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

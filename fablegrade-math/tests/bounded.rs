@@ -1,6 +1,5 @@
 //! Hostile input comes back: with a decision, an honest "undecided" or an error with a place. What bounds it is fuel,
 //! so there is no clock here; a loop without a bound would show as a test that never ends.
-#![cfg(feature = "prove")]
 
 use fablegrade_math::{Options, compare, understand};
 

@@ -1,5 +1,4 @@
 //! The pairs of `decisions/*.tsv`, decided as the files say, in both orders.
-#![cfg(feature = "prove")]
 #![allow(clippy::expect_used, clippy::panic)]
 
 use fablegrade_math::{Options, compare};

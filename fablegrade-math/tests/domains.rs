@@ -1,5 +1,4 @@
 //! Questions asked on a declared domain.
-#![cfg(feature = "prove")]
 #![allow(clippy::panic)]
 
 use fablegrade_math::{Decision, Domain, Evidence, Options, Proof, Undecided, compare};

@@ -1,15 +1,14 @@
 //! Laws of the decision, on random expressions and on chosen ones.
-#![cfg(feature = "prove")]
 
+use fablegrade_latex::Declarations;
+use fablegrade_latex::parse;
+use fablegrade_latex::printer::print;
+use fablegrade_latex::same_form::form;
 use fablegrade_math::evaluate::Program;
 use fablegrade_math::expr::Arena;
-use fablegrade_math::latex::parse;
-use fablegrade_math::literal::form;
 use fablegrade_math::lower::lower;
 use fablegrade_math::points::{Points, Survey, Variable};
 use fablegrade_math::precise::{Field, Precise};
-use fablegrade_math::print::print;
-use fablegrade_math::symbols::Declarations;
 use fablegrade_math::{Domain, Evidence, Options, compare};
 use proptest::prelude::*;
 

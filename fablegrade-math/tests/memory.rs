@@ -1,5 +1,4 @@
 //! No comparison holds more than 64 MB at once, whatever comes in.
-#![cfg(feature = "prove")]
 #![allow(unsafe_code)]
 
 use fablegrade_math::{Options, compare, understand};

@@ -1,8 +1,8 @@
 //! How a formula is read, for the question it answers or for itself.
 
-use fablegrade_math::inspect::{Names, admits};
-use fablegrade_math::symbols::normal_name;
-use fablegrade_math::{LogBase, Options, ParseError, Understanding};
+use fablegrade_latex::free_names::{Names, admits};
+use fablegrade_latex::names::normal_name;
+use fablegrade_latex::{Declarations, LogBase, ParseError, Understanding};
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::view::expression::{ExpressionView, function_not_allowed, symbol_not_listed};
 use fablegrade_public::{DeliveryView, Finding, Findings};
@@ -34,8 +34,8 @@ impl Read for Named {
 /// Reads a formula as the graders of a question do. Domains and tolerances do not change a reading.
 pub(crate) fn read_for(view: &ExpressionView, latex: &str) -> Result<Understanding, ParseError> {
     let variables = view.variables.iter().flatten();
-    let options = variables.fold(Options::new(), |options, variable| options.variable(&variable.name));
-    fablegrade_math::understand(latex, &options)
+    let names = variables.fold(Declarations::new(), |names, variable| names.variable(&variable.name));
+    fablegrade_latex::understand(latex, &names)
 }
 
 pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
@@ -44,14 +44,14 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
             Ok(named) => named,
             Err(error) => return Reply::unreadable(Given::Options, &error),
         };
-        let mut options = Options::new().log_base(named.log_base);
+        let mut names = Declarations::new().log_base(named.log_base);
         for name in &named.variables {
-            options = options.variable(name);
+            names = names.variable(name);
         }
         for name in &named.functions {
-            options = options.function(name);
+            names = names.function(name);
         }
-        return match fablegrade_math::understand(latex, &options) {
+        return match fablegrade_latex::understand(latex, &names) {
             Ok(read) => reading(&read, latex, Vec::new()),
             Err(error) => Reply::unreadable_formula(&error, latex),
         };

@@ -1,7 +1,6 @@
 //! What every function answers: a value, or errors as values.
 
-use fablegrade_math::ParseError;
-use fablegrade_math::syntax::Span;
+use fablegrade_latex::{ParseError, Span};
 use fablegrade_public::json::{Json, ObjectBuilder};
 use fablegrade_public::{Error, Finding, Refusal, Severity};
 

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use fablegrade_core::equivalence::{Equivalence, Unreadable, equivalent};
 use fablegrade_core::json::{self, Object};
+use fablegrade_latex::{self as latex, names::is_name};
 use fablegrade_math::number::Rational;
-use fablegrade_math::symbols::is_name;
-use fablegrade_math::{Domain, Evidence, LogBase, Options, latex};
+use fablegrade_math::{Domain, Evidence, LogBase, Options};
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};

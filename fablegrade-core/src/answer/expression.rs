@@ -1,7 +1,7 @@
 //! `expression` with its key: marking, view, checks. The comparison itself is `fablegrade-math`.
 
+use fablegrade_latex::free_names::admits;
 use fablegrade_math::dependence::Dependence;
-use fablegrade_math::inspect::admits;
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
 use fablegrade_math::{
@@ -127,7 +127,7 @@ impl Question for ExpressionSpec {
         let declared = self.public.variables.as_ref().map(|variables| {
             variables
                 .iter()
-                .map(|variable| fablegrade_math::symbols::normal_name(&variable.name))
+                .map(|variable| fablegrade_latex::names::normal_name(&variable.name))
                 .collect::<Vec<_>>()
         });
         if let Some(declared) = &declared

@@ -187,7 +187,7 @@ pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, body: Id) -> O
     continuous.then(|| arena.substitute(body, symbol, point))
 }
 
-#[cfg(all(test, feature = "prove"))]
+#[cfg(test)]
 mod tests {
     use crate::{Options, compare};
 

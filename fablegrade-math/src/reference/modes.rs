@@ -5,14 +5,14 @@ use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, Id, Symbol};
 use crate::fuel::Fuel;
-use crate::inspect::{Names, names_of};
+use crate::latex::free_names::{Names, names_of};
+use crate::latex::same_form::same_form;
 use crate::latex::{self, ParseError};
-use crate::literal::same_form;
 use crate::number::Rational;
 use crate::points::Variable;
 use crate::sampling::{Outcome, Report, Sampling, sample};
 use crate::structured::{self, Oracle, Verdict};
-use crate::understanding::{Understanding, understand};
+use crate::{Understanding, understand};
 
 /// Parts of a structured answer, compared within a tolerance.
 struct Sampled<'r> {
@@ -71,7 +71,7 @@ impl Reference {
         matches!(self.value, Compiled::Structured(_))
     }
 
-    /// Whether a submission has the same form; see [`crate::literal`].
+    /// Whether a submission has the same form; see [`fablegrade_latex::same_form`].
     ///
     /// # Errors
     /// When it cannot be read, with the place.

@@ -4,7 +4,7 @@ use super::statement::{infinite, symbols};
 use super::{Asking, Statement, Value};
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::number::Rational;
-use crate::syntax::Relation;
+use crate::syntax::{NumberSet, Relation};
 use std::cmp::Ordering;
 
 /// Values at which statements are looked at that are not solved, as numerator and denominator.
@@ -221,25 +221,23 @@ fn holds_at(
             }
         }
         Statement::Belongs { left, relation: Relation::In, right } => {
-            let (Value::Scalar(element), Value::Scalar(set)) = (left.as_ref(), right.as_ref()) else {
+            let (Value::Scalar(element), Value::Numbers(set)) = (left.as_ref(), right.as_ref()) else {
                 return None;
             };
-            let Node::Symbol(set) = arena.node(*set) else { return None };
             let mut element = *element;
             for (name, value) in point {
                 element = arena.substitute(element, *name, *value);
             }
             let number = arena.as_number(element)?;
             let (whole, order) = (number.is_integer(), number.cmp(&Rational::ZERO));
-            match (arena.name(set), order) {
-                ("Integers", _) => Some(whole),
+            match (*set, order) {
+                (NumberSet::Integers, _) => Some(whole),
                 // 0 is one for some and none for others
-                ("Naturals", Ordering::Equal) => None,
-                ("Naturals", order) => Some(whole && order == Ordering::Greater),
-                ("NaturalsAndZero", order) => Some(whole && order != Ordering::Less),
-                ("PositiveIntegers", order) => Some(whole && order == Ordering::Greater),
-                ("Rationals" | "Reals" | "Complexes", _) => Some(true),
-                _ => None,
+                (NumberSet::Naturals, Ordering::Equal) => None,
+                (NumberSet::Naturals, order) => Some(whole && order == Ordering::Greater),
+                (NumberSet::NaturalsAndZero, order) => Some(whole && order != Ordering::Less),
+                (NumberSet::PositiveIntegers, order) => Some(whole && order == Ordering::Greater),
+                (NumberSet::Rationals | NumberSet::Reals | NumberSet::Complexes, _) => Some(true),
             }
         }
         Statement::Belongs { .. } | Statement::Atom(_) => None,

@@ -5,7 +5,7 @@ use super::number_line::RealSet;
 use super::statement::{self, by_components, named_values};
 use super::{Asking, Combination, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
-use crate::syntax::{Delimiter, Relation};
+use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
 ///
@@ -55,13 +55,16 @@ fn names_several(value: &Value) -> bool {
 
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
-        (Value::Scalar(a), Value::Scalar(b)) => {
-            if are_naturals_with_and_without_zero(arena, *a, *b) {
-                // \mathbb{N} is one of the others: which one depends on where one learned it
-                return Verdict::Unknown;
+        (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
+        (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
+            // \mathbb{N} is one of the others: which one depends on where one learned it
+            (NumberSet::Naturals, NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers)
+            | (NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers, NumberSet::Naturals) => {
+                Verdict::Unknown
             }
-            asking.same(arena, *a, *b)
-        }
+            _ if a == b => Verdict::Same,
+            _ => Verdict::Different,
+        },
         (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
         // the condition says what the set is about
         (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
@@ -92,8 +95,8 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
             statement_and_value(arena, statement, other, asking)
         }
-        (Value::Sequence { items, open, close }, other @ Value::Scalar(_))
-        | (other @ Value::Scalar(_), Value::Sequence { items, open, close })
+        (Value::Sequence { items, open, close }, other @ (Value::Scalar(_) | Value::Numbers(_)))
+        | (other @ (Value::Scalar(_) | Value::Numbers(_)), Value::Sequence { items, open, close })
             if items.len() == 1 && open == close =>
         {
             values(arena, &items[0], other, asking)
@@ -123,9 +126,16 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         }
         (
             Value::Combined(..),
-            Value::Combined(..) | Value::Set(_) | Value::Sequence { .. } | Value::Scalar(_),
+            Value::Combined(..)
+            | Value::Set(_)
+            | Value::Sequence { .. }
+            | Value::Scalar(_)
+            | Value::Numbers(_),
         )
-        | (Value::Set(_) | Value::Sequence { .. } | Value::Scalar(_), Value::Combined(..))
+        | (
+            Value::Set(_) | Value::Sequence { .. } | Value::Scalar(_) | Value::Numbers(_),
+            Value::Combined(..),
+        )
         | (Value::Set(_), Value::Sequence { .. })
         | (Value::Sequence { .. }, Value::Set(_)) => combined(arena, a, b, asking),
         (Value::Matrix { columns, entries }, Value::Matrix { columns: columns_b, entries: entries_b }) => {
@@ -158,18 +168,6 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         }
         _ => Verdict::Different,
     }
-}
-
-fn are_naturals_with_and_without_zero(arena: &Arena, a: Id, b: Id) -> bool {
-    let name = |id| match arena.node(id) {
-        Node::Symbol(symbol) => arena.name(symbol),
-        _ => "",
-    };
-    matches!(
-        (name(a), name(b)),
-        ("Naturals", "NaturalsAndZero" | "PositiveIntegers")
-            | ("NaturalsAndZero" | "PositiveIntegers", "Naturals")
-    )
 }
 
 /// Whether two ratios are the same up to a factor that is not 0.
@@ -373,23 +371,13 @@ fn constant(arena: &Arena, value: &Value) -> bool {
 }
 
 /// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
-fn venn(arena: &Arena, value: &Value, related: &mut bool) -> Option<Statement> {
+fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
     match value {
-        Value::Scalar(id) => match arena.node(*id) {
-            Node::Symbol(symbol) => {
-                *related |= matches!(
-                    arena.name(symbol),
-                    "Naturals"
-                        | "NaturalsAndZero"
-                        | "PositiveIntegers"
-                        | "Integers"
-                        | "Rationals"
-                        | "Complexes"
-                );
-                Some(Statement::Atom(*id))
-            }
-            _ => None,
-        },
+        Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
+        Value::Numbers(set) => {
+            *related = true;
+            Some(Statement::Atom(belonging(arena, *set)))
+        }
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
         Value::Combined(kind, parts) => {
             let mut parts: Vec<Statement> =
@@ -405,6 +393,19 @@ fn venn(arena: &Arena, value: &Value, related: &mut bool) -> Option<Statement> {
         }
         _ => None,
     }
+}
+
+/// Belonging to a set of numbers, as a letter in a diagram of sets: under a name that no text can have.
+fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
+    arena.variable(match set {
+        NumberSet::Naturals => "in N",
+        NumberSet::NaturalsAndZero => "in N with 0",
+        NumberSet::PositiveIntegers => "in N without 0",
+        NumberSet::Integers => "in Z",
+        NumberSet::Rationals => "in Q",
+        NumberSet::Reals => "in R",
+        NumberSet::Complexes => "in C",
+    })
 }
 
 /// The elements of a set that can be listed.

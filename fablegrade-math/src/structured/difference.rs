@@ -218,7 +218,7 @@ fn kind(value: &Value) -> &'static str {
     match value {
         Value::Scalar(_) => "a single value",
         Value::Statement(_) => "a statement",
-        Value::Set(_) | Value::Builder(..) | Value::Combined(..) => "a set",
+        Value::Set(_) | Value::Builder(..) | Value::Combined(..) | Value::Numbers(_) => "a set",
         Value::Several(_) | Value::List(_) => "several values",
         Value::Sequence { items, .. } if items.len() == 2 => "an interval or a pair",
         Value::Sequence { .. } => "a list in brackets",

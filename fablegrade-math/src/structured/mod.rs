@@ -36,7 +36,7 @@ mod truth_table;
 
 use crate::expr::{Arena, Id, Symbol};
 use crate::number::Rational;
-use crate::syntax::{Delimiter, Relation};
+use crate::syntax::{Delimiter, NumberSet, Relation};
 
 pub use compare::compare;
 pub use difference::{Difference, Side, difference};
@@ -115,6 +115,8 @@ pub enum Value {
         /// What stands between.
         items: Vec<Value>,
     },
+    /// A set of numbers with a letter of its own; the reals are an interval.
+    Numbers(NumberSet),
     /// A union, intersection or difference of sets.
     Combined(Combination, Vec<Value>),
     /// Three parts or more with colons between them: `3:2:1`.

@@ -5,7 +5,7 @@ use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::{ParseError, Problem};
 use crate::lower::{Sign, is_long_ratio, lower_node};
 use crate::symbols::Declarations;
-use crate::syntax::{Constant, Delimiter, List, Node, NodeId, Relation, Syntax};
+use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
 /// Parts of statements that an equivalence may write twice.
 const MOST_TWICE: usize = 200;
@@ -16,20 +16,6 @@ const MOST_TWICE: usize = 200;
 /// When a part has no meaning as a value, a set or a statement.
 pub fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
     Reader { tree, names, arena, sign: None }.value(tree.root()).map_err(|error| *error)
-}
-
-/// Whether a constant is a set of numbers with a letter of its own.
-fn is_named_set(constant: Constant) -> bool {
-    matches!(
-        constant,
-        Constant::Naturals
-            | Constant::NaturalsAndZero
-            | Constant::PositiveIntegers
-            | Constant::Integers
-            | Constant::Rationals
-            | Constant::Reals
-            | Constant::Complexes
-    )
 }
 
 pub(super) struct Reader<'t> {
@@ -112,7 +98,7 @@ impl Reader<'_> {
                 Ok(Value::Sequence { open, close, items })
             }
             Node::Constant(Constant::EmptySet) => Ok(Value::Set(Vec::new())),
-            Node::Constant(set) if is_named_set(set) => Ok(self.named_set(set)),
+            Node::Constant(Constant::Numbers(set)) => Ok(self.numbers(set)),
             Node::Union(list) => Ok(Value::Combined(Combination::Union, self.sets(tree.list(list))?)),
             Node::Intersection(list) => {
                 Ok(Value::Combined(Combination::Intersection, self.sets(tree.list(list))?))
@@ -269,9 +255,9 @@ impl Reader<'_> {
     }
 
     /// The sets of numbers that have a letter of their own; the reals are an interval.
-    fn named_set(&mut self, set: Constant) -> Value {
-        if set != Constant::Reals {
-            return Value::Scalar(self.arena.variable(&format!("{set:?}")));
+    fn numbers(&mut self, set: NumberSet) -> Value {
+        if set != NumberSet::Reals {
+            return Value::Numbers(set);
         }
         let infinity = self.arena.constant(crate::expr::Constant::Infinity);
         let ends = [self.arena.neg(infinity), infinity];
@@ -318,7 +304,7 @@ impl Reader<'_> {
             | Node::Matrix { determinant: false, .. }
             | Node::SuchThat(..)
             | Node::Constant(Constant::EmptySet) => true,
-            Node::Constant(set) => is_named_set(set),
+            Node::Constant(set) => matches!(set, Constant::Numbers(_)),
             Node::Ratio(..) => is_long_ratio(self.tree, id),
             _ => false,
         }
@@ -590,7 +576,9 @@ impl Reader<'_> {
         // a name that equals a set of numbers is one of them
         let of_numbers = |set: &Value| match set {
             Value::Set(_) => true,
-            Value::Combined(_, parts) => !parts.iter().any(|part| matches!(part, Value::Scalar(_))),
+            Value::Combined(_, parts) => {
+                !parts.iter().any(|part| matches!(part, Value::Scalar(_) | Value::Numbers(_)))
+            }
             _ => false,
         };
         let (left, right) = match (relation, left.as_ref(), right.as_ref()) {

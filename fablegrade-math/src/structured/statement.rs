@@ -449,9 +449,11 @@ pub(super) fn mentions(arena: &Arena, statement: &Statement, name: Symbol) -> bo
         Statement::Compare { left, right, .. } => {
             arena.free(*left).contains(name) || arena.free(*right).contains(name)
         }
-        Statement::Belongs { left, right, .. } => [left, right]
-            .into_iter()
-            .any(|side| !matches!(side.as_ref(), Value::Scalar(id) if !arena.free(*id).contains(name))),
+        Statement::Belongs { left, right, .. } => [left, right].into_iter().any(|side| match side.as_ref() {
+            Value::Scalar(id) => arena.free(*id).contains(name),
+            Value::Numbers(_) => false,
+            _ => true,
+        }),
         Statement::Atom(id) => arena.free(*id).contains(name),
         Statement::Constant(_) => false,
         Statement::And(parts) | Statement::Or(parts) => parts.iter().any(|part| mentions(arena, part, name)),

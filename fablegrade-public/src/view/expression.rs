@@ -190,7 +190,7 @@ impl ExpressionView {
             .build()
     }
 
-    /// Whether the formula can be read is decided by `fablegrade-math`; here every text passes.
+    /// Whether the formula can be read is decided by `fablegrade-latex`; here every text passes.
     ///
     /// # Errors
     /// None; the signature is that of the other types.

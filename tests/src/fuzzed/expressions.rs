@@ -1,14 +1,14 @@
 //! The LaTeX parser and the comparison.
 
+use fablegrade_latex as latex;
+use fablegrade_latex::Declarations;
+use fablegrade_latex::printer::print;
+use fablegrade_latex::same_form::form;
 use fablegrade_math::evaluate::Program;
 use fablegrade_math::expr::Arena;
-use fablegrade_math::latex;
-use fablegrade_math::literal::form;
 use fablegrade_math::lower::lower;
 use fablegrade_math::points::{Points, Survey, Variable};
 use fablegrade_math::precise::{Agreement, Field, Limits, refute_or_agree};
-use fablegrade_math::print::print;
-use fablegrade_math::symbols::Declarations;
 use fablegrade_math::{Evidence, Options};
 
 /// The parser is total: any text gives a tree or a placed error, and what is printed reads back the same.

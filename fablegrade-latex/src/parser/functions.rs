@@ -1,9 +1,9 @@
 //! Known functions: their exponents, bases and arguments with and without brackets.
 
-use super::commands::{Fence, Token};
-use super::error::{NoteKind, Problem};
-use super::parser::{Parsed, Parser};
-use crate::syntax::{List, Named, Node, NodeId, Span};
+use super::{Parsed, Parser};
+use crate::ast::{List, Named, Node, NodeId, Span};
+use crate::commands::{Fence, Token};
+use crate::error::{NoteKind, Problem};
 
 const ARGUMENT: &str = "the argument of the function";
 

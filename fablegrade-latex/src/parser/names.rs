@@ -1,10 +1,10 @@
 //! Symbols: letters with subscripts and primes, runs of letters, calls of declared functions.
 
-use super::commands::{self, Fence, Token};
-use super::error::{NoteKind, Problem};
-use super::parser::{Parsed, Parser};
-use crate::symbols::{GREEK, push_subscript};
-use crate::syntax::{Constant, Node, NodeId, Span};
+use super::{Parsed, Parser};
+use crate::ast::{Constant, Node, NodeId, Span};
+use crate::commands::{self, Fence, Token};
+use crate::error::{NoteKind, Problem};
+use crate::names::{GREEK, push_subscript};
 
 /// Function names that nobody means as a product of letters, even inside a longer run.
 const BARE: [&str; 15] = [
@@ -232,7 +232,7 @@ impl Parser<'_, '_, '_> {
             }
             if name == "Gamma" {
                 self.note(NoteKind::GammaFunction, span);
-                return self.applied(crate::syntax::Named::Gamma, span.start);
+                return self.applied(crate::ast::Named::Gamma, span.start);
             }
             self.note(NoteKind::ProductNotCall, span);
         }

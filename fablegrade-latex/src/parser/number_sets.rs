@@ -1,9 +1,9 @@
 //! Sets of numbers with a sign or a zero: `\mathbb{R}_{>0}`, `\mathbb{R}_0^+`, `\mathbb{N}_0`, `\mathbb{Z}^*`.
 
-use super::commands::Token;
-use super::error::{NoteKind, Problem};
-use super::parser::{Parsed, Parser};
-use crate::syntax::{Constant, Delimiter, Node, NodeId, Span};
+use super::{Parsed, Parser};
+use crate::ast::{Constant, Delimiter, Node, NodeId, NumberSet, Span};
+use crate::commands::Token;
+use crate::error::{NoteKind, Problem};
 
 /// Which numbers of a set are meant.
 #[derive(Clone, Copy)]
@@ -17,17 +17,20 @@ enum Part {
 
 impl Parser<'_, '_, '_> {
     /// The set of numbers that a node is, if scripts follow it.
-    pub(super) fn number_set(&self, node: NodeId) -> Option<Constant> {
+    pub(super) fn number_set(&self, node: NodeId) -> Option<NumberSet> {
         match self.tree.node(node) {
-            Node::Constant(
-                set @ (Constant::Naturals | Constant::Integers | Constant::Rationals | Constant::Reals),
-            ) if matches!(self.token.token, Token::Caret | Token::Underscore) => Some(set),
+            Node::Constant(Constant::Numbers(set))
+                if set != NumberSet::Complexes
+                    && matches!(self.token.token, Token::Caret | Token::Underscore) =>
+            {
+                Some(set)
+            }
             _ => None,
         }
     }
 
     /// The part of a set that its scripts name.
-    pub(super) fn part_of_numbers(&mut self, set: Constant, start: u32) -> Parsed {
+    pub(super) fn part_of_numbers(&mut self, set: NumberSet, start: u32) -> Parsed {
         let (mut below, mut above) = (String::new(), String::new());
         while let script @ (Token::Caret | Token::Underscore) = self.token.token {
             let place = if script == Token::Caret { &mut above } else { &mut below };
@@ -37,17 +40,17 @@ impl Parser<'_, '_, '_> {
             *place = self.plain_script();
         }
         let part = match (set, below.as_str(), above.as_str()) {
-            (Constant::Naturals, "0", "") => Part::NotNegative,
-            (Constant::Naturals, "", "+") | (Constant::Naturals | Constant::Integers, ">=1", "") => {
+            (NumberSet::Naturals, "0", "") => Part::NotNegative,
+            (NumberSet::Naturals, "", "+") | (NumberSet::Naturals | NumberSet::Integers, ">=1", "") => {
                 Part::Positive
             }
             (_, ">0", "") => Part::Positive,
-            (_, ">=0", "") | (Constant::Reals | Constant::Integers, "0", "+") => Part::NotNegative,
+            (_, ">=0", "") | (NumberSet::Reals | NumberSet::Integers, "0", "+") => Part::NotNegative,
             (_, "<0", "") => Part::Negative,
-            (_, "<=0", "") | (Constant::Reals | Constant::Integers, "0", "-") => Part::NotPositive,
+            (_, "<=0", "") | (NumberSet::Reals | NumberSet::Integers, "0", "-") => Part::NotPositive,
             (_, "!=0", "") | (_, "", "*") => Part::NotZero,
             // some count 0 among them
-            (Constant::Reals | Constant::Integers, "", sign @ ("+" | "-")) => {
+            (NumberSet::Reals | NumberSet::Integers, "", sign @ ("+" | "-")) => {
                 self.note(NoteKind::WithoutZero, Span { start, end: self.used });
                 if sign == "+" { Part::Positive } else { Part::Negative }
             }
@@ -55,7 +58,7 @@ impl Parser<'_, '_, '_> {
         };
         let span = Span { start, end: self.used };
         match (set, part) {
-            (Constant::Reals | Constant::Integers, Part::NotZero) => {
+            (NumberSet::Reals | NumberSet::Integers, Part::NotZero) => {
                 let zero = self.zero(span);
                 let items = self.tree.push_list(&[zero]);
                 let below = self.tree.depth(zero);
@@ -64,16 +67,16 @@ impl Parser<'_, '_, '_> {
                     span,
                     below,
                 )?;
-                let set = self.leaf(Node::Constant(set), span);
+                let set = self.leaf(Node::Constant(Constant::Numbers(set)), span);
                 self.binary(Node::SetMinus, set, only_zero, start)
             }
-            (Constant::Reals, part) => self.half_line(part, span),
-            (Constant::Naturals | Constant::Integers, Part::Positive)
-            | (Constant::Naturals, Part::NotZero) => {
-                Ok(self.leaf(Node::Constant(Constant::PositiveIntegers), span))
+            (NumberSet::Reals, part) => self.half_line(part, span),
+            (NumberSet::Naturals | NumberSet::Integers, Part::Positive)
+            | (NumberSet::Naturals, Part::NotZero) => {
+                Ok(self.leaf(Node::Constant(Constant::Numbers(NumberSet::PositiveIntegers)), span))
             }
-            (Constant::Naturals | Constant::Integers, Part::NotNegative) => {
-                Ok(self.leaf(Node::Constant(Constant::NaturalsAndZero), span))
+            (NumberSet::Naturals | NumberSet::Integers, Part::NotNegative) => {
+                Ok(self.leaf(Node::Constant(Constant::Numbers(NumberSet::NaturalsAndZero)), span))
             }
             _ => Err(self.no_such_set(start)),
         }
@@ -145,7 +148,7 @@ impl Parser<'_, '_, '_> {
 
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
-    fn no_such_set(&self, start: u32) -> Box<super::ParseError> {
+    fn no_such_set(&self, start: u32) -> Box<crate::ParseError> {
         self.error(
             Span { start, end: self.used.max(start) },
             Problem::Unsupported,

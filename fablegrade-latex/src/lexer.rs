@@ -1,7 +1,7 @@
 //! Bytes to tokens, one at a time, nothing allocated.
 
-use super::commands::{self, Fence, Token};
-use crate::syntax::{Delimiter, Relation, Span};
+use crate::ast::{Delimiter, Relation, Span};
+use crate::commands::{self, Fence, Token};
 
 /// A token and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl Lexeme {
     }
 }
 
-/// Reads tokens from a source that is at most [`super::MAX_SOURCE`] bytes long.
+/// Reads tokens from a source that is at most [`crate::MAX_SOURCE`] bytes long.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'s> {
     source: &'s str,

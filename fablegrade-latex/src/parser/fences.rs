@@ -1,10 +1,10 @@
 //! Brackets, bars, sets, intervals and matrices.
 
-use super::commands::{Fence, Token};
-use super::error::Problem;
-use super::lexer::delimiter;
-use super::parser::{OPERAND, Parsed, Parser};
-use crate::syntax::{Delimiter, List, Node, NodeId, Span};
+use super::{OPERAND, Parsed, Parser};
+use crate::ast::{Delimiter, List, Node, NodeId, Span};
+use crate::commands::{Fence, Token};
+use crate::error::Problem;
+use crate::lexer::delimiter;
 
 /// What the parser knew outside a pair of delimiters.
 type Outside = (u16, u16, bool, bool, bool);
@@ -330,7 +330,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// The arguments of a call whose name has been used.
-    pub(super) fn call(&mut self, name: crate::syntax::Text, start: u32) -> Parsed {
+    pub(super) fn call(&mut self, name: crate::ast::Text, start: u32) -> Parsed {
         let (arguments, below) = self.arguments()?;
         self.make(Node::Call(name, arguments), Span { start, end: self.used }, below)
     }

@@ -1,10 +1,10 @@
 //! Sums, products and what juxtaposition means.
 
-use super::commands::{Fence, Token};
-use super::error::NoteKind;
-use super::lexer::Lexeme;
-use super::parser::{Parsed, Parser};
-use crate::syntax::{Node, NodeId, Span};
+use super::{Parsed, Parser};
+use crate::ast::{Node, NodeId, Span};
+use crate::commands::{Fence, Token};
+use crate::error::NoteKind;
+use crate::lexer::Lexeme;
 use smallvec::SmallVec;
 
 impl Parser<'_, '_, '_> {
@@ -52,7 +52,7 @@ impl Parser<'_, '_, '_> {
         let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
         while self.token.token.is_sign() {
             signs.push(self.token);
-            if signs.len() > usize::from(crate::syntax::MAX_DEPTH) {
+            if signs.len() > usize::from(crate::ast::MAX_DEPTH) {
                 return Err(self.too_deep(self.token.span()));
             }
             self.advance();
@@ -164,7 +164,7 @@ impl Parser<'_, '_, '_> {
         let mut signs: SmallVec<[Lexeme; 4]> = SmallVec::new();
         while matches!(self.token.token, Token::Plus | Token::Minus) {
             signs.push(self.token);
-            if signs.len() > usize::from(crate::syntax::MAX_DEPTH) {
+            if signs.len() > usize::from(crate::ast::MAX_DEPTH) {
                 return Err(self.too_deep(self.token.span()));
             }
             self.advance();

@@ -1,35 +1,36 @@
-//! How an expression was read: for feedback while typing, and for rules about what an answer may contain.
+//! How a formula was read: for feedback while typing, and for rules about what an answer may contain.
 
-use crate::inspect::{Names, names_of};
-use crate::latex::{self, Note, ParseError};
-use crate::options::Options;
-use crate::print::print;
+use crate::error::{Note, ParseError};
+use crate::free_names::{Names, names_of};
+use crate::names::Declarations;
+use crate::parse;
+use crate::printer::print;
 
 /// How a formula was read, and which names it uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Understanding {
     /// The formula in normalised LaTeX: reading it again gives the same.
     pub latex: String,
-    /// Where the reader chose between readings.
+    /// Where the parser chose between readings.
     pub notes: Vec<Note>,
     /// The variables and functions in it.
     pub names: Names,
 }
 
-/// Reads an expression without comparing it. Linear in its length.
+/// Reads a formula without computing anything. Linear in its length.
 ///
 /// ```
-/// use fablegrade_math::{Options, understand};
-/// let read = understand(r"\frac12x+\sin y", &Options::new())?;
+/// use fablegrade_latex::{Declarations, understand};
+/// let read = understand(r"\frac12x+\sin y", &Declarations::new())?;
 /// assert_eq!(read.latex, r"\frac{1}{2}x+\sin\left(y\right)");
 /// assert_eq!(read.names.symbols, ["x", "y"]);
 /// assert_eq!(read.names.functions, ["sin"]);
-/// # Ok::<(), fablegrade_math::ParseError>(())
+/// # Ok::<(), fablegrade_latex::ParseError>(())
 /// ```
 ///
 /// # Errors
 /// When the LaTeX cannot be read: the place, what was expected, and what may have been meant.
-pub fn understand(latex: &str, options: &Options) -> Result<Understanding, ParseError> {
-    let tree = latex::parse(latex, options.names())?;
+pub fn understand(latex: &str, names: &Declarations) -> Result<Understanding, ParseError> {
+    let tree = parse(latex, names)?;
     Ok(Understanding { latex: print(&tree), notes: tree.notes().to_vec(), names: names_of(&tree) })
 }

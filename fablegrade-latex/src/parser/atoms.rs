@@ -1,10 +1,10 @@
 //! Factors: atoms with their exponents and factorials.
 
-use super::commands::{Fence, Token};
-use super::error::{NoteKind, Problem};
-use super::parser::{OPERAND, Parsed, Parser};
-use crate::symbols::push_subscript;
-use crate::syntax::{Constant, Delimiter, Named, Node, NodeId, Span};
+use super::{OPERAND, Parsed, Parser};
+use crate::ast::{Constant, Delimiter, Named, Node, NodeId, NumberSet, Span};
+use crate::commands::{Fence, Token};
+use crate::error::{NoteKind, Problem};
+use crate::names::push_subscript;
 
 const NUMERATOR: &str = "the numerator, in braces";
 
@@ -420,16 +420,16 @@ impl Parser<'_, '_, '_> {
                 let span = Span { start, end: self.used };
                 let set = match self.tree.node(inner) {
                     Node::Symbol(text) => match self.tree.text(text) {
-                        "R" => Constant::Reals,
-                        "N" => Constant::Naturals,
-                        "Z" => Constant::Integers,
-                        "Q" => Constant::Rationals,
-                        "C" => Constant::Complexes,
+                        "R" => NumberSet::Reals,
+                        "N" => NumberSet::Naturals,
+                        "Z" => NumberSet::Integers,
+                        "Q" => NumberSet::Rationals,
+                        "C" => NumberSet::Complexes,
                         _ => return Ok(inner),
                     },
                     _ => return Ok(inner),
                 };
-                Ok(self.leaf(Node::Constant(set), span))
+                Ok(self.leaf(Node::Constant(Constant::Numbers(set)), span))
             }
             Token::Decoration(kind) => self.decorated(kind),
             Token::Tilde => self.decorated("tilde"),
@@ -635,7 +635,7 @@ impl Parser<'_, '_, '_> {
             }
             _ => return Err(self.error(span, Problem::Unsupported, "this accent belongs on a letter", "")),
         };
-        let name = format!("\\{kind}{{{}}}", crate::print::latex_name(name));
+        let name = format!("\\{kind}{{{}}}", crate::printer::latex_name(name));
         self.symbol(&name, span)
     }
 

@@ -1,9 +1,9 @@
 //! Sums, products, limits, integrals and derivatives.
 
-use super::commands::Token;
-use super::error::Problem;
-use super::parser::{Parsed, Parser};
-use crate::syntax::{Node, NodeId, Relation, Repeated, Side, Span};
+use super::{Parsed, Parser};
+use crate::ast::{Node, NodeId, Relation, Repeated, Side, Span};
+use crate::commands::Token;
+use crate::error::Problem;
 
 impl Parser<'_, '_, '_> {
     /// `\sum_{k=1}^{n}` and `\prod`, with the term that follows.
@@ -31,7 +31,7 @@ impl Parser<'_, '_, '_> {
             let mut steps = self.tree.chain(chain);
             let (index, relation, from) = steps.next()?;
             let index_is_name =
-                matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(crate::syntax::Constant::I));
+                matches!(self.tree.node(index), Node::Symbol(_) | Node::Constant(crate::ast::Constant::I));
             (steps.next().is_none() && relation == Relation::Equal && index_is_name)
                 .then_some((index, from, upper))
         });
@@ -220,7 +220,7 @@ impl Parser<'_, '_, '_> {
                     [b'a'..=b'z' | b'A'..=b'Z', ..] => true,
                     [b'\\', ..] => {
                         let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
-                        matches!(super::commands::command(&rest[1..=letters]), Some(Token::Name(_)))
+                        matches!(crate::commands::command(&rest[1..=letters]), Some(Token::Name(_)))
                     }
                     _ => false,
                 }
@@ -311,7 +311,7 @@ impl Parser<'_, '_, '_> {
             error.suggestion = Some("declare `d` as a variable if it is one".to_owned());
             return Err(error);
         }
-        let variable = crate::symbols::normal_name(variable);
+        let variable = crate::names::normal_name(variable);
         let span = Span::new(start as usize, end);
         if !function.is_empty() {
             // dy/dx of a named function is a quantity of its own
@@ -323,7 +323,7 @@ impl Parser<'_, '_, '_> {
             {
                 return Ok(None);
             }
-            let function = crate::symbols::normal_name(&function);
+            let function = crate::names::normal_name(&function);
             let name = if order == 1 {
                 format!("\\frac{{d{function}}}{{d{variable}}}")
             } else {

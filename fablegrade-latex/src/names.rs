@@ -4,7 +4,7 @@
 //! `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms (`\varepsilon`, `\varphi`,
 //! `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain ones.
 
-use crate::latex::commands::{self, Token};
+use crate::commands::{self, Token};
 
 /// What a bare `\log` means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,9 +3,11 @@
 //! Readings become visible: fractions get a bar, arguments their brackets, implied grouping is written out. Printing
 //! and reading again gives the same value, and printing that again gives the same text.
 
-use crate::latex::commands::{self, Token};
-use crate::latex::looks_like_a_word;
-use crate::syntax::{Constant, Delimiter, List, Named, Node, NodeId, Relation, Repeated, Side, Syntax};
+use crate::ast::{
+    Constant, Delimiter, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
+};
+use crate::commands::{self, Token};
+use crate::parser::looks_like_a_word;
 
 /// How tightly a node holds together, from lists to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -595,13 +597,13 @@ fn constant_name(constant: Constant) -> &'static str {
         Constant::True => "\\top",
         Constant::False => "\\bot",
         Constant::Undefined => "\\text{undefined}",
-        Constant::Naturals => "\\mathbb{N}",
-        Constant::NaturalsAndZero => "\\mathbb{N}_{0}",
-        Constant::PositiveIntegers => "\\mathbb{Z}_{>0}",
-        Constant::Integers => "\\mathbb{Z}",
-        Constant::Rationals => "\\mathbb{Q}",
-        Constant::Reals => "\\mathbb{R}",
-        Constant::Complexes => "\\mathbb{C}",
+        Constant::Numbers(NumberSet::Naturals) => "\\mathbb{N}",
+        Constant::Numbers(NumberSet::NaturalsAndZero) => "\\mathbb{N}_{0}",
+        Constant::Numbers(NumberSet::PositiveIntegers) => "\\mathbb{Z}_{>0}",
+        Constant::Numbers(NumberSet::Integers) => "\\mathbb{Z}",
+        Constant::Numbers(NumberSet::Rationals) => "\\mathbb{Q}",
+        Constant::Numbers(NumberSet::Reals) => "\\mathbb{R}",
+        Constant::Numbers(NumberSet::Complexes) => "\\mathbb{C}",
     }
 }
 

@@ -4,7 +4,7 @@
 //! buffers, so that a tree costs three allocations whatever its size. The depth of every node is kept and capped while
 //! the tree is built: whoever walks a tree may recurse.
 
-use crate::latex::Note;
+use crate::Note;
 
 /// A byte range in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -150,6 +150,13 @@ pub enum Constant {
     False,
     /// `\text{undefined}`, no value.
     Undefined,
+    /// A set of numbers with a letter of its own.
+    Numbers(NumberSet),
+}
+
+/// The sets of numbers that have a letter of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum NumberSet {
     /// The natural numbers; whether 0 is one of them is left open.
     Naturals,
     /// The integers from 0 on.
@@ -234,7 +241,7 @@ pub enum Node {
     Number(Text),
     /// A mixed number: whole, numerator, denominator.
     Mixed(List),
-    /// A variable, in the normal spelling of [`crate::symbols`].
+    /// A variable, in the normal spelling of [`crate::names`].
     Symbol(Text),
     /// Upright words that are no known name: a unit or a remark.
     Words(Text),

@@ -1,26 +1,34 @@
-//! LaTeX as people type it, read into a [`Syntax`] tree: every token is used, or there is an error with a place.
+//! LaTeX as people type it, read into a syntax tree: every token is used, or there is an error with its place.
 //!
-//! The readings that were decided, with the reason, are listed in the crate's documentation; where the parser had to
-//! choose, the tree carries a [`Note`].
+//! ```
+//! use fablegrade_latex::{Declarations, parse, printer::print};
+//! let tree = parse(r"\frac12x", &Declarations::new())?;
+//! assert_eq!(print(&tree), r"\frac{1}{2}x");
+//! # Ok::<(), fablegrade_latex::ParseError>(())
+//! ```
+//!
+//! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`] ([`names`]). Where
+//! a text can be read in two ways, one is chosen, always the same, and the tree carries a [`Note`]. A tree is printed
+//! ([`printer`]), searched for names ([`free_names`]) and compared in form ([`same_form`]). Nothing here computes: values
+//! are the business of `fablegrade-math`.
+#![forbid(unsafe_code)]
 
-mod atoms;
-mod calculus;
-pub(crate) mod commands;
+pub mod ast;
+mod commands;
 mod error;
-mod fences;
-mod functions;
+pub mod free_names;
 mod lexer;
-mod names;
-mod number_sets;
+pub mod names;
 mod parser;
-mod terms;
+pub mod printer;
+pub mod same_form;
+mod understanding;
 
+pub use ast::{Span, Syntax};
 pub use error::{Note, NoteKind, ParseError, Problem};
+pub use names::{Declarations, LogBase};
+pub use understanding::{Understanding, understand};
 
-pub(crate) use names::looks_like_a_word;
-
-use crate::symbols::Declarations;
-use crate::syntax::{Span, Syntax};
 use parser::Parser;
 
 /// The longest source that is read, in bytes.
@@ -126,3 +134,8 @@ impl BarChoices {
 
 #[cfg(test)]
 mod tests;
+
+/// The README's code is run like any other documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

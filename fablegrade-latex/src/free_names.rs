@@ -1,11 +1,11 @@
 //! The names a formula uses: free variables and functions, as the one who wrote it would call them.
 
-use crate::syntax::{Named, Node, NodeId, Repeated, Syntax};
+use crate::ast::{Named, Node, NodeId, Repeated, Syntax};
 
 /// The names in a formula, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
-    /// Free variables in their normal spelling ([`crate::symbols`]); bound ones, as the index of a sum, are left out.
+    /// Free variables in their normal spelling ([`crate::names`]); bound ones, as the index of a sum, are left out.
     pub symbols: Vec<String>,
     /// Known functions by their plain names: `sin`, `arctan`, `ln`, `sqrt`, `abs`, `factorial` ...
     pub functions: Vec<&'static str>,
@@ -268,10 +268,10 @@ pub fn names_of(tree: &Syntax) -> Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symbols::Declarations;
+    use crate::names::Declarations;
 
     fn names(latex: &str) -> Names {
-        names_of(&crate::latex::parse(latex, &Declarations::new()).unwrap())
+        names_of(&crate::parse(latex, &Declarations::new()).unwrap())
     }
 
     #[test]

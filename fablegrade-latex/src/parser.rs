@@ -1,17 +1,28 @@
-//! The Pratt parser: statements, sums, products and factors.
+//! The Pratt parser: statements and the state of a parse here, sums and products ([`terms`]), factors ([`atoms`]) and
+//! what they are made of in the modules below.
 
-use super::BarChoices;
-use super::commands::Token;
-use super::error::{Note, NoteKind, ParseError, Problem};
-use super::lexer::{Lexeme, Lexer};
-use crate::symbols::Declarations;
-use crate::syntax::{Delimiter, Node, NodeId, Relation, Span, Syntax};
+mod atoms;
+mod calculus;
+mod fences;
+mod functions;
+mod names;
+mod number_sets;
+mod terms;
+
+pub(crate) use names::looks_like_a_word;
+
+use crate::BarChoices;
+use crate::ast::{Delimiter, Node, NodeId, Relation, Span, Syntax};
+use crate::commands::Token;
+use crate::error::{Note, NoteKind, ParseError, Problem};
+use crate::lexer::{Lexeme, Lexer};
+use crate::names::Declarations;
 use smallvec::SmallVec;
 
 pub(super) type Parsed<T = NodeId> = Result<T, Box<ParseError>>;
 
 /// How deep the parser may call itself; every bracket costs three.
-const MAX_NESTING: u16 = 3 * crate::syntax::MAX_DEPTH;
+const MAX_NESTING: u16 = 3 * crate::ast::MAX_DEPTH;
 
 pub(super) const OPERAND: &str = "a number, a variable, a function or an opening bracket";
 
@@ -165,7 +176,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     /// Takes the stack down to `base` into a list node.
     pub(super) fn collect(
         &mut self,
-        node: impl FnOnce(crate::syntax::List) -> Node,
+        node: impl FnOnce(crate::ast::List) -> Node,
         base: usize,
         start: u32,
     ) -> Parsed {
@@ -199,7 +210,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     #[allow(clippy::unnecessary_box_returns)]
     #[cold]
     pub(super) fn too_deep(&self, span: Span) -> Box<ParseError> {
-        let limit = crate::syntax::MAX_DEPTH;
+        let limit = crate::ast::MAX_DEPTH;
         self.error(span, Problem::TooDeep, format!("nested deeper than {limit} levels"), "")
     }
 
@@ -245,7 +256,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         let mut error =
             self.error(span, Problem::UnknownCommand, format!("the command `{text}` is not known"), "");
         let name = text.trim_start_matches('\\');
-        if let Some(known) = super::commands::resembling(name) {
+        if let Some(known) = crate::commands::resembling(name) {
             let rest = name.strip_prefix(known).unwrap_or("");
             error.suggestion = Some(if rest.is_empty() {
                 format!("did you mean `\\{known}`?")
@@ -462,7 +473,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         left: NodeId,
         sign: Token,
         power: u8,
-        node: fn(crate::syntax::List) -> Node,
+        node: fn(crate::ast::List) -> Node,
         start: u32,
     ) -> Parsed {
         let base = self.stack.len();
@@ -514,7 +525,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     }
 }
 
-fn bare(items: crate::syntax::List) -> Node {
+fn bare(items: crate::ast::List) -> Node {
     Node::Items { open: Delimiter::None, close: Delimiter::None, items }
 }
 

@@ -1,6 +1,6 @@
 //! What every command and every character beyond ASCII means. One table, hashed while compiling.
 
-use crate::syntax::{Constant, Named, Relation};
+use crate::ast::{Constant, Named, NumberSet, Relation};
 
 /// A kind of delimiter, whichever side it stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,8 +171,8 @@ const COMMANDS: &[(&str, Token)] = &[
     ("dots", T::Dots), ("ldots", T::Dots), ("cdots", T::Dots), ("dotsc", T::Dots), ("dotsb", T::Dots), ("vdots", T::Dots), ("ddots", T::Dots),
     ("pi", T::Constant(Constant::Pi)), ("exponentialE", T::Constant(Constant::E)), ("imaginaryI", T::Constant(Constant::I)), ("imaginaryJ", T::Constant(Constant::I)),
     ("infty", T::Constant(Constant::Infinity)), ("infin", T::Constant(Constant::Infinity)), ("emptyset", T::Constant(Constant::EmptySet)), ("varnothing", T::Constant(Constant::EmptySet)),
-    ("top", T::Constant(Constant::True)), ("bot", T::Constant(Constant::False)), ("R", T::Constant(Constant::Reals)), ("Reals", T::Constant(Constant::Reals)), ("N", T::Constant(Constant::Naturals)),
-    ("Z", T::Constant(Constant::Integers)), ("Q", T::Constant(Constant::Rationals)), ("C", T::Constant(Constant::Complexes)), ("reals", T::Constant(Constant::Reals)), ("Complex", T::Constant(Constant::Complexes)), ("cnums", T::Constant(Constant::Complexes)),
+    ("top", T::Constant(Constant::True)), ("bot", T::Constant(Constant::False)), ("R", T::Constant(Constant::Numbers(NumberSet::Reals))), ("Reals", T::Constant(Constant::Numbers(NumberSet::Reals))), ("N", T::Constant(Constant::Numbers(NumberSet::Naturals))),
+    ("Z", T::Constant(Constant::Numbers(NumberSet::Integers))), ("Q", T::Constant(Constant::Numbers(NumberSet::Rationals))), ("C", T::Constant(Constant::Numbers(NumberSet::Complexes))), ("reals", T::Constant(Constant::Numbers(NumberSet::Reals))), ("Complex", T::Constant(Constant::Numbers(NumberSet::Complexes))), ("cnums", T::Constant(Constant::Numbers(NumberSet::Complexes))),
     ("alpha", T::Name("alpha")), ("beta", T::Name("beta")), ("gamma", T::Name("gamma")), ("delta", T::Name("delta")), ("epsilon", T::Name("epsilon")), ("varepsilon", T::Name("epsilon")),
     ("zeta", T::Name("zeta")), ("eta", T::Name("eta")), ("theta", T::Name("theta")), ("vartheta", T::Name("theta")), ("iota", T::Name("iota")), ("kappa", T::Name("kappa")), ("varkappa", T::Name("kappa")), ("lambda", T::Name("lambda")),
     ("mu", T::Name("mu")), ("nu", T::Name("nu")), ("xi", T::Name("xi")), ("omicron", T::Name("omicron")), ("varpi", T::Name("varpi")), ("rho", T::Name("rho")), ("varrho", T::Name("rho")), ("sigma", T::Name("sigma")), ("varsigma", T::Name("sigma")),
@@ -327,11 +327,11 @@ pub(crate) fn character(c: char) -> Option<Token> {
         '∖' => T::SetMinus,
         '∅' | 'Ø' => T::Constant(Constant::EmptySet),
         '∞' => T::Constant(Constant::Infinity),
-        'ℝ' => T::Constant(Constant::Reals),
-        'ℕ' => T::Constant(Constant::Naturals),
-        'ℤ' => T::Constant(Constant::Integers),
-        'ℚ' => T::Constant(Constant::Rationals),
-        'ℂ' => T::Constant(Constant::Complexes),
+        'ℝ' => T::Constant(Constant::Numbers(NumberSet::Reals)),
+        'ℕ' => T::Constant(Constant::Numbers(NumberSet::Naturals)),
+        'ℤ' => T::Constant(Constant::Numbers(NumberSet::Integers)),
+        'ℚ' => T::Constant(Constant::Numbers(NumberSet::Rationals)),
+        'ℂ' => T::Constant(Constant::Numbers(NumberSet::Complexes)),
         '°' | 'º' => T::Degree,
         '′' | '’' | 'ʹ' => T::Prime(1),
         '″' | '”' => T::Prime(2),

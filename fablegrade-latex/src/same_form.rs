@@ -13,7 +13,7 @@
 //! All else is form: `2(x+1)` is not `2x+2`, `\frac24` not `\frac12`, `x\cdot x` not `x^2`, `\sqrt x` not
 //! `x^{1/2}`, `\frac{-1}{2}` not `-\frac12`, `2\frac12` not `\frac52`, `y=x` not `x=y`.
 
-use crate::syntax::{Delimiter, List, Named, Node, NodeId, Syntax};
+use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};
 use std::fmt::Write as _;
 
 /// Whether two trees have the same form, as told in the [module](self).
@@ -259,8 +259,8 @@ fn number(text: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::latex::parse;
-    use crate::symbols::Declarations;
+    use crate::names::Declarations;
+    use crate::parse;
 
     fn same(a: &str, b: &str) -> bool {
         let names = Declarations::new();
