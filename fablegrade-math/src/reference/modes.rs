@@ -78,7 +78,7 @@ impl Reference {
         Ok(same_form(&self.tree, &latex::parse(latex, self.options.names())?))
     }
 
-    /// Compares values at points drawn from the two texts; `None` when a side is not a single value.
+    /// Compares values at points that follow from both sides; `None` when a side is not a single value.
     ///
     /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
     ///
