@@ -177,7 +177,7 @@ fn base_name(written: &str) -> String {
 }
 
 /// Appends a subscript in the normal spelling: bare for one character, braced for more.
-pub(crate) fn push_subscript(name: &mut String, subscript: &str) {
+pub fn push_subscript(name: &mut String, subscript: &str) {
     name.push('_');
     if subscript.chars().nth(1).is_some() {
         name.push('{');
