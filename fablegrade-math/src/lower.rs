@@ -5,6 +5,7 @@ mod extended;
 mod integrals;
 mod limits;
 
+pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
@@ -117,6 +118,9 @@ impl Lowering<'_> {
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
+            Node::Symbol(text) if self.names.is_complex(self.tree.text(text)) => {
+                self.complex(self.tree.text(text))
+            }
             Node::Symbol(text) => self.arena.variable(self.tree.text(text)),
             Node::Constant(constant) => return self.constant(id, constant),
             Node::Group(inner) | Node::Plus(inner) => return self.value(inner),
@@ -287,10 +291,23 @@ impl Lowering<'_> {
             Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => {
                 return Err(self.not_a_value(id, "this is a statement, not one value"));
             }
-            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::SuchThat(..) => {
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::SuchThat(..) => {
                 return Err(self.not_a_value(id, "this is a set, not one value"));
             }
         })
+    }
+
+    /// A complex variable by two real ones.
+    fn complex(&mut self, name: &str) -> Id {
+        let real = self.arena.variable(&format!("\\operatorname{{Re}}{name}"));
+        let imaginary = self.arena.variable(&format!("\\operatorname{{Im}}{name}"));
+        let i = self.arena.constant(expr::Constant::I);
+        let imaginary = self.arena.mul(i, imaginary);
+        self.arena.add(real, imaginary)
     }
 
     fn values(&mut self, list: List) -> Result<Values, Box<ParseError>> {

@@ -7,7 +7,7 @@ use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark, Symbol};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
-use crate::lower::{Settled, lower, settle};
+use crate::lower::{Settled, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
 use crate::points::Domain;
@@ -46,6 +46,16 @@ impl Decision {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Some(true),
             Evidence::Refuted(_) => Some(false),
             Evidence::Undecided(_) => None,
+        }
+    }
+
+    /// This decision, unless that with the other readings says the contrary.
+    fn or_undecided(self, second: Option<Self>) -> Self {
+        match second {
+            Some(second) if second.equal() != self.equal() => {
+                Self { evidence: Evidence::Undecided(Undecided::TwoReadings), difference: None, ..self }
+            }
+            _ => self,
         }
     }
 
@@ -96,6 +106,7 @@ pub struct Reference {
     mark: Mark,
     hash: u64,
     notes: Vec<Note>,
+    source: Box<str>,
     /// Workspaces that no comparison uses at the moment.
     idle: Mutex<Vec<Workspace>>,
 }
@@ -118,8 +129,33 @@ impl Reference {
             mark,
             hash: hash_text(latex),
             notes,
+            source: latex.into(),
             idle: Mutex::new(Vec::new()),
         })
+    }
+
+    /// This reference and a submission under the second readings of both, where these are about as likely as the first.
+    ///
+    /// `None` when there are none, or when the other side settles which one is meant.
+    pub(crate) fn second_reading(&self, submission: &Syntax, latex: &str) -> Option<Box<Self>> {
+        let (mine, theirs) = (self.tree.doubtful(), submission.doubtful());
+        if mine.is_empty() && theirs.is_empty() || *self.source == *latex {
+            return None;
+        }
+        let mut all = mine.clone();
+        all.exponent |= theirs.exponent;
+        if self.tree.has_euler() || submission.has_euler() {
+            all.exponent = false;
+        }
+        all.calls.extend(theirs.calls.iter().filter(|name| !mine.calls.contains(name)).cloned());
+        all.conjugates
+            .extend(theirs.conjugates.iter().filter(|name| !mine.conjugates.contains(name)).cloned());
+        if all.is_empty() {
+            return None;
+        }
+        let options = self.options.second_reading(&all);
+        latex::parse(latex, options.names()).ok()?;
+        Self::new(&self.source, &options).ok().map(Box::new)
     }
 
     /// How the reference was read.
@@ -146,14 +182,26 @@ impl Reference {
             judge: Judge::default(),
         });
         let decision = self.compare_in(&mut workspace, latex);
+        let decision = decision.map(|first| match self.second_reading(&workspace.tree, latex) {
+            Some(second) => first.or_undecided(second.compare_once(latex).ok()),
+            None => first,
+        });
         workspace.arena.truncate(&self.mark);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
         decision
     }
 
+    /// As [`Reference::compare`], with one reading of each text.
+    fn compare_once(&self, latex: &str) -> Result<Decision, ParseError> {
+        let mut workspace =
+            Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
+        self.compare_in(&mut workspace, latex)
+    }
+
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {
         let Workspace { arena, tree, judge } = workspace;
         latex::parse_into(tree, latex, self.options.names())?;
+        latex::derivatives::align(&self.tree, tree);
         let seed = self.hash.wrapping_add(hash_text(latex));
         let mut fuel = Fuel::new(self.options.units());
         let submission = compile(tree, self.options.names(), arena)?;
@@ -169,7 +217,10 @@ impl Reference {
                         Some(Settled::Finite(a, b)) => {
                             judge.decide(arena, a, b, seed, &self.options, &mut fuel)
                         }
-                        None => decided,
+                        None => match without_constants(arena, *value, other) {
+                            Some(sides) => decide(judge, arena, sides.into(), seed, &self.options, &mut fuel),
+                            None => decided,
+                        },
                     },
                     _ => decided,
                 }
