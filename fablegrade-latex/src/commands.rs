@@ -59,6 +59,10 @@ pub(crate) enum Token {
     Negation,
     Implies,
     Iff,
+    /// Exclusive or.
+    Xor,
+    /// The sign of a complement, an exponent.
+    Complement,
     Cup,
     Cap,
     SetMinus,
@@ -74,6 +78,8 @@ pub(crate) enum Token {
     Currency,
     Frac,
     Sqrt,
+    /// `\nthroot{3}{x}`
+    NthRoot,
     Binom,
     Choose,
     Over,
@@ -101,6 +107,8 @@ pub(crate) enum Token {
     Overline,
     Tilde,
     Boxed,
+    /// `\mathbin{+}`: what a sign in braces is for the spaces around it.
+    Spaced,
     /// `\variable{x}`: a name in braces.
     Variable,
     /// `\char"000190`
@@ -128,7 +136,7 @@ use Token as T;
 #[rustfmt::skip]
 const COMMANDS: &[(&str, Token)] = &[
     ("frac", T::Frac), ("dfrac", T::Frac), ("tfrac", T::Frac), ("cfrac", T::Frac), ("nicefrac", T::Frac), ("sfrac", T::Frac),
-    ("sqrt", T::Sqrt), ("surd", T::Sqrt), ("binom", T::Binom), ("dbinom", T::Binom), ("tbinom", T::Binom), ("choose", T::Choose), ("over", T::Over),
+    ("sqrt", T::Sqrt), ("surd", T::Sqrt), ("nthroot", T::NthRoot), ("binom", T::Binom), ("dbinom", T::Binom), ("tbinom", T::Binom), ("choose", T::Choose), ("over", T::Over),
     ("left", T::LeftCommand), ("right", T::RightCommand), ("mleft", T::LeftCommand), ("mright", T::RightCommand), ("middle", T::Middle),
     ("cdot", T::Times), ("times", T::Times), ("ast", T::Times), ("star", T::Times), ("bullet", T::Times), ("cdotp", T::Times),
     ("div", T::Divide), ("slash", T::Divide), ("pm", T::PlusMinus), ("mp", T::MinusPlus), ("plusmn", T::PlusMinus),
@@ -150,7 +158,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("to", T::Relation(R::Tends)), ("rightarrow", T::Relation(R::Tends)), ("longrightarrow", T::Relation(R::Tends)), ("mapsto", T::Relation(R::Tends)),
     ("propto", T::Relation(R::Proportional)), ("coloneqq", T::Relation(R::Defines)),
     ("land", T::And), ("wedge", T::And), ("lor", T::Or), ("vee", T::Or), ("lnot", T::Not), ("neg", T::Not), ("not", T::Negation),
-    ("implies", T::Implies), ("Rightarrow", T::Implies), ("Longrightarrow", T::Implies), ("iff", T::Iff), ("Leftrightarrow", T::Iff), ("Longleftrightarrow", T::Iff),
+    ("implies", T::Implies), ("Rightarrow", T::Implies), ("Longrightarrow", T::Implies), ("iff", T::Iff), ("Leftrightarrow", T::Iff), ("leftrightarrow", T::Iff), ("longleftrightarrow", T::Iff), ("oplus", T::Xor), ("veebar", T::Xor), ("complement", T::Complement), ("Longleftrightarrow", T::Iff),
     ("cup", T::Cup), ("cap", T::Cap), ("setminus", T::SetMinus), ("smallsetminus", T::SetMinus), ("backslash", T::SetMinus),
     ("sum", T::Sum), ("prod", T::Product), ("int", T::Integral), ("lim", T::Limit), ("partial", T::Partial), ("differentialD", T::Differential),
     ("begin", T::Begin), ("end", T::Finish),
@@ -160,7 +168,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("mathcal", T::Face), ("mathscr", T::Face), ("mathfrak", T::Face), ("pmb", T::Face),
     ("vec", T::Decoration("vec")), ("hat", T::Decoration("hat")), ("widehat", T::Decoration("hat")), ("bar", T::Overline), ("overline", T::Overline),
     ("dot", T::Decoration("dot")), ("ddot", T::Decoration("ddot")), ("tilde", T::Tilde), ("widetilde", T::Tilde), ("overrightarrow", T::Decoration("vec")), ("underline", T::Boxed),
-    ("boxed", T::Boxed), ("fbox", T::Boxed), ("mathord", T::Boxed), ("mathbin", T::Boxed), ("mathrel", T::Boxed), ("variable", T::Variable), ("char", T::Char),
+    ("boxed", T::Boxed), ("fbox", T::Boxed), ("mathord", T::Spaced), ("mathbin", T::Spaced), ("mathrel", T::Spaced), ("mathopen", T::Spaced), ("mathclose", T::Spaced), ("mathpunct", T::Spaced), ("variable", T::Variable), ("char", T::Char),
     ("hspace", T::SpaceWithArgument), ("mspace", T::SpaceWithArgument), ("hskip", T::SpaceWithArgument), ("phantom", T::SpaceWithArgument), ("vphantom", T::SpaceWithArgument),
     ("hphantom", T::SpaceWithArgument), ("label", T::SpaceWithArgument), ("tag", T::SpaceWithArgument), ("placeholder", T::SpaceWithArgument), ("color", T::SpaceWithArgument), ("textcolor", T::SpaceWithArgument), ("vspace", T::SpaceWithArgument),
     ("quad", T::Skip), ("qquad", T::Skip), ("thinspace", T::Skip), ("medspace", T::Skip), ("thickspace", T::Skip), ("negthinspace", T::Skip), ("enspace", T::Skip), ("space", T::Skip),
@@ -179,7 +187,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("tau", T::Name("tau")), ("upsilon", T::Name("upsilon")), ("phi", T::Name("phi")), ("varphi", T::Name("phi")), ("chi", T::Name("chi")), ("psi", T::Name("psi")), ("omega", T::Name("omega")),
     ("Gamma", T::Name("Gamma")), ("Delta", T::Name("Delta")), ("Theta", T::Name("Theta")), ("Lambda", T::Name("Lambda")), ("Xi", T::Name("Xi")), ("Pi", T::Name("Pi")), ("Sigma", T::Name("Sigma")), ("Upsilon", T::Name("Upsilon")),
     ("Phi", T::Name("Phi")), ("Psi", T::Name("Psi")), ("Omega", T::Name("Omega")), ("ell", T::Name("ell")), ("hbar", T::Name("hbar")), ("imath", T::Name("imath")), ("jmath", T::Name("jmath")), ("nabla", T::Name("nabla")), ("aleph", T::Name("aleph")),
-    ("sin", T::Function(N::Sin)), ("cos", T::Function(N::Cos)), ("tan", T::Function(N::Tan)), ("tg", T::Function(N::Tan)), ("cot", T::Function(N::Cot)), ("ctg", T::Function(N::Cot)), ("cotg", T::Function(N::Cot)), ("sec", T::Function(N::Sec)), ("csc", T::Function(N::Csc)), ("cosec", T::Function(N::Csc)),
+    ("sin", T::Function(N::Sin)), ("cos", T::Function(N::Cos)), ("tan", T::Function(N::Tan)), ("tg", T::Function(N::Tan)), ("cot", T::Function(N::Cot)), ("ctg", T::Function(N::Cot)), ("cotg", T::Function(N::Cot)), ("cotan", T::Function(N::Cot)), ("sen", T::Function(N::Sin)), ("tgh", T::Function(N::Tanh)), ("senh", T::Function(N::Sinh)), ("arcsen", T::Function(N::Arcsin)), ("cotanh", T::Function(N::Coth)), ("arccotan", T::Function(N::Arccot)), ("sec", T::Function(N::Sec)), ("csc", T::Function(N::Csc)), ("cosec", T::Function(N::Csc)),
     ("arcsin", T::Function(N::Arcsin)), ("asin", T::Function(N::Arcsin)), ("arccos", T::Function(N::Arccos)), ("acos", T::Function(N::Arccos)), ("arctan", T::Function(N::Arctan)), ("atan", T::Function(N::Arctan)), ("arctg", T::Function(N::Arctan)), ("atg", T::Function(N::Arctan)),
     ("arccot", T::Function(N::Arccot)), ("acot", T::Function(N::Arccot)), ("arcctg", T::Function(N::Arccot)), ("arccotg", T::Function(N::Arccot)), ("arcsec", T::Function(N::Arcsec)), ("asec", T::Function(N::Arcsec)), ("arccsc", T::Function(N::Arccsc)), ("acsc", T::Function(N::Arccsc)), ("arccosec", T::Function(N::Arccsc)), ("acosec", T::Function(N::Arccsc)),
     ("sinh", T::Function(N::Sinh)), ("sh", T::Function(N::Sinh)), ("cosh", T::Function(N::Cosh)), ("ch", T::Function(N::Cosh)), ("tanh", T::Function(N::Tanh)), ("th", T::Function(N::Tanh)), ("coth", T::Function(N::Coth)), ("cth", T::Function(N::Coth)), ("sech", T::Function(N::Sech)), ("csch", T::Function(N::Csch)), ("cosech", T::Function(N::Csch)),
@@ -325,6 +333,9 @@ pub(crate) fn character(c: char) -> Option<Token> {
         '∪' => T::Cup,
         '∩' => T::Cap,
         '∖' => T::SetMinus,
+        '⊕' | '⊻' => T::Xor,
+        '↔' | '⟷' => T::Iff,
+        '∁' => T::Complement,
         '∅' | 'Ø' => T::Constant(Constant::EmptySet),
         '∞' => T::Constant(Constant::Infinity),
         'ℝ' => T::Constant(Constant::Numbers(NumberSet::Reals)),

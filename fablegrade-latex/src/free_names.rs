@@ -118,6 +118,45 @@ pub fn admits(allowed: &[String], function: &str) -> bool {
     })
 }
 
+/// The function that a node applies by a notation of its own, by its plain name.
+fn function_of(node: Node) -> Option<&'static str> {
+    Some(match node {
+        Node::Apply(named, _) => function_name(named),
+        Node::Sqrt(_) => "sqrt",
+        Node::Bars(_) => "abs",
+        Node::Floor(_) => "floor",
+        Node::Ceil(_) => "ceil",
+        Node::Factorial(_) | Node::DoubleFactorial(_) => "factorial",
+        Node::Root(..) => "root",
+        Node::Log(..) => "log",
+        Node::Modulo(..) => "mod",
+        Node::Binomial(..) => "binomial",
+        Node::Repeated(Repeated::Sum, _) => "sum",
+        Node::Repeated(Repeated::Product, _) => "prod",
+        Node::Limit(..) => "lim",
+        Node::Integral(_) => "int",
+        Node::Derivative(..) => "diff",
+        _ => return None,
+    })
+}
+
+/// Puts off the parts of a sum, limit or integral, so that its variable is bound in the body alone.
+fn bind(
+    tree: &Syntax,
+    (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),
+    variable: NodeId,
+    outside: &[NodeId],
+    body: NodeId,
+) {
+    pending.extend(outside.iter().map(|&id| Some(id)));
+    if let Node::Symbol(text) = tree.node(variable) {
+        bound.push(tree.text(text).to_owned());
+        pending.extend([None, Some(body)]);
+    } else {
+        pending.extend([Some(variable), Some(body)]);
+    }
+}
+
 /// The names in a parse tree. Linear in its size.
 pub fn names_of(tree: &Syntax) -> Names {
     let mut names = Names::default();
@@ -132,128 +171,29 @@ pub fn names_of(tree: &Syntax) -> Names {
             bound.pop();
             continue;
         };
-        let mut bind =
-            |pending: &mut Vec<Option<NodeId>>, variable: NodeId, outside: &[NodeId], body: &[NodeId]| {
-                if let Node::Symbol(text) = tree.node(variable) {
-                    bound.push(tree.text(text).to_owned());
-                    pending.extend(outside.iter().map(|&id| Some(id)));
-                    pending.push(None);
-                    pending.extend(body.iter().map(|&id| Some(id)));
-                } else {
-                    pending.extend([variable].iter().chain(outside).chain(body).map(|&id| Some(id)));
-                }
-            };
         match tree.node(id) {
-            Node::Number(_) | Node::Words(_) | Node::Constant(_) | Node::Mixed(_) => {}
             Node::Symbol(text) => {
                 let name = tree.text(text);
                 if !bound.iter().any(|bound| bound == name) {
                     names.symbols.push(name.to_owned());
                 }
             }
-            Node::Group(a)
-            | Node::Negate(a)
-            | Node::Plus(a)
-            | Node::PlusMinus(a)
-            | Node::MinusPlus(a)
-            | Node::DoubleBars(a)
-            | Node::Percent(a)
-            | Node::Degrees(a)
-            | Node::Not(a) => pending.push(Some(a)),
-            Node::Sqrt(a) => {
-                names.functions.push("sqrt");
-                pending.push(Some(a));
-            }
-            Node::Bars(a) => {
-                names.functions.push("abs");
-                pending.push(Some(a));
-            }
-            Node::Floor(a) => {
-                names.functions.push("floor");
-                pending.push(Some(a));
-            }
-            Node::Ceil(a) => {
-                names.functions.push("ceil");
-                pending.push(Some(a));
-            }
-            Node::Factorial(a) | Node::DoubleFactorial(a) => {
-                names.functions.push("factorial");
-                pending.push(Some(a));
-            }
-            Node::Root(a, b) => {
-                names.functions.push("root");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Log(a, b) => {
-                names.functions.push("log");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Modulo(a, b) => {
-                names.functions.push("mod");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Binomial(a, b) => {
-                names.functions.push("binomial");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Ratio(a, b)
-            | Node::Power(a, b)
-            | Node::Implies(a, b)
-            | Node::Iff(a, b)
-            | Node::SetMinus(a, b)
-            | Node::SuchThat(a, b) => pending.extend([Some(a), Some(b)]),
-            Node::Quotient { numerator, denominator, .. } => {
-                pending.extend([Some(numerator), Some(denominator)])
-            }
-            Node::Sum(list)
-            | Node::Product(list)
-            | Node::And(list)
-            | Node::Or(list)
-            | Node::Union(list)
-            | Node::Intersection(list)
-            | Node::Cases(list) => pending.extend(tree.list(list).iter().map(|&id| Some(id))),
-            Node::Items { items, .. } => pending.extend(tree.list(items).iter().map(|&id| Some(id))),
-            Node::Matrix { entries, .. } => pending.extend(tree.list(entries).iter().map(|&id| Some(id))),
-            Node::Relation(chain) => pending.extend(tree.operands(chain).map(Some)),
-            Node::Apply(named, list) => {
-                names.functions.push(function_name(named));
-                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
-            }
-            Node::Call(text, list) => {
-                names.calls.push(tree.text(text).to_owned());
-                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
-            }
-            Node::Repeated(kind, list) => {
-                names.functions.push(match kind {
-                    Repeated::Sum => "sum",
-                    Repeated::Product => "prod",
-                });
-                match tree.list(list) {
-                    [variable, from, to, body] => bind(&mut pending, *variable, &[*from, *to], &[*body]),
-                    other => pending.extend(other.iter().map(|&id| Some(id))),
+            Node::Call(text, _) => names.calls.push(tree.text(text).to_owned()),
+            _ => names.functions.extend(function_of(tree.node(id))),
+        }
+        match tree.node(id) {
+            Node::Repeated(_, list) | Node::Limit(_, list) | Node::Integral(list) => match *tree.list(list) {
+                [variable, from, to, body] if matches!(tree.node(id), Node::Repeated(..)) => {
+                    bind(tree, (&mut pending, &mut bound), variable, &[from, to], body);
                 }
-            }
-            Node::Limit(_, list) => {
-                names.functions.push("lim");
-                match tree.list(list) {
-                    [variable, target, body] => bind(&mut pending, *variable, &[*target], &[*body]),
-                    other => pending.extend(other.iter().map(|&id| Some(id))),
+                [variable, target, body] => bind(tree, (&mut pending, &mut bound), variable, &[target], body),
+                // without bounds an integral depends on its variable
+                [variable, body, ref bounds @ ..] if !bounds.is_empty() => {
+                    bind(tree, (&mut pending, &mut bound), variable, bounds, body);
                 }
-            }
-            Node::Integral(list) => {
-                names.functions.push("int");
-                match tree.list(list) {
-                    // Without bounds the result depends on the variable.
-                    [variable, body, bounds @ ..] if !bounds.is_empty() => {
-                        bind(&mut pending, *variable, bounds, &[*body]);
-                    }
-                    other => pending.extend(other.iter().map(|&id| Some(id))),
-                }
-            }
-            Node::Derivative(_, list) => {
-                names.functions.push("diff");
-                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
-            }
+                _ => pending.extend(tree.children(id).map(Some)),
+            },
+            _ => pending.extend(tree.children(id).map(Some)),
         }
     }
     names.symbols.sort();

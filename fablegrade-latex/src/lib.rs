@@ -15,6 +15,7 @@
 
 pub mod ast;
 mod commands;
+pub mod derivatives;
 mod error;
 pub mod free_names;
 mod lexer;
@@ -71,6 +72,7 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
         match parser.whole() {
             Ok(root) => {
                 tree.root = root;
+                tree.note_derivatives();
                 return Ok(());
             }
             Err(error) => {

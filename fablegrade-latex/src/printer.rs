@@ -87,6 +87,7 @@ impl Printer<'_> {
             | Node::DoubleFactorial(_)
             | Node::Percent(_)
             | Node::Degrees(_)
+            | Node::Complement(_)
             | Node::Log(..) => Level::Power,
             _ => Level::Atom,
         }
@@ -332,6 +333,7 @@ impl Printer<'_> {
             }
             Node::Union(list) => self.joined(list, "\\cup ", Level::Intersection),
             Node::Intersection(list) => self.joined(list, "\\cap ", Level::Ratio),
+            Node::Complement(inner) => self.after(inner, "^{\\complement}"),
             Node::SetMinus(left, right) => {
                 self.emit(left, Level::Intersection);
                 self.push("\\setminus ");
@@ -559,6 +561,10 @@ fn latex_call(name: &str) -> String {
 pub fn latex_name(name: &str) -> String {
     let plain = name.trim_end_matches('\'');
     let primes = &name[plain.len()..];
+    // the name of a value, as P(X=4), is kept as it is printed
+    if plain.contains("\\left(") {
+        return name.to_owned();
+    }
     // the subscript of a decorated name comes after the last brace
     let from = if plain.starts_with('\\') { plain.find('}').unwrap_or(0) } else { 0 };
     let at = plain[from..].find('_').map(|at| from + at).filter(|_| !plain.starts_with("\\frac"));

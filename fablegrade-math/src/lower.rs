@@ -6,6 +6,7 @@ mod indexed;
 mod integrals;
 mod limits;
 
+pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
 pub(crate) use indexed::join_families;
 
@@ -133,7 +134,7 @@ impl Lowering<'_> {
                 {
                     return member;
                 }
-                self.arena.variable(name)
+                if self.names.is_complex(name) { self.complex(name) } else { self.arena.variable(name) }
             }
             Node::Constant(constant) => return self.constant(id, constant),
             Node::Group(inner) | Node::Plus(inner) => return self.value(inner),
@@ -315,10 +316,23 @@ impl Lowering<'_> {
             Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => {
                 return Err(self.not_a_value(id, "this is a statement, not one value"));
             }
-            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::SuchThat(..) => {
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::SuchThat(..) => {
                 return Err(self.not_a_value(id, "this is a set, not one value"));
             }
         })
+    }
+
+    /// A complex variable by two real ones.
+    fn complex(&mut self, name: &str) -> Id {
+        let real = self.arena.variable(&format!("\\operatorname{{Re}}{name}"));
+        let imaginary = self.arena.variable(&format!("\\operatorname{{Im}}{name}"));
+        let i = self.arena.constant(expr::Constant::I);
+        let imaginary = self.arena.mul(i, imaginary);
+        self.arena.add(real, imaginary)
     }
 
     fn values(&mut self, list: List) -> Result<Values, Box<ParseError>> {

@@ -7,7 +7,7 @@ use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark, Symbol};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
-use crate::lower::{Settled, join_families, lower, settle};
+use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
 use crate::points::Domain;
@@ -46,6 +46,16 @@ impl Decision {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Some(true),
             Evidence::Refuted(_) => Some(false),
             Evidence::Undecided(_) => None,
+        }
+    }
+
+    /// This decision, unless that with the other readings says the contrary.
+    fn or_undecided(self, second: Option<Self>) -> Self {
+        match second {
+            Some(second) if second.equal() != self.equal() => {
+                Self { evidence: Evidence::Undecided(Undecided::TwoReadings), difference: None, ..self }
+            }
+            _ => self,
         }
     }
 
@@ -95,6 +105,7 @@ pub struct Reference {
     arena: Arena,
     mark: Mark,
     notes: Vec<Note>,
+    source: Box<str>,
     /// Workspaces that no comparison uses at the moment.
     idle: Mutex<Vec<Workspace>>,
 }
@@ -109,7 +120,40 @@ impl Reference {
         let mut arena = Arena::default();
         let value = compile(&tree, options.names(), &mut arena)?;
         let (mark, notes) = (arena.mark(), tree.notes().to_vec());
-        Ok(Self { options: options.clone(), tree, value, arena, mark, notes, idle: Mutex::new(Vec::new()) })
+        Ok(Self {
+            options: options.clone(),
+            tree,
+            value,
+            arena,
+            mark,
+            notes,
+            source: latex.into(),
+            idle: Mutex::new(Vec::new()),
+        })
+    }
+
+    /// This reference and a submission under the second readings of both, where these are about as likely as the first.
+    ///
+    /// `None` when there are none, or when the other side settles which one is meant.
+    pub(crate) fn second_reading(&self, submission: &Syntax, latex: &str) -> Option<Box<Self>> {
+        let (mine, theirs) = (self.tree.doubtful(), submission.doubtful());
+        if mine.is_empty() && theirs.is_empty() || *self.source == *latex {
+            return None;
+        }
+        let mut all = mine.clone();
+        all.exponent |= theirs.exponent;
+        if self.tree.has_euler() || submission.has_euler() {
+            all.exponent = false;
+        }
+        all.calls.extend(theirs.calls.iter().filter(|name| !mine.calls.contains(name)).cloned());
+        all.conjugates
+            .extend(theirs.conjugates.iter().filter(|name| !mine.conjugates.contains(name)).cloned());
+        if all.is_empty() {
+            return None;
+        }
+        let options = self.options.second_reading(&all);
+        latex::parse(latex, options.names()).ok()?;
+        Self::new(&self.source, &options).ok().map(Box::new)
     }
 
     /// How the reference was read.
@@ -136,14 +180,26 @@ impl Reference {
             judge: Judge::default(),
         });
         let decision = self.compare_in(&mut workspace, latex);
+        let decision = decision.map(|first| match self.second_reading(&workspace.tree, latex) {
+            Some(second) => first.or_undecided(second.compare_once(latex).ok()),
+            None => first,
+        });
         workspace.arena.truncate(&self.mark);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
         decision
     }
 
+    /// As [`Reference::compare`], with one reading of each text.
+    fn compare_once(&self, latex: &str) -> Result<Decision, ParseError> {
+        let mut workspace =
+            Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
+        self.compare_in(&mut workspace, latex)
+    }
+
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {
         let Workspace { arena, tree, judge } = workspace;
         latex::parse_into(tree, latex, self.options.names())?;
+        latex::derivatives::align(&self.tree, tree);
         let mut fuel = Fuel::new(self.options.units());
         let submission = compile(tree, self.options.names(), arena)?;
         let mut difference = None;
@@ -156,7 +212,10 @@ impl Reference {
                         Some(Settled::Same) => Evidence::Proven(Proof::NormalForm).into(),
                         Some(Settled::Different) => Evidence::Refuted(None).into(),
                         Some(Settled::Finite(a, b)) => judge.decide(arena, a, b, &self.options, &mut fuel),
-                        None => decided,
+                        None => match without_constants(arena, *value, other) {
+                            Some(sides) => decide(judge, arena, sides.into(), &self.options, &mut fuel),
+                            None => decided,
+                        },
                     },
                     _ => decided,
                 }

@@ -5,6 +5,7 @@ use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::fuel::Fuel;
+use crate::latex::ast::Syntax;
 use crate::latex::free_names::{Names, names_of};
 use crate::latex::same_form::same_form;
 use crate::latex::{self, ParseError};
@@ -85,15 +86,28 @@ impl Reference {
     /// # Errors
     /// When the submission cannot be read, with the place.
     pub fn sample(&self, latex: &str, sampling: &Sampling) -> Result<Option<Report>, ParseError> {
+        let (mut report, tree) = self.sample_once(latex, sampling)?;
+        if let Some(report) = &mut report
+            && let Some(second) = self.second_reading(&tree, latex)
+            && let Ok((Some(other), _)) = second.sample_once(latex, sampling)
+            && (other.outcome == Outcome::Close) != (report.outcome == Outcome::Close)
+        {
+            report.outcome = Outcome::Undecided;
+        }
+        Ok(report)
+    }
+
+    /// As [`Reference::sample`], with one reading of each text.
+    fn sample_once(&self, latex: &str, sampling: &Sampling) -> Result<(Option<Report>, Syntax), ParseError> {
         let mut arena = self.arena.clone();
         let tree = latex::parse(latex, self.options.names())?;
         let submission = compile(&tree, self.options.names(), &mut arena)?;
         let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, submission) else {
-            return Ok(None);
+            return Ok((None, tree));
         };
         let variables = self.variables(&arena, &[*value, other]);
         let seed = CanonicalOrder::seed(&arena, &[*value, other]);
-        Ok(Some(sample(&arena, *value, other, &variables, seed, sampling)))
+        Ok((Some(sample(&arena, *value, other, &variables, seed, sampling)), tree))
     }
 
     /// Compares an answer that is more than one value part by part, each part as [`Reference::sample`] does; whether it
@@ -102,6 +116,20 @@ impl Reference {
     /// # Errors
     /// When the submission cannot be read, with the place.
     pub fn sample_parts(&self, latex: &str, sampling: &Sampling) -> Result<Option<bool>, ParseError> {
+        let (same, tree) = self.sample_parts_once(latex, sampling)?;
+        if let Some(second) = self.second_reading(&tree, latex) {
+            let other = second.sample_parts_once(latex, sampling).ok().map(|(other, _)| other);
+            return Ok(same.filter(|_| other.is_none_or(|other| other == same)));
+        }
+        Ok(same)
+    }
+
+    /// As [`Reference::sample_parts`], with one reading of each text.
+    fn sample_parts_once(
+        &self,
+        latex: &str,
+        sampling: &Sampling,
+    ) -> Result<(Option<bool>, Syntax), ParseError> {
         let mut arena = self.arena.clone();
         let tree = latex::parse(latex, self.options.names())?;
         let submission = compile(&tree, self.options.names(), &mut arena)?;
@@ -112,11 +140,12 @@ impl Reference {
             fuel: Fuel::new(self.options.units()),
         };
         let (first, second) = (self.value.as_value(), submission.as_value());
-        Ok(match structured::compare(&mut arena, &first, &second, &mut parts) {
+        let same = match structured::compare(&mut arena, &first, &second, &mut parts) {
             Verdict::Same => Some(true),
             Verdict::Different => Some(false),
             Verdict::Unknown => None,
-        })
+        };
+        Ok((same, tree))
     }
 
     /// Whether the reference has a value at enough points to be sampled at all; of what is no single value that shows only
