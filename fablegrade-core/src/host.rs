@@ -347,9 +347,7 @@ mod tests {
 
         fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
             let does = config?.get("does")?.as_str()?.to_owned();
-            if does == "panic early" {
-                panic!("on purpose");
-            }
+            assert!(does != "panic early", "on purpose");
             if does == "find" {
                 findings.push(Finding::error("odd", "/does", "this is odd", "do otherwise"));
             }
@@ -376,7 +374,9 @@ mod tests {
         }
     }
 
-    fn mark(does: &str) -> Result<(Verdict, Vec<String>), Vec<(&'static str, String)>> {
+    type Refused = Vec<(&'static str, String)>;
+
+    fn mark(does: &str) -> Result<(Verdict, Vec<String>), Refused> {
         let spec = format!(
             r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{{"kind":"builtin",
             "name":"odd","config":{{"does":"{does}","key":"secret","inner":{{"message":"Well."}}}}}}}}"#
