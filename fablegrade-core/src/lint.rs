@@ -25,6 +25,11 @@ pub fn lint_with(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
 
 /// As [`lint`], for the text of a spec. Schema errors come first; a text that can be no spec has no others.
 pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
+    lint_json_with(text, &Host::new())
+}
+
+/// As [`lint_json`], for a host that registers validators.
+pub fn lint_json_with(text: impl AsRef<[u8]>, host: &Host) -> Vec<Finding> {
     let document = match Document::parse(text.as_ref()) {
         Ok(document) => document,
         Err(error) => return error.findings().to_vec(),
@@ -34,7 +39,7 @@ pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
     let mut found = findings.into_vec();
     // what a field too many does not keep from being understood is looked at as well
     if let Some(spec) = spec {
-        found.extend(lint(&spec));
+        found.extend(lint_with(&spec, host));
     }
     found
 }
