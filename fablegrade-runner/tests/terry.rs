@@ -5,7 +5,7 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use fablegrade_runner::terry::{TaskOptions, TaskRunner, TestRun, draw_seeds, read_folder};
@@ -15,13 +15,13 @@ use fablegrade_terry::folder::{Folder, Prefer, Program};
 use fablegrade_terry::task::Task;
 
 /// One proven sandbox for all tests, with a cache of its own that the next run of the tests finds again.
-static RUNNER: LazyLock<Runner> = LazyLock::new(|| {
+static RUNNER: LazyLock<Arc<Runner>> = LazyLock::new(|| {
     let mut options = RunnerOptions::default();
     let user = fs::metadata("/proc/self").unwrap().uid();
     options.cache = Some(std::env::temp_dir().join(format!("fablegrade-terry-tests-of-{user}")));
     let runner = Runner::with_options(&options);
     assert_eq!(runner.trouble(), None);
-    runner
+    Arc::new(runner)
 });
 
 /// A task of the fixtures in a folder of its own.
@@ -62,7 +62,7 @@ impl Copied {
         Folder::new(read_folder(&self.0).unwrap().entries)
     }
 
-    fn host(&self) -> TaskRunner<'static> {
+    fn host(&self) -> TaskRunner {
         TaskRunner::prepare(&RUNNER, &self.0, &self.folder(), &quick()).unwrap()
     }
 
@@ -360,7 +360,7 @@ fn nothing_is_left_behind() {
 fn without_a_sandbox_nothing_is_run_and_the_host_is_named() {
     let mut options = RunnerOptions::default();
     options.sandbox.bubblewrap = Some(PathBuf::from("/nonexistent/bwrap"));
-    let runner = Runner::with_options(&options);
+    let runner = Arc::new(Runner::with_options(&options));
     let task = Copied::of("doubling", "unsafe");
     let failure = TaskRunner::prepare(&runner, &task.0, &task.folder(), &quick()).unwrap_err();
     assert!(failure.is_hosts() && failure.to_string().contains("/nonexistent/bwrap"), "{failure}");

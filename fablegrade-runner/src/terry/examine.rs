@@ -42,7 +42,7 @@ fn place(role: Role) -> String {
     format!("managers/{role}")
 }
 
-impl TaskRunner<'_> {
+impl TaskRunner {
     /// Runs the task's programs and says what is wrong with them: inputs that are not made, not valid or not the same
     /// twice; a validator that accepts anything; a checker that fails on an empty output or pays for it; solutions that
     /// fail; no solution with all points. `on_step` is told what happens next.
