@@ -1,4 +1,4 @@
-//! What the program that embeds the engine brings along.
+//! Extensions that the embedding program registers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +27,7 @@ pub trait StateValidator: Send + Sync {
     fn validate(&self, config: Option<&Json>, state: &Json) -> Result<Ratio, String>;
 }
 
-/// What the embedding program brings along: validators for widgets.
+/// Extensions of the embedding program: validators for widgets.
 #[derive(Clone, Default)]
 pub struct Host {
     validators: BTreeMap<String, Arc<dyn StateValidator>>,
