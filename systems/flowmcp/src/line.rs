@@ -1,6 +1,6 @@
-//! Line mode: from the fields of one line to the fields of its answer. Pure; the command reads and writes the lines.
+//! JSON Lines: from the fields of one line to the fields of its answer. Pure; the command reads and writes the lines.
 //!
-//! A mode takes the fields it knows from the line's object. It returns the fields of the answer or an error, or `None`
+//! A function takes the fields it knows from the line's object. It returns the fields of the answer or an error, or `None`
 //! after it has pushed findings. [`answer`] does the whole from text to text.
 
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ use crate::verify::verify as verify_files;
 /// The fields of an answer, or why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// A line mode.
+/// A function from the fields of a line to its answer.
 pub type Mode = fn(&mut Object<'_, '_, '_>) -> Option<Reply>;
 
 /// Answers one line: `{id, ...}` -> `{id, ...}` or `{id, error}`.

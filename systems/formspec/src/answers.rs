@@ -187,7 +187,7 @@ pub(crate) fn complete(
                 ErrorKind::Schema,
                 "item-path-form",
                 path,
-                "this is no item path",
+                "not an item path",
                 "write `field`, `group.field` or `group[0].field`, at most 32 steps",
             ));
         };

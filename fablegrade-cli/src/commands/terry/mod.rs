@@ -33,7 +33,7 @@ Exit codes:
   0  nothing is wrong with what the author wrote
   1  something is wrong: an error in a document or folder; a generator, validator or checker that fails; an official
      solution without full marks; a solution that does not build; a checker that a bad output breaks
-  2  the command line makes no sense
+  2  invalid usage
   3  something could not be read or written
   4  the host could not run the programs";
 
