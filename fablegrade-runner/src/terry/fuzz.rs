@@ -14,17 +14,17 @@ pub struct Fuzzed {
     pub name: &'static str,
     /// Its bytes.
     pub bytes: usize,
-    /// Whether any points for it are a mistake.
+    /// Whether it is invalid, so that any points for it are a mistake.
     pub rubbish: bool,
-    /// What came of it.
+    /// The evaluation.
     pub concluded: Result<Judged, Failure>,
-    /// What the checker took.
+    /// Time and memory of the checker.
     pub measure: Option<Measure>,
 }
 
 impl Fuzzed {
-    /// Whether the checker did what it must: a result, and nothing for rubbish.
-    pub fn is_sound(&self) -> bool {
+    /// Whether the checker gave a result, and no points for an invalid output.
+    pub fn passes(&self) -> bool {
         match &self.concluded {
             Ok(judged) => !self.rubbish || judged.result.score().is_zero(),
             Err(_) => false,

@@ -29,7 +29,7 @@ impl Checked {
     }
 
     /// Whether nothing at all is an error: schema and rules.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_error_free(&self) -> bool {
         self.is_valid() && self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 }

@@ -13,7 +13,7 @@
 //! # let text = include_bytes!("../tests/documents/autonomous.json");
 //! let checked = check(text)?;
 //! assert!(checked.is_valid()); // obeys the schema
-//! assert!(checked.is_sound()); // breaks no rule of the model either
+//! assert!(checked.is_error_free()); // breaks no rule of the model either
 //! for finding in &checked.findings {
 //!     println!("{finding}"); // severity, pointer, what is wrong, the code, a way out
 //! }

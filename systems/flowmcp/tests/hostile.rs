@@ -192,14 +192,14 @@ proptest! {
     }
 
     #[test]
-    fn a_broken_draft_is_refused_or_its_entry_is_sound(place in any::<prop::sample::Index>(), value in hostile()) {
+    fn a_broken_draft_is_refused_or_its_entry_is_error_free(place in any::<prop::sample::Index>(), value in hostile()) {
         let mut draft = draft("single-test", json!(4));
         let keys: Vec<String> = draft.as_object().unwrap().keys().cloned().collect();
         draft[keys[place.index(keys.len())].as_str()] = value;
         let built = fablegrade_flowmcp::produce::Draft::from_json(draft.to_string().as_bytes()).ok().and_then(|draft| draft.build().ok());
         if let Some(entry) = built {
             let text = entry.to_json().to_string();
-            prop_assert!(check(text.as_bytes()).unwrap().is_sound());
+            prop_assert!(check(text.as_bytes()).unwrap().is_error_free());
         }
     }
 }

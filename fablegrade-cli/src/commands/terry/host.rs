@@ -100,7 +100,7 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
     write_said(console, failure)?;
     if failure.is_hosts() {
         console.out.flush()?;
-        writeln!(console.err, "`fablegrade doctor` shows what this host can do.")?;
+        writeln!(console.err, "Run `fablegrade doctor` to see what this host supports.")?;
     }
     Ok(exit)
 }
@@ -229,7 +229,22 @@ impl Check {
         });
         let document = opened.task.as_ref().map_or(Json::Null, Task::to_json);
         let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
+<<<<<<< HEAD
         exit_of(console, exit, trouble)
+=======
+        match trouble {
+            Some(failure) if exit == Exit::Done => {
+                console.out.flush()?;
+                let cause = plain(&failure.to_string()).into_owned();
+                writeln!(
+                    console.err,
+                    "{BAD}not run{BAD:#}: {cause}\nRun `fablegrade doctor` to see what this host supports."
+                )?;
+                Ok(Exit::Undecided)
+            }
+            _ => Ok(exit),
+        }
+>>>>>>> refs/land/cli
     }
 }
 
@@ -249,7 +264,7 @@ fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     entry.executable = std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o111 != 0;
     Program::of(&entry).ok_or_else(|| {
         let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
-        Failure::Usage(format!("{}: no program can be made of this file; {help}", name.display()))
+        Failure::Usage(format!("{}: unsupported source file; {help}", name.display()))
     })
 }
 
@@ -467,7 +482,7 @@ impl FuzzChecker {
                     .with("name", one.name)
                     .with("bytes", one.bytes)
                     .with("rubbish", one.rubbish)
-                    .with("sound", one.is_sound())
+                    .with("passed", one.passes())
                     .with_some("timeMs", one.measure.and_then(|measure| measure.time_ms));
                 match &one.concluded {
                     Ok(judged) => object.with("score", judged.result.score()).build(),
@@ -482,7 +497,7 @@ impl FuzzChecker {
         let host = |one: &Fuzzed| matches!(&one.concluded, Err(failure) if failure.is_hosts());
         Ok(if fuzzed.iter().any(host) {
             Exit::Undecided
-        } else if fuzzed.iter().all(Fuzzed::is_sound) {
+        } else if fuzzed.iter().all(Fuzzed::passes) {
             Exit::Done
         } else {
             Exit::Refused
@@ -518,15 +533,15 @@ fn best_solution(
 
 fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure> {
     let mut table = Table::default();
-    table.head(&["bad output", "bytes", "score", "time", "verdict"]);
+    table.head(&["output", "bytes", "score", "time", "verdict"]);
     for one in fuzzed {
         let slow = one.measure.and_then(|measure| measure.time_ms).is_some_and(|time| time > SLOW);
         let (score, verdict) = match &one.concluded {
-            Ok(judged) if one.is_sound() => (
+            Ok(judged) if one.passes() => (
                 share(judged.result.score()),
                 if slow { (MIXED, "slow".to_owned()) } else { (GOOD, "ok".to_owned()) },
             ),
-            Ok(judged) => (share(judged.result.score()), (BAD, "points for rubbish".to_owned())),
+            Ok(judged) => (share(judged.result.score()), (BAD, "points for an invalid output".to_owned())),
             Err(failure) => ("-".to_owned(), (BAD, short(failure))),
         };
         let time = if slow { MIXED } else { QUIET };
@@ -550,10 +565,13 @@ fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure>
         write_said(console, failure)?;
         told.push(message);
     }
-    let broken = fuzzed.iter().filter(|one| !one.is_sound()).count();
-    let (style, word) = if broken == 0 { (GOOD, "sound") } else { (BAD, "unsound") };
+    let broken = fuzzed.iter().filter(|one| !one.passes()).count();
+    let (style, word) = if broken == 0 { (GOOD, "passed") } else { (BAD, "failed") };
     let all = fuzzed.len();
-    writeln!(console.out, "\n{style}{word}{style:#}  {all} bad outputs, {broken} of them break the checker")?;
+    writeln!(
+        console.out,
+        "\n{style}{word}{style:#}  {all} invalid outputs, {broken} of them break the checker"
+    )?;
     Ok(())
 }
 
