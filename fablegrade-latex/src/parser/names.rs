@@ -51,7 +51,7 @@ impl Parser<'_, '_, '_> {
             return Ok(node);
         }
         if letter == b'd'
-            && let Some(derivative) = self.inline_derivative(at)?
+            && let Some(derivative) = self.inline_derivative(at)
         {
             return Ok(derivative);
         }

@@ -164,7 +164,10 @@ impl Opened {
 fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure> {
     console.out.flush()?;
     let cause = plain(&failure.to_string()).into_owned();
-    writeln!(console.err, "{BAD}not run{BAD:#}: {cause}\n`fablegrade doctor` shows what this host can do.")?;
+    writeln!(
+        console.err,
+        "{BAD}not run{BAD:#}: {cause}\nRun `fablegrade doctor` to see what this host supports."
+    )?;
     Ok(Exit::Undecided)
 }
 
@@ -229,22 +232,7 @@ impl Check {
         });
         let document = opened.task.as_ref().map_or(Json::Null, Task::to_json);
         let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
-<<<<<<< HEAD
         exit_of(console, exit, trouble)
-=======
-        match trouble {
-            Some(failure) if exit == Exit::Done => {
-                console.out.flush()?;
-                let cause = plain(&failure.to_string()).into_owned();
-                writeln!(
-                    console.err,
-                    "{BAD}not run{BAD:#}: {cause}\nRun `fablegrade doctor` to see what this host supports."
-                )?;
-                Ok(Exit::Undecided)
-            }
-            _ => Ok(exit),
-        }
->>>>>>> refs/land/cli
     }
 }
 

@@ -140,37 +140,23 @@ struct Test {
 
 /// Grade an output file with the checker of a task
 ///
-<<<<<<< HEAD
-/// Exits with 0 whenever there is a result, whatever the score.
+/// The exit code is 0 whenever there is a result, whatever the score.
 ///
 /// JSON Lines: `{id, input, output, enc?}` to `{id, result, points?, failure?}`, with `--before-confirming` to
 /// `{id, validation}`; `input` and `output` are the files' texts, with "enc":"base64" base64 of their bytes. The checker is
 /// made ready once for all lines.
-=======
-/// The exit code is 0 whenever there is a result, whatever the score.
->>>>>>> refs/land/cli
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Grade {
     /// Folder of the task
     dir: PathBuf,
-<<<<<<< HEAD
-    /// The input file
+    /// Input file
     #[arg(long, value_name = "FILE", requires = "output")]
     input: Option<PathBuf>,
-    /// The output file
+    /// Output file
     #[arg(long, value_name = "FILE", requires = "input")]
     output: Option<PathBuf>,
-    /// Print only what the contestant may see before confirming
-=======
-    /// Input file
-    #[arg(long, value_name = "FILE")]
-    input: PathBuf,
-    /// Output file
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
     /// Print only what the contestant sees before confirming
->>>>>>> refs/land/cli
     #[arg(long)]
     before_confirming: bool,
     /// Print an AttemptResult
@@ -206,13 +192,9 @@ struct FuzzChecker {
     json: bool,
 }
 
-<<<<<<< HEAD
-/// Check a contest: its document, its users, its tasks' folders, and the public metadata if given
+/// Check a contest: document, users, folders of its tasks, and public metadata
 ///
 /// With `--run` every task is checked as `terry check` does it, its programs included.
-=======
-/// Check a contest: document, users, folders of its tasks, and public metadata
->>>>>>> refs/land/cli
 #[derive(Args)]
 struct ContestCheck {
     /// The contest.yaml
