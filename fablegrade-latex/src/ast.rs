@@ -6,6 +6,7 @@
 
 use crate::Note;
 use crate::derivatives::is_derivative;
+pub use crate::functions::Named;
 
 /// A byte range in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -65,65 +66,6 @@ impl List {
 pub struct Text {
     start: u32,
     len: u32,
-}
-
-/// A function known by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)] // each is the function of its name
-#[rustfmt::skip]
-pub enum Named {
-    Sin, Cos, Tan, Cot, Sec, Csc,
-    Arcsin, Arccos, Arctan, Arccot, Arcsec, Arccsc,
-    Sinh, Cosh, Tanh, Coth, Sech, Csch,
-    Arsinh, Arcosh, Artanh, Arcoth, Arsech, Arcsch,
-    Exp, Ln,
-    /// `\log` without a base: the declarations say what it means.
-    Log,
-    /// Base 10.
-    Lg,
-    /// Base 2.
-    Lb,
-    Sqrt, Cbrt, Abs, Sgn, Floor, Ceil, Round, Trunc,
-    Min, Max, Gcd, Lcm, Mod,
-    Factorial, Gamma, Binomial,
-    /// Falling products: n!/(n-k)!.
-    Permutations,
-    Re, Im, Conj, Arg, Atan2, Erf,
-    /// cos x + i sin x.
-    Cis,
-    /// The determinant, of a matrix only.
-    Det,
-}
-
-impl Named {
-    /// The inverse that an exponent of -1 on the name means (`\sin^{-1}`), if the field uses it so.
-    pub fn inverse(self) -> Option<Self> {
-        Some(match self {
-            Self::Sin => Self::Arcsin,
-            Self::Cos => Self::Arccos,
-            Self::Tan => Self::Arctan,
-            Self::Cot => Self::Arccot,
-            Self::Sec => Self::Arcsec,
-            Self::Csc => Self::Arccsc,
-            Self::Sinh => Self::Arsinh,
-            Self::Cosh => Self::Arcosh,
-            Self::Tanh => Self::Artanh,
-            Self::Coth => Self::Arcoth,
-            Self::Sech => Self::Arsech,
-            Self::Csch => Self::Arcsch,
-            _ => return None,
-        })
-    }
-
-    /// How many arguments the function takes.
-    pub fn arity(self) -> std::ops::RangeInclusive<usize> {
-        match self {
-            Self::Min | Self::Max | Self::Gcd | Self::Lcm => 1..=usize::MAX,
-            Self::Mod | Self::Binomial | Self::Permutations | Self::Atan2 => 2..=2,
-            Self::Arctan => 1..=2,
-            _ => 1..=1,
-        }
-    }
 }
 
 /// A constant with a sign of its own.

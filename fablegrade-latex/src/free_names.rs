@@ -1,6 +1,7 @@
 //! The names a formula uses: free variables and functions, as the one who wrote it would call them.
 
-use crate::ast::{Named, Node, NodeId, Repeated, Syntax};
+use crate::ast::{Node, NodeId, Repeated, Syntax};
+use crate::functions::plain_name;
 
 /// The names in a formula, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,96 +14,13 @@ pub struct Names {
     pub calls: Vec<String>,
 }
 
-/// The plain name of a function.
-pub fn function_name(named: Named) -> &'static str {
-    match named {
-        Named::Sin => "sin",
-        Named::Cos => "cos",
-        Named::Tan => "tan",
-        Named::Cot => "cot",
-        Named::Sec => "sec",
-        Named::Csc => "csc",
-        Named::Arcsin => "arcsin",
-        Named::Arccos => "arccos",
-        Named::Arctan => "arctan",
-        Named::Arccot => "arccot",
-        Named::Arcsec => "arcsec",
-        Named::Arccsc => "arccsc",
-        Named::Sinh => "sinh",
-        Named::Cosh => "cosh",
-        Named::Tanh => "tanh",
-        Named::Coth => "coth",
-        Named::Sech => "sech",
-        Named::Csch => "csch",
-        Named::Arsinh => "arsinh",
-        Named::Arcosh => "arcosh",
-        Named::Artanh => "artanh",
-        Named::Arcoth => "arcoth",
-        Named::Arsech => "arsech",
-        Named::Arcsch => "arcsch",
-        Named::Exp => "exp",
-        Named::Ln => "ln",
-        Named::Log => "log",
-        Named::Lg => "lg",
-        Named::Lb => "lb",
-        Named::Sqrt => "sqrt",
-        Named::Cbrt => "cbrt",
-        Named::Abs => "abs",
-        Named::Sgn => "sgn",
-        Named::Floor => "floor",
-        Named::Ceil => "ceil",
-        Named::Round => "round",
-        Named::Trunc => "trunc",
-        Named::Min => "min",
-        Named::Max => "max",
-        Named::Gcd => "gcd",
-        Named::Lcm => "lcm",
-        Named::Mod => "mod",
-        Named::Factorial => "factorial",
-        Named::Gamma => "gamma",
-        Named::Binomial => "binomial",
-        Named::Permutations => "permutations",
-        Named::Re => "re",
-        Named::Im => "im",
-        Named::Conj => "conj",
-        Named::Arg => "arg",
-        Named::Atan2 => "atan2",
-        Named::Erf => "erf",
-        Named::Cis => "cis",
-        Named::Det => "det",
-    }
-}
-
 /// Whether two plain names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
 pub fn same_function(a: &str, b: &str) -> bool {
-    fn standard(name: &str) -> String {
-        let name = name.to_ascii_lowercase();
-        let inverse = |rest: &str, circular: &str, hyperbolic: &str| {
-            if rest.ends_with('h') { format!("{hyperbolic}{rest}") } else { format!("{circular}{rest}") }
-        };
-        const CIRCULAR: [&str; 6] = ["sin", "cos", "tan", "cot", "sec", "csc"];
-        for prefix in ["arc", "ar", "a"] {
-            if let Some(rest) = name.strip_prefix(prefix)
-                && CIRCULAR.contains(&rest.trim_end_matches('h'))
-            {
-                return inverse(rest, "arc", "ar");
-            }
-        }
-        match name.as_str() {
-            "sign" | "signum" => "sgn",
-            "ceiling" => "ceil",
-            "binom" | "choose" | "ncr" => "binomial",
-            "npr" => "permutations",
-            "log10" => "lg",
-            "log2" | "ld" => "lb",
-            "root" | "nthroot" => "root",
-            "cosec" => "csc",
-            "fact" => "factorial",
-            "hcf" => "gcd",
-            other => other,
-        }
-        .to_owned()
-    }
+    let standard = |name: &str| match plain_name(name) {
+        Some(plain) => plain.to_owned(),
+        None if name.eq_ignore_ascii_case("nthroot") => "root".to_owned(),
+        None => name.to_ascii_lowercase(),
+    };
     a == b || standard(a) == standard(b)
 }
 
@@ -121,7 +39,7 @@ pub fn admits(allowed: &[String], function: &str) -> bool {
 /// The function that a node applies by a notation of its own, by its plain name.
 fn function_of(node: Node) -> Option<&'static str> {
     Some(match node {
-        Node::Apply(named, _) => function_name(named),
+        Node::Apply(named, _) => named.row().plain,
         Node::Sqrt(_) => "sqrt",
         Node::Bars(_) => "abs",
         Node::Floor(_) => "floor",

@@ -18,6 +18,7 @@ mod commands;
 pub mod derivatives;
 mod error;
 pub mod free_names;
+pub mod functions;
 mod lexer;
 pub mod names;
 mod parser;

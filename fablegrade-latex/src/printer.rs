@@ -223,7 +223,7 @@ impl Printer<'_> {
                 self.braced(radicand);
             }
             Node::Apply(named, arguments) => {
-                self.push(&function_name(named));
+                self.push(named.row().printed);
                 self.arguments(arguments);
             }
             Node::Log(argument, base) => {
@@ -409,7 +409,7 @@ impl Printer<'_> {
             if matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1"));
         match self.tree.node(base) {
             Node::Apply(named, arguments) if !minus_one && is_command(named) => {
-                self.push(&function_name(named));
+                self.push(named.row().printed);
                 self.push("^");
                 self.braced(exponent);
                 self.arguments(arguments);
@@ -514,36 +514,7 @@ impl Printer<'_> {
 }
 
 fn is_command(named: Named) -> bool {
-    function_name(named)
-        .as_bytes()
-        .get(1)
-        .is_some_and(|_| !function_name(named).starts_with("\\operatorname"))
-}
-
-/// The command of a function.
-fn function_name(named: Named) -> String {
-    let name = match named {
-        Named::Lg => "lg",
-        Named::Sqrt => return "\\sqrt".to_owned(),
-        Named::Binomial => "binomial",
-        Named::Permutations => "nPr",
-        Named::Arccot => "arccot",
-        other => return standard_name(&format!("{other:?}").to_ascii_lowercase()),
-    };
-    standard_name(name)
-}
-
-fn standard_name(name: &str) -> String {
-    const COMMANDS: [&str; 20] = [
-        "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
-        "coth", "exp", "ln", "log", "lg", "min", "max", "gcd",
-    ];
-    let name = match name {
-        "re" => "Re",
-        "im" => "Im",
-        name => name,
-    };
-    if COMMANDS.contains(&name) { format!("\\{name}") } else { format!("\\operatorname{{{name}}}") }
+    !named.row().printed.starts_with("\\operatorname")
 }
 
 /// The name of an unknown function: multi-letter names as operators.

@@ -524,6 +524,10 @@ impl Lowering<'_> {
                 let imaginary = arena.mul(i, sin);
                 return Ok(arena.add(cos, imaginary));
             }
+            Named::Versin => {
+                let cos = arena.apply(Function::Cos, &[first]);
+                return Ok(arena.sub(Arena::ONE, cos));
+            }
             Named::Det => return Err(self.not_a_value(id, "a determinant is taken of one matrix")),
         };
         Ok(arena.apply(function, &arguments))
