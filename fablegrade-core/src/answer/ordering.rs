@@ -231,6 +231,7 @@ impl Question for OrderingSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::two_places;
 
     fn permutations(n: usize) -> Vec<Vec<usize>> {
         if n == 0 {

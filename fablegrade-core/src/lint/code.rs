@@ -290,10 +290,10 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     let double = Decimal::from(9_007_199_254_740_991);
     for Placed { pointer, case, .. } in cases {
         let Some(input) = output_json(case.input.as_bytes()) else { continue };
-        if let Some(list) = input.as_array() {
-            if *counts.get_or_insert(list.len()) != list.len() {
-                odd.add(|| format!("{pointer}/input"));
-            }
+        if let Some(list) = input.as_array()
+            && *counts.get_or_insert(list.len()) != list.len()
+        {
+            odd.add(|| format!("{pointer}/input"));
         }
         let expected = output_json(case.expected.as_bytes());
         let numbers = || integers(&input).chain(expected.iter().flat_map(integers));

@@ -335,7 +335,7 @@ pub(super) fn is_escaped_twice(latex: &str) -> bool {
 
 /// Whether prose has a `$` that begins a formula and none that ends it: money has no command, index or power behind it.
 fn has_open_formula(text: &str) -> bool {
-    let mut dollars = 0;
+    let mut dollars = 0usize;
     let mut last = 0;
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -353,7 +353,7 @@ fn has_open_formula(text: &str) -> bool {
         escaped = false;
     }
     // A formula also lacks its end where the dollar stands last.
-    dollars % 2 == 1 && {
+    !dollars.is_multiple_of(2) && {
         let (before, after) = text.split_at(last);
         let formula = |part: &str| part.contains(['\\', '^', '_', '{', '=']);
         formula(after) || (after.len() == 1 && formula(before))

@@ -180,7 +180,7 @@ fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> b
     let mut small = false;
     let variables = spec.public.variables.as_deref().unwrap_or_default();
     for (at, Variable { name, domain }) in variables.iter().enumerate() {
-        if !used.contains(&fablegrade_math::symbols::normal_name(name)) {
+        if !used.contains(&fablegrade_latex::names::normal_name(name)) {
             findings.push(Finding::warning(
                 "variable-unused",
                 format!("/variables/{at}"),
@@ -396,7 +396,7 @@ fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
                     && !rest.starts_with("\\circ")
                     && !rest.starts_with("\\cdot")
                     && !rest.starts_with("\\degree");
-            ends && digits.parse::<u32>().is_ok_and(|angle| angle >= 15 && angle % 5 == 0)
+            ends && digits.parse::<u32>().is_ok_and(|angle| angle >= 15 && angle.is_multiple_of(5))
         })
     });
     if number {

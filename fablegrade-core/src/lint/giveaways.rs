@@ -268,7 +268,10 @@ mod tests {
     fn numbered_ids_are_told_from_words() {
         let along = |ids: &str| numbered_along(ids.split(' '));
         assert!(
-            along("l1 l2 l10") && along("d c b a") && along("first second third") && along("step-1 step-2")
+            along("l1 l2 l10")
+                && along("d c b a")
+                && along("first second third")
+                && along("step-1 step-2 step-3")
         );
         assert!(
             !along("bronze iron medieval")

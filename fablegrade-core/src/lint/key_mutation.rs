@@ -162,7 +162,7 @@ fn without_bars(key: &str) -> Option<String> {
     let mut plain = key.replace("\\left|", "(").replace("\\right|", ")");
     plain = plain.replace("\\lvert", "(").replace("\\rvert", ")");
     let bars = plain.matches('|').count();
-    if bars > 0 && bars % 2 == 0 {
+    if bars > 0 && bars.is_multiple_of(2) {
         let mut opens = false;
         plain = plain
             .chars()

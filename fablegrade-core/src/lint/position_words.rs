@@ -24,7 +24,7 @@ const PHRASES: [&str; 34] = [
     "the last choice",
     "first option",
     "second option",
-    "oben genannt",
+    "oben genannten",
     "der obigen",
     "der genannten oben",
     "vorherige",
@@ -46,50 +46,31 @@ pub(super) fn refers_to_places(text: &str) -> bool {
     PHRASES.iter().any(|phrase| has_words(&text, phrase)) || refers_to_letters(&text)
 }
 
-/// `both a and b`, `a and c`, `a, b and c`, `neither a nor b`: single letters or small numbers joined by words, alone or
-/// after a word that says so.
+/// `both a and b`, `a, b and c`, `neither a nor b`, `only answer b`: a text of labels, conjunctions and words around
+/// them. Numbers count as labels only after a word that says so: `2 and 3` is an answer.
 fn refers_to_letters(text: &str) -> bool {
-    const JOINERS: [&str; 12] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "y", "e", "&", ","];
-    const OPENERS: [&str; 22] = [
-        "both",
-        "neither",
-        "either",
-        "only",
-        "answers",
-        "choices",
-        "options",
-        "answer",
-        "choice",
-        "option",
-        "sowohl",
-        "weder",
-        "nur",
-        "antwort",
-        "antworten",
-        "beide",
-        "les",
-        "réponses",
-        "solo",
-        "as",
-        "all",
-        "just",
+    const CONJUNCTIONS: [&str; 9] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&"];
+    const NOUNS: [&str; 9] =
+        ["answers", "choices", "options", "answer", "choice", "option", "antwort", "antworten", "réponses"];
+    const AROUND: [&str; 13] = [
+        "both", "neither", "either", "only", "sowohl", "weder", "nur", "beide", "les", "all", "just", "as",
+        ",",
     ];
     let label = |word: &str| {
         let word = word.trim_matches(['(', ')', '.', '"', '\'']);
         word.len() == 1 && word.bytes().all(|byte| matches!(byte, b'a'..=b'f' | b'1'..=b'6'))
     };
     let spaced = text.replace(',', " , ");
-    let words: Vec<&str> = spaced.split_whitespace().take(12).collect();
-    let letters = words.iter().filter(|word| label(word)).count();
-    let opened = words.iter().any(|word| OPENERS.contains(word));
-    let named = words.iter().any(|word| OPENERS[4..10].contains(word));
-    let alphabetic = words.iter().any(|word| label(word) && !word.contains(|c: char| c.is_ascii_digit()));
-    words.iter().all(|word| label(word) || JOINERS.contains(word) || OPENERS.contains(word))
-        && (letters >= 2 && opened && (alphabetic || named) || letters >= 1 && named)
-        || (letters >= 2
-            && letters + 1 == words.len()
-            && words.iter().any(|word| matches!(*word, "and" | "und"))
-            && alphabetic)
+    let words: Vec<&str> = spaced.split_whitespace().take(13).collect();
+    let labels: Vec<&&str> = words.iter().filter(|word| label(word)).collect();
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let known = |word: &&str| {
+        label(word) || CONJUNCTIONS.contains(word) || NOUNS.contains(word) || AROUND.contains(word)
+    };
+    let letters = labels.iter().all(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    words.len() <= 12
+        && words.iter().all(known)
+        && ((!labels.is_empty() && has(&NOUNS)) || (labels.len() >= 2 && letters && has(&CONJUNCTIONS)))
 }
 
 /// Whether `phrase` stands in `text` between ends of words.

@@ -75,7 +75,7 @@ pub(super) struct Known {
 impl Known {
     fn new(base: &Base, power: i32) -> Self {
         let (mut factor, mut power) = (base.millis, power - 3);
-        while factor % 10 == 0 {
+        while factor.is_multiple_of(10) {
             factor /= 10;
             power += 1;
         }
