@@ -44,6 +44,7 @@ mod harness;
 pub mod judgehost;
 pub mod languages;
 mod outline;
+mod resident;
 mod runner;
 pub mod sandbox;
 pub mod terry;

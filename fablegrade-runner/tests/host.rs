@@ -6,7 +6,7 @@ mod stage;
 
 use fablegrade_core::view::code::{Language, Visibility};
 use fablegrade_core::{CaseOutcome, End};
-use fablegrade_runner::sandbox::{self, Job, Limits};
+use fablegrade_runner::sandbox::{self, Job, Limits, Visible};
 use fablegrade_runner::{Health, RunnerOptions, Step, doctor};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -140,7 +140,10 @@ fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     let runner = fablegrade_runner::Runner::with_options(&options);
     let plan = stage::plan(Language::C, HELLO, None, (0..3).map(|_| stage::case("")).collect());
     runner.run(&plan, |_| ());
-    let entries = || fs::read_dir(&cache).unwrap().flatten().map(|entry| entry.path()).collect::<Vec<_>>();
+    let entries = || {
+        let all = fs::read_dir(&cache).unwrap().flatten().map(|entry| entry.path());
+        all.filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
     let first = entries();
     assert_eq!(first.len(), 1);
     // A marker in place of the program shows that the second run takes what is kept.
@@ -189,7 +192,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
             .to_vec(),
         environment: Vec::new(),
         shown: None,
-        read_only: Vec::new(),
+        visible: Visible::system(),
         directory: "/tmp".to_owned(),
         input: Vec::new(),
         channel: false,
