@@ -25,6 +25,8 @@ const LIBRARIES: &[&str] = &[
     "/lib",
     "/usr/lib",
 ];
+/// What is seen with the whole system.
+const SYSTEM: &[&str] = &["/usr", "/etc/alternatives", INDEX];
 /// The index of libraries that stand elsewhere, and where it says they may stand.
 const INDEX: &str = "/etc/ld.so.cache";
 const INDEXED: &str = "/etc/ld.so.conf.d";
@@ -63,7 +65,7 @@ impl Places {
 
     /// What bubblewrap is told: links first, then files and folders, parents before what is in them.
     pub(crate) fn arguments(&self, system: bool, to: &mut Vec<OsString>) {
-        let covered = |path: &Path| system && path.starts_with("/usr");
+        let covered = |path: &Path| system && SYSTEM.iter().any(|place| path.starts_with(place));
         for (path, target) in self.links.iter().filter(|(path, _)| !covered(path)) {
             // The links of the root are there with the system.
             if system && path.parent() == Some(Path::new("/")) {
