@@ -3,7 +3,9 @@
 use crate::harness::{self, Prepared};
 use crate::languages::{Keep, Toolchain};
 use crate::sandbox::owner;
-use crate::sandbox::{COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, show_file};
+use crate::sandbox::{
+    COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, show_file,
+};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -146,12 +148,13 @@ impl Cache {
         if let Some(known) = proven.get(&toolchain.identity) {
             return known.clone().map_err(Failure::Sandbox);
         }
-        let smallest = harness::prepare(language, harness::smallest(language), None).map_err(Failure::Compile)?;
+        let smallest =
+            harness::prepare(language, harness::smallest(language), None).map_err(Failure::Compile)?;
         let works = match self.build(sandbox, toolchain, smallest, None) {
             Ok(_) => Ok(()),
-            Err(Failure::Compile(said)) => {
-                Err(format!("{language}: the tool chain of this host cannot build the smallest program: {said}"))
-            }
+            Err(Failure::Compile(said)) => Err(format!(
+                "{language}: the tool chain of this host cannot build the smallest program: {said}"
+            )),
             // Nothing is known of the tool chain; the learner's failure stands.
             Err(Failure::Sandbox(_)) => return Ok(()),
         };
@@ -200,7 +203,12 @@ impl Cache {
             show_file(&folder.join(name), text.as_bytes(), false, sandbox.group())
         });
         let built = toolchain.row.keep == Keep::Built;
-        let collect = Collect { directory: "/tmp/out".to_owned(), bytes: BUILT_BYTES, files: BUILT_FILES, always: false };
+        let collect = Collect {
+            directory: "/tmp/out".to_owned(),
+            bytes: BUILT_BYTES,
+            files: BUILT_FILES,
+            always: false,
+        };
         let job = Job {
             command,
             environment,

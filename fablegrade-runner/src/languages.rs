@@ -114,8 +114,8 @@ pub struct Toolchain {
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 /// What a tool chain that stands elsewhere consists of. Other folders beside its `bin` are not its own.
 const PARTS: &[&str] = &[
-    "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share", "src",
-    "VERSION",
+    "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
+    "src", "VERSION",
 ];
 /// Where compiled programs' language data stands that C libraries read by themselves.
 const LOCALE: &str = "/usr/lib/locale/C.utf8";
@@ -178,7 +178,7 @@ impl Toolchain {
             let named = |command: &[String]| command.iter().any(|text| text.contains(&format!("{{{word}}}")));
             if named(&self.row.run) || self.row.run_function.as_deref().is_some_and(named) {
                 let real = show(program)?;
-                prefix = real.parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
+                real.parent().and_then(Path::parent).unwrap_or(Path::new("/")).clone_into(&mut prefix);
             }
         }
         let prefix = prefix.to_string_lossy();
@@ -272,7 +272,8 @@ fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
 /// Whether somebody lives there, so that folders in it are not a tool chain's own.
 fn is_home(folder: &Path) -> bool {
     let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let listed = users.lines().filter_map(|line| line.split(':').nth(5)).any(|home| Path::new(home) == folder);
+    let listed =
+        users.lines().filter_map(|line| line.split(':').nth(5)).any(|home| Path::new(home) == folder);
     let own = std::env::var_os("HOME").is_some_and(|home| Path::new(&home) == folder);
     listed || own || folder == Path::new("/root") || folder.parent() == Some(Path::new("/home"))
 }

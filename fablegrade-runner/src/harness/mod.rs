@@ -112,7 +112,9 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
                 }
                 (Some((_, name)), None) => {
                     let name: String = name.chars().take(100).collect();
-                    return Err(format!("solution.go:1:1: a program is `package main`, not `package {name}`"));
+                    return Err(format!(
+                        "solution.go:1:1: a program is `package main`, not `package {name}`"
+                    ));
                 }
             }
             if let Some(name) = function {
@@ -209,7 +211,10 @@ fn java(
     let file = format!("{}.java", public.as_deref().unwrap_or("Main"));
     let class = holder.or(public.as_ref()).map_or("Main", String::as_str);
     if class.len() > TYPE_NAME_BYTES || file.len() > TYPE_NAME_BYTES {
-        return Err(format!("{}: the name of this type is too long for a file", file.chars().take(40).collect::<String>() + "..."));
+        return Err(format!(
+            "{}: the name of this type is too long for a file",
+            file.chars().take(40).collect::<String>() + "..."
+        ));
     }
     if package.as_ref().is_some_and(|package| package.len() > PACKAGE_BYTES) {
         return Err("the name of the package is too long".to_owned());

@@ -41,11 +41,34 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random",
 /// What `/proc` tells of the whole machine: who it is, and counters that one case could move and another read. Their
 /// contents are hidden; processes, `cpuinfo`, `filesystems`, `version` stay.
 const MACHINE_FILES: &[&str] = &[
-    "bootconfig", "buddyinfo", "cgroups", "cmdline", "config.gz", "diskstats", "interrupts", "key-users", "keys",
-    "latency_stats", "loadavg", "locks", "mdstat", "meminfo", "modules", "partitions", "sched_debug", "schedstat",
-    "softirqs", "stat", "swaps", "timer_stats", "uptime", "vmstat", "zoneinfo",
+    "bootconfig",
+    "buddyinfo",
+    "cgroups",
+    "cmdline",
+    "config.gz",
+    "diskstats",
+    "interrupts",
+    "key-users",
+    "keys",
+    "latency_stats",
+    "loadavg",
+    "locks",
+    "mdstat",
+    "meminfo",
+    "modules",
+    "partitions",
+    "sched_debug",
+    "schedstat",
+    "softirqs",
+    "stat",
+    "swaps",
+    "timer_stats",
+    "uptime",
+    "vmstat",
+    "zoneinfo",
 ];
-const MACHINE_FOLDERS: &[&str] = &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
+const MACHINE_FOLDERS: &[&str] =
+    &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
 
 /// The most files of `/box` that are copied, and their bytes together.
 pub(crate) const COPIED_FILES: usize = 256;

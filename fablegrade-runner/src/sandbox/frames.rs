@@ -11,10 +11,7 @@ const DESCRIPTORS: u64 = 512;
 pub(crate) enum Frame {
     Ready,
     NotStarted(i32),
-    File {
-        path: String,
-        executable: bool,
-    },
+    File { path: String, executable: bool },
     Data,
     Result(Ended),
     Nonsense,
@@ -117,12 +114,8 @@ mod tests {
         for value in [9u64, 1_000, 20, 3_000] {
             packet.extend(value.to_le_bytes());
         }
-        let expected = Ended {
-            status: 9,
-            own_microseconds: 1_000,
-            orphan_microseconds: 20,
-            resident_kib: 3_000,
-        };
+        let expected =
+            Ended { status: 9, own_microseconds: 1_000, orphan_microseconds: 20, resident_kib: 3_000 };
         assert_eq!(read(&packet), Frame::Result(expected));
         assert_eq!(read(&packet[..packet.len() - 1]), Frame::Nonsense);
     }

@@ -15,11 +15,11 @@ mod self_test;
 mod syscalls;
 mod tree;
 
+pub(crate) use bubblewrap::COPIED_FILES;
 pub use job::{Collect, Collected, End, Job, Limits, MemoryLevel, Outcome, Visible};
 pub use places::Places;
-pub(crate) use bubblewrap::COPIED_FILES;
-pub(crate) use syscalls::read_ahead;
 pub use self_test::Probe;
+pub(crate) use syscalls::read_ahead;
 
 use bubblewrap::Layout;
 use cgroup::Tree;

@@ -4,8 +4,8 @@
 
 use object::Endianness;
 use object::elf::{self, FileHeader64};
-use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _};
 use object::read::ReadCache;
+use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::fs;
@@ -17,14 +17,8 @@ const HOPS: usize = 40;
 /// Entries of a folder that are looked at for libraries and links that lead out of it.
 const ENTRIES: usize = 100_000;
 /// Where libraries are found without an index. `{machine}` is the name of the architecture.
-const LIBRARIES: &[&str] = &[
-    "/lib/{machine}-linux-gnu",
-    "/usr/lib/{machine}-linux-gnu",
-    "/lib64",
-    "/usr/lib64",
-    "/lib",
-    "/usr/lib",
-];
+const LIBRARIES: &[&str] =
+    &["/lib/{machine}-linux-gnu", "/usr/lib/{machine}-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 /// What is seen with the whole system.
 const SYSTEM: &[&str] = &["/usr", "/etc/alternatives", INDEX];
 /// The index of libraries that stand elsewhere, and where it says they may stand.
@@ -58,8 +52,9 @@ impl Places {
     /// Shows a library by its name; an error when it is not in the usual places.
     pub fn show_library(&mut self, name: &str) -> io::Result<PathBuf> {
         let found = library(name, &[]);
-        let (path, _) = found
-            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("the library {name} is not installed")))?;
+        let (path, _) = found.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::NotFound, format!("the library {name} is not installed"))
+        })?;
         self.show(&path)
     }
 
@@ -126,8 +121,12 @@ impl Places {
         links.retain(|place, _| !self.has(place));
         self.links.extend(links);
         if !self.has(&real) {
-            let within: Vec<PathBuf> =
-                self.shown.range(real.clone()..).take_while(|path| path.starts_with(&real)).cloned().collect();
+            let within: Vec<PathBuf> = self
+                .shown
+                .range(real.clone()..)
+                .take_while(|path| path.starts_with(&real))
+                .cloned()
+                .collect();
             for path in within {
                 self.shown.remove(&path);
             }
@@ -146,7 +145,10 @@ impl Places {
             for entry in fs::read_dir(&folder_here)?.flatten() {
                 entries += 1;
                 if entries > ENTRIES {
-                    return Err(io::Error::other(format!("{}: too many files to be shown", folder.display())));
+                    return Err(io::Error::other(format!(
+                        "{}: too many files to be shown",
+                        folder.display()
+                    )));
                 }
                 let path = entry.path();
                 let Ok(kind) = entry.file_type() else { continue };
@@ -189,9 +191,9 @@ impl Places {
 }
 
 fn is_library(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| {
-        name.ends_with(".so") || name.contains(".so.")
-    })
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.ends_with(".so") || name.contains(".so."))
 }
 
 /// What a program or library asks of the loader.
@@ -224,7 +226,8 @@ fn needs(path: &Path) -> Option<Needs> {
         match u32::try_from(entry.d_tag(endian)) {
             Ok(elf::DT_NEEDED) => needs.libraries.extend(text().map(str::to_owned)),
             Ok(elf::DT_RUNPATH | elf::DT_RPATH) => {
-                let all = text().unwrap_or_default().replace("$ORIGIN", &origin).replace("${ORIGIN}", &origin);
+                let all =
+                    text().unwrap_or_default().replace("$ORIGIN", &origin).replace("${ORIGIN}", &origin);
                 needs.folders.extend(all.split(':').map(PathBuf::from).filter(|folder| folder.is_absolute()));
             }
             _ => {}
@@ -238,7 +241,8 @@ fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
     if name.starts_with('/') {
         return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());
     }
-    let usual = LIBRARIES.iter().map(|folder| PathBuf::from(folder.replace("{machine}", std::env::consts::ARCH)));
+    let usual =
+        LIBRARIES.iter().map(|folder| PathBuf::from(folder.replace("{machine}", std::env::consts::ARCH)));
     let known = first.iter().cloned().chain(usual).map(|folder| (folder, false));
     let indexed = indexed_folders().into_iter().map(|folder| (folder, true));
     known
@@ -254,7 +258,9 @@ fn indexed_folders() -> Vec<PathBuf> {
     lists.sort();
     lists
         .iter()
-        .flat_map(|list| fs::read_to_string(list).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|list| {
+            fs::read_to_string(list).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>()
+        })
         .map(|line| PathBuf::from(line.trim()))
         .filter(|folder| folder.is_absolute())
         .collect()
@@ -290,7 +296,10 @@ mod tests {
         let mut places = Places::default();
         let real = places.show(&root.join("link/lib")).unwrap();
         assert_eq!(real, root.join("real/lib"));
-        assert_eq!(places.links.get(&root.join("link")).map(|target| target.as_path()), Some(Path::new("real")));
+        assert_eq!(
+            places.links.get(&root.join("link")).map(|target| target.as_path()),
+            Some(Path::new("real"))
+        );
         let shown: Vec<&Path> = places.shown().collect();
         assert_eq!(shown, [root.join("elsewhere/setting").as_path(), root.join("real/lib").as_path()]);
         fs::remove_dir_all(root).unwrap();

@@ -561,10 +561,7 @@ impl Watched {
             End::MemoryExceeded
         } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
             End::Timeout
-        } else if self.streams.over()
-            || stopped == Some(Stopped::Output)
-            || self.names > limits.names
-        {
+        } else if self.streams.over() || stopped == Some(Stopped::Output) || self.names > limits.names {
             End::OutputLimit
         } else if exceeded {
             End::Signalled(SIGNAL_KILL)

@@ -127,7 +127,8 @@ type Refusal = Result<SeccompRule, seccompiler::BackendError>;
 
 /// The call is refused where all these arguments have these values.
 fn refuse_if(arguments: &[(u8, u64)]) -> Refusal {
-    let conditions = arguments.iter().map(|(at, value)| SeccompCondition::new(*at, Width::Dword, Is::Eq, *value));
+    let conditions =
+        arguments.iter().map(|(at, value)| SeccompCondition::new(*at, Width::Dword, Is::Eq, *value));
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
@@ -138,8 +139,7 @@ fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
 }
 
 fn rules() -> Result<Rules, Box<dyn std::error::Error>> {
-    let mut rules: Rules =
-        REFUSED.iter().chain(REFUSED_HERE).map(|number| (*number, Vec::new())).collect();
+    let mut rules: Rules = REFUSED.iter().chain(REFUSED_HERE).map(|number| (*number, Vec::new())).collect();
     let mut namespaces = Vec::new();
     for flag in NEW_NAMESPACE {
         let asked = SeccompCondition::new(0, Width::Qword, Is::MaskedEq(flag), flag)?;
@@ -172,18 +172,12 @@ fn rules() -> Result<Rules, Box<dyn std::error::Error>> {
         rules.insert(number, vec![refuse_if(&[(0, FIRST)])?]);
     }
     let (process, its_group, everything) = (0, 1, 2);
-    let whose = [
-        refuse_if(&[(0, process), (1, FIRST)]),
-        refuse_unless_own(its_group),
-        refuse_if(&[(0, everything)]),
-    ];
+    let whose =
+        [refuse_if(&[(0, process), (1, FIRST)]), refuse_unless_own(its_group), refuse_if(&[(0, everything)])];
     rules.insert(libc::SYS_setpriority, whose.into_iter().collect::<Result<_, _>>()?);
     let (process, its_group, everything) = (1, 2, 3);
-    let whose = [
-        refuse_if(&[(0, process), (1, FIRST)]),
-        refuse_unless_own(its_group),
-        refuse_if(&[(0, everything)]),
-    ];
+    let whose =
+        [refuse_if(&[(0, process), (1, FIRST)]), refuse_unless_own(its_group), refuse_if(&[(0, everything)])];
     rules.insert(libc::SYS_ioprio_set, whose.into_iter().collect::<Result<_, _>>()?);
     Ok(rules)
 }

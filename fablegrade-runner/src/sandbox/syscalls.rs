@@ -103,7 +103,9 @@ pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<
             let error = io::Error::last_os_error();
             return match error.kind() {
                 io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(None),
-                io::ErrorKind::ConnectionReset => Ok(Some(Packet { length: 0, sender: None, descriptor: None })),
+                io::ErrorKind::ConnectionReset => {
+                    Ok(Some(Packet { length: 0, sender: None, descriptor: None }))
+                }
                 _ => Err(error),
             };
         }

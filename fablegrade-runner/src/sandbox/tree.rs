@@ -137,7 +137,8 @@ fn look_at(pid: i32) -> Option<Seen> {
     // The name stands in parentheses and may hold anything, parentheses too. Field 3 is the first one after it.
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-    let (user, system, user_of_children, system_of_children) = (number(14)?, number(15)?, number(16)?, number(17)?);
+    let (user, system, user_of_children, system_of_children) =
+        (number(14)?, number(15)?, number(16)?, number(17)?);
     Some(Seen {
         parent: fields.get(1)?.parse().ok()?,
         running: fields.first() == Some(&"R"),
