@@ -14,7 +14,7 @@ use super::ProgramLimits;
 use crate::compile::{self, Failure as BuildFailure, Ready};
 use crate::languages::{Keep, Toolchain};
 use crate::runner::Runner;
-use crate::sandbox::{self, Job, Limits, Sandbox, private_folder, show_file};
+use crate::sandbox::{self, Job, Limits, Sandbox, Visible, private_folder, show_file};
 
 const MIB: u64 = 1 << 20;
 /// What `managers/` may hold.
@@ -54,7 +54,7 @@ struct Launch {
     /// `{memory}` still has to be filled in.
     command: Vec<String>,
     environment: Vec<(String, String)>,
-    read_only: Vec<PathBuf>,
+    visible: Visible,
     memory_mb: u64,
     reserve_mb: u64,
     stack_mb: Option<u64>,
@@ -66,7 +66,7 @@ impl Launch {
         Self {
             command: vec![command],
             environment: compile::environment(&[]),
-            read_only: Vec::new(),
+            visible: Visible::system(),
             memory_mb: 0,
             // A script's interpreter can be any of them.
             reserve_mb: 1024,
@@ -80,7 +80,7 @@ impl Launch {
         Self {
             command: compile::command(&row.run, toolchain, &ready.words),
             environment: compile::environment(&[&row.environment]),
-            read_only: toolchain.read_only.clone(),
+            visible: toolchain.running.clone(),
             memory_mb: row.memory_mb,
             reserve_mb: row.reserve_mb,
             stack_mb: row.stack_mb,
@@ -97,7 +97,7 @@ impl Launch {
             command,
             environment: self.environment.clone(),
             shown: Some(shown.to_owned()),
-            read_only: self.read_only.clone(),
+            visible: self.visible.clone(),
             directory: "/tmp".to_owned(),
             input: input.to_vec(),
             channel: false,
