@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use fablegrade_core::json::Json;
-use fablegrade_core::{Finding, Severity, has_errors, lint_json};
+use fablegrade_core::{Finding, Severity, has_errors, lint_json_with};
+
+use fablegrade_validators::registry::host;
 
 use crate::console::{Console, GOOD, NAME, write_findings};
 use crate::exit::{Exit, Failure};
@@ -39,7 +41,7 @@ impl Command {
                     continue;
                 }
             };
-            let findings = lint_json(&source.bytes);
+            let findings = lint_json_with(&source.bytes, &host());
             if has_errors(&findings) {
                 exit = Exit::Refused;
             }
