@@ -21,7 +21,8 @@
  *   failure it stays that way. Nothing is ever half written.
  * - No error and no defect of the library ends your process: what would be a panic is the status FG_PANIC, after which
  *   all handles can still be used. (Two things cannot be caught: no memory left, and a pointer that is wrong.)
- * - But for fg_register_validator there is no global state; there is no clock, no randomness, no locale; the same call gives the same bytes.
+ * - There is no global state but what fg_register_validator keeps, no clock, no randomness, no locale; the same call
+ *   gives the same bytes.
  *
  * Made by cbindgen from fablegrade-capi/src; change the comments there.
  */
