@@ -21,7 +21,8 @@
  *   failure it stays that way. Nothing is ever half written.
  * - No error and no defect of the library ends your process: what would be a panic is the status FG_PANIC, after which
  *   all handles can still be used. (Two things cannot be caught: no memory left, and a pointer that is wrong.)
- * - There is no global state, no clock, no randomness, no locale; the same call gives the same bytes.
+ * - There is no global state but what fg_register_validator keeps, no clock, no randomness, no locale; the same call
+ *   gives the same bytes.
  *
  * Made by cbindgen from fablegrade-capi/src; change the comments there.
  */
@@ -220,6 +221,14 @@ typedef int32_t fg_equality;
 #endif // __cplusplus
 
 /**
+ * Takes the answer of a validator; see fg_validator.
+ *
+ * Owns: the library's; it lives as long as the call that you got it in.
+ * Threads: only the one that was called.
+ */
+typedef struct fg_answer fg_answer;
+
+/**
  * Why a call failed: status, place, rule, message and a way out of the first error, and all findings as JSON.
  *
  * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
@@ -291,6 +300,20 @@ typedef struct fg_documents {
      */
     size_t context_length;
 } fg_documents;
+
+/**
+ * A validator: answers a request with fg_answer_set. Both are JSON.
+ *
+ * Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+ * `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
+ * "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
+ * score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
+ * Every other answer, and none, gives verdict `error`.
+ *
+ * Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
+ * by longjmp or a C++ exception.
+ */
+typedef void (*fg_validator)(void *user_data, const char *request, size_t request_length, struct fg_answer *answer);
 
 #ifdef __cplusplus
 extern "C" {
@@ -651,6 +674,34 @@ fg_status fg_text_copy(const struct fg_text *text,
  * Threads: no other thread may use the text any more.
  */
 void fg_text_free(struct fg_text *text);
+
+/**
+ * Gives the answer of a validator; the last one counts. The text is copied.
+ *
+ * Owns: nothing; the text is only read during the call.
+ * NULL: answer may be NULL: nothing happens. A text that is NULL gives no answer.
+ * Threads: that in which the validator was called, during its call.
+ */
+void fg_answer_set(struct fg_answer *answer, const char *text, size_t text_length);
+
+/**
+ * Registers a validator for widgets in this process; one of the same name is replaced. The standard validators are
+ * there from the start. Questions that were compiled before keep what they were compiled with.
+ *
+ * sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
+ *
+ * Owns: nothing; the texts are only read during the call. The function and user_data must stay valid as long as the
+ * process lives.
+ * NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_register_validator(const char *name,
+                                size_t name_length,
+                                const char *sentences,
+                                size_t sentences_length,
+                                fg_validator validator,
+                                void *user_data,
+                                struct fg_error **error);
 
 /**
  * The version of the library that is loaded, such as "0.1.0".

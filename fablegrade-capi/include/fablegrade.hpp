@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -277,6 +278,27 @@ inline Findings lint(std::string_view spec) {
 inline void check(fg_schema schema, std::string_view document) {
     fg_error *error = nullptr;
     detail::check(fg_check(schema, detail::data(document), document.size(), &error), error);
+}
+
+/// Registers a validator for widgets in this process: a function from a request to an answer, both JSON, as fg_validator
+/// says. It is kept as long as the process lives and called from every thread that grades; what it throws is no answer.
+inline void register_validator(std::string_view name, std::string_view sentences,
+                               std::function<std::string(std::string_view)> validator) {
+    using Function = std::function<std::string(std::string_view)>;
+    auto owned = std::make_unique<Function>(std::move(validator));
+    const fg_validator ask = [](void *user_data, const char *request, std::size_t length, fg_answer *answer) {
+        try {
+            const std::string said = (*static_cast<Function *>(user_data))(std::string_view(request, length));
+            fg_answer_set(answer, detail::data(said), said.size());
+        } catch (...) {
+            // No answer: the verdict is `error`.
+        }
+    };
+    fg_error *error = nullptr;
+    const fg_status status = fg_register_validator(detail::data(name), name.size(), detail::data(sentences), sentences.size(),
+                                                   ask, owned.get(), &error);
+    detail::check(status, error);
+    (void)owned.release(); // the library keeps it
 }
 
 /// The matcher of a word in problem files.

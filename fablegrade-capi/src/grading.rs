@@ -6,8 +6,10 @@ use std::ptr::null_mut;
 use fablegrade_core::request::{Documents, Given};
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, DeliveryView, Finding, Grader, Severity, Submission, deliver,
-    lint_json,
+    lint_json_with,
 };
+
+use fablegrade_validators::registry::host;
 
 use crate::arguments::{Out, borrow, bytes, optional_bytes, refuse};
 use crate::boundary::{Failure, call, or_default};
@@ -100,7 +102,7 @@ pub unsafe extern "C" fn fg_grader_new(
         let grader = Out::new("grader", grader, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             grader.required()?;
-            let compiled = Grader::from_json(bytes("spec", spec, spec_length)?);
+            let compiled = Grader::from_json_with(bytes("spec", spec, spec_length)?, &host());
             let compiled = compiled.map_err(|error| error.within("/spec"))?;
             grader.set(handle::share(fg_grader(compiled)).cast_mut());
             Ok(())
@@ -367,7 +369,7 @@ pub unsafe extern "C" fn fg_grade(
             result.required()?;
             let spec = bytes("spec", spec, spec_length)?;
             let documents = submission_alone(bytes("submission", submission, submission_length)?);
-            result.give(json(&documents.grade(spec, &fablegrade_core::Host::new())?));
+            result.give(json(&documents.grade(spec, &host())?));
             Ok(())
         })
     }
@@ -422,7 +424,7 @@ pub unsafe extern "C" fn fg_lint(
         let errors = Out::new("errors", errors, 0);
         call(&Out::new("error", error, null_mut()), || {
             findings.required()?;
-            let found = lint_json(bytes("spec", spec, spec_length)?);
+            let found = lint_json_with(bytes("spec", spec, spec_length)?, &host());
             errors.set(found.iter().filter(|finding| finding.severity == Severity::Error).count());
             findings.give(Finding::list_to_json(&found).to_canonical());
             Ok(())

@@ -7,7 +7,7 @@
 //! - [`arguments`]: what C passes, checked before it is touched;
 //! - [`boundary`]: no panic and no error gets lost on the way back;
 //! - [`status`], [`error`], [`text`]: what C gets;
-//! - [`grading`], [`comparison`], [`version`]: the functions.
+//! - [`grading`], [`comparison`], [`validators`], [`version`]: the functions.
 #![allow(non_camel_case_types)] // C's names
 
 pub mod arguments;
@@ -18,4 +18,5 @@ pub mod grading;
 pub mod handle;
 pub mod status;
 pub mod text;
+pub mod validators;
 pub mod version;

@@ -7,6 +7,8 @@ use fablegrade_core::json::Document;
 use fablegrade_core::outcome::OutcomeList;
 use fablegrade_core::{Attempt, Context, Error, Findings, Grader, Submission};
 
+use fablegrade_validators::registry::host;
+
 use crate::exit::Failure;
 use crate::input::{self, Source};
 use fablegrade_core::graders::Graders;
@@ -48,12 +50,12 @@ impl Documents {
             let document = Document::parse(&source.bytes).map_err(refused)?;
             let mut findings = Findings::new();
             let request = Request::split(document.root(), &mut findings);
-            return request.grade_with(&mut Graders::new(1), findings, grade).map_err(refused);
+            return request.grade_with(&mut Graders::with_host(1, &host()), findings, grade).map_err(refused);
         }
         let paths = [&self.spec, &self.submission, &self.attempt, &self.outcomes, &self.context];
         input::at_most_one_stdin(paths.into_iter().flatten().map(PathBuf::as_path))?;
         let mut refusals = Vec::new();
-        let grader = read(self.spec.as_ref(), &mut refusals, |text| Grader::from_json(text))?;
+        let grader = read(self.spec.as_ref(), &mut refusals, |text| Grader::from_json_with(text, &host()))?;
         let submission = read(self.submission.as_ref(), &mut refusals, |text| Submission::from_json(text))?;
         let attempt = read(self.attempt.as_ref(), &mut refusals, |text| Attempt::from_json(text))?;
         let outcomes =

@@ -69,7 +69,7 @@ pub use delivery::deliver;
 pub use explain::Explanation;
 pub use grader::{Grader, Marked, grade};
 pub use host::{Host, StateJudge, StateValidator};
-pub use lint::{has_errors, lint, lint_json, lint_json_with, lint_with};
+pub use lint::{has_errors, lint, lint_json, lint_json_knowing, lint_json_with, lint_with};
 pub use mark::Step;
 pub use secret::Secret;
 

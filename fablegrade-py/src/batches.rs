@@ -14,6 +14,7 @@ use fablegrade_core::graders::{Compiled, Graders};
 use fablegrade_core::json::Document;
 use fablegrade_core::request::Documents;
 use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader};
+use fablegrade_validators::registry::host;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyType};
 use sha2::{Digest as _, Sha256};
@@ -129,7 +130,7 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
         .into_iter()
         .map(|(id, text)| {
             let question = match text {
-                Ok(text) => Question { grader: Grader::from_json(&text), text: text.into() },
+                Ok(text) => Question { grader: Grader::from_json_with(&text, &host()), text: text.into() },
                 Err(error) => Question { grader: Err(error), text: Box::default() },
             };
             (id, question)
@@ -251,7 +252,7 @@ impl Graded {
             input,
             rest: None,
             bank,
-            graders: Graders::new(1),
+            graders: Graders::with_host(1, &host()),
             read: places,
             kept,
             schema: Arc::new(Schema::new(fields)),

@@ -5,9 +5,10 @@ use fablegrade_core::json::Document;
 use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings,
-    Grader as Engine, Matcher, Submission, lint_json,
+    Grader as Engine, Matcher, Submission, lint_json_with,
 };
 use fablegrade_core::{graders::Graders, view::QuestionType};
+use fablegrade_validators::registry::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -78,7 +79,7 @@ impl Grader {
     fn compile(spec: &Bound<'_, PyAny>) -> Result<Self, Refused> {
         let text = Text::of(spec)?;
         let bytes = text.bytes();
-        let engine = spec.py().detach(|| Engine::from_json(bytes))?;
+        let engine = spec.py().detach(|| Engine::from_json_with(bytes, &host()))?;
         Ok(Self { engine, text: bytes.into() })
     }
 
@@ -318,9 +319,7 @@ pub(crate) fn grade<'py>(
     let texts = Texts::of(submission, attempt, outcomes, context)?;
     let spec_text = Text::of(spec).map_err(|refused| refused.within("spec"))?;
     let (documents, bytes) = (texts.documents(), spec_text.bytes());
-    Ok(AttemptResult(
-        spec.py().detach(|| documents.grade(bytes, &fablegrade_core::Host::new())).map_err(Refused::from)?,
-    ))
+    Ok(AttemptResult(spec.py().detach(|| documents.grade(bytes, &host())).map_err(Refused::from)?))
 }
 
 /// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
@@ -360,7 +359,7 @@ pub(crate) fn explain<'py>(
 /// ('correct', '/submission/value', 'wrong-type')
 #[pyfunction]
 pub(crate) fn grade_many<'py>(requests: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    let mut graders = Graders::new(1);
+    let mut graders = Graders::with_host(1, &host());
     many(requests, "", &mut |text| {
         let document = Document::parse(text)?;
         let mut found = Findings::new();
@@ -401,7 +400,7 @@ pub(crate) fn lint<'py>(spec: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         Err(Refused::Python(error)) => return Err(error),
     };
     let bytes = text.bytes();
-    let found = py.detach(|| lint_json(bytes));
+    let found = py.detach(|| lint_json_with(bytes, &host()));
     findings(py, &found)
 }
 

@@ -9,8 +9,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use fablegrade_core::json::Json;
 use fablegrade_core::request::Documents;
-use fablegrade_core::{Error, Finding, Grader, Matcher, lint_json};
+use fablegrade_core::{Error, Finding, Grader, Matcher, lint_json_with};
 use fablegrade_tests::{Expected, Kind, Vector, vectors};
+use fablegrade_validators::standard;
 
 /// What a call gave: the name of its status, and two texts.
 #[derive(Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ fn refused(error: &Error) -> Answer {
 
 /// The same call in Rust, with the bytes of its explanation.
 fn in_rust(spec: &[u8], documents: &Documents<'_>) -> Answer {
-    let marked = Grader::from_json(spec)
+    let marked = Grader::from_json_with(spec, &standard())
         .map_err(|error| error.within("/spec"))
         .and_then(|grader| documents.read()?.explain(&grader));
     match marked {
@@ -167,7 +168,11 @@ fn every_lint_vector_gives_its_findings() {
     each(Kind::Lint, |driver, vector| {
         let spec = vector.document("spec").unwrap_or_default();
         let found = driver.call("lint", &[Some(spec.as_bytes())]);
-        same("as in Rust", &Finding::list_to_json(&lint_json(&spec)).to_canonical(), &found.one)?;
+        same(
+            "as in Rust",
+            &Finding::list_to_json(&lint_json_with(&spec, &standard())).to_canonical(),
+            &found.one,
+        )?;
         let list = Json::parse(found.one.as_bytes()).map_err(|error| error.to_string())?;
         let word = |finding: &Json, key: &str| {
             finding.get(key).and_then(Json::as_str).unwrap_or_default().to_owned()

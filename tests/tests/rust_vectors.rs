@@ -12,9 +12,10 @@ use fablegrade_core::request::Documents;
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, Decimal, DeliveryView, Error, ErrorKind,
     Finding, Findings, Grader, Host, Marked, Matcher, Ratio, StateJudge, StateValidator, Submission, deliver,
-    lint_json, lint_with,
+    lint_json_with, lint_with,
 };
 use fablegrade_tests::{Expected, Kind, Rule, Vector, repository, rules_of_the_source, vectors};
+use fablegrade_validators::standard;
 
 /// Runs `check` on every vector of a kind and reports all that disagree, with their names and reasons.
 fn each(kind: Kind, check: impl Fn(&Vector) -> Result<(), String>) {
@@ -55,7 +56,7 @@ fn triples(findings: &[Finding]) -> Vec<Vec<String>> {
 
 fn mark(vector: &Vector) -> Result<Marked, Error> {
     let text = |field: &str| vector.document(field).unwrap_or_default();
-    let grader = Grader::from_json(text("spec"))?;
+    let grader = Grader::from_json_with(text("spec"), &standard())?;
     let context = match vector.document("context") {
         Some(context) => Context::from_json(context)?,
         None => Context::new(),
@@ -141,7 +142,7 @@ fn has_a_secret(spec: &AnswerSpec) -> bool {
 #[test]
 fn every_lint_vector_gives_its_findings() {
     each(Kind::Lint, |vector| {
-        let findings = lint_json(vector.document("spec").unwrap_or_default());
+        let findings = lint_json_with(vector.document("spec").unwrap_or_default(), &standard());
         if !findings.is_sorted_by_key(|finding| std::cmp::Reverse(finding.severity)) {
             return Err("  the most severe findings come first".to_owned());
         }

@@ -17,10 +17,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(here.parent))
 
 from authoring import attempts, code, findings, documents_form, expression, free_text  # noqa: E402
-from authoring import matchers, matching, multiple_choice, numeric, ordering, widget  # noqa: E402
+from authoring import matchers, matching, multiple_choice, numeric, ordering, validators, widget  # noqa: E402
 from authoring.book import Book  # noqa: E402
 
-MODULES = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget,
+MODULES = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget, validators,
            attempts, documents_form, matchers, findings)
 
 

@@ -8,6 +8,8 @@ use clap::Args;
 use fablegrade_core::json::{Limits, Tape};
 use fablegrade_core::{Findings, Verdict};
 
+use fablegrade_validators::registry::host;
+
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -57,7 +59,8 @@ impl Command {
             Some(path) => Some(OutputFile::create(path, self.overwrite)?),
         };
         let jobs = self.lines.jobs();
-        let make = Arc::new(move || Grading { tape: Tape::default(), graders: Graders::new(jobs) });
+        let make =
+            Arc::new(move || Grading { tape: Tape::default(), graders: Graders::with_host(jobs, &host()) });
         // A bar between answers on the same terminal would only disturb.
         let watched = !console.is_quiet()
             && io::stderr().is_terminal()

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use fablegrade_core::json::{self, Document, Json, Limits, Object, Path, Tape, Value};
 use fablegrade_core::{
-    AnswerSpec, Attempt, AttemptResult, DeliveryView, Error, ErrorKind, Finding, Findings, Submission, lint,
+    AnswerSpec, Attempt, AttemptResult, DeliveryView, Error, ErrorKind, Finding, Findings, Submission,
+    lint_with,
 };
+
+use fablegrade_validators::registry::host;
 
 use crate::console::{BAD, Console, GOOD, write_findings};
 use crate::exit::{Exit, Failure};
@@ -62,7 +65,7 @@ impl Schema {
         };
         match self {
             Self::AnswerSpec => match value.read_as::<AnswerSpec>() {
-                Ok(spec) => (true, lint(&spec)),
+                Ok(spec) => (true, lint_with(&spec, &host())),
                 Err(error) => only_form(Some(error)),
             },
             Self::Submission => only_form(value.read_as::<Submission>().err()),

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from os import PathLike
 from typing import Any, Final, Literal, final
@@ -339,3 +339,9 @@ def grade_batches(
     data: object, bank: Bank | None, columns: dict[str, str], keep: list[str] | None
 ) -> GradedBatches:
     """Grades record batches; see `fablegrade.arrow.grade_batches`."""
+
+def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
+    """Registers a callable from JSON text to JSON text; see `fablegrade.validators.register_validator`."""
+
+def validator_names() -> list[str]:
+    """The names of the registered validators, sorted."""

@@ -3,7 +3,7 @@
 export interface AuthorError {
   /** The violated rule, in kebab case. */
   readonly rule: string;
-  readonly document: "spec" | "arguments";
+  readonly document: "spec" | "state" | "params" | "arguments";
   /** A JSON pointer into the spec; "" is all of it. */
   readonly pointer: string;
   readonly message: string;
@@ -42,10 +42,27 @@ export declare function deliver(
 /** What is wrong with a spec, the most severe first. A text that is no spec has findings too. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
+/** What is wrong with the form of a state: a sentence for the learner, and the blank it is about. */
+export interface Said {
+  readonly code: string;
+  readonly text: string;
+  readonly blank?: string;
+}
+
+/**
+ * Whether a state of a standard validator (`short_text`, `number_text`, ...) can be read, without its key. `params` are
+ * the public parameters of the widget: `decimal` and `grouping` of numbers; for `blanks` the `validator` of each.
+ */
+export declare function checkState(
+  validator: string,
+  state: string | { readonly [field: string]: unknown },
+  params?: string | { readonly [field: string]: unknown } | null,
+): Reply<{ said?: Said }>;
+
 /** Where the module comes from. */
 export type ModuleSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
-/** Loads the module: from beside this file, or from what is given. Before it, both functions answer `not-initialised`. */
+/** Loads the module: from beside this file, or from what is given. Before it, all functions answer `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module at once. */
 export declare function initSync(source: BufferSource | WebAssembly.Module): void;

@@ -1,4 +1,4 @@
-// fablegrade-author: deliver and lint, for the author's own page.
+// fablegrade-author: deliver, lint and checkState, for the author's own page.
 import load, * as module from "./fablegrade_author.js";
 
 let loading;
@@ -30,8 +30,8 @@ function failure(rule, document, message, help) {
   return { ok: false, errors: [{ rule, document, pointer: "", message, help }] };
 }
 
-/** Calls with the spec as a text; texts pass as they are, so that numbers keep every digit. */
-function withSpec(spec, run) {
+/** Calls with a document as a text; texts pass as they are, so that numbers keep every digit. */
+function withText(spec, run, document = "spec") {
   if (ready === undefined) {
     return failure("not-initialised", "arguments", "the module is not loaded yet", "await init() first");
   }
@@ -44,7 +44,7 @@ function withSpec(spec, run) {
     }
   }
   if (typeof text !== "string") {
-    return failure("not-json", "spec", "the value cannot be written as JSON", "give a JSON text or plain data");
+    return failure("not-json", document, "the value cannot be written as JSON", "give a JSON text or plain data");
   }
   try {
     return JSON.parse(run(text));
@@ -58,11 +58,20 @@ function withSpec(spec, run) {
 
 /** The view that a learner gets, shuffled under a seed. */
 export function deliver(spec, seed) {
-  const answer = withSpec(spec, (text) => ready.deliver(text, String(seed)));
+  const answer = withText(spec, (text) => ready.deliver(text, String(seed)));
   return answer.ok ? { ...answer, view: JSON.parse(answer.json) } : answer;
 }
 
 /** What is wrong with a spec, the most severe first. */
 export function lint(spec) {
-  return withSpec(spec, (text) => ready.lint(text));
+  return withText(spec, (text) => ready.lint(text));
+}
+
+/** Whether a state of a standard validator can be read, without its key: `said` is what the learner would be told. */
+export function checkState(validator, state, params) {
+  let given = "";
+  if (params !== undefined && params !== null) {
+    given = typeof params === "string" ? params : JSON.stringify(params);
+  }
+  return withText(state, (text) => ready.checkState(String(validator), given, text), "state");
 }

@@ -82,7 +82,7 @@ impl StateJudge for Quotes {
 }
 
 fn host() -> Host {
-    Host::new().with_validator("registered", Registered)
+    fablegrade_validators::standard().with_validator("registered", Registered)
 }
 
 /// Specs with a canary in every secret field that can hold one. (`correct` is a truth value, and the ids in
@@ -118,6 +118,45 @@ fn canaries() -> Vec<Value> {
             "required": ["x"], "properties": {"x": {"const": WORD}}, "title": WORD, "additionalProperties": {"enum": [WORD]}}})),
         widget(json!({"kind": "builtin", "name": "registered", "config": {"s": WORD}})),
     ]
+    .into_iter()
+    .chain(standard_configs().into_iter().map(|(name, config)| {
+        widget(json!({"kind": "builtin", "name": name, "config": config}))
+    }))
+    .collect()
+}
+
+/// A configuration of each standard validator with canaries wherever one can stand, messages included: none of the
+/// states below gives an answer that has one.
+fn standard_configs() -> Vec<(&'static str, Value)> {
+    let number = json!({"answers": [
+        {"value": format!("{DIGITS} m"), "message": WORD, "tolerance": {"absolute": format!("0.{DIGITS} m")}},
+        {"value": format!("{DIGITS} km"), "slip": {"sameDigits": 15}, "weight": 0, "message": WORD}],
+        "units": {"mode": "convert"}, "significantFigures": {"exact": 3}});
+    let text = json!({"alternatives": [{"text": WORD, "message": WORD}, {"wildcard": format!("{WORD}*")}, {"pattern": WORD}],
+        "reject": [{"text": format!("{WORD}{WORD}"), "message": WORD}], "forbidden": [WORD],
+        "edits": {"similarity": 0.9}});
+    let form = json!({"expression": format!("{DIGITS}x^2-{DIGITS}"), "form": "factored", "variable": "x"});
+    vec![
+        ("short_text", text.clone()),
+        ("number_text", number.clone()),
+        ("number_text", json!({"answers": [{"min": 0.5, "max": format!("0.{DIGITS}"), "message": WORD}]})),
+        ("form", form.clone()),
+        ("form", json!({"expression": format!("{DIGITS}x+1"), "form": "same"})),
+        (
+            "choice_weights",
+            json!({"options": [{"id": "a", "weight": "1/918273645546"}, {"id": WORD, "weight": 1, "message": WORD}]}),
+        ),
+        (
+            "order_graph",
+            json!({"items": ["a", "b", WORD], "before": [["b", "a"], [WORD, "b"]], "credit": "edits"}),
+        ),
+        (
+            "blanks",
+            json!({"blanks": [
+            {"id": "a", "validator": "number_text", "config": number}, {"id": "b", "validator": "short_text", "config": text},
+            {"id": "c", "validator": "form", "config": form}, {"id": WORD, "validator": "form", "config": {"form": "expanded", "value": "any"}}]}),
+        ),
+    ]
 }
 
 fn submissions(kind: &str) -> Vec<Value> {
@@ -138,9 +177,23 @@ fn submissions(kind: &str) -> Vec<Value> {
             json!({"type": kind, "language": "c", "source": "x"}),
             json!({"type": kind, "language": "go", "source": "x"}),
         ],
-        _ => [json!({}), json!({"x": 1}), json!({"n": "1", "y": []})]
-            .map(|state| json!({"type": kind, "state": state}))
-            .into(),
+        _ => [
+            json!({}),
+            json!({"x": 1}),
+            json!({"n": "1", "y": []}),
+            json!({"text": "x", "correct": true, "score": 1}),
+            json!({"text": "17 m"}),
+            json!({"text": "1/0"}),
+            json!({"text": "3.14 kg", "latex": "(x-1)(x+1)"}),
+            json!({"latex": "\\frac{"}),
+            json!({"selected": ["a"], "order": ["a", "b"]}),
+            json!({"selected": ["b"], "order": ["b"]}),
+            json!({"blanks": {"a": "1", "b": "x", "c": "x"}}),
+            json!({"blanks": {"a": "2 m", "b": {"text": "y"}, "c": {"latex": "x^2"}}}),
+            json!({"blanks": {}}),
+        ]
+        .map(|state| json!({"type": kind, "state": state}))
+        .into(),
     }
 }
 
@@ -267,6 +320,44 @@ proptest! {
         if (a.verdict, a.score) == (b.verdict, b.score) {
             let kind = &one["type"];
             prop_assert_eq!(without_choice_feedback(kind, &a.to_json()), without_choice_feedback(kind, &b.to_json()));
+        }
+    }
+
+    #[test]
+    fn standard_validators_tell_no_more_than_the_verdict(
+        (one, other) in (0i64..40, 0i64..40),
+        given in 0i64..40,
+        figures in 1u32..4,
+    ) {
+        // Configurations that differ in the key alone.
+        let configs = |key: i64| [
+            ("number_text", json!({"answers": [{"value": key}], "significantFigures": {"exact": figures}, "partial": {"digits": 0.5}})),
+            ("number_text", json!({"answers": [{"value": format!("{key} m")}], "units": {}, "partial": {"unit": 0.5}})),
+            ("short_text", json!({"alternatives": [{"text": key.to_string()}], "forbidden": ["7"]})),
+            ("form", json!({"expression": format!("{key}(x-1)"), "form": "factored", "variable": "x"})),
+            ("choice_weights", json!({"options": [{"id": "a", "weight": key % 2}, {"id": "b", "weight": (key + 1) % 2}]})),
+            ("order_graph", json!({"items": ["a", "b", "c"], "before": [if key % 2 == 0 { ["a", "b"] } else { ["b", "a"] }]})),
+        ];
+        let states = [
+            json!({"text": given.to_string(), "latex": format!("{given}x-{given}"), "selected": ["a"], "order": ["a", "b", "c"]}),
+            json!({"text": format!("{given} m"), "latex": format!("{given}(x-1)"), "selected": ["b"], "order": ["b", "a"]}),
+            json!({"text": format!("{given} kg"), "latex": "x", "selected": [], "order": []}),
+        ];
+        for ((name, a), (_, b)) in configs(one).into_iter().zip(configs(other)) {
+            let grader = |config: Value| {
+                let spec = json!({"type": "widget", "widgetName": "w", "widgetVersion": "1.0.0",
+                    "validator": {"kind": "builtin", "name": name, "config": config}});
+                Grader::from_json_with(spec.to_string(), &host()).unwrap()
+            };
+            let (a, b) = (grader(a), grader(b));
+            for state in &states {
+                let given = Submission::from_json(json!({"type": "widget", "state": state}).to_string()).unwrap();
+                let (a, b) = (a.grade(&given), b.grade(&given));
+                prop_assert_eq!(&a.attempt_id, &b.attempt_id);
+                if (a.verdict, a.score) == (b.verdict, b.score) {
+                    prop_assert_eq!(a.to_json(), b.to_json(), "{} {}", name, state);
+                }
+            }
         }
     }
 

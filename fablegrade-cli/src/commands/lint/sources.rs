@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use fablegrade_core::json::{Document, Path, Value};
-use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json};
+use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json_knowing};
+use fablegrade_validators::registry::host;
 
 use crate::exit::Failure;
 use crate::folder;
@@ -64,13 +65,13 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
 
 /// The findings about a question, a question with its answer, or an item bank.
 pub(super) fn lint(bytes: &[u8]) -> Vec<Finding> {
-    let Ok(document) = Document::parse(bytes) else { return lint_json(bytes) };
+    let Ok(document) = Document::parse(bytes) else { return lint_json_knowing(bytes, &host()) };
     let questions = questions(document.root());
     if questions.is_empty() {
-        return lint_json(bytes);
+        return lint_json_knowing(bytes, &host());
     }
     let within = |(pointer, question): (String, Value<'_>)| {
-        lint_json(question.text()).into_iter().map(move |finding| finding.within(&pointer))
+        lint_json_knowing(question.text(), &host()).into_iter().map(move |finding| finding.within(&pointer))
     };
     questions.into_iter().flat_map(within).collect()
 }

@@ -1,0 +1,184 @@
+//! Validators of widgets that C registers.
+
+use std::ffi::{c_char, c_void};
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+use fablegrade_validators::foreign::{Foreign, ForeignValidator};
+use fablegrade_validators::registry;
+
+use crate::arguments::{Out, bytes, refuse, text};
+use crate::boundary::{Failure, call, or_default};
+use crate::error::fg_error;
+use crate::status::fg_status;
+
+/// Takes the answer of a validator; see fg_validator.
+///
+/// Owns: the library's; it lives as long as the call that you got it in.
+/// Threads: only the one that was called.
+pub struct fg_answer(Option<Vec<u8>>);
+
+/// A validator: answers a request with fg_answer_set. Both are JSON.
+///
+/// Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+/// `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
+/// "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
+/// score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.
+/// Every other answer, and none, gives verdict `error`.
+///
+/// Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
+/// by longjmp or a C++ exception.
+pub type fg_validator = Option<
+    unsafe extern "C" fn(
+        user_data: *mut c_void,
+        request: *const c_char,
+        request_length: usize,
+        answer: *mut fg_answer,
+    ),
+>;
+
+struct Callback {
+    validator: unsafe extern "C" fn(*mut c_void, *const c_char, usize, *mut fg_answer),
+    user_data: *mut c_void,
+}
+
+// SAFETY: `fg_validator` demands of C that the function may be called from any thread with its user data.
+unsafe impl Send for Callback {}
+// SAFETY: as above, at the same time.
+unsafe impl Sync for Callback {}
+
+impl Foreign for Callback {
+    fn ask(&self, request: &str) -> Result<String, String> {
+        let mut answer = fg_answer(None);
+        // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
+        // demands; the texts live during the call.
+        unsafe {
+            (self.validator)(self.user_data, request.as_ptr().cast(), request.len(), &raw mut answer);
+        }
+        let bytes = answer.0.ok_or_else(|| "the validator gave no answer".to_owned())?;
+        String::from_utf8(bytes).map_err(|_| "the validator's answer is not UTF-8".to_owned())
+    }
+}
+
+/// Gives the answer of a validator; the last one counts. The text is copied.
+///
+/// Owns: nothing; the text is only read during the call.
+/// NULL: answer may be NULL: nothing happens. A text that is NULL gives no answer.
+/// Threads: that in which the validator was called, during its call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_char, text_length: usize) {
+    or_default((), || {
+        // SAFETY: as the comment demands of C.
+        let (answer, text) = unsafe { (answer.as_mut(), bytes("text", text, text_length)) };
+        if let (Some(answer), Ok(text)) = (answer, text) {
+            answer.0 = Some(text.to_vec());
+        }
+    });
+}
+
+/// Registers a validator for widgets in this process; one of the same name is replaced. The standard validators are
+/// there from the start. Questions that were compiled before keep what they were compiled with.
+///
+/// sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
+///
+/// Owns: nothing; the texts are only read during the call. The function and user_data must stay valid as long as the
+/// process lives.
+/// NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_register_validator(
+    name: *const c_char,
+    name_length: usize,
+    sentences: *const c_char,
+    sentences_length: usize,
+    validator: fg_validator,
+    user_data: *mut c_void,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        call(&Out::new("error", error, null_mut()), || {
+            let name = text("name", name, name_length)?;
+            let sentences = text("sentences", sentences, sentences_length)?;
+            let validator = validator.ok_or_else(|| crate::arguments::null("validator"))?;
+            let foreign = ForeignValidator::new(Callback { validator, user_data }, sentences)
+                .map_err(|error| Failure::Document(error.within("/sentences")))?;
+            registry::register(name, Arc::new(foreign)).map_err(|error| {
+                refuse(
+                    fg_status::FG_BAD_SCHEMA,
+                    "name-form",
+                    "name",
+                    error.to_string(),
+                    "choose a name like above_axis",
+                )
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::fg_error_free;
+    use fablegrade_core::{AnswerSpec, Grader, Submission};
+
+    unsafe extern "C" fn above(
+        user_data: *mut c_void,
+        request: *const c_char,
+        length: usize,
+        answer: *mut fg_answer,
+    ) {
+        // SAFETY: the library passes a text that lives during the call; the user data is the integer below.
+        unsafe {
+            let request = text("request", request, length).unwrap_or_else(|_| unreachable!());
+            let limit = *user_data.cast::<i64>();
+            let said = match request {
+                _ if !request.contains("\"state\"") => "{}".to_owned(),
+                _ if request.contains("\"y\":5") => {
+                    format!("{{\"score\":\"{limit}/4\",\"messages\":[\"near\"]}}")
+                }
+                _ if request.contains("\"y\":6") => "{\"score\":7}".to_owned(),
+                _ => return,
+            };
+            fg_answer_set(answer, said.as_ptr().cast(), said.len());
+        }
+    }
+
+    #[test]
+    fn a_function_with_user_data_validates() {
+        static LIMIT: i64 = 3;
+        let (name, sentences) = ("above_c", r#"[{"code":"near","text":"Near."}]"#);
+        let mut error = null_mut();
+        let register = |name: &str, error: *mut *mut fg_error| {
+            // SAFETY: the texts live during the call, the function and its data as long as the process.
+            unsafe {
+                fg_register_validator(
+                    name.as_ptr().cast(),
+                    name.len(),
+                    sentences.as_ptr().cast(),
+                    sentences.len(),
+                    Some(above),
+                    (&raw const LIMIT).cast_mut().cast(),
+                    error,
+                )
+            }
+        };
+        assert_eq!(register(name, &raw mut error) as i32, fg_status::FG_OK as i32);
+        assert_eq!(register("No name", &raw mut error) as i32, fg_status::FG_BAD_SCHEMA as i32);
+        // SAFETY: an error of the library, given back once.
+        unsafe { fg_error_free(error) };
+        let spec = AnswerSpec::from_json(
+            r#"{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{"kind":"builtin","name":"above_c"}}"#,
+        )
+        .unwrap();
+        let grader = Grader::with_host(&spec, &registry::host()).unwrap();
+        let grade = |y: i64| {
+            let state = format!(r#"{{"type":"widget","state":{{"y":{y}}}}}"#);
+            grader.grade(&Submission::from_json(state).unwrap())
+        };
+        let near = grade(5);
+        assert_eq!((near.score, near.feedback[0].message()), (Some(0.75), "Near."));
+        assert_eq!(grade(6).verdict.as_str(), "error", "no score is above 1");
+        assert_eq!(grade(7).verdict.as_str(), "error", "no answer is no score");
+    }
+}

@@ -1,0 +1,105 @@
+"""Validators of widgets: those that come with the package, and your own.
+
+The standard validators are registered from the start. Your own is a callable, or an object with methods:
+
+>>> import fablegrade
+>>> from fablegrade.validators import Judgement, register_validator
+>>> def above(config, state):
+...     if "y" not in state:
+...         return Judgement(unreadable="no-point")
+...     return 1 if state["y"] > 0 else Judgement(0, messages=["below"])
+>>> register_validator("above", above, sentences={"no-point": "Place the point.", "below": "Look at the axis."})
+>>> spec = {"type": "widget", "widgetName": "plane", "widgetVersion": "1.0.0",
+...         "validator": {"kind": "builtin", "name": "above"}}
+>>> fablegrade.grade(spec, {"type": "widget", "state": {"y": -2}}).feedback[0].message
+'Look at the axis.'
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ._fablegrade import register_foreign, validator_names
+
+__all__ = ["ConfigFinding", "Judgement", "register_validator", "validator_names"]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a validator decides about a state.
+
+    `score` is in 0..1, exact as `int`, `Fraction` or `Decimal`. `messages` are codes of declared sentences, or JSON
+    pointers (with a leading `/`) to fields `message` of the configuration. `unreadable` is the code of the sentence that
+    tells why the state cannot be read; then there is no score. `steps` are for the author's explanation.
+    """
+
+    score: float | Fraction | Decimal | None = None
+    messages: Iterable[str] = ()
+    unreadable: str | None = None
+    steps: Iterable[Mapping[str, Any]] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True)
+class ConfigFinding:
+    """What is wrong with a configuration: the code of a declared sentence, and the place as a JSON pointer."""
+
+    code: str
+    pointer: str = ""
+    severity: str = "error"
+
+
+def _share(score: Any) -> Any:
+    if isinstance(score, bool):
+        return int(score)
+    if isinstance(score, Fraction):
+        return f"{score.numerator}/{score.denominator}"
+    if isinstance(score, Decimal):
+        return str(score)
+    return score
+
+
+def _answer(judged: Any) -> dict[str, Any]:
+    if not isinstance(judged, Judgement):
+        judged = Judgement(judged)
+    if judged.unreadable is not None:
+        return {"unreadable": judged.unreadable}
+    messages = [{"configured": told} if told.startswith("/") else told for told in judged.messages]
+    return {"score": _share(judged.score), "messages": messages, "steps": [dict(step) for step in judged.steps]}
+
+
+def register_validator(
+    name: str,
+    validator: Any,
+    *,
+    sentences: Mapping[str, str] | None = None,
+    check: Callable[[Any], Iterable[ConfigFinding]] | None = None,
+) -> None:
+    """Registers a validator in this process; one of the same name is replaced.
+
+    `validator` is called with the configuration (None without one) and the state, and gives a score or a `Judgement`; an
+    object with a method `judge` is asked through it, and its `check` and `sentences` are used. `sentences` are all that
+    learners can be told, by code. `check` gives the findings about a configuration, once for each question.
+
+    What is raised, and every answer that is no judgement, gives verdict `error`. Called from any thread that grades.
+    """
+    judge = getattr(validator, "judge", validator)
+    check = check or getattr(validator, "check", None)
+    told = sentences if sentences is not None else getattr(validator, "sentences", {})
+    if not callable(judge):
+        message = "a validator is callable, or has a method `judge`"
+        raise TypeError(message)
+
+    def answer(request: str) -> str:
+        asked = json.loads(request)
+        if "state" in asked:
+            return json.dumps(_answer(judge(asked["config"], asked["state"])), allow_nan=False)
+        found = check(asked["config"]) if check is not None else ()
+        findings = [{"code": one.code, "pointer": one.pointer, "severity": one.severity} for one in found]
+        return json.dumps({"findings": findings})
+
+    register_foreign(name, answer, json.dumps([{"code": code, "text": text} for code, text in told.items()]))

@@ -1,0 +1,99 @@
+"""Validators: the standard ones, and those that Python registers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import fablegrade
+from fablegrade.validators import ConfigFinding, Judgement, register_validator, validator_names
+
+SENTENCES = {"below": "Look at the axis.", "no-point": "Place the point.", "no-limit": "Give a limit."}
+
+
+def spec(name: str, config: Any = None) -> dict[str, Any]:
+    validator = {"kind": "builtin", "name": name} | ({} if config is None else {"config": config})
+    return {"type": "widget", "widgetName": "plane", "widgetVersion": "1.0.0", "validator": validator}
+
+
+def grade(name: str, state: dict[str, Any], config: Any = None) -> Any:
+    return fablegrade.grade(spec(name, config), {"type": "widget", "state": state})
+
+
+class Above:
+    """Right is a point above a limit."""
+
+    sentences = SENTENCES
+
+    def check(self, config: Any) -> list[ConfigFinding]:
+        return [] if config and "limit" in config else [ConfigFinding("no-limit")]
+
+    def judge(self, config: Any, state: Any) -> Judgement:
+        if "y" not in state:
+            return Judgement(unreadable="no-point")
+        steps = [{"code": "looked", "y": state["y"]}]
+        if state["y"] > config["limit"]:
+            return Judgement(1, steps=steps)
+        return Judgement(Fraction(1, 3), messages=["below", "/message"], steps=steps)
+
+
+def test_standard_validators_are_there() -> None:
+    assert {"short_text", "number_text", "form", "choice_weights", "order_graph", "blanks"} <= set(validator_names())
+    config = {"answers": [{"value": "9.81 m/s^2"}], "units": {}}
+    assert grade("number_text", {"text": "981 cm/s²"}, config).verdict == "correct"
+
+
+def test_an_object_validates() -> None:
+    register_validator("above_object", Above())
+    config = {"limit": 1, "message": "Higher."}
+    assert grade("above_object", {"y": 2}, config).verdict == "correct"
+    result = grade("above_object", {"y": 0}, config)
+    assert (result.verdict, result.score) == ("partial", 1 / 3)
+    assert [told.message for told in result.feedback] == ["Look at the axis.", "Higher."]
+    refused = grade("above_object", {}, config)
+    assert (refused.verdict, refused.feedback[0].message) == ("error", "Place the point.")
+    explained = fablegrade.explain(spec("above_object", config), {"type": "widget", "state": {"y": 2}})
+    assert any(step["code"] == "validator-step" for step in explained.steps)
+
+
+def test_a_configuration_is_checked_once() -> None:
+    register_validator("above_checked", Above())
+    with pytest.raises(fablegrade.SpecError) as raised:
+        fablegrade.Grader(spec("above_checked", {"message": "x"}))
+    assert raised.value.rule == "validator-config"
+    assert [finding.rule for finding in fablegrade.lint(spec("above_checked", {}))] == ["validator-config"]
+
+
+def raising(_config: Any, _state: Any) -> Any:
+    message = "on purpose"
+    raise RuntimeError(message)
+
+
+@pytest.mark.parametrize(
+    "validator",
+    [
+        raising,
+        lambda *_: None,
+        lambda *_: 2,
+        lambda *_: -1,
+        lambda *_: float("nan"),
+        lambda *_: "right",
+        lambda *_: Judgement(0, messages=["the key is 7"]),
+        lambda *_: Judgement(0, messages=["/key"]),
+        lambda *_: Judgement(unreadable="invented"),
+    ],
+)
+def test_nonsense_is_an_error_and_tells_nothing(validator: Any) -> None:
+    register_validator("nonsense", validator, sentences=SENTENCES)
+    result = grade("nonsense", {"y": 1}, {"key": "secret"})
+    assert (result.verdict, result.score) == ("error", None)
+    assert "secret" not in result.to_json() and "7" not in result.feedback[0].message
+
+
+def test_names_and_callables_are_checked() -> None:
+    with pytest.raises(fablegrade.FablegradeError):
+        register_validator("No Name", lambda *_: 1)
+    with pytest.raises(TypeError):
+        register_validator("nothing", 3)

@@ -1,0 +1,121 @@
+//! `choice_weights`: options with exact shares of the score, negative ones included.
+//!
+//! Configuration: `{"options": [{"id": "a", "weight": "1/3", "message"?}], "floor"?: 0, "most"?: 2}`. The state
+//! `{"selected": ["a", "c"]}` earns the sum of the weights of the selected options, at least `floor` and at most 1.
+//! More than `most` options cannot be selected.
+
+use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
+use fablegrade_core::json::{self, Json, Object, Path, Value};
+use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
+
+use crate::fields;
+
+pub(crate) const SENTENCES: &[Sentence] = &[
+    Sentence::error(
+        "unknown-option",
+        "The selection has an option that does not exist, or one option twice.",
+    ),
+    Sentence::error("too-many-selected", "Too many options are selected."),
+];
+
+struct WeightedOption {
+    id: String,
+    weight: Ratio,
+    has_message: bool,
+}
+
+struct ChoiceWeights {
+    options: Vec<WeightedOption>,
+    floor: Ratio,
+    most: usize,
+}
+
+fn option(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<WeightedOption> {
+    let mut object = Object::open_as(value, at, findings, r#"{"id": "a", "weight": "1/2"}"#)?;
+    let id = object.required("id", fields::id);
+    let weight = object.required("weight", fields::share(-1, 1));
+    let has_message = fields::message(&mut object);
+    object.close();
+    Some(WeightedOption { id: id?, weight: weight?, has_message: has_message? })
+}
+
+pub(crate) fn compile(
+    value: Value<'_>,
+    at: &Path<'_>,
+    findings: &mut Findings,
+) -> Option<Box<dyn StateJudge>> {
+    let mut object = Object::open(value, at, findings)?;
+    let options = object.required("options", json::list(1, 100, option));
+    let floor = object.defaulted("floor", Ratio::zero(), fields::share(0, 1));
+    let most = object.optional("most", fields::count(1, 100));
+    if let Some(options) = &options {
+        for (index, option) in options.iter().enumerate() {
+            if options[..index].iter().any(|other| other.id == option.id) {
+                object.report(Finding::error(
+                    "duplicate-id",
+                    Path::Element(&Path::Field(at, "options"), index).pointer(),
+                    "another option has this id",
+                    "give each option an id of its own",
+                ));
+            }
+        }
+    }
+    object.close();
+    let options = options?;
+    let most = most?.map_or(options.len(), |most| most as usize);
+    Some(Box::new(ChoiceWeights { options, floor: floor?, most }))
+}
+
+impl ChoiceWeights {
+    fn score<'o>(&self, selected: impl Iterator<Item = &'o WeightedOption>) -> Ratio {
+        let sum = selected.fold(Ratio::zero(), |sum, option| sum.plus(&option.weight));
+        sum.max(self.floor.clone()).clamped()
+    }
+}
+
+impl StateJudge for ChoiceWeights {
+    fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+        let unknown = || Unjudged::Unreadable(Message::sentence("unknown-option"));
+        let ids = fields::chosen(state, "selected").ok_or_else(unknown)?;
+        if ids.len() > self.most {
+            return Err(Unjudged::Unreadable(Message::sentence("too-many-selected")));
+        }
+        let mut places = Vec::with_capacity(ids.len());
+        for id in ids {
+            places.push(self.options.iter().position(|option| option.id == id).ok_or_else(unknown)?);
+        }
+        // In the order of the options, so that the order of clicks does not show.
+        places.sort_unstable();
+        for &place in &places {
+            let option = &self.options[place];
+            steps.step("option-weighed", || {
+                vec![("id", option.id.as_str().into()), ("weight", option.weight.to_fraction_text().into())]
+            });
+        }
+        let mut judgement = Judgement::new(self.score(places.iter().map(|&place| &self.options[place])));
+        for place in places {
+            if self.options[place].has_message {
+                judgement = judgement.saying(Message::configured(format!("/options/{place}/message")));
+            }
+        }
+        Ok(judgement)
+    }
+
+    fn lint(&self, findings: &mut Findings) {
+        let mut weights: Vec<&WeightedOption> =
+            self.options.iter().filter(|option| option.weight > Ratio::zero()).collect();
+        weights.sort_by(|a, b| b.weight.cmp(&a.weight));
+        fields::lint_full_marks(&self.score(weights.into_iter().take(self.most)), "/options", findings);
+        if self.options.len() > 1
+            && self.most >= self.options.len()
+            && self.score(self.options.iter()).is_one()
+        {
+            findings.push(Finding::warning(
+                "all-selected-wins",
+                "/options",
+                "who selects every option earns the full score",
+                "give wrong options negative weights",
+            ));
+        }
+    }
+}

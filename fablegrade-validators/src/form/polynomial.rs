@@ -1,0 +1,232 @@
+//! Polynomials with rational coefficients in the parts of an expression.
+//!
+//! A part that is no sum, product or power of others (a root, a function, a letter) is an *atom*; atoms are told apart
+//! by how they are printed.
+
+use std::collections::BTreeMap;
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use fablegrade_latex::ast::{Node, NodeId};
+
+use super::terms::{Tree, absolute, gcd};
+
+/// The most terms that are kept; above, an expression is no polynomial for us.
+const MAX_TERMS: usize = 500;
+/// The largest power that is expanded.
+const MAX_POWER: u64 = 40;
+/// The largest coefficients, in bits.
+const MAX_BITS: usize = 2_000;
+
+/// Powers of atoms, by number.
+pub(super) type Monomial = BTreeMap<usize, u32>;
+
+/// A polynomial: coefficients of monomials, none of them zero.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(super) struct Polynomial {
+    pub(super) terms: BTreeMap<Monomial, RBig>,
+}
+
+/// The atoms met so far; number 0 is the variable.
+pub(super) struct Atoms {
+    printed: Vec<String>,
+}
+
+impl Atoms {
+    pub(super) fn new() -> Self {
+        Self { printed: vec![String::new()] }
+    }
+
+    fn number(&mut self, printed: String) -> usize {
+        if let Some(at) = self.printed.iter().skip(1).position(|known| *known == printed) {
+            return at + 1;
+        }
+        self.printed.push(printed);
+        self.printed.len() - 1
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.printed.len()
+    }
+}
+
+impl Polynomial {
+    fn constant(value: RBig) -> Self {
+        let mut terms = BTreeMap::new();
+        if !value.is_zero() {
+            terms.insert(Monomial::new(), value);
+        }
+        Self { terms }
+    }
+
+    fn atom(number: usize) -> Self {
+        Self { terms: BTreeMap::from([(Monomial::from([(number, 1)]), RBig::ONE)]) }
+    }
+
+    /// The polynomial of a part; `None` when the variable stands where no polynomial has it, or it is too large.
+    pub(super) fn of(tree: &Tree<'_>, id: NodeId, atoms: &mut Atoms) -> Option<Self> {
+        let id = tree.bare(id);
+        if tree.is_variable(id) {
+            return Some(Self::atom(0));
+        }
+        if let Some(number) = tree.number(id) {
+            return Some(Self::constant(number));
+        }
+        match tree.node(id) {
+            Node::Negate(inner) => Some(Self::of(tree, inner, atoms)?.scaled(&-RBig::ONE)),
+            Node::Sum(list) => {
+                let mut sum = Self::default();
+                for term in tree.syntax.list(list) {
+                    sum = sum.plus(&Self::of(tree, *term, atoms)?)?;
+                }
+                Some(sum)
+            }
+            Node::Product(list) => {
+                let mut product = Self::constant(RBig::ONE);
+                for factor in tree.syntax.list(list) {
+                    product = product.times(&Self::of(tree, *factor, atoms)?)?;
+                }
+                Some(product)
+            }
+            Node::Quotient { numerator, denominator, .. } => {
+                let below = Self::of(tree, denominator, atoms)?.as_constant()?;
+                if below.is_zero() {
+                    return None;
+                }
+                Some(Self::of(tree, numerator, atoms)?.scaled(&(RBig::ONE / below)))
+            }
+            Node::Power(base, power) => match tree.integer(power) {
+                Some((false, power)) if power <= UBig::from(MAX_POWER) => {
+                    let base = Self::of(tree, base, atoms)?;
+                    let mut product = Self::constant(RBig::ONE);
+                    for _ in 0..u64::try_from(power).ok()? {
+                        product = product.times(&base)?;
+                    }
+                    Some(product)
+                }
+                _ => Self::opaque(tree, id, atoms),
+            },
+            _ => Self::opaque(tree, id, atoms),
+        }
+    }
+
+    fn opaque(tree: &Tree<'_>, id: NodeId, atoms: &mut Atoms) -> Option<Self> {
+        (!tree.has_variable(id)).then(|| Self::atom(atoms.number(tree.printed(id))))
+    }
+
+    fn scaled(mut self, by: &RBig) -> Self {
+        self.terms.values_mut().for_each(|value| *value *= by);
+        self.terms.retain(|_, value| !value.is_zero());
+        self
+    }
+
+    fn add(&mut self, monomial: Monomial, value: RBig) {
+        use std::collections::btree_map::Entry;
+        match self.terms.entry(monomial) {
+            Entry::Vacant(place) => {
+                if !value.is_zero() {
+                    place.insert(value);
+                }
+            }
+            Entry::Occupied(mut place) => {
+                *place.get_mut() += value;
+                if place.get().is_zero() {
+                    place.remove();
+                }
+            }
+        }
+    }
+
+    fn plus(mut self, other: &Self) -> Option<Self> {
+        for (monomial, value) in &other.terms {
+            self.add(monomial.clone(), value.clone());
+        }
+        (self.terms.len() <= MAX_TERMS).then_some(self)
+    }
+
+    fn times(&self, other: &Self) -> Option<Self> {
+        use dashu_base::BitTest;
+        if self.terms.len() * other.terms.len() > 20_000 {
+            return None;
+        }
+        let mut product = Self::default();
+        for (mine, value) in &self.terms {
+            for (theirs, other) in &other.terms {
+                let mut monomial = mine.clone();
+                for (atom, power) in theirs {
+                    *monomial.entry(*atom).or_insert(0) += power;
+                }
+                product.add(monomial, value * other);
+            }
+        }
+        let small = |value: &RBig| value.numerator().bit_len().max(value.denominator().bit_len()) <= MAX_BITS;
+        (product.terms.len() <= MAX_TERMS && product.terms.values().all(small)).then_some(product)
+    }
+
+    pub(super) fn as_constant(&self) -> Option<RBig> {
+        match self.terms.iter().next() {
+            None => Some(RBig::ZERO),
+            Some((monomial, value)) if self.terms.len() == 1 && monomial.is_empty() => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The degree in an atom.
+    pub(super) fn degree(&self, atom: usize) -> u32 {
+        self.terms.keys().filter_map(|monomial| monomial.get(&atom)).copied().max().unwrap_or(0)
+    }
+
+    pub(super) fn has_fraction(&self) -> bool {
+        self.terms.values().any(|value| !value.denominator().is_one())
+    }
+
+    /// The greatest common divisor of the numerators.
+    pub(super) fn content(&self) -> UBig {
+        self.terms.values().fold(UBig::ZERO, |divisor, value| gcd(&divisor, &absolute(value.numerator())))
+    }
+
+    /// Whether an atom divides every term.
+    pub(super) fn has_common_atom(&self) -> bool {
+        let mut monomials = self.terms.keys();
+        let Some(first) = monomials.next() else { return false };
+        first.keys().any(|atom| self.terms.keys().all(|monomial| monomial.contains_key(atom)))
+    }
+
+    /// The integer polynomial in one atom, lowest power first, when the others take small values by `seed`.
+    pub(super) fn in_one(&self, atom: usize, atoms: usize, seed: u64) -> Option<Vec<IBig>> {
+        // Values that look unrelated, the same everywhere.
+        let values: Vec<RBig> = (0..atoms as u64)
+            .map(|number| RBig::from(2 + ((number + 1) * 7919 + seed * 104_729) % 997))
+            .collect();
+        let mut powers = vec![RBig::ZERO; self.degree(atom) as usize + 1];
+        if powers.len() > 60 {
+            return None;
+        }
+        for (monomial, value) in &self.terms {
+            let mut value = value.clone();
+            for (other, power) in monomial {
+                if *other != atom {
+                    if *power > 60 {
+                        return None;
+                    }
+                    value *= values[*other].pow(*power as isize);
+                }
+            }
+            powers[monomial.get(&atom).copied().unwrap_or(0) as usize] += value;
+        }
+        let common = powers.iter().fold(UBig::ONE, |common, value| {
+            let below = value.denominator();
+            &common / gcd(&common, below) * below
+        });
+        Some(powers.into_iter().map(|value| (value * RBig::from(common.clone())).into_parts().0).collect())
+    }
+
+    /// Whether it is a multiple of another by a number.
+    pub(super) fn is_multiple_of(&self, other: &Self) -> bool {
+        if self.terms.len() != other.terms.len() || !self.terms.keys().eq(other.terms.keys()) {
+            return false;
+        }
+        let mut quotients = self.terms.values().zip(other.terms.values()).map(|(mine, other)| mine / other);
+        quotients.next().is_none_or(|first| quotients.all(|quotient| quotient == first))
+    }
+}

@@ -1,0 +1,502 @@
+//! One rule for each form that is asked for.
+
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+use fablegrade_latex::ast::{Node, NodeId, Relation};
+
+use super::Form;
+use super::irreducible::{have_common_factor, is_irreducible};
+use super::polynomial::{Atoms, Polynomial};
+use super::terms::{Tree, absolute, gcd};
+
+/// The code of what keeps an expression from a form.
+pub(super) fn fault(form: Form, tree: &Tree<'_>) -> Option<&'static str> {
+    let root = tree.root();
+    match form {
+        // The caller compares with the key.
+        Form::Same => None,
+        Form::Factored => factored(tree, root),
+        Form::Expanded => (!expanded(tree, root)).then_some("not-expanded"),
+        Form::LowestTerms => lowest_terms(tree, root),
+        Form::RationalLowestTerms => rational_lowest_terms(tree, root),
+        Form::SingleFraction => single_fraction(tree, root),
+        Form::RationalDenominator => root_in_denominator(tree, root).then_some("root-in-denominator"),
+        Form::SimplestRadical => simplest_radical(tree, root),
+        Form::CompletedSquare => (!completed_square(tree, root)).then_some("not-completed-square"),
+        Form::PartialFractions => (!partial_fractions(tree, root)).then_some("not-partial-fractions"),
+        Form::Scientific => (!scientific(tree, root)).then_some("not-scientific-form"),
+        Form::LineStandard => (!line_standard(tree, root)).then_some("not-line-standard"),
+        Form::LineSlope => (!line_slope(tree, root)).then_some("not-line-slope"),
+        Form::Circle => (!circle(tree, root)).then_some("not-circle"),
+    }
+}
+
+/// Whether a polynomial in the variable is irreducible over the rationals; letters count as independent.
+fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
+    if polynomial.degree(0) <= 1 {
+        return polynomial.degree(0) == 1;
+    }
+    // Who is irreducible for one choice of the letters is irreducible.
+    let seeds = if atoms.count() > 1 { 4 } else { 1 };
+    (0..seeds).any(|seed| {
+        let one = polynomial.in_one(0, atoms.count(), seed);
+        // Too large to find out is the benefit of the doubt.
+        one.is_none_or(|one| is_irreducible(&one) != Some(false))
+    })
+}
+
+fn factored(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
+    let (_, factors) = tree.factored(root);
+    for factor in factors {
+        if !tree.has_variable(factor.base) || tree.is_variable(factor.base) {
+            continue;
+        }
+        if factor.below {
+            return Some("not-factored");
+        }
+        let mut atoms = Atoms::new();
+        let Some(polynomial) = Polynomial::of(tree, factor.base, &mut atoms) else {
+            return Some("not-factored");
+        };
+        if polynomial.has_common_atom() || (!polynomial.has_fraction() && !polynomial.content().is_one()) {
+            return Some("content-left");
+        }
+        if !irreducible(&polynomial, &atoms) {
+            return Some("not-factored");
+        }
+    }
+    None
+}
+
+fn is_sum(tree: &Tree<'_>, id: NodeId) -> bool {
+    matches!(tree.node(tree.bare(id)), Node::Sum(_))
+}
+
+fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
+    let id = tree.bare(id);
+    let whole_power = |power: NodeId| tree.integer(power).is_some_and(|(_, power)| power > UBig::ONE);
+    match tree.node(id) {
+        Node::Product(list) => {
+            let factors = tree.syntax.list(list);
+            factors.iter().all(|factor| !is_sum(tree, *factor) && expanded(tree, *factor))
+        }
+        Node::Power(base, power) => {
+            !(is_sum(tree, base) || matches!(tree.node(tree.bare(base)), Node::Product(_)))
+                || !whole_power(power)
+        }
+        Node::Quotient { numerator, denominator, .. } => {
+            !is_sum(tree, numerator) && expanded(tree, numerator) && expanded(tree, denominator)
+        }
+        Node::Sum(_) | Node::Negate(_) | Node::Relation(_) | Node::Items { .. } | Node::Matrix { .. } => {
+            tree.children(id).into_iter().all(|child| expanded(tree, child))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a quotient of two integers is reduced, and its signs are not both minus; `outer` is a minus before it.
+fn reduced(tree: &Tree<'_>, above: NodeId, below: NodeId, outer: bool) -> bool {
+    let (Some((above_minus, above)), Some((below_minus, below))) = (tree.integer(above), tree.integer(below))
+    else {
+        return true;
+    };
+    gcd(&above, &below).is_one() && !(below_minus && (above_minus || outer))
+}
+
+fn all_reduced(tree: &Tree<'_>, id: NodeId, outer: bool) -> bool {
+    let own = match tree.node(id) {
+        Node::Quotient { numerator, denominator, .. } => reduced(tree, numerator, denominator, outer),
+        Node::Mixed(list) => match *tree.syntax.list(list) {
+            [_, above, below] => reduced(tree, above, below, false),
+            _ => true,
+        },
+        _ => true,
+    };
+    let passes_sign = matches!(tree.node(id), Node::Negate(_) | Node::Group(_) | Node::Plus(_));
+    let minus = matches!(tree.node(id), Node::Negate(_));
+    own && tree.children(id).into_iter().all(|child| all_reduced(tree, child, passes_sign && (outer ^ minus)))
+}
+
+fn lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
+    if !all_reduced(tree, root, false) {
+        return Some("not-lowest-terms");
+    }
+    root_in_denominator(tree, root).then_some("root-in-denominator")
+}
+
+fn root_in_denominator(tree: &Tree<'_>, root: NodeId) -> bool {
+    tree.any(root, &|id| match tree.node(id) {
+        Node::Quotient { denominator, .. } => tree.any(denominator, &|inner| tree.is_surd(inner)),
+        _ => false,
+    })
+}
+
+fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
+    let (mut id, mut outer) = (root, false);
+    while let Node::Negate(inner) = tree.node(id) {
+        outer = !outer;
+        id = tree.bare(inner);
+    }
+    let Node::Quotient { numerator, denominator, .. } = tree.node(id) else {
+        return if all_reduced(tree, root, false) { None } else { Some("not-lowest-terms") };
+    };
+    if !reduced(tree, numerator, denominator, outer) {
+        return Some("not-lowest-terms");
+    }
+    let mut atoms = Atoms::new();
+    let (Some(above), Some(below)) =
+        (Polynomial::of(tree, numerator, &mut atoms), Polynomial::of(tree, denominator, &mut atoms))
+    else {
+        return Some("not-lowest-terms");
+    };
+    if !gcd(&above.content(), &below.content()).is_one() || above.has_fraction() || below.has_fraction() {
+        return Some("not-lowest-terms");
+    }
+    // A common factor has a letter; it shows whatever values the other letters take.
+    let shared = (0..atoms.count()).any(|atom| {
+        above.degree(atom) > 0
+            && below.degree(atom) > 0
+            && (0..3).all(|seed| {
+                match (above.in_one(atom, atoms.count(), seed), below.in_one(atom, atoms.count(), seed)) {
+                    (Some(above), Some(below)) => have_common_factor(&above, &below),
+                    _ => false,
+                }
+            })
+    });
+    shared.then_some("not-lowest-terms")
+}
+
+/// Whether a quotient, or a negative power, stands in an expression outside of exponents.
+fn has_fraction(tree: &Tree<'_>, id: NodeId) -> bool {
+    match tree.node(id) {
+        Node::Quotient { .. } | Node::Mixed(_) => true,
+        Node::Power(base, power) => {
+            tree.integer(power).is_some_and(|(minus, _)| minus) || has_fraction(tree, base)
+        }
+        _ => tree.children(id).into_iter().any(|child| has_fraction(tree, child)),
+    }
+}
+
+fn single_fraction(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
+    let mut id = root;
+    while let Node::Negate(inner) = tree.node(id) {
+        id = tree.bare(inner);
+    }
+    match tree.node(id) {
+        Node::Quotient { numerator, denominator, .. } => {
+            (has_fraction(tree, numerator) || has_fraction(tree, denominator)).then_some("nested-fraction")
+        }
+        Node::Relation(_) => Some("not-single-fraction"),
+        _ => has_fraction(tree, id).then_some("not-single-fraction"),
+    }
+}
+
+/// Whether an integer has no factor that is a power of this index; integers up to 10^12 are looked at.
+fn is_power_free(value: &UBig, index: u32) -> bool {
+    let Ok(value) = u64::try_from(value.clone()) else { return true };
+    if value <= 1 {
+        return false;
+    }
+    if value > 1_000_000_000_000 {
+        return true;
+    }
+    (2u64..)
+        .map_while(|root| root.checked_pow(index).filter(|power| *power <= value))
+        .all(|power| value % power != 0)
+}
+
+fn simplest_radical(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
+    let rough = |id: NodeId| {
+        let (radicand, index) = match tree.node(id) {
+            Node::Sqrt(radicand) => (radicand, Some(2)),
+            Node::Root(radicand, index) => {
+                let index = tree.integer(index).filter(|(minus, _)| !minus).map(|(_, index)| index);
+                (
+                    radicand,
+                    index
+                        .and_then(|index| u32::try_from(index).ok())
+                        .filter(|index| (2..=40).contains(index)),
+                )
+            }
+            Node::Power(base, power) if tree.number(base).is_some() => {
+                return tree.number(power).is_some_and(|power| !power.denominator().is_one());
+            }
+            _ => return false,
+        };
+        let Some(index) = index else { return true };
+        if let Some((_, value)) = tree.integer(radicand) {
+            return !is_power_free(&value, index);
+        }
+        // A number factor or a power under the root could go out, a fraction must.
+        let (_, factors) = tree.factored(radicand);
+        factors.iter().any(|factor| {
+            factor.below
+                || factor.exponent >= index
+                || tree
+                    .integer(factor.base)
+                    .is_some_and(|(_, value)| !value.is_one() && !is_power_free(&value, index))
+                || matches!(tree.node(factor.base), Node::Number(_)) && tree.integer(factor.base).is_none()
+        })
+    };
+    if tree.any(root, &rough) {
+        return Some("root-not-simplest");
+    }
+    // Two roots of one factor list are one root; two terms of one root are one term.
+    let mut terms = Vec::new();
+    tree.terms(root, false, &mut terms);
+    let mut roots: Vec<String> = Vec::new();
+    for (_, term) in terms {
+        let (_, factors) = tree.factored(term);
+        let surds: Vec<_> = factors.iter().filter(|factor| tree.is_surd(factor.base)).collect();
+        let numeric =
+            factors.iter().all(|factor| tree.is_surd(factor.base) || tree.number(factor.base).is_some());
+        let squares = surds
+            .iter()
+            .filter(|factor| matches!(tree.node(factor.base), Node::Sqrt(_)) && !factor.below)
+            .count();
+        if squares > 1 || surds.iter().any(|factor| factor.exponent > 1) {
+            return Some("root-not-simplest");
+        }
+        if numeric && let [only] = surds[..] {
+            let printed = tree.printed(only.base);
+            if roots.contains(&printed) {
+                return Some("root-not-simplest");
+            }
+            roots.push(printed);
+        }
+    }
+    root_in_denominator(tree, root).then_some("root-in-denominator")
+}
+
+fn completed_square(tree: &Tree<'_>, root: NodeId) -> bool {
+    if matches!(tree.node(root), Node::Relation(_) | Node::Items { .. }) {
+        return false;
+    }
+    let mut atoms = Atoms::new();
+    if Polynomial::of(tree, root, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) <= 1) {
+        // Nothing to complete: a constant or a linear expression, if it has one term with the variable.
+        let mut terms = Vec::new();
+        tree.terms(root, false, &mut terms);
+        return terms.iter().filter(|(_, term)| tree.has_variable(*term)).count() <= 1;
+    }
+    let mut terms = Vec::new();
+    tree.terms(root, false, &mut terms);
+    let mut with_variable = terms.iter().filter(|(_, term)| tree.has_variable(*term));
+    let (Some((_, term)), None) = (with_variable.next(), with_variable.next()) else { return false };
+    let (_, factors) = tree.factored(*term);
+    let mut exponent = 0;
+    let mut bases: Vec<NodeId> = Vec::new();
+    for factor in factors.iter().filter(|factor| tree.has_variable(factor.base)) {
+        if factor.below {
+            return false;
+        }
+        exponent += factor.exponent;
+        bases.push(factor.base);
+    }
+    let linear = bases.iter().all(|base| {
+        let mut atoms = Atoms::new();
+        tree.is_variable(*base)
+            || Polynomial::of(tree, *base, &mut atoms).is_some_and(|polynomial| polynomial.degree(0) == 1)
+    });
+    // The square is written as one.
+    exponent == 2 && bases.len() == 1 && linear
+}
+
+fn partial_fractions(tree: &Tree<'_>, root: NodeId) -> bool {
+    if matches!(tree.node(root), Node::Relation(_) | Node::Items { .. }) {
+        return false;
+    }
+    let mut atoms = Atoms::new();
+    let mut seen: Vec<(Polynomial, u32)> = Vec::new();
+    let mut terms = Vec::new();
+    expanded_terms(tree, root, &mut terms);
+    for term in terms {
+        let (_, factors) = tree.factored(term);
+        // The numerator's degree, and the one irreducible base of the denominator.
+        let mut above = 0;
+        let mut below: Option<(Polynomial, u32)> = None;
+        for factor in factors.iter().filter(|factor| tree.has_variable(factor.base)) {
+            let Some(polynomial) = Polynomial::of(tree, factor.base, &mut atoms) else { return false };
+            if !factor.below {
+                above += polynomial.degree(0).saturating_mul(factor.exponent);
+                continue;
+            }
+            if let Some((base, power)) = &mut below {
+                if !polynomial.is_multiple_of(base) {
+                    return false;
+                }
+                *power += factor.exponent;
+            } else {
+                below = Some((polynomial, factor.exponent));
+            }
+        }
+        let Some((base, power)) = below else { continue };
+        if above >= base.degree(0) || !irreducible(&base, &atoms) {
+            return false;
+        }
+        if seen.iter().any(|(other, known)| *known == power && base.is_multiple_of(other)) {
+            return false;
+        }
+        seen.push((base, power));
+    }
+    true
+}
+
+/// The terms of a sum; a number before brackets is multiplied in.
+fn expanded_terms(tree: &Tree<'_>, id: NodeId, out: &mut Vec<NodeId>) {
+    let mut terms = Vec::new();
+    tree.terms(id, false, &mut terms);
+    for (_, term) in terms {
+        let sums: Vec<NodeId> = match tree.node(term) {
+            Node::Product(list) => {
+                let factors = tree.syntax.list(list);
+                let (sums, others): (Vec<NodeId>, Vec<NodeId>) =
+                    factors.iter().partition(|factor| is_sum(tree, **factor) && tree.has_variable(**factor));
+                let plain = others.iter().all(|factor| !tree.has_variable(*factor));
+                if sums.len() == 1 && plain { sums } else { Vec::new() }
+            }
+            _ => Vec::new(),
+        };
+        match sums[..] {
+            [sum] => expanded_terms(tree, sum, out),
+            _ => out.push(term),
+        }
+    }
+}
+
+fn scientific(tree: &Tree<'_>, root: NodeId) -> bool {
+    let mut id = root;
+    while let Node::Negate(inner) = tree.node(id) {
+        id = tree.bare(inner);
+    }
+    let one_digit = |text: &str| {
+        let whole = text.split('.').next().unwrap_or_default();
+        whole.len() == 1 && whole != "0" && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    match tree.node(id) {
+        Node::Number(text) => {
+            let text = tree.syntax.text(text);
+            text.split_once(['E', 'e']).is_some_and(|(mantissa, _)| one_digit(mantissa))
+        }
+        Node::Product(list) => {
+            let [mantissa, power] = *tree.syntax.list(list) else { return false };
+            let mantissa = match tree.node(tree.bare(mantissa)) {
+                Node::Number(text) => one_digit(tree.syntax.text(text)),
+                Node::Negate(inner) => match tree.node(tree.bare(inner)) {
+                    Node::Number(text) => one_digit(tree.syntax.text(text)),
+                    _ => false,
+                },
+                _ => false,
+            };
+            let power = match tree.node(tree.bare(power)) {
+                Node::Power(base, power) => {
+                    tree.integer(base) == Some((false, UBig::from(10u8))) && tree.integer(power).is_some()
+                }
+                _ => tree.integer(power) == Some((false, UBig::from(10u8))),
+            };
+            mantissa && power
+        }
+        _ => false,
+    }
+}
+
+/// The two sides of an equation.
+fn sides(tree: &Tree<'_>, root: NodeId) -> Option<(NodeId, NodeId)> {
+    let Node::Relation(list) = tree.node(root) else { return None };
+    let mut steps = tree.syntax.chain(list);
+    let (left, relation, right) = steps.next()?;
+    (relation == Relation::Equal && steps.next().is_none()).then_some((left, right))
+}
+
+fn is_symbol(tree: &Tree<'_>, id: NodeId, name: &str) -> bool {
+    matches!(tree.node(tree.bare(id)), Node::Symbol(text) if tree.syntax.text(text) == name)
+}
+
+/// The integer coefficient of a term `a·name` without anything else.
+fn coefficient(tree: &Tree<'_>, term: NodeId, names: &[&str]) -> Option<(usize, RBig)> {
+    let (negative, factors) = tree.factored(term);
+    let mut value = RBig::ONE;
+    let mut name = None;
+    let mut numbers = 0;
+    for factor in factors {
+        if factor.below || factor.exponent != 1 {
+            return None;
+        }
+        if let Some(at) = names.iter().position(|name| is_symbol(tree, factor.base, name)) {
+            if name.replace(at).is_some() {
+                return None;
+            }
+        } else {
+            value *= tree.number(factor.base)?;
+            numbers += 1;
+        }
+    }
+    let value = if negative { -value } else { value };
+    (numbers <= 1).then_some((name?, value))
+}
+
+fn line_standard(tree: &Tree<'_>, root: NodeId) -> bool {
+    let Some((left, right)) = sides(tree, root) else { return false };
+    let Some(right) = tree.number(right).filter(|value| value.denominator().is_one()) else { return false };
+    let mut terms = Vec::new();
+    tree.terms(left, false, &mut terms);
+    let mut found: [Option<RBig>; 2] = [None, None];
+    for (negative, term) in &terms {
+        let Some((name, value)) = coefficient(tree, *term, &["x", "y"]) else { return false };
+        let value = if *negative { -value } else { value };
+        if !value.denominator().is_one() || value.is_zero() || found[name].replace(value).is_some() {
+            return false;
+        }
+    }
+    let values: Vec<&RBig> = found.iter().flatten().chain(std::iter::once(&right)).collect();
+    let divisor =
+        values.iter().fold(UBig::ZERO, |divisor, value| gcd(&divisor, &absolute(value.numerator())));
+    found.iter().any(Option::is_some) && divisor.is_one()
+}
+
+fn line_slope(tree: &Tree<'_>, root: NodeId) -> bool {
+    let Some((left, right)) = sides(tree, root) else { return false };
+    if !is_symbol(tree, left, "y") {
+        return false;
+    }
+    let mut terms = Vec::new();
+    tree.terms(right, false, &mut terms);
+    let is_x = |id: NodeId| is_symbol(tree, id, "x");
+    let with_x = terms.iter().filter(|(_, term)| tree.any(*term, &is_x)).count();
+    let linear = terms.iter().filter(|(_, term)| tree.any(*term, &is_x)).all(|(_, term)| {
+        let (_, factors) = tree.factored(*term);
+        let x: Vec<_> = factors.iter().filter(|factor| tree.any(factor.base, &is_x)).collect();
+        matches!(x[..], [only] if is_x(only.base) && !only.below && only.exponent == 1)
+    });
+    let free_of_y = !tree.any(right, &|id| is_symbol(tree, id, "y"));
+    with_x <= 1 && terms.len() - with_x <= 1 && linear && free_of_y
+}
+
+fn circle(tree: &Tree<'_>, root: NodeId) -> bool {
+    let Some((left, right)) = sides(tree, root) else { return false };
+    let has = |id: NodeId, name: &str| tree.any(id, &|inner| is_symbol(tree, inner, name));
+    if has(right, "x") || has(right, "y") {
+        return false;
+    }
+    let mut terms = Vec::new();
+    tree.terms(left, false, &mut terms);
+    let square_of = |name: &str| {
+        terms.iter().any(|(negative, term)| {
+            let (minus, factors) = tree.factored(*term);
+            let [factor] = factors[..] else { return false };
+            let mut inner = Vec::new();
+            tree.terms(factor.base, false, &mut inner);
+            let own = inner.iter().filter(|(_, id)| has(*id, name)).count();
+            let plain =
+                inner.iter().all(|(_, id)| is_symbol(tree, *id, name) || !has(*id, "x") && !has(*id, "y"));
+            !*negative
+                && !minus
+                && factor.exponent == 2
+                && !factor.below
+                && own == 1
+                && plain
+                && inner.len() <= 2
+        })
+    };
+    terms.len() == 2 && square_of("x") && square_of("y")
+}

@@ -1,0 +1,122 @@
+//! The form of an expression up to the order and grouping of sums and products, as a text.
+//!
+//! Minus signs move out of products and numerators, not out of denominators. Quotients in a product are one fraction:
+//! `a(b/c)` and `ab/c` are the same. All else is form: nothing is computed.
+
+use fablegrade_latex::ast::{Delimiter, List, Node, NodeId};
+
+use super::terms::Tree;
+
+pub(super) fn form(tree: &Tree<'_>) -> String {
+    whole(tree, tree.root())
+}
+
+fn whole(tree: &Tree<'_>, id: NodeId) -> String {
+    let mut terms = Vec::new();
+    summands(tree, id, &mut terms);
+    if terms.len() == 1 {
+        return terms.swap_remove(0);
+    }
+    terms.sort_unstable();
+    format!("sum({})", terms.join(","))
+}
+
+/// The forms of the terms; a minus before brackets with a sum stays there.
+fn summands(tree: &Tree<'_>, id: NodeId, out: &mut Vec<String>) {
+    let id = tree.bare(id);
+    match tree.node(id) {
+        Node::Sum(list) => tree.syntax.list(list).iter().for_each(|term| summands(tree, *term, out)),
+        _ => out.push(term(tree, id)),
+    }
+}
+
+fn term(tree: &Tree<'_>, id: NodeId) -> String {
+    let mut parts = Parts::default();
+    parts.collect(tree, id);
+    let Parts { negative, mut above, mut below } = parts;
+    above.sort_unstable();
+    below.sort_unstable();
+    let sign = if negative { "-" } else { "" };
+    if below.is_empty() && above.len() == 1 {
+        return format!("{sign}{}", above[0]);
+    }
+    format!("{sign}({}|{})", above.join("*"), below.join("*"))
+}
+
+#[derive(Default)]
+struct Parts {
+    negative: bool,
+    above: Vec<String>,
+    below: Vec<String>,
+}
+
+impl Parts {
+    fn collect(&mut self, tree: &Tree<'_>, id: NodeId) {
+        let id = tree.bare(id);
+        match tree.node(id) {
+            Node::Negate(inner) => {
+                self.negative = !self.negative;
+                self.collect(tree, inner);
+            }
+            Node::Product(list) => {
+                tree.syntax.list(list).iter().for_each(|factor| self.collect(tree, *factor))
+            }
+            Node::Quotient { numerator, denominator, .. } => {
+                // A numerator of 1 says nothing that the bar does not.
+                if tree.integer(numerator).is_none_or(|(minus, value)| minus || !value.is_one()) {
+                    self.collect(tree, numerator);
+                }
+                self.divide(tree, denominator);
+            }
+            _ => self.above.push(atom(tree, id)),
+        }
+    }
+
+    fn divide(&mut self, tree: &Tree<'_>, id: NodeId) {
+        let id = tree.bare(id);
+        match tree.node(id) {
+            Node::Product(list) => {
+                tree.syntax.list(list).iter().for_each(|factor| self.below.push(whole(tree, *factor)));
+            }
+            _ => self.below.push(whole(tree, id)),
+        }
+    }
+}
+
+fn joined(tree: &Tree<'_>, items: &[NodeId]) -> String {
+    items.iter().map(|item| whole(tree, *item)).collect::<Vec<_>>().join(",")
+}
+
+fn unordered(tree: &Tree<'_>, list: List) -> String {
+    let mut items: Vec<String> = tree.syntax.list(list).iter().map(|item| whole(tree, *item)).collect();
+    items.sort_unstable();
+    items.join(",")
+}
+
+fn atom(tree: &Tree<'_>, id: NodeId) -> String {
+    let children = || joined(tree, &tree.children(id));
+    match tree.node(id) {
+        Node::Sum(_) => whole(tree, id),
+        Node::Power(..) => format!("power({})", children()),
+        Node::Sqrt(_) => format!("sqrt({})", children()),
+        Node::Root(..) => format!("root({})", children()),
+        Node::Log(..) => format!("log({})", children()),
+        Node::Apply(named, _) => format!("{named:?}({})", children()),
+        Node::Bars(_) => format!("bars({})", children()),
+        Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items } => {
+            format!("{{{}}}", unordered(tree, items))
+        }
+        Node::Items { open, close, items } => {
+            format!("{open:?}{close:?}({})", joined(tree, tree.syntax.list(items)))
+        }
+        Node::Matrix { columns, determinant, .. } => format!("matrix{columns}{determinant}({})", children()),
+        Node::And(list) => format!("and({})", unordered(tree, list)),
+        Node::Or(list) => format!("or({})", unordered(tree, list)),
+        Node::Relation(list) => {
+            let steps = tree.syntax.chain(list);
+            let relations: Vec<String> = steps.map(|(_, relation, _)| format!("{relation:?}")).collect();
+            format!("relation({};{})", relations.join(","), children())
+        }
+        _ => tree.printed(id),
+    }
+}

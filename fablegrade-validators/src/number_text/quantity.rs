@@ -1,0 +1,605 @@
+//! A number with a unit as it was typed: read into an exact value, the digits that were typed, and the unit.
+//!
+//! ```text
+//! quantity := factor (("*" | "/" | nothing) factor)*
+//! factor   := base ("^" | "**") exponent | base
+//! base     := number | constant | unit | "(" sign? quantity ")"
+//! ```
+//! `×10^k` after a number belongs to the number. Superscript digits are exponents. Two numbers side by side, sums and
+//! anything else are not read. Values are exact; π and square roots have 60 digits.
+
+use std::collections::BTreeMap;
+
+use dashu_base::Signed;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::locale::Notation;
+use super::units::{self, Dimension};
+
+/// The longest text that is read, in bytes.
+const MAX_BYTES: usize = 400;
+/// The largest power of ten in a number.
+const MAX_POWER: i64 = 400;
+/// The deepest brackets.
+const MAX_DEPTH: usize = 20;
+
+/// π with 60 digits.
+pub(crate) fn pi() -> RBig {
+    decimal("3.14159265358979323846264338327950288419716939937510582097494").unwrap_or(RBig::ONE)
+}
+
+/// The value of a plain decimal.
+pub(crate) fn decimal(text: &str) -> Option<RBig> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits: String = [whole, fraction].concat();
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let above = UBig::from_str_radix(&digits, 10).ok()?;
+    Some(RBig::from_parts(above.into(), UBig::from(10u8).pow(fraction.len())))
+}
+
+/// `10^power`; the power is bounded by the callers.
+pub(crate) fn ten_to(power: i64) -> RBig {
+    let whole = UBig::from(10u8).pow(power.unsigned_abs() as usize);
+    if power < 0 { RBig::from_parts(IBig::ONE, whole) } else { RBig::from(whole) }
+}
+
+/// The digits of a number as they were typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Digits {
+    /// Before the decimal sign.
+    pub(crate) whole: String,
+    /// After it; `None` without a decimal sign.
+    pub(crate) fraction: Option<String>,
+    /// The power of ten; `None` where none was written.
+    pub(crate) power: Option<i64>,
+}
+
+/// A unit as it was typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct TypedUnit {
+    /// Powers of spellings.
+    pub(crate) spellings: BTreeMap<String, i64>,
+    /// How much of SI units it is.
+    pub(crate) factor: RBig,
+    pub(crate) dimension: Dimension,
+    /// Spellings that the table does not have.
+    pub(crate) has_unknown: bool,
+    /// Where the zero of a lone temperature scale lies.
+    pub(crate) zero: Option<RBig>,
+}
+
+/// What was typed.
+#[derive(Debug, Clone)]
+pub(crate) struct Quantity {
+    /// The number, in units of `unit`.
+    pub(crate) number: RBig,
+    /// Whether any number was typed.
+    pub(crate) has_number: bool,
+    /// The digits of the only number; powers of ten beside it do not count. `None` for fractions and constants.
+    pub(crate) digits: Option<Digits>,
+    /// Numerator and denominator of `a/b`.
+    pub(crate) fraction: Option<(UBig, UBig)>,
+    /// The unit, if one was typed.
+    pub(crate) unit: Option<TypedUnit>,
+    /// Whether the unit stands before the number.
+    pub(crate) unit_first: bool,
+}
+
+/// Why a text is no quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// Nothing was typed.
+    Empty,
+    /// It is no number and no unit.
+    Form,
+    /// Thousands are not grouped, or the decimal sign is another one.
+    Grouping,
+    /// A unit that nobody knows.
+    Unit,
+}
+
+/// How texts are read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    pub(crate) notation: Notation,
+    /// Units by name.
+    pub(crate) names: bool,
+    /// Spellings that are in no table are units.
+    pub(crate) unknown_units: bool,
+    /// `pi` and `sqrt(2)` are numbers.
+    pub(crate) constants: bool,
+}
+
+#[derive(Clone)]
+enum Part {
+    Number {
+        value: RBig,
+        digits: Option<Digits>,
+    },
+    Unit(TypedUnit),
+    /// Brackets.
+    Product(Box<Product>),
+}
+
+#[derive(Clone, Default)]
+struct Product {
+    number: RBig,
+    has_number: bool,
+    digits: Option<Digits>,
+    /// Numbers besides powers of ten.
+    numbers: usize,
+    fraction: Option<(UBig, UBig)>,
+    unit: Option<TypedUnit>,
+    unit_first: bool,
+    factors: usize,
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    reading: Reading,
+}
+
+/// Reads a text.
+pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Unread::Empty);
+    }
+    if text.len() > MAX_BYTES {
+        return Err(Unread::Form);
+    }
+    let plain = plain(text);
+    let mut reader = Reader { rest: &plain, reading };
+    let negative = reader.sign();
+    let product = reader.product(0)?;
+    if !reader.rest.is_empty() {
+        return Err(Unread::Form);
+    }
+    let number = if negative { -product.number } else { product.number };
+    let digits = product.digits.filter(|_| product.numbers == 1);
+    Ok(Quantity {
+        number,
+        has_number: product.has_number,
+        digits,
+        fraction: product.fraction,
+        unit: product.unit,
+        unit_first: product.unit_first,
+    })
+}
+
+/// One spelling for signs that look alike: minus signs, multiplication signs, superscripts.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut raised = false;
+    for char in text.chars() {
+        let superscript = match char {
+            '⁻' => Some('-'),
+            '⁺' => Some('+'),
+            '¹' => Some('1'),
+            '²' => Some('2'),
+            '³' => Some('3'),
+            '⁰' => Some('0'),
+            '⁴'..='⁹' => char::from_digit(char as u32 - '⁰' as u32, 10),
+            _ => None,
+        };
+        if let Some(plain) = superscript {
+            if !raised {
+                out.push('^');
+            }
+            raised = true;
+            out.push(plain);
+            continue;
+        }
+        raised = false;
+        out.push(match char {
+            '−' | '–' => '-',
+            '·' | '⋅' | '∙' => '*',
+            '÷' | '∕' | '⁄' => '/',
+            '’' => '\'',
+            other => other,
+        });
+    }
+    out.replace("**", "^").replace('π', "pi").replace('√', "sqrt")
+}
+
+impl Reader<'_> {
+    fn blanks(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn take(&mut self, sign: char) -> bool {
+        self.rest.strip_prefix(sign).map(|rest| self.rest = rest).is_some()
+    }
+
+    /// A sign; whether it is a minus.
+    fn sign(&mut self) -> bool {
+        let minus = self.take('-');
+        if !minus {
+            self.take('+');
+        }
+        self.blanks();
+        minus
+    }
+
+    /// Whether `1/s` or the like comes next: a unit that is written as a fraction.
+    fn is_reciprocal(&self) -> bool {
+        let below = self.rest.strip_prefix('1').and_then(|rest| rest.trim_start().strip_prefix('/'));
+        below.is_some_and(|below| {
+            below.trim_start().starts_with(|char: char| char.is_alphabetic() || char == '(')
+        })
+    }
+
+    fn product(&mut self, depth: usize) -> Result<Product, Unread> {
+        if depth > MAX_DEPTH {
+            return Err(Unread::Form);
+        }
+        let mut product = Product { number: RBig::ONE, ..Product::default() };
+        let mut divide = false;
+        let mut joined = true;
+        loop {
+            self.blanks();
+            let number_next = self.rest.starts_with(|char: char| char.is_ascii_digit())
+                || self.rest.starts_with(['.', ',']);
+            // `2 3` is no product, and `J 1` only where the unit may stand first.
+            if !joined && number_next && product.numbers > 0 && !self.is_reciprocal() {
+                let sign = self.rest.starts_with(['.', ',']);
+                return Err(if sign { Unread::Grouping } else { Unread::Form });
+            }
+            if !joined && number_next && product.unit.is_some() {
+                product.unit_first = true;
+            }
+            let part = self.factor(depth)?;
+            product.multiply(part, divide)?;
+            self.blanks();
+            divide = false;
+            joined = true;
+            if self.take('*') || self.take('×') {
+                continue;
+            }
+            if self.take('/') {
+                divide = true;
+                continue;
+            }
+            if self.rest.is_empty() || self.rest.starts_with(')') {
+                return Ok(product);
+            }
+            joined = false;
+        }
+    }
+
+    fn factor(&mut self, depth: usize) -> Result<Part, Unread> {
+        let part = self.base(depth)?;
+        let before = self.rest;
+        self.blanks();
+        if self.take('^') {
+            let exponent = self.exponent()?;
+            return part.power(exponent);
+        }
+        self.rest = before;
+        Ok(part)
+    }
+
+    /// An integer, in brackets or not.
+    fn exponent(&mut self) -> Result<i64, Unread> {
+        self.blanks();
+        let bracket = if self.take('(') {
+            Some(')')
+        } else if self.take('{') {
+            Some('}')
+        } else {
+            None
+        };
+        self.blanks();
+        let negative = self.sign();
+        let end = self.rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(self.rest.len());
+        let digits = &self.rest[..end];
+        self.rest = &self.rest[end..];
+        self.blanks();
+        let closed = bracket.is_none_or(|sign| self.take(sign));
+        let value = digits.parse::<i64>().ok().filter(|value| closed && *value <= MAX_POWER);
+        value.map(|value| if negative { -value } else { value }).ok_or(Unread::Form)
+    }
+
+    fn base(&mut self, depth: usize) -> Result<Part, Unread> {
+        let first = self.rest.chars().next().ok_or(Unread::Form)?;
+        if first == '(' {
+            self.rest = &self.rest[1..];
+            self.blanks();
+            let negative = self.sign();
+            let mut inner = self.product(depth + 1)?;
+            self.blanks();
+            if !self.take(')') {
+                return Err(Unread::Form);
+            }
+            if negative {
+                inner.number = -inner.number;
+                inner.has_number = true;
+            }
+            return Ok(Part::Product(Box::new(inner)));
+        }
+        if first.is_ascii_digit() || first == self.reading.notation.decimal || first == '.' || first == ',' {
+            return self.number();
+        }
+        self.name()
+    }
+
+    fn number(&mut self) -> Result<Part, Unread> {
+        if self.is_reciprocal() {
+            // The 1 of `5 1/s` has no digits that count.
+            self.rest = &self.rest[1..];
+            return Ok(Part::Number { value: RBig::ONE, digits: Some(Digits::default()) });
+        }
+        let (digits, used) = self.reading.notation.digits(self.rest).ok_or(Unread::Grouping)?;
+        self.rest = &self.rest[used..];
+        let mut digits = digits;
+        digits.power = self.power_of_ten()?;
+        let value = digits.value().ok_or(Unread::Form)?;
+        Ok(Part::Number { value, digits: Some(digits) })
+    }
+
+    /// `e5`, `×10^5`, `x10^5`, `*10^5` after a number.
+    fn power_of_ten(&mut self) -> Result<Option<i64>, Unread> {
+        let before = self.rest;
+        if let Some(rest) = self.rest.strip_prefix(['e', 'E']) {
+            let unsigned = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+            if unsigned.starts_with(|char: char| char.is_ascii_digit()) {
+                self.rest = rest;
+                return self.exponent().map(Some);
+            }
+        }
+        self.blanks();
+        if let Some(rest) = self.rest.strip_prefix(['x', 'X', '×', '*']) {
+            self.rest = rest;
+            self.blanks();
+            if let Some(rest) = self.rest.strip_prefix("10") {
+                self.rest = rest;
+                self.blanks();
+                if self.take('^') {
+                    return self.exponent().map(Some);
+                }
+            }
+        }
+        self.rest = before;
+        Ok(None)
+    }
+
+    /// A constant or a unit.
+    fn name(&mut self) -> Result<Part, Unread> {
+        let in_name = |char: char| {
+            char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '_')
+        };
+        let end = self.rest.find(|char| !in_name(char)).unwrap_or(self.rest.len());
+        let word = &self.rest[..end];
+        if word.is_empty() {
+            return Err(Unread::Form);
+        }
+        if self.reading.constants && word == "pi" {
+            self.rest = &self.rest[end..];
+            return Ok(Part::Number { value: pi(), digits: None });
+        }
+        if self.reading.constants && word == "sqrt" {
+            self.rest = &self.rest[end..];
+            self.blanks();
+            if !self.take('(') {
+                return Err(Unread::Form);
+            }
+            let inner = self.product(MAX_DEPTH)?;
+            if !self.take(')') || inner.unit.is_some() {
+                return Err(Unread::Form);
+            }
+            let value = square_root(&inner.number).ok_or(Unread::Form)?;
+            return Ok(Part::Number { value, digits: None });
+        }
+        // Two words of one name: `degrees Celsius`, `nautical miles`.
+        if self.reading.names
+            && let Some(second) = self.rest[end..].strip_prefix(' ')
+        {
+            let length = second.find(|char| !in_name(char)).unwrap_or(second.len());
+            let both = &self.rest[..end + 1 + length];
+            if let Some(unit) = length.checked_sub(1).and_then(|_| TypedUnit::of(both, self.reading)) {
+                self.rest = &self.rest[both.len()..];
+                return Ok(Part::Unit(unit));
+            }
+        }
+        let unit = TypedUnit::of(word, self.reading).ok_or(Unread::Unit)?;
+        let letters = word.ends_with(char::is_alphabetic);
+        self.rest = &self.rest[end..];
+        // `s2`, `cm3`: an exponent without a sign for it.
+        if let Some(digit) = self.rest.chars().next().and_then(|char| char.to_digit(10))
+            && letters
+            && (2..=9).contains(&digit)
+            && !self.rest[1..].starts_with(|char: char| char.is_ascii_digit() || char == '.' || char == ',')
+        {
+            self.rest = &self.rest[1..];
+            return Part::Unit(unit).power(i64::from(digit));
+        }
+        Ok(Part::Unit(unit))
+    }
+}
+
+/// 60 digits of a square root.
+fn square_root(value: &RBig) -> Option<RBig> {
+    if value.is_negative() {
+        return None;
+    }
+    let (above, below) = value.clone().into_parts();
+    let scale = UBig::from(10u8).pow(120);
+    let (_, above) = above.into_parts();
+    // sqrt(a/b) = sqrt(a*b)/b
+    let root = dashu_base::SquareRoot::sqrt(&(above * &below * scale));
+    Some(RBig::from_parts(root.into(), below * UBig::from(10u8).pow(60)))
+}
+
+impl Digits {
+    /// The value; `None` where the power of ten is too large.
+    pub(crate) fn value(&self) -> Option<RBig> {
+        let fraction = self.fraction.as_deref().unwrap_or_default();
+        let digits: String = [self.whole.as_str(), fraction].concat();
+        let above = UBig::from_str_radix(if digits.is_empty() { "0" } else { &digits }, 10).ok()?;
+        let power = self.power.unwrap_or(0) - fraction.len() as i64;
+        Some(RBig::from(above) * ten_to(power))
+    }
+}
+
+impl TypedUnit {
+    fn of(text: &str, reading: Reading) -> Option<Self> {
+        if let Some(found) = units::find(text, reading.names) {
+            return Some(Self {
+                spellings: BTreeMap::from([(found.spelling, 1)]),
+                factor: found.unit.factor() * ten_to(i64::from(found.power)),
+                dimension: found.unit.dimension,
+                has_unknown: false,
+                zero: found.unit.zero(),
+            });
+        }
+        reading.unknown_units.then(|| Self {
+            spellings: BTreeMap::from([(text.to_owned(), 1)]),
+            factor: RBig::ONE,
+            has_unknown: true,
+            ..Self::default()
+        })
+    }
+
+    fn power(mut self, exponent: i64) -> Option<Self> {
+        let exponent = i16::try_from(exponent).ok().filter(|exponent| exponent.abs() <= 20)?;
+        self.spellings.values_mut().for_each(|power| *power *= i64::from(exponent));
+        for power in &mut self.dimension {
+            *power = power.checked_mul(exponent)?;
+        }
+        self.factor = power(&self.factor, i64::from(exponent))?;
+        if exponent != 1 {
+            self.zero = None;
+        }
+        Some(self)
+    }
+
+    fn times(mut self, other: &Self, divide: bool) -> Self {
+        let sign = if divide { -1 } else { 1 };
+        for (spelling, power) in &other.spellings {
+            *self.spellings.entry(spelling.clone()).or_insert(0) += power * sign;
+        }
+        self.spellings.retain(|_, power| *power != 0);
+        for (mine, other) in self.dimension.iter_mut().zip(&other.dimension) {
+            *mine = mine.saturating_add(other.saturating_mul(sign as i16));
+        }
+        self.factor = if divide { self.factor / &other.factor } else { self.factor * &other.factor };
+        self.has_unknown |= other.has_unknown;
+        self.zero = None;
+        self
+    }
+}
+
+/// An integer power of a fraction; `None` for `0^-1` and where the result would be huge.
+fn power(base: &RBig, exponent: i64) -> Option<RBig> {
+    use dashu_base::BitTest;
+    let bits = base.numerator().bit_len().max(base.denominator().bit_len());
+    let count = usize::try_from(exponent.unsigned_abs()).ok()?;
+    if bits.saturating_mul(count) > 40_000 {
+        return None;
+    }
+    let exponent = isize::try_from(exponent).ok()?;
+    (exponent >= 0 || !base.is_zero()).then(|| base.pow(exponent))
+}
+
+impl Part {
+    fn power(self, exponent: i64) -> Result<Self, Unread> {
+        Ok(match self {
+            Self::Number { value, digits } => {
+                // A power of ten has no digits that count.
+                let ten = value == RBig::from(10u8);
+                let value = power(&value, exponent).ok_or(Unread::Form)?;
+                Self::Number {
+                    value,
+                    digits: if ten { Some(Digits::default()) } else { digits.filter(|_| exponent == 1) },
+                }
+            }
+            Self::Unit(unit) => Self::Unit(unit.power(exponent).ok_or(Unread::Form)?),
+            Self::Product(mut product) => {
+                product.number = power(&product.number, exponent).ok_or(Unread::Form)?;
+                product.unit = match product.unit {
+                    Some(unit) => Some(unit.power(exponent).ok_or(Unread::Form)?),
+                    None => None,
+                };
+                if exponent != 1 {
+                    product.digits = None;
+                    product.fraction = None;
+                }
+                Self::Product(product)
+            }
+        })
+    }
+}
+
+impl Product {
+    fn multiply(&mut self, part: Part, divide: bool) -> Result<(), Unread> {
+        let one = self.factors == 0;
+        self.factors += 1;
+        match part {
+            Part::Number { value, digits } => {
+                if divide && value.is_zero() {
+                    return Err(Unread::Form);
+                }
+                let fraction = match (&self.digits, &digits) {
+                    (Some(above), Some(below)) if divide && self.factors == 2 && self.unit.is_none() => {
+                        above.integer().zip(below.integer())
+                    }
+                    _ => None,
+                };
+                self.number = if divide { &self.number / &value } else { &self.number * &value };
+                self.has_number = true;
+                let power_of_ten = digits.as_ref().is_some_and(|digits| *digits == Digits::default());
+                if !power_of_ten {
+                    self.numbers += 1;
+                    if self.numbers == 1 {
+                        self.digits = digits;
+                    }
+                } else if one {
+                    // `10^3` alone is a number without digits that count.
+                    self.numbers = 1;
+                }
+                self.fraction = fraction;
+            }
+            Part::Unit(unit) => self.join(&unit, divide),
+            Part::Product(inner) => {
+                if divide && inner.number.is_zero() {
+                    return Err(Unread::Form);
+                }
+                self.number =
+                    if divide { &self.number / &inner.number } else { &self.number * &inner.number };
+                self.has_number |= inner.has_number;
+                if inner.numbers > 0 {
+                    self.numbers += inner.numbers;
+                    if one {
+                        self.digits.clone_from(&inner.digits);
+                        self.fraction.clone_from(&inner.fraction);
+                    }
+                }
+                if let Some(unit) = &inner.unit {
+                    self.join(unit, divide);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, unit: &TypedUnit, divide: bool) {
+        self.unit = Some(match self.unit.take() {
+            None if !divide => unit.clone(),
+            None => TypedUnit { factor: RBig::ONE, ..TypedUnit::default() }.times(unit, true),
+            Some(mine) => mine.times(unit, divide),
+        });
+    }
+}
+
+impl Digits {
+    /// The integer, if one was typed without a decimal sign or a power of ten.
+    fn integer(&self) -> Option<UBig> {
+        if self.fraction.is_some() || self.power.is_some() || self.whole.is_empty() {
+            return None;
+        }
+        UBig::from_str_radix(&self.whole, 10).ok()
+    }
+}

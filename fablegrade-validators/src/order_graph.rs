@@ -1,0 +1,222 @@
+//! `order_graph`: several right orders, told as a partial order.
+//!
+//! Configuration: `{"items": ["a", "b", "c"], "before": [["a", "b"], ["a", "c"]], "distractors"?: ["x"],
+//! "credit"?: "none" | "longest_run" | "edits"}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item
+//! once, no distractor, and no item before one that must precede it.
+//!
+//! - `longest_run`: the longest stretch of neighbours in the answer that can stand so in a right order, divided by the
+//!   number of items; a stretch of one item earns nothing.
+//! - `edits`: with `d` the least number of items to remove from and to insert into the answer, and `n` items:
+//!   `max(0, 1 - d/n)`. The items that may stay are a largest antichain of the conflicts between positions (Dilworth:
+//!   positions minus a greatest matching), found in `O(n³)`.
+
+use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
+use fablegrade_core::json::{self, Json, Object, Path, Value};
+use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
+
+use crate::fields;
+
+pub(crate) const SENTENCES: &[Sentence] = &[
+    Sentence::error("unknown-item", "The order has an item that does not exist, or one item twice."),
+    Sentence::hint("items-missing", "Some items are not in the order yet."),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Credit {
+    None,
+    LongestRun,
+    Edits,
+}
+
+const CREDITS: &[(&str, Credit)] =
+    &[("none", Credit::None), ("longest_run", Credit::LongestRun), ("edits", Credit::Edits)];
+
+struct OrderGraph {
+    items: Vec<String>,
+    distractors: Vec<String>,
+    /// `precedes[a][b]`: item `a` must stand before item `b`; transitively closed.
+    precedes: Vec<Vec<bool>>,
+    credit: Credit,
+}
+
+fn pair(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<[String; 2]> {
+    json::list(2, 2, fields::id)(value, at, findings)?.try_into().ok()
+}
+
+pub(crate) fn compile(
+    value: Value<'_>,
+    at: &Path<'_>,
+    findings: &mut Findings,
+) -> Option<Box<dyn StateJudge>> {
+    let mut object = Object::open(value, at, findings)?;
+    let items = object.required("items", json::unique_list(2, 50, fields::id));
+    let before = object.required("before", json::list(0, 500, pair));
+    let distractors = object.defaulted("distractors", Vec::new(), json::unique_list(0, 50, fields::id));
+    let credit = object.defaulted("credit", Credit::None, json::word(CREDITS));
+    let (Some(items), Some(before), Some(distractors), Some(credit)) = (items, before, distractors, credit)
+    else {
+        object.close();
+        return None;
+    };
+    for (index, distractor) in distractors.iter().enumerate() {
+        if items.contains(distractor) {
+            object.report(Finding::error(
+                "distractor-is-item",
+                Path::Element(&Path::Field(at, "distractors"), index).pointer(),
+                "this distractor is an item of the order as well",
+                "remove it from one of the lists",
+            ));
+        }
+    }
+    let mut precedes = vec![vec![false; items.len()]; items.len()];
+    for (index, [first, second]) in before.iter().enumerate() {
+        let place = |id: &String| items.iter().position(|item| item == id);
+        match (place(first), place(second)) {
+            (Some(first), Some(second)) => precedes[first][second] = true,
+            _ => object.report(Finding::error(
+                "unknown-item",
+                Path::Element(&Path::Field(at, "before"), index).pointer(),
+                "this pair names an item that is not in `items`",
+                "use the ids of items",
+            )),
+        }
+    }
+    for middle in 0..items.len() {
+        for first in 0..items.len() {
+            if precedes[first][middle] {
+                let after = precedes[middle].clone();
+                precedes[first].iter_mut().zip(after).for_each(|(place, after)| *place |= after);
+            }
+        }
+    }
+    if (0..items.len()).any(|item| precedes[item][item]) {
+        object.report(Finding::error(
+            "order-has-cycle",
+            Path::Field(at, "before").pointer(),
+            "some items must stand before themselves, so no order is right",
+            "remove a pair of the cycle",
+        ));
+    }
+    object.close();
+    Some(Box::new(OrderGraph { items, distractors, precedes, credit }))
+}
+
+impl OrderGraph {
+    /// Whether positions `i < j` of an answer cannot both stay.
+    fn conflict(&self, order: &[Option<usize>], i: usize, j: usize) -> bool {
+        matches!((order[i], order[j]), (Some(first), Some(second)) if self.precedes[second][first])
+    }
+
+    fn is_right(&self, order: &[Option<usize>]) -> bool {
+        order.len() == self.items.len()
+            && order.iter().all(Option::is_some)
+            && (0..order.len()).all(|j| (0..j).all(|i| !self.conflict(order, i, j)))
+    }
+
+    /// Whether the items of a stretch can be neighbours in this order.
+    fn can_stand(&self, stretch: &[Option<usize>]) -> bool {
+        let Some(stretch) = stretch.iter().copied().collect::<Option<Vec<usize>>>() else { return false };
+        (0..stretch.len()).all(|j| {
+            (0..j).all(|i| {
+                let (first, second) = (stretch[i], stretch[j]);
+                // Nothing that is left out must stand between two of the stretch.
+                let between = |item: usize| {
+                    !stretch.contains(&item) && self.precedes[first][item] && self.precedes[item][second]
+                };
+                !self.precedes[second][first] && !(0..self.items.len()).any(between)
+            })
+        })
+    }
+
+    fn longest_run(&self, order: &[Option<usize>]) -> usize {
+        let mut longest = 0;
+        let mut start = 0;
+        for end in 1..=order.len() {
+            while start < end && !self.can_stand(&order[start..end]) {
+                start += 1;
+            }
+            longest = longest.max(end - start);
+        }
+        longest
+    }
+
+    /// The most positions that can stay.
+    fn most_kept(&self, order: &[Option<usize>]) -> usize {
+        let kept: Vec<Option<usize>> = order.iter().copied().flatten().map(Some).collect();
+        let mut partner: Vec<Option<usize>> = vec![None; kept.len()];
+        let matched = (0..kept.len())
+            .filter(|&left| self.augment(&kept, left, &mut vec![false; kept.len()], &mut partner))
+            .count();
+        kept.len() - matched
+    }
+
+    /// Finds one more pair of the matching of conflicts; at most 50 levels deep.
+    fn augment(
+        &self,
+        order: &[Option<usize>],
+        left: usize,
+        seen: &mut Vec<bool>,
+        partner: &mut Vec<Option<usize>>,
+    ) -> bool {
+        for right in left + 1..order.len() {
+            if !seen[right] && self.conflict(order, left, right) {
+                seen[right] = true;
+                if partner[right].is_none_or(|other| self.augment(order, other, seen, partner)) {
+                    partner[right] = Some(left);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl StateJudge for OrderGraph {
+    fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+        let unknown = || Unjudged::Unreadable(Message::sentence("unknown-item"));
+        let ids = fields::chosen(state, "order").ok_or_else(unknown)?;
+        let mut order = Vec::with_capacity(ids.len());
+        for id in ids {
+            let place = self.items.iter().position(|item| item == id);
+            if place.is_none() && !self.distractors.iter().any(|distractor| distractor == id) {
+                return Err(unknown());
+            }
+            order.push(place);
+        }
+        let count = self.items.len();
+        let missing = order.iter().flatten().count() < count;
+        let score = if self.is_right(&order) {
+            Ratio::one()
+        } else {
+            match self.credit {
+                Credit::None => Ratio::zero(),
+                Credit::LongestRun => {
+                    let run = self.longest_run(&order);
+                    steps.step("longest-run", || vec![("items", run.into()), ("of", count.into())]);
+                    // A whole right order with distractors around it is not right.
+                    let run = if run < 2 { 0 } else { run.min(count - 1) };
+                    Ratio::new(run as i64, count as u64)
+                }
+                Credit::Edits => {
+                    let kept = self.most_kept(&order);
+                    let edits = order.len() - kept + (count - kept);
+                    steps.step("nearest-order", || vec![("kept", kept.into()), ("edits", edits.into())]);
+                    Ratio::new((count.saturating_sub(edits)) as i64, count as u64)
+                }
+            }
+        };
+        let judgement = Judgement::new(score);
+        Ok(if missing { judgement.saying(Message::sentence("items-missing")) } else { judgement })
+    }
+
+    fn lint(&self, findings: &mut Findings) {
+        if self.precedes.iter().flatten().all(|precedes| !precedes) {
+            findings.push(Finding::warning(
+                "any-order-wins",
+                "/before",
+                "no item must stand before another, so every order is right",
+                "add the pairs whose order matters",
+            ));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Checks the form of a state without a key: what a page can tell while the learner types.
+
+use fablegrade_core::host::Sentence;
+use fablegrade_core::json::Json;
+
+use crate::{choice_weights, form, number_text, order_graph, short_text};
+
+/// What is wrong with the form of a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// The code of the sentence.
+    pub code: &'static str,
+    /// The sentence for the learner: the one that grading would give.
+    pub text: &'static str,
+    /// The blank it is about.
+    pub blank: Option<String>,
+}
+
+/// Whether a state of a standard validator can be read; knows only what the learner may know.
+///
+/// `params` are the public parameters of the widget: `decimal` and `grouping` say how numbers are typed. For `blanks`,
+/// `params.blanks` is an object from the id of a blank to its `validator` and `params`.
+///
+/// # Errors
+/// What the learner should change. An unknown validator and an empty state have nothing to change.
+pub fn check_state(validator: &str, params: Option<&Json>, state: &Json) -> Result<(), Preview> {
+    let said = |sentences: &'static [Sentence], code: &'static str| {
+        let sentence = sentences.iter().find(|sentence| sentence.code == code);
+        let text = sentence.map_or("", |sentence| match &sentence.text {
+            std::borrow::Cow::Borrowed(text) => *text,
+            std::borrow::Cow::Owned(_) => "",
+        });
+        Preview { code, text, blank: None }
+    };
+    let text = |field: &str, sentences: &'static [Sentence]| match state.get(field).and_then(Json::as_str) {
+        None => Err(said(sentences, "no-text")),
+        Some(text) if text.chars().count() > crate::fields::MAX_TEXT => Err(said(sentences, "text-too-long")),
+        Some(text) => Ok(text),
+    };
+    match validator {
+        "short_text" => text("text", short_text::SENTENCES).map(drop),
+        "number_text" => number_text::check_form(text("text", number_text::SENTENCES)?, params)
+            .map_err(|code| said(number_text::SENTENCES, code)),
+        "form" => {
+            form::check_form(text("latex", form::SENTENCES)?).map_err(|code| said(form::SENTENCES, code))
+        }
+        "choice_weights" => match crate::fields::chosen(state, "selected") {
+            Some(_) => Ok(()),
+            None => Err(said(choice_weights::SENTENCES, "unknown-option")),
+        },
+        "order_graph" => match crate::fields::chosen(state, "order") {
+            Some(_) => Ok(()),
+            None => Err(said(order_graph::SENTENCES, "unknown-item")),
+        },
+        "blanks" => {
+            let blanks = params.and_then(|params| params.get("blanks")).and_then(Json::as_object);
+            for (id, blank) in blanks.unwrap_or_default() {
+                let inner = blank.get("validator").and_then(Json::as_str).filter(|inner| *inner != "blanks");
+                let (Some(inner), Some(given)) = (inner, state.get("blanks").and_then(|given| given.get(id)))
+                else {
+                    continue;
+                };
+                let field = if inner == "form" { "latex" } else { "text" };
+                let given = match given {
+                    Json::String(text) => Json::build().with(field, &**text).build(),
+                    other => other.clone(),
+                };
+                if given.get(field).and_then(Json::as_str).is_some_and(|text| text.trim().is_empty()) {
+                    continue;
+                }
+                check_state(inner, blank.get("params"), &given)
+                    .map_err(|preview| Preview { blank: Some(id.to_string()), ..preview })?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,45 @@
+//! The host of this process: the standard validators and those that the program registers.
+//!
+//! For bindings, whose callers register a validator once and grade in many places.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use fablegrade_core::{Host, StateValidator};
+
+static HOST: RwLock<Option<Arc<Host>>> = RwLock::new(None);
+
+/// The host of this process. A question that was compiled before a registration keeps the validator it was compiled with.
+pub fn host() -> Arc<Host> {
+    if let Some(host) = HOST.read().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        return Arc::clone(host);
+    }
+    let mut place = HOST.write().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(place.get_or_insert_with(|| Arc::new(crate::standard())))
+}
+
+/// Registers a validator in this process; one of the same name is replaced.
+///
+/// # Errors
+/// When the name is not one of a validator: 1 to 64 lower-case letters, digits or `_`.
+pub fn register(name: &str, validator: Arc<dyn StateValidator>) -> Result<(), InvalidName> {
+    if !Host::is_name(name) {
+        return Err(InvalidName);
+    }
+    let known = host();
+    let mut place = HOST.write().unwrap_or_else(PoisonError::into_inner);
+    let before = place.take().unwrap_or(known);
+    *place = Some(Arc::new(Host::clone(&before).with_shared(name, validator)));
+    Ok(())
+}
+
+/// A name that no validator can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidName;
+
+impl std::fmt::Display for InvalidName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a validator's name has 1 to 64 lower-case letters, digits or `_`")
+    }
+}
+
+impl std::error::Error for InvalidName {}

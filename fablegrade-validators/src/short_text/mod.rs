@@ -1,0 +1,417 @@
+//! `short_text`: a word or a short phrase.
+//!
+//! Configuration:
+//! ```json
+//! {
+//!   "alternatives": [
+//!     {"text": "photosynthesis"},
+//!     {"wildcard": "photo*"},
+//!     {"pattern": "colou?r", "search": true},
+//!     {"text": "assimilation", "weight": "1/2", "message": "Think of light."}
+//!   ],
+//!   "reject": [{"text": "respiration", "message": "That is the opposite."}],
+//!   "forbidden": ["respiration"],
+//!   "ignoreCase": true, "ignoreAccents": false, "ignorePunctuation": false,
+//!   "blanks": "collapse", "unicode": "nfc", "wordOrder": "fixed", "numberWords": "en",
+//!   "edits": {"limits": [{"from": 5, "edits": 1}], "weight": 1}
+//! }
+//! ```
+//! Texts of both sides are brought to one form ([`Form`]); the first alternative that matches decides. Where `edits` are
+//! allowed and nothing matches, the nearest `text` within its limit decides, unless a rejected one is as near. A limit
+//! goes by the length of the text, or is a `similarity`: 1 minus edits divided by the longer length. An edit inserts,
+//! removes or replaces a character or exchanges two neighbours (Damerau, optimal string alignment).
+//!
+//! Patterns are of the `regex` crate's syntax: linear time, no look-around, no back-references. They see the text with
+//! blanks, accents and punctuation as told here, and cover all of it unless `search` is true.
+
+mod edits;
+mod normal;
+mod number_words;
+
+use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
+use fablegrade_core::json::{self, Json, Object, Path, Value};
+use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
+use regex::{Regex, RegexBuilder};
+
+use crate::fields;
+pub use normal::Form;
+
+pub(crate) const SENTENCES: &[Sentence] = &[
+    Sentence::error("no-text", "The answer is not a text."),
+    Sentence::error("text-too-long", "The answer has more than 2,000 characters."),
+    Sentence::hint("forbidden-word", "The answer has a word that may not be used."),
+    Sentence::hint("spelling", "The answer was understood, but its spelling is not right."),
+];
+
+/// How an alternative is told.
+enum Wanted {
+    /// This text in its normal form.
+    Text(String),
+    /// Texts between wildcards, in their normal form.
+    Wildcard(Vec<String>),
+    /// A pattern.
+    Pattern(Box<Regex>),
+}
+
+struct Alternative {
+    wanted: Wanted,
+    weight: Ratio,
+    has_message: bool,
+}
+
+/// How far a text may be off.
+enum EditLimit {
+    /// Pairs of a length and the edits from there on, by rising length.
+    Steps(Vec<(usize, usize)>),
+    /// The least similarity.
+    Similarity(Ratio),
+}
+
+struct Edits {
+    limit: EditLimit,
+    weight: Ratio,
+}
+
+struct ShortText {
+    form: Form,
+    alternatives: Vec<Alternative>,
+    reject: Vec<Alternative>,
+    forbidden: Vec<String>,
+    edits: Option<Edits>,
+}
+
+/// The most characters of all texts that answers are compared with by edits; bounds the work for one answer.
+const MAX_FUZZY_CHARS: usize = 4_000;
+
+fn compile_pattern(pattern: &str, search: bool, ignore_case: bool) -> Option<Regex> {
+    let build = |pattern: &str| {
+        RegexBuilder::new(pattern)
+            .case_insensitive(ignore_case)
+            .size_limit(1 << 20)
+            .dfa_size_limit(1 << 20)
+            .nest_limit(100)
+            .build()
+            .ok()
+    };
+    // Alone first, so that a pattern cannot close the group around it.
+    let alone = build(pattern)?;
+    if search { Some(alone) } else { build(&format!(r"\A(?:{pattern})\z")) }
+}
+
+fn alternative(
+    form: &Form,
+    weighted: bool,
+    value: Value<'_>,
+    at: &Path<'_>,
+    findings: &mut Findings,
+) -> Option<Alternative> {
+    let mut object = Object::open_as(value, at, findings, r#"{"text": "Paris"}"#)?;
+    let text = object.optional("text", json::string(0, 500));
+    let wildcard = object.optional("wildcard", json::string(1, 500));
+    let pattern = object.optional("pattern", json::string(1, 1_000));
+    let search = object.defaulted("search", false, json::boolean);
+    let weight = if weighted {
+        object.defaulted("weight", Ratio::one(), fields::share(0, 1))
+    } else {
+        Some(Ratio::zero())
+    };
+    let has_message = fields::message(&mut object);
+    let (text, wildcard, pattern, search) = (text?, wildcard?, pattern?, search?);
+    let wanted = match (text, wildcard, pattern) {
+        (Some(text), None, None) => Some(Wanted::Text(form.apply(&text))),
+        (None, Some(wildcard), None) => Some(Wanted::Wildcard(form.wildcard(&wildcard))),
+        (None, None, Some(pattern)) => {
+            let compiled = compile_pattern(&pattern, search, form.ignore_case);
+            if compiled.is_none() {
+                object.report(Finding::error(
+                    "unusable-pattern",
+                    Path::Field(at, "pattern").pointer(),
+                    "the pattern does not compile, or is too large",
+                    "check it (no look-around, no back-references)",
+                ));
+            }
+            compiled.map(|pattern| Wanted::Pattern(Box::new(pattern)))
+        }
+        _ => {
+            object.report(Finding::error(
+                "one-of-three",
+                at.pointer(),
+                "an alternative has exactly one of `text`, `wildcard` and `pattern`",
+                "keep the one that is meant",
+            ));
+            None
+        }
+    };
+    object.close();
+    Some(Alternative { wanted: wanted?, weight: weight?, has_message: has_message? })
+}
+
+fn step(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<(usize, usize)> {
+    let mut object = Object::open_as(value, at, findings, r#"{"from": 5, "edits": 1}"#)?;
+    let from = object.required("from", fields::count(1, 500));
+    let edits = object.required("edits", fields::count(0, 10));
+    object.close();
+    Some((from? as usize, edits? as usize))
+}
+
+fn edits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Edits> {
+    let mut object = Object::open_as(value, at, findings, r#"{"limits": [{"from": 5, "edits": 1}]}"#)?;
+    let limits = object.optional("limits", json::list(1, 10, step));
+    let similarity = object.optional("similarity", fields::share(0, 1));
+    let weight = object.defaulted("weight", Ratio::one(), fields::share(0, 1));
+    let limit = match (limits?, similarity?) {
+        (Some(mut steps), None) => {
+            steps.sort_unstable();
+            Some(EditLimit::Steps(steps))
+        }
+        (None, Some(similarity)) if similarity >= Ratio::new(1, 2) => Some(EditLimit::Similarity(similarity)),
+        (None, Some(_)) => {
+            object.report(Finding::error(
+                "similarity-too-low",
+                Path::Field(at, "similarity").pointer(),
+                "below a similarity of 1/2 unrelated words are alike",
+                "use at least 0.5",
+            ));
+            None
+        }
+        _ => {
+            object.report(Finding::error(
+                "one-of-two",
+                at.pointer(),
+                "edits have exactly one of `limits` and `similarity`",
+                "keep the one that is meant",
+            ));
+            None
+        }
+    };
+    object.close();
+    Some(Edits { limit: limit?, weight: weight? })
+}
+
+pub(crate) fn compile(
+    value: Value<'_>,
+    at: &Path<'_>,
+    findings: &mut Findings,
+) -> Option<Box<dyn StateJudge>> {
+    let mut object = Object::open(value, at, findings)?;
+    let form = Form::read(&mut object)?;
+    let read = |weighted: bool| {
+        let form = &form;
+        move |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
+            alternative(form, weighted, value, at, findings)
+        }
+    };
+    let alternatives = object.required("alternatives", json::list(1, 100, read(true)));
+    let reject = object.defaulted("reject", Vec::new(), json::list(0, 100, read(false)));
+    let forbidden = object.defaulted("forbidden", Vec::new(), json::list(0, 50, json::string(1, 100)));
+    let edits = object.optional("edits", edits);
+    let (alternatives, reject, edits) = (alternatives?, reject?, edits?);
+    if edits.is_some() {
+        let chars = |list: &[Alternative]| -> usize {
+            list.iter()
+                .map(|one| if let Wanted::Text(text) = &one.wanted { text.chars().count() } else { 0 })
+                .sum()
+        };
+        if chars(&alternatives) + chars(&reject) > MAX_FUZZY_CHARS {
+            object.report(Finding::error(
+                "too-much-text",
+                Path::Field(at, "alternatives").pointer(),
+                format!("with `edits` all texts together have at most {MAX_FUZZY_CHARS} characters"),
+                "remove alternatives or `edits`",
+            ));
+        }
+    }
+    object.close();
+    let forbidden = forbidden?.iter().map(|word| form.apply(word)).collect();
+    Some(Box::new(ShortText { form, alternatives, reject, forbidden, edits }))
+}
+
+impl Wanted {
+    fn matches(&self, normal: &str, unfolded: &str) -> bool {
+        match self {
+            Self::Text(text) => text == normal,
+            Self::Wildcard(pieces) => wildcard_matches(pieces, normal),
+            Self::Pattern(pattern) => pattern.is_match(unfolded),
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Wildcard(_) => "wildcard",
+            Self::Pattern(_) => "pattern",
+        }
+    }
+}
+
+/// Whether the pieces stand in the text in this order, the first at its start and the last at its end.
+fn wildcard_matches(pieces: &[String], text: &str) -> bool {
+    let [first, middle @ .., last] = pieces else { return pieces.first().is_some_and(|only| only == text) };
+    let Some(mut rest) = text.strip_prefix(first.as_str()) else { return false };
+    for piece in middle {
+        let Some(at) = rest.find(piece.as_str()) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last.as_str())
+}
+
+impl EditLimit {
+    /// The most edits between a wanted text and an answer of these lengths.
+    fn most(&self, wanted: usize, given: usize) -> usize {
+        match self {
+            Self::Steps(steps) => {
+                steps.iter().take_while(|(from, _)| *from <= wanted).last().map_or(0, |(_, edits)| *edits)
+            }
+            Self::Similarity(similarity) => {
+                let longer = wanted.max(given);
+                // The greatest number of edits with 1 - edits/longer >= similarity.
+                let room = Ratio::one().minus(similarity).times(&Ratio::new(longer as i64, 1));
+                let mut most = (room.to_f64() as usize).min(longer);
+                while most > 0 && Ratio::new(most as i64, 1) > room {
+                    most -= 1;
+                }
+                while most < longer && Ratio::new(most as i64 + 1, 1) <= room {
+                    most += 1;
+                }
+                most
+            }
+        }
+    }
+}
+
+impl ShortText {
+    /// The nearest text of a list within the limit: its place, its edits and the longer length.
+    fn nearest(list: &[Alternative], given: &[char], limit: &EditLimit) -> Option<(usize, usize, usize)> {
+        let mut best: Option<(usize, usize, usize)> = None;
+        for (place, one) in list.iter().enumerate() {
+            let Wanted::Text(text) = &one.wanted else { continue };
+            let wanted: Vec<char> = text.chars().collect();
+            let most = limit.most(wanted.len(), given.len());
+            let Some(found) = edits::distance_within(&wanted, given, most) else { continue };
+            let longer = wanted.len().max(given.len()).max(1);
+            // Compared as shares of the longer length: 1 edit of 8 is nearer than 1 of 5.
+            if best.is_none_or(|(_, edits, of)| found * of < edits * longer) {
+                best = Some((place, found, longer));
+            }
+        }
+        best
+    }
+
+    fn told(judgement: Judgement, list: &str, place: usize, one: &Alternative) -> Judgement {
+        if one.has_message {
+            judgement.saying(Message::configured(format!("/{list}/{place}/message")))
+        } else {
+            judgement
+        }
+    }
+}
+
+impl StateJudge for ShortText {
+    fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+        let text = fields::typed(state, "text")?;
+        let unfolded = self.form.unfolded(text);
+        let normal = self.form.fold(&unfolded);
+        steps.step("text-normalized", || vec![("text", normal.as_str().into())]);
+        if self.forbidden.iter().any(|word| has_word(&normal, word)) {
+            return Ok(Judgement::of(false).saying(Message::sentence("forbidden-word")));
+        }
+        let found = |list: &[Alternative]| list.iter().position(|one| one.wanted.matches(&normal, &unfolded));
+        if let Some(place) = found(&self.alternatives) {
+            let one = &self.alternatives[place];
+            steps.step("alternative-matched", || {
+                vec![
+                    ("alternative", place.into()),
+                    ("by", one.wanted.kind().into()),
+                    ("weight", one.weight.to_fraction_text().into()),
+                ]
+            });
+            return Ok(Self::told(Judgement::new(one.weight.clone()), "alternatives", place, one));
+        }
+        if let Some(place) = found(&self.reject) {
+            steps.step("alternative-rejected", || vec![("reject", place.into())]);
+            return Ok(Self::told(Judgement::of(false), "reject", place, &self.reject[place]));
+        }
+        if let Some(edits) = &self.edits {
+            let given: Vec<char> = normal.chars().collect();
+            if let Some((place, count, longer)) = Self::nearest(&self.alternatives, &given, &edits.limit) {
+                if let Some((reject, other, of)) = Self::nearest(&self.reject, &given, &edits.limit)
+                    && other * longer <= count * of
+                {
+                    steps.step("alternative-rejected", || {
+                        vec![("reject", reject.into()), ("edits", other.into())]
+                    });
+                    return Ok(Self::told(Judgement::of(false), "reject", reject, &self.reject[reject]));
+                }
+                let one = &self.alternatives[place];
+                let score = one.weight.times(&edits.weight);
+                steps.step("alternative-matched", || {
+                    vec![
+                        ("alternative", place.into()),
+                        ("by", "edits".into()),
+                        ("edits", count.into()),
+                        ("weight", score.to_fraction_text().into()),
+                    ]
+                });
+                let judgement = Judgement::new(score).saying(Message::sentence("spelling"));
+                return Ok(Self::told(judgement, "alternatives", place, one));
+            }
+        }
+        steps.step("no-alternative", Vec::new);
+        Ok(Judgement::of(false))
+    }
+
+    fn lint(&self, findings: &mut Findings) {
+        let best = self.alternatives.iter().map(|one| &one.weight).max();
+        if let Some(best) = best {
+            fields::lint_full_marks(best, "/alternatives", findings);
+        }
+        for (place, one) in self.alternatives.iter().enumerate() {
+            let at = format!("/alternatives/{place}");
+            let taken = |earlier: &Alternative| match &one.wanted {
+                Wanted::Text(text) => earlier.wanted.matches(text, text),
+                Wanted::Wildcard(pieces) => {
+                    matches!(&earlier.wanted, Wanted::Wildcard(others) if others == pieces)
+                }
+                Wanted::Pattern(pattern) => {
+                    matches!(&earlier.wanted, Wanted::Pattern(other) if other.as_str() == pattern.as_str())
+                }
+            };
+            if self.alternatives[..place].iter().any(taken) {
+                findings.push(Finding::warning(
+                    "alternative-unreachable",
+                    &at,
+                    "an earlier alternative already takes this answer",
+                    "remove it or move it to the front",
+                ));
+            }
+            if one.weight > Ratio::zero() && one.wanted.matches("", "") {
+                findings.push(Finding::warning(
+                    "empty-answer-scores",
+                    &at,
+                    "an empty answer matches this alternative",
+                    "ask for at least one character",
+                ));
+            }
+            if let Wanted::Text(text) = &one.wanted
+                && self.forbidden.iter().any(|word| has_word(text, word))
+            {
+                findings.push(Finding::warning(
+                    "alternative-forbidden",
+                    &at,
+                    "this alternative has a forbidden word, so nobody can give it",
+                    "remove the word from `forbidden`",
+                ));
+            }
+        }
+    }
+}
+
+/// Whether a word or phrase stands in the text, with no letter or digit beside it.
+fn has_word(text: &str, word: &str) -> bool {
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + word.len()..].chars().next();
+            !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+        })
+}

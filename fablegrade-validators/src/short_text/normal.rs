@@ -1,0 +1,169 @@
+//! The form to which texts are brought before they are compared.
+
+use fablegrade_core::json::{self, Object};
+use regex::Regex;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::number_words;
+
+/// What of a text counts.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// Letters of both cases are the same (default).
+    pub ignore_case: bool,
+    /// `é` is `e`.
+    pub ignore_accents: bool,
+    /// Characters of Unicode category P do not count.
+    punctuation: Option<Regex>,
+    blanks: Blanks,
+    unicode: Unicode,
+    /// The order of words does not count.
+    words_in_any_order: bool,
+    /// Numbers as English words are digits.
+    number_words: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Blanks {
+    /// Ends are cut, runs are one blank.
+    Collapse,
+    /// Ends are cut.
+    Trim,
+    /// All count.
+    Keep,
+    /// None counts.
+    Remove,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unicode {
+    Nfc,
+    Nfkc,
+    None,
+}
+
+const BLANKS: &[(&str, Blanks)] = &[
+    ("collapse", Blanks::Collapse),
+    ("trim", Blanks::Trim),
+    ("keep", Blanks::Keep),
+    ("remove", Blanks::Remove),
+];
+const UNICODE: &[(&str, Unicode)] =
+    &[("nfc", Unicode::Nfc), ("nfkc", Unicode::Nfkc), ("none", Unicode::None)];
+const WORD_ORDER: &[(&str, bool)] = &[("fixed", false), ("free", true)];
+const LANGUAGES: &[(&str, bool)] = &[("en", true)];
+
+/// Stands for a wildcard while a text is normalised: a private character.
+const WILDCARD: char = '\u{F8FE}';
+
+impl Form {
+    /// Reads the fields of a configuration that are about the form of texts.
+    pub(super) fn read(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        let ignore_case = object.defaulted("ignoreCase", true, json::boolean);
+        let ignore_accents = object.defaulted("ignoreAccents", false, json::boolean);
+        let ignore_punctuation = object.defaulted("ignorePunctuation", false, json::boolean);
+        let blanks = object.defaulted("blanks", Blanks::Collapse, json::word(BLANKS));
+        let unicode = object.defaulted("unicode", Unicode::Nfc, json::word(UNICODE));
+        let words_in_any_order = object.defaulted("wordOrder", false, json::word(WORD_ORDER));
+        let number_words = object.defaulted("numberWords", false, json::word(LANGUAGES));
+        let punctuation = if ignore_punctuation? { Some(Regex::new(r"\p{P}").ok()?) } else { None };
+        Some(Self {
+            ignore_case: ignore_case?,
+            ignore_accents: ignore_accents?,
+            punctuation,
+            blanks: blanks?,
+            unicode: unicode?,
+            words_in_any_order: words_in_any_order?,
+            number_words: number_words?,
+        })
+    }
+
+    /// The text in this form.
+    pub(super) fn apply(&self, text: &str) -> String {
+        self.fold(&self.unfolded(text))
+    }
+
+    /// The text in this form but for case: what patterns see.
+    pub(super) fn unfolded(&self, text: &str) -> String {
+        let plain = |text: &str| {
+            if text.is_ascii() {
+                return text.to_owned();
+            }
+            match self.unicode {
+                Unicode::Nfc => text.nfc().collect(),
+                Unicode::Nfkc => text.nfkc().collect(),
+                Unicode::None => text.to_owned(),
+            }
+        };
+        let mut text = plain(text);
+        if self.ignore_accents && !text.is_ascii() {
+            text = text.nfd().filter(|c| !is_combining_mark(*c)).nfc().collect();
+        }
+        if let Some(punctuation) = &self.punctuation {
+            text = punctuation.replace_all(&text, "").into_owned();
+        }
+        match self.blanks {
+            Blanks::Keep => text,
+            Blanks::Trim => text.trim().to_owned(),
+            Blanks::Collapse => {
+                if text.is_ascii()
+                    && text.split(' ').all(|word| !word.is_empty())
+                    && !text.contains(char::is_control)
+                {
+                    return text;
+                }
+                text.split_whitespace().collect::<Vec<_>>().join(" ")
+            }
+            Blanks::Remove => text.split_whitespace().collect(),
+        }
+    }
+
+    /// Case, numbers and the order of words.
+    pub(super) fn fold(&self, text: &str) -> String {
+        let mut text = if !self.ignore_case {
+            text.to_owned()
+        } else if text.is_ascii() {
+            text.to_ascii_lowercase()
+        } else {
+            // Through upper case, so that `ß` is `ss` and both small sigmas are one.
+            text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+        };
+        if self.number_words {
+            text = number_words::to_digits(&text);
+        }
+        if self.words_in_any_order {
+            let mut words: Vec<&str> = text.split_whitespace().collect();
+            words.sort_unstable();
+            text = words.join(" ");
+        }
+        text
+    }
+
+    /// The normal pieces between the wildcards `*` of a text; `\*` is a star, `\\` a backslash.
+    pub(super) fn wildcard(&self, text: &str) -> Vec<String> {
+        let mut marked = String::with_capacity(text.len());
+        let mut chars = text.chars().peekable();
+        while let Some(char) = chars.next() {
+            match (char, chars.peek()) {
+                ('\\', Some(&next @ ('*' | '\\'))) => {
+                    marked.push(next);
+                    chars.next();
+                }
+                ('*', _) => marked.push(WILDCARD),
+                _ => marked.push(char),
+            }
+        }
+        let pieces = self.apply(&marked);
+        let mut pieces: Vec<String> = pieces.split(WILDCARD).map(ToOwned::to_owned).collect();
+        // Runs of wildcards are one.
+        let last = pieces.len() - 1;
+        let mut index = 0;
+        pieces.retain(|piece| {
+            let keep = index == 0 || index == last || !piece.is_empty();
+            index += 1;
+            keep
+        });
+        pieces
+    }
+}
