@@ -38,6 +38,7 @@ pub mod lower;
 pub mod number;
 mod options;
 pub mod points;
+pub mod polynomial;
 pub mod precise;
 #[cfg(test)]
 mod random_trees;
