@@ -134,6 +134,15 @@ impl Sparse {
         Self(self.0.iter().map(|(monomial, value)| (monomial.clone(), value * factor)).collect()).fits()
     }
 
+    /// Divided by an integer that divides every coefficient.
+    #[must_use]
+    pub fn divided(mut self, divisor: &IBig) -> Self {
+        for coefficient in self.0.values_mut() {
+            *coefficient /= divisor;
+        }
+        self
+    }
+
     /// `self ^ exponent`
     pub fn power(&self, exponent: u32) -> Option<Self> {
         let mut power = Self::one();
