@@ -194,6 +194,21 @@ impl Algebraic {
         Some((b.clone(), discriminant, a * IBig::from(2), upper))
     }
 
+    /// For a root of `a x^n + c` with `n > 2`: `n`, a positive number, and whether its `n`-th root is to be negated.
+    pub fn pure_root(&self) -> Option<(i64, Rational, bool)> {
+        let coefficients = self.polynomial.coefficients();
+        let (first, last) = (coefficients.first()?, coefficients.last()?);
+        let degree = self.polynomial.degree();
+        if degree < 3 || coefficients[1..degree].iter().any(|coefficient| !coefficient.is_zero()) {
+            return None;
+        }
+        let size = Rational::from_integers(
+            IBig::from(first.clone().unsigned_abs()),
+            last.clone().unsigned_abs(),
+        )?;
+        Some((degree as i64, size, self.place.is_negative()))
+    }
+
     /// Nearest float, for order and steering.
     pub fn to_f64(&self) -> f64 {
         let value = Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());

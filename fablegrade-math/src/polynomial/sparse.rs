@@ -143,8 +143,51 @@ impl Sparse {
         self
     }
 
+    /// The unknowns that divide it, and what remains without them.
+    pub fn split_monomial(&self) -> (Vec<u16>, Self) {
+        let mut shared: Option<Monomial> = None;
+        for monomial in self.0.keys() {
+            shared = Some(match shared {
+                None => monomial.clone(),
+                Some(mut known) => {
+                    for (unknown, exponent) in &mut known {
+                        let here = monomial.iter().find(|(other, _)| other == unknown);
+                        *exponent = here.map_or(0, |(_, power)| (*exponent).min(*power));
+                    }
+                    known.retain(|(_, exponent)| *exponent > 0);
+                    known
+                }
+            });
+        }
+        let shared = shared.unwrap_or_default();
+        if shared.is_empty() {
+            return (Vec::new(), self.clone());
+        }
+        let mut rest = Self::default();
+        for (monomial, value) in &self.0 {
+            let mut monomial = monomial.clone();
+            for (unknown, exponent) in &mut monomial {
+                if let Some((_, less)) = shared.iter().find(|(other, _)| other == unknown) {
+                    *exponent -= less;
+                }
+            }
+            monomial.retain(|(_, exponent)| *exponent > 0);
+            rest.0.insert(monomial, value.clone());
+        }
+        (shared.iter().map(|(unknown, _)| *unknown).collect(), rest)
+    }
+
     /// `self ^ exponent`
     pub fn power(&self, exponent: u32) -> Option<Self> {
+        if let (1, Some((monomial, value))) = (self.0.len(), self.0.first_key_value())
+            && value.is_one()
+        {
+            let mut monomial = monomial.clone();
+            for (_, power) in &mut monomial {
+                *power = power.checked_mul(u16::try_from(exponent).ok()?)?;
+            }
+            return Some(Self(BTreeMap::from([(monomial, IBig::ONE)])));
+        }
         let mut power = Self::one();
         for _ in 0..exponent {
             power = power.times(self)?;
@@ -297,7 +340,7 @@ fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
                     std::cmp::Ordering::Less => x,
                     std::cmp::Ordering::Greater => y,
                     std::cmp::Ordering::Equal => {
-                        (x.0, x.1.checked_add(y.1).filter(|power| usize::from(*power) <= MAX_DEGREE)?)
+                        (x.0, x.1.checked_add(y.1)?)
                     }
                 });
             }

@@ -18,6 +18,9 @@ const MAX_KERNELS: usize = 12;
 /// Greatest exponent that is multiplied out.
 const MAX_POWER: i64 = 48;
 
+/// Greatest exponent of an unknown.
+const MAX_POWER_OF_UNKNOWN: i64 = 20_000;
+
 /// What arithmetic does not look into.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Kernel {
@@ -270,7 +273,13 @@ impl Reading<'_> {
             }
             return self.kernel(Kernel::Opaque(id));
         }
-        if numerator == 0 || numerator.abs() > MAX_POWER || denominator > 6 {
+        // a power of an unknown alone may be high: it is no more than the unknown where that vanishes
+        let most = if denominator == 1 && matches!(arena.node(base), Node::Symbol(_)) {
+            MAX_POWER_OF_UNKNOWN
+        } else {
+            MAX_POWER
+        };
+        if numerator == 0 || numerator.abs() > most || denominator > 6 {
             return None;
         }
         let root = if denominator == 1 {
@@ -438,7 +447,12 @@ impl Reading<'_> {
             }
             part = part.normal();
         }
-        places.push(part.normal());
+        // powers of the unknowns themselves apart
+        let (unknowns, rest) = part.split_monomial();
+        for unknown in unknowns {
+            places.push(Sparse::unknown(unknown));
+        }
+        places.push(rest.normal());
         Some(())
     }
 
@@ -501,7 +515,7 @@ impl Linear {
 }
 
 /// The largest number of which both are whole multiples.
-fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
+pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
     let (p, q) = (a.absolute(), b.absolute());
     let (c, d) = (p.denominator_part(), q.denominator_part());
     let above = crate::number::gcd(
@@ -581,8 +595,11 @@ fn reduced(quotient: Quotient) -> Option<Quotient> {
     for (_, value) in quotient.numerator.terms() {
         shared = shared.gcd(value.clone().unsigned_abs());
         if shared.is_one() {
-            return Some(quotient);
+            break;
         }
+    }
+    if shared.is_one() {
+        return Some(quotient);
     }
     if shared == UBig::ZERO {
         return Some(quotient);

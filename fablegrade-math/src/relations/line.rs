@@ -6,7 +6,7 @@
 
 use super::coordinate::{Coordinate, Value, settled};
 use super::critical::{Critical, Kernel, critical};
-use super::{Asking, Statement, Verdict};
+use super::{Asking, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
 use crate::points::Domain;
@@ -51,10 +51,9 @@ struct Comparison {
     places: Vec<Polynomial>,
 }
 
-struct Line<'s> {
+struct Line {
     unknown: Symbol,
     comparisons: Vec<Comparison>,
-    statements: [&'s Statement; 2],
 }
 
 /// Compares two statements about one unknown over the numbers of a domain.
@@ -65,17 +64,48 @@ pub(super) fn compare_on_line(
     asking: &mut Asking<'_>,
 ) -> Found {
     let domain = asking.domain(arena, unknown);
-    compare_within(arena, statements, unknown, &domain, asking).unwrap_or(Found::Unknown)
+    let mut seen: SmallVec<[bool; 2]> = SmallVec::new();
+    let mut unclear = false;
+    let mut difference = None;
+    let visited = visit_line(arena, statements, unknown, &domain, asking, &mut |at, _, truths| {
+        match truths {
+            [Some(a), Some(b)] if a != b => {
+                difference = Some((at, a));
+                return false;
+            }
+            [Some(a), Some(_)] => {
+                if !seen.contains(&a) {
+                    seen.push(a);
+                }
+            }
+            _ => unclear = true,
+        }
+        true
+    });
+    match (difference, visited) {
+        (Some((at, first)), _) => Found::Different(at, first),
+        (None, Some(())) if !unclear => Found::Same(match seen.as_slice() {
+            [true] => Extent::Everywhere,
+            [false] | [] => Extent::Nowhere,
+            _ => Extent::Somewhere,
+        }),
+        _ => Found::Unknown,
+    }
 }
 
-fn compare_within(
+/// Cuts the line for two statements and visits every cut and a sample of every piece, in order: the number, whether it is a
+/// cut, and which of the statements hold there. The visitor ends the walk with `false`.
+///
+/// `None` when the line cannot be cut.
+pub(super) fn visit_line(
     arena: &mut Arena,
     statements: [&Statement; 2],
     unknown: Symbol,
     domain: &Domain,
     asking: &mut Asking<'_>,
-) -> Option<Found> {
-    let mut line = Line { unknown, comparisons: Vec::new(), statements };
+    visit: &mut dyn FnMut(Coordinate, bool, [Option<bool>; 2]) -> bool,
+) -> Option<()> {
+    let mut line = Line { unknown, comparisons: Vec::new() };
     let mut differences = Vec::new();
     for statement in statements {
         collect(arena, statement, &mut differences)?;
@@ -97,12 +127,27 @@ fn compare_within(
     for polynomial in &polynomials {
         cuts.extend(real_roots(polynomial)?.into_iter().map(Coordinate::from));
     }
+    for (mut at, is_cut) in pieces(arena, cuts, domain, asking)? {
+        let truths = statements.map(|statement| line.holds(arena, statement, &mut at, asking));
+        if !visit(at, is_cut, truths) {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// Every cut and a sample of every piece of the line that a domain admits, in order, with whether it is a cut.
+pub(super) fn pieces(
+    arena: &mut Arena,
+    cuts: Vec<Coordinate>,
+    domain: &Domain,
+    asking: &mut Asking<'_>,
+) -> Option<Vec<(Coordinate, bool)>> {
     let mut cuts = sorted(arena, cuts, asking)?;
-    // truths of both at cuts and samples
-    let mut seen: SmallVec<[bool; 2]> = SmallVec::new();
-    let mut unknown_truth = false;
+    let mut pieces = Vec::with_capacity(2 * cuts.len() + 1);
     for piece in 0..=2 * cuts.len() {
-        let mut at = if piece % 2 == 1 {
+        let is_cut = piece % 2 == 1;
+        let mut at = if is_cut {
             cuts[piece / 2].clone()
         } else {
             let (below, above) = cuts.split_at_mut(piece / 2);
@@ -112,28 +157,11 @@ fn compare_within(
                 None => continue,
             }
         };
-        if !admits(arena, domain, &mut at, asking)? {
-            continue;
-        }
-        let truths = statements.map(|statement| line.holds(arena, statement, &mut at, asking));
-        match truths {
-            [Some(a), Some(b)] if a != b => return Some(Found::Different(at, a)),
-            [Some(a), Some(_)] => {
-                if !seen.contains(&a) {
-                    seen.push(a);
-                }
-            }
-            _ => unknown_truth = true,
+        if admits(arena, domain, &mut at, asking)? {
+            pieces.push((at, is_cut));
         }
     }
-    if unknown_truth {
-        return Some(Found::Unknown);
-    }
-    Some(Found::Same(match seen.as_slice() {
-        [true] => Extent::Everywhere,
-        [false] | [] => Extent::Nowhere,
-        _ => Extent::Somewhere,
-    }))
+    Some(pieces)
 }
 
 /// The differences of sides of all comparisons; `None` for what is no comparison of numbers.
@@ -338,13 +366,12 @@ fn invert(
         }
         Kernel::Opaque(function) => {
             let Node::Apply(function, &[argument]) = arena.node(*function) else { return None };
-            let one = Coordinate::Rational(Rational::ONE);
             let half_turn = |arena: &mut Arena| {
                 let pi = arena.constant(Constant::Pi);
                 let half = arena.fraction(1, 2);
                 arena.mul(half, pi)
             };
-            let mut within = |arena: &mut Arena, asking: &mut Asking<'_>, bound: Id| {
+            let within = |arena: &mut Arena, asking: &mut Asking<'_>, bound: Id| {
                 let size = arena.apply(Function::Abs, &[id]);
                 let difference = arena.sub(bound, size);
                 match asking.value(arena, difference) {
@@ -352,7 +379,6 @@ fn invert(
                     _ => None,
                 }
             };
-            let _ = &one;
             let inverse = match function {
                 Function::Ln => arena.exp(id),
                 Function::Sinh => arena.apply(Function::Asinh, &[id]),
@@ -543,7 +569,7 @@ fn admits(
     Some(true)
 }
 
-impl Line<'_> {
+impl Line {
     /// Whether a statement holds at a number.
     fn holds(
         &self,
@@ -664,23 +690,5 @@ pub(super) fn holds_with(relation: Relation, sign: Ordering) -> Option<bool> {
         Relation::Less => Some(sign == Ordering::Less),
         Relation::LessEqual => Some(sign != Ordering::Greater),
         _ => None,
-    }
-}
-
-impl Found {
-    /// As a verdict.
-    pub(super) fn verdict(&self) -> Verdict {
-        match self {
-            Self::Same(_) => Verdict::Same,
-            Self::Different(..) => Verdict::Different,
-            Self::Unknown => Verdict::Unknown,
-        }
-    }
-}
-
-impl Line<'_> {
-    #[allow(dead_code)]
-    fn sides(&self) -> usize {
-        self.statements.len()
     }
 }

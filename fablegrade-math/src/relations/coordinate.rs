@@ -2,7 +2,7 @@
 
 use super::{Asking, Verdict};
 use crate::evaluate::Program;
-use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::expr::{Arena, Id, Node, Symbol};
 use crate::number::Rational;
 use crate::polynomial::{Algebraic, Root};
 use crate::precise::{Ball, Field, Gap};
@@ -49,6 +49,12 @@ impl Coordinate {
             Self::Rational(value) => Some(arena.number(value.clone())),
             Self::Closed(id) => Some(*id),
             Self::Algebraic(number) => {
+                if let Some((degree, power, negative)) = number.pure_root() {
+                    let degree = arena.integer(degree);
+                    let power = arena.number(power);
+                    let root = arena.root(degree, power);
+                    return Some(if negative { arena.neg(root) } else { root });
+                }
                 let (b, discriminant, twice, upper) = number.radical()?;
                 // the square part of the discriminant stands in front of the root
                 let (front, inside) = split_square(&discriminant)?;
@@ -300,16 +306,14 @@ impl Asking<'_> {
         }
         Value::Unknown
     }
-}
 
-/// Whether a function occurs that is not algebraic.
-#[allow(dead_code)]
-fn is_transcendental(arena: &Arena, id: Id) -> bool {
-    arena.any(id, |node| match node {
-        Node::Apply(function, _) => {
-            !matches!(function, Function::Abs | Function::Min | Function::Max | Function::Sign)
-        }
-        Node::Constant(_) => true,
-        _ => false,
-    })
+    /// Whether an expression is closer to 0 than [`AGREED_BITS`](super::AGREED_BITS) bits tell.
+    pub(super) fn is_tiny(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> bool {
+        let program = Program::new(arena, &[id], &[unknown]);
+        let bits = 3 * super::AGREED_BITS as usize;
+        let Ok(ball) = at.ball(arena, bits, self) else { return false };
+        self.precise
+            .evaluate_at(&program, &[ball], bits, &mut self.precise_fuel)
+            .is_ok_and(|value| value.is_below(-i64::from(super::AGREED_BITS)))
+    }
 }

@@ -24,22 +24,30 @@
 //!   a name. `2x+z=1` is not the value 1, and the statement `x>1` is not the set `(1,\infty)`. With several names it is
 //!   undecided which value is whose: `x=1, y=2` beside `1, 2`.
 
-mod apart;
+mod circle;
 mod compare;
+mod coordinate;
+mod critical;
 mod difference;
+mod line;
+mod linear;
 mod link;
 mod matrices;
-mod number_line;
+mod progressions;
 mod read;
+mod solve;
 mod statement;
 mod truth_table;
+mod written;
 
 use crate::expr::{Arena, Id, Symbol};
 use crate::number::Rational;
+use crate::points::Domain;
+use crate::precise::Precise;
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 pub use compare::compare;
-pub use difference::{Difference, Side, difference};
+pub use difference::{Difference, Side};
 pub use read::read;
 
 /// What is known about two scalars.
@@ -78,6 +86,19 @@ pub trait Oracle {
     fn admits(&self, _arena: &Arena, _variable: Symbol, _value: &Rational) -> bool {
         true
     }
+
+    /// The domain of a variable.
+    fn domain(&self, _arena: &Arena, _variable: Symbol) -> Domain {
+        Domain::default()
+    }
+
+    /// Whether what it calls the same is the same exactly.
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    /// Is told that values agreed to so many bits at so many points, without a proof.
+    fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
     /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
@@ -179,15 +200,39 @@ pub enum Statement {
 /// How many scalar decisions one comparison may ask for.
 const MAX_QUESTIONS: u32 = 600;
 
+/// Bits to which values agree that are taken for the same without a proof.
+pub(crate) const AGREED_BITS: u32 = 160;
+
+/// Units of high precision (about 20 ns each) that one comparison may spend.
+const PRECISE_FUEL: u64 = 400_000;
+
+/// A point at which exactly one of two relations holds.
+pub(crate) struct Counterexample {
+    /// The unknowns there.
+    pub(crate) point: Vec<(Symbol, coordinate::Coordinate)>,
+    /// Whether it is the first that holds.
+    pub(crate) first: bool,
+}
+
 /// An oracle that is asked a bounded number of times.
 pub(crate) struct Asking<'o> {
     oracle: &'o mut dyn Oracle,
     left: u32,
+    precise: Precise,
+    precise_fuel: u64,
+    /// What told the last pair of relations apart.
+    counterexample: Option<Counterexample>,
 }
 
 impl<'o> Asking<'o> {
     fn new(oracle: &'o mut dyn Oracle) -> Self {
-        Self { oracle, left: MAX_QUESTIONS }
+        Self {
+            oracle,
+            left: MAX_QUESTIONS,
+            precise: Precise::new(),
+            precise_fuel: PRECISE_FUEL,
+            counterexample: None,
+        }
     }
 
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
@@ -211,6 +256,22 @@ impl<'o> Asking<'o> {
         self.oracle.is_bounded(arena, variable)
     }
 
+    fn domain(&self, arena: &Arena, variable: Symbol) -> Domain {
+        self.oracle.domain(arena, variable)
+    }
+
+    fn is_exact(&self) -> bool {
+        self.oracle.is_exact()
+    }
+
+    fn note_agreement(&mut self, points: u32, bits: u32) {
+        self.oracle.note_agreement(points, bits);
+    }
+
+    fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
+        self.same(arena, id, Arena::ZERO)
+    }
+
     /// Whether the domains have a point; what is no plain number counts as a value of every variable without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
@@ -219,27 +280,12 @@ impl<'o> Asking<'o> {
         })
     }
 
-    /// The sign of a constant, as far as it can be told: 0, or whether it equals its absolute value.
+    /// The sign of a constant, as far as it can be told.
     fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
-        use std::cmp::Ordering;
-        if let Some(number) = arena.as_number(id) {
-            return Some(number.cmp(&Rational::ZERO));
+        match self.value(arena, id) {
+            coordinate::Value::Sign(sign) => Some(sign),
+            _ => None,
         }
-        match self.same(arena, id, Arena::ZERO) {
-            Verdict::Same => return Some(Ordering::Equal),
-            Verdict::Unknown => return None,
-            Verdict::Different => {}
-        }
-        let size = arena.apply(crate::expr::Function::Abs, &[id]);
-        let difference = arena.sub(id, size);
-        match self.same(arena, difference, Arena::ZERO) {
-            Verdict::Same => return Some(Ordering::Greater),
-            Verdict::Unknown => return None,
-            Verdict::Different => {}
-        }
-        // a complex constant has no sign
-        let sum = arena.add(id, size);
-        (self.same(arena, sum, Arena::ZERO) == Verdict::Same).then_some(Ordering::Less)
     }
 }
 
