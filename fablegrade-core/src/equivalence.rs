@@ -93,7 +93,8 @@ impl Equivalence {
     }
 
     /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point, a,
-    /// b}}`; `equal` is null when it is undecided.
+    /// b}}`; `equal` is null when it is undecided. Of two relations or sets that differ the witness is `{point, holds}`: the
+    /// exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that holds there.
     pub fn to_json(&self) -> Json {
         let decision = &self.decision;
         let side = |text: &String, notes: &[Note]| {

@@ -12,6 +12,8 @@ use super::univariate::{Exact, MAX_DEGREE, Polynomial, determinant};
 
 /// Most polynomials in the basis.
 const MAX_BASIS: usize = 12;
+/// Most products of coefficients for one resultant.
+const MAX_PRODUCTS: usize = 900_000;
 
 /// A polynomial in `y` with coefficients in `x`, lowest first; the last is not 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,7 +125,10 @@ impl Bivariate {
     /// The resultant in `y`: 0 exactly where both have a common root or both leading coefficients vanish.
     fn resultant(&self, other: &Self) -> Option<Polynomial> {
         let (m, n) = (self.degree(), other.degree());
-        if m + n > 16 {
+        let wide = self.0.iter().chain(&other.0).map(Polynomial::degree).max().unwrap_or(0);
+        let size = m + n;
+        // about so many products of coefficients
+        if size > 16 || size.pow(3) * (size * wide + 1).pow(2) > MAX_PRODUCTS {
             return None;
         }
         let exact = |part: &Polynomial| Exact(part.coefficients().to_vec());

@@ -14,6 +14,8 @@ use crate::number::Rational;
 
 /// Deepest bisection while roots are isolated.
 const MAX_SPLITS: u32 = 600;
+/// Additions of coefficients that one isolation may take, counted in words of 64 bits.
+const MAX_WORK: usize = 400_000;
 /// Leading coefficients with more bits than this are not searched for rational roots.
 const MAX_LEADING_BITS: usize = 256;
 
@@ -284,7 +286,14 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
     let mut open: Vec<(IBig, i64, u32)> = vec![(IBig::ZERO, -bound, 0), (IBig::NEG_ONE, -bound, 0)];
     let mut found: Vec<(IBig, i64)> = Vec::new();
     let mut exact: Vec<Rational> = Vec::new();
+    let mut work = 0;
     while let Some((place, shift, depth)) = open.pop() {
+        let words = 1 + polynomial.coefficients().iter().map(BitTest::bit_len).max().unwrap_or(0) / 64;
+        let deep = 1 + usize::try_from(shift.unsigned_abs()).unwrap_or(0) * polynomial.degree() / 64;
+        work += polynomial.degree().pow(2) * (words + deep);
+        if work > MAX_WORK {
+            return None;
+        }
         match variations_between(&polynomial, &place, shift)? {
             0 => {}
             1 => found.push((place, shift)),

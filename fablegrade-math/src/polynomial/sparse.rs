@@ -177,6 +177,12 @@ impl Sparse {
         (shared.iter().map(|(unknown, _)| *unknown).collect(), rest)
     }
 
+    /// The least total degree of its terms.
+    pub fn least_exponent(&self) -> usize {
+        let total = |monomial: &Monomial| monomial.iter().map(|(_, exponent)| usize::from(*exponent)).sum();
+        self.0.keys().map(total).min().unwrap_or(0)
+    }
+
     /// `self ^ exponent`
     pub fn power(&self, exponent: u32) -> Option<Self> {
         if let (1, Some((monomial, value))) = (self.0.len(), self.0.first_key_value())

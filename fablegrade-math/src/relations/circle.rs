@@ -209,10 +209,10 @@ fn image(
                 let (factor, rest) = linear(arena, argument, unknown)?;
                 let multiple = factor.checked_div(unit)?.to_i64()?;
                 let shift = arena.sum(&rest);
-                let (sine, cosine) = circular(arena, parameter, multiple, shift, asking)?;
+                let (sine, cosine, below) = circular(arena, parameter, multiple, shift, asking)?;
                 Some(match function {
-                    Function::Sin => sine,
-                    Function::Cos => cosine,
+                    Function::Sin => arena.div(sine, below),
+                    Function::Cos => arena.div(cosine, below),
                     _ => arena.div(sine, cosine),
                 })
             }
@@ -239,14 +239,14 @@ fn image(
     images.pop().flatten()
 }
 
-/// Sine and cosine of `multiple u + shift`.
+/// Sine and cosine of `multiple u + shift`, both times the third, which is positive.
 fn circular(
     arena: &mut Arena,
     parameter: Symbol,
     multiple: i64,
     shift: Id,
     asking: &mut Asking<'_>,
-) -> Option<(Id, Id)> {
+) -> Option<(Id, Id, Id)> {
     if multiple.abs() > MAX_MULTIPLE {
         return None;
     }
@@ -264,12 +264,11 @@ fn circular(
     }
     let power = arena.integer(multiple.abs());
     let below = arena.power(below, power);
-    (sine, cosine) = (arena.div(sine, below), arena.div(cosine, below));
     if multiple < 0 {
         sine = arena.neg(sine);
     }
     if shift == Arena::ZERO {
-        return Some((sine, cosine));
+        return Some((sine, cosine, below));
     }
     let constant = |arena: &mut Arena, function, asking: &mut Asking<'_>| {
         let id = arena.apply(function, &[shift]);
@@ -278,5 +277,5 @@ fn circular(
     let (s, c) = (constant(arena, Function::Sin, asking)?, constant(arena, Function::Cos, asking)?);
     let (a, b) = (arena.mul(sine, c), arena.mul(cosine, s));
     let (d, e) = (arena.mul(cosine, c), arena.mul(sine, s));
-    Some((arena.add(a, b), arena.sub(d, e)))
+    Some((arena.add(a, b), arena.sub(d, e), below))
 }

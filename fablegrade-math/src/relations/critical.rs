@@ -98,7 +98,19 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
         denominator: denominator.clone(),
         poles: reading.poles.clone(),
     });
-    for part in [numerator].into_iter().chain(core::mem::take(&mut reading.poles)) {
+    // a product vanishes where a factor does
+    let factors: Vec<Sparse> = match arena.node(difference) {
+        Node::Product(factors) => factors
+            .iter()
+            .map(|factor| match arena.node(*factor) {
+                Node::Power(base, exponent) if arena.as_integer(exponent).is_some_and(|power| power > 0) => base,
+                _ => *factor,
+            })
+            .map(|factor| reading.quotient(factor, 1).map(|quotient| quotient.numerator))
+            .collect::<Option<_>>()?,
+        _ => vec![numerator],
+    };
+    for part in factors.into_iter().chain(core::mem::take(&mut reading.poles)) {
         reading.eliminate(part, &mut places, 0)?;
     }
     for part in core::mem::take(&mut reading.edges) {
@@ -613,9 +625,21 @@ impl Plain {
     /// Numerator, denominator and poles as polynomials in one unknown.
     pub(super) fn univariate(&self) -> Option<(Polynomial, Polynomial, Vec<Polynomial>)> {
         Some((
-            self.numerator.univariate(0)?,
-            self.denominator.univariate(0)?,
-            self.poles.iter().map(|pole| pole.univariate(0)).collect::<Option<_>>()?,
+            of_same_sign(&self.numerator)?,
+            of_same_sign(&self.denominator)?,
+            self.poles.iter().map(of_same_sign).collect::<Option<_>>()?,
         ))
+    }
+}
+
+/// A polynomial with the same sign everywhere: high powers of the unknown itself count by their parity.
+fn of_same_sign(polynomial: &Sparse) -> Option<Polynomial> {
+    let (_, rest) = polynomial.split_monomial();
+    let (rest, least) = (rest.univariate(0)?, polynomial.least_exponent());
+    let x = Sparse::unknown(0).univariate(0)?;
+    match least {
+        0 => Some(rest),
+        odd if odd % 2 == 1 => rest.times(&x),
+        _ => rest.times(&x.times(&x)?),
     }
 }

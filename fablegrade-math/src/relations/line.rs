@@ -503,6 +503,16 @@ fn sample(
     if let (Coordinate::Rational(low), Coordinate::Rational(high)) = (&*low, &*high) {
         return Some(Some(low.checked_add(high)?.checked_mul(&Rational::HALF)?));
     }
+    let middle = (low.to_f64(arena, asking)? + high.to_f64(arena, asking)?) / 2.0;
+    if middle.abs() < 1e9 {
+        for denominator in [2, 3, 5, 10, 100, 1000] {
+            let numerator = libm::round(middle * denominator as f64) as i64;
+            let short = Rational::new(numerator, denominator)?;
+            if fits(arena, &short, asking, low, high)? {
+                return Some(Some(short));
+            }
+        }
+    }
     for bits in [53, 128, 384] {
         let (a, b) = (low.ball(arena, bits, asking).ok()?, high.ball(arena, bits, asking).ok()?);
         let middle = a.plus(&b, bits + 64).ok()?.shifted(-1).center_rational()?;

@@ -4,11 +4,11 @@
 //! Their scalar parts are compared by an [`Oracle`], so everything the scalar decision knows holds inside them. What
 //! is the same here:
 //!
-//! - **Equations** with the same difference of sides up to a constant factor that is not 0: `y=2x-5` and
-//!   `\frac12(y+5)=x`. Equations joined by *or* are the equation of their product: `x=2` or `x=-2` is `x^2=4`.
-//! - **Inequalities** likewise, with a positive factor; `a>b` is `b<a`. Statements about one variable that can be
-//!   solved are compared by their solutions on the number line (others differ only where a point shows it), and so are
-//!   sets given by one: `\{x\mid x>1\}` is `(1,\infty)`.
+//! - **Relations** (equations, inequalities, systems, what *and*, *or* and *not* make of them) that hold at the same
+//!   points of the domains, see [`solve`]. A relation holds at a point if everything in it has a value there and it is
+//!   true. What holds everywhere or nowhere is compared side by side: `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
+//! - **A relation and a set** of numbers, where there is one unknown: `x>1` and `(1,\infty)`.
+//! - **Families** `x=\frac\pi6+2k\pi` with an integer, as unions of progressions, also beside equations of sines.
 //! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
 //!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
 //! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
@@ -21,8 +21,8 @@
 //! - `\pm` is the two values it stands for.
 //! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
 //! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
-//!   a name. `2x+z=1` is not the value 1, and the statement `x>1` is not the set `(1,\infty)`. With several names it is
-//!   undecided which value is whose: `x=1, y=2` beside `1, 2`.
+//!   a name. `2x+z=1` is not the value 1. With several names it is undecided which value is whose: `x=1, y=2` beside
+//!   `1, 2`.
 
 mod circle;
 mod compare;

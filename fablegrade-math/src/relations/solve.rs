@@ -26,7 +26,7 @@ const MAX_FIBRES: usize = 40;
 /// Lines on which both sides hold somewhere, alike, that are enough to call them the same without a proof.
 const ENOUGH_LINES: u32 = 4;
 /// Values at which unknowns are held fixed, as numerator and denominator.
-const FIXED: [(i64, i64); 6] = [(2, 3), (-7, 5), (3, 1), (-1, 4), (5, 2), (-3, 1)];
+const FIXED: [(i64, i64); 7] = [(2, 3), (-1, 5), (5, 4), (-7, 6), (5, 2), (-3, 1), (1, 7)];
 
 /// Compares two normalised statements by where they hold; `None` for what is not about numbers alone.
 pub(super) fn solve(
@@ -366,12 +366,12 @@ fn on_lines(
 ) -> Option<Verdict> {
     let (mut alike, mut unclear) = (0, false);
     for (main, unknown) in unknowns.iter().enumerate() {
-        for round in 0..3 {
+        for round in 0..4 {
             let mark = arena.mark();
             let [mut a, mut b] = statements.map(Clone::clone);
             let mut point = Vec::with_capacity(unknowns.len());
             for (at, other) in unknowns.iter().enumerate().filter(|(at, _)| *at != main) {
-                let (numerator, denominator) = FIXED[(at + 2 * round + main) % FIXED.len()];
+                let (numerator, denominator) = FIXED[(at + 3 * round + main) % FIXED.len()];
                 let value = Rational::new(numerator + (at / FIXED.len()) as i64, denominator)?;
                 let domain = asking.domain(arena, *other);
                 let value = if domain.contains(&value) { value } else { inside(&domain)? };
