@@ -43,8 +43,8 @@ pub mod precise;
 #[cfg(test)]
 mod random_trees;
 mod reference;
-pub mod sampling;
 pub mod relations;
+pub mod sampling;
 
 pub use decide::{Evidence, Proof, Undecided, Witness};
 pub use fablegrade_latex::{LogBase, Note, NoteKind, ParseError, Understanding};

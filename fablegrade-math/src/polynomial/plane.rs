@@ -49,7 +49,8 @@ impl Bivariate {
         // the coefficients share one factor: gcd over all integers
         let all: Vec<IBig> = self.0.iter().flat_map(|part| part.coefficients().iter().cloned()).collect();
         let Some(content) = integer_content(&all) else { return self };
-        let negative = self.0.last().and_then(Polynomial::leading).is_some_and(dashu_base::Signed::is_negative);
+        let negative =
+            self.0.last().and_then(Polynomial::leading).is_some_and(dashu_base::Signed::is_negative);
         let divisor = if negative { -content } else { content };
         let scale = |part: Polynomial| {
             let scaled = part.coefficients().iter().map(|c| c / &divisor).collect();
@@ -84,8 +85,11 @@ impl Bivariate {
 
     /// The greatest common divisor of two primitive polynomials, primitive.
     fn gcd(&self, other: &Self) -> Option<Self> {
-        let (mut a, mut b) =
-            if self.degree() >= other.degree() { (self.clone(), other.clone()) } else { (other.clone(), self.clone()) };
+        let (mut a, mut b) = if self.degree() >= other.degree() {
+            (self.clone(), other.clone())
+        } else {
+            (other.clone(), self.clone())
+        };
         while !b.0.is_empty() {
             if b.degree() == 0 {
                 return Some(Self(vec![Polynomial::constant(IBig::ONE)]));

@@ -171,7 +171,7 @@ impl Algebraic {
         for _ in 0..MAX_SPLITS {
             // no root of the other polynomial inside: its sign is that at the ends
             let high: IBig = &self.place + 1;
-            if variations_between(&rest, &self.place, self.shift) == Some(0) {
+            if variations_between(&rest, &self.place, self.shift) == 0 {
                 let low = other.sign_at_dyadic(&self.place, self.shift);
                 let above = other.sign_at_dyadic(&high, self.shift);
                 match (low, above) {
@@ -204,16 +204,15 @@ impl Algebraic {
         if degree < 3 || coefficients[1..degree].iter().any(|coefficient| !coefficient.is_zero()) {
             return None;
         }
-        let size = Rational::from_integers(
-            IBig::from(first.clone().unsigned_abs()),
-            last.clone().unsigned_abs(),
-        )?;
+        let size =
+            Rational::from_integers(IBig::from(first.clone().unsigned_abs()), last.clone().unsigned_abs())?;
         Some((degree as i64, size, self.place.is_negative()))
     }
 
     /// Nearest float, for order and steering.
     pub fn to_f64(&self) -> f64 {
-        let value = Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());
+        let value =
+            Rational::from_integers((&self.place << 1) + 1, UBig::ONE).map_or(f64::NAN, |v| v.to_f64());
         libm::scalbn(value, i32::try_from(-self.shift - 1).unwrap_or(0))
     }
 }
@@ -294,7 +293,7 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
         if work > MAX_WORK {
             return None;
         }
-        match variations_between(&polynomial, &place, shift)? {
+        match variations_between(&polynomial, &place, shift) {
             0 => {}
             1 => found.push((place, shift)),
             _ => {
@@ -379,7 +378,7 @@ fn dyadic(numerator: &IBig, shift: i64) -> Option<Rational> {
 
 /// Sign variations of Descartes' rule for the open interval from `place / 2^shift`, one unit wide: an upper bound of the
 /// number of roots inside with the same parity, exact when 0 or 1.
-fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> Option<usize> {
+fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> usize {
     let degree = polynomial.degree();
     // p((place + t) / 2^shift) as a polynomial in t
     let mut shifted: Vec<IBig> = polynomial.coefficients().to_vec();
@@ -419,7 +418,7 @@ fn variations_between(polynomial: &Polynomial, place: &IBig, shift: i64) -> Opti
             last = sign;
         }
     }
-    Some(variations)
+    variations
 }
 
 #[cfg(test)]
@@ -460,8 +459,11 @@ mod tests {
     #[test]
     fn irrational_roots_are_isolated_ordered_and_recognised() {
         // (x^2-2)(x^3-3)(x-1)
-        let product =
-            polynomial(&[-2, 0, 1]).times(&polynomial(&[-3, 0, 0, 1])).unwrap().times(&polynomial(&[-1, 1])).unwrap();
+        let product = polynomial(&[-2, 0, 1])
+            .times(&polynomial(&[-3, 0, 0, 1]))
+            .unwrap()
+            .times(&polynomial(&[-1, 1]))
+            .unwrap();
         let mut roots = real_roots(&product).unwrap();
         assert_eq!(roots.len(), 4);
         let values: Vec<f64> = roots
@@ -494,7 +496,8 @@ mod tests {
                 let Root::Algebraic(mut number) = root else { panic!() };
                 number.refine_to(60);
                 let (b, d, twice, upper) = number.radical().unwrap();
-                let [b, d, twice] = [b, d, twice].map(|n| Rational::from_integers(n, UBig::ONE).unwrap().to_f64());
+                let [b, d, twice] =
+                    [b, d, twice].map(|n| Rational::from_integers(n, UBig::ONE).unwrap().to_f64());
                 let root = if upper { d.sqrt() } else { -d.sqrt() };
                 assert!(((-b + root) / twice - number.to_f64()).abs() < 1e-12);
             }
@@ -504,7 +507,8 @@ mod tests {
     #[test]
     fn close_roots_are_told_apart() {
         // (10^6 x - 1)^2 = 2 * 10^-12 x^3 ...: two roots near 10^-6 (Mignotte)
-        let mut coefficients = vec![IBig::from(-2), IBig::from(4_000_000_i64), IBig::from(-2_000_000_000_000_i64)];
+        let mut coefficients =
+            vec![IBig::from(-2), IBig::from(4_000_000_i64), IBig::from(-2_000_000_000_000_i64)];
         coefficients.push(IBig::ZERO);
         coefficients.push(IBig::ONE);
         let roots = real_roots(&Polynomial::new(coefficients).unwrap()).unwrap();

@@ -257,7 +257,7 @@ impl Sparse {
             if coefficients.len() <= exponent {
                 coefficients.resize(exponent + 1, IBig::ZERO);
             }
-            coefficients[exponent] = value.clone();
+            coefficients[exponent].clone_from(value);
         }
         Polynomial::new(coefficients)
     }
@@ -309,7 +309,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
     for set in 1usize..1 << size {
         let row = set.count_ones() as usize - 1;
         let mut sum = Sparse::default();
-        let mut sign = if row % 2 == 0 { IBig::ONE } else { IBig::NEG_ONE };
+        let mut sign = if row.is_multiple_of(2) { IBig::ONE } else { IBig::NEG_ONE };
         for column in (0..size).filter(|column| set >> column & 1 == 1) {
             let minor = rows[row][column].times(&minors[set & !(1 << column)])?;
             sum = sum.plus(&minor, &sign)?;
@@ -345,9 +345,7 @@ fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
                 result.push(match x.0.cmp(&y.0) {
                     std::cmp::Ordering::Less => x,
                     std::cmp::Ordering::Greater => y,
-                    std::cmp::Ordering::Equal => {
-                        (x.0, x.1.checked_add(y.1)?)
-                    }
+                    std::cmp::Ordering::Equal => (x.0, x.1.checked_add(y.1)?),
                 });
             }
         }

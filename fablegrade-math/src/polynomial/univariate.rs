@@ -233,7 +233,11 @@ impl Polynomial {
             return Some(self.clone().normal());
         }
         let shared = self.gcd(&self.derivative())?;
-        if shared.degree() == 0 { Some(self.clone().normal()) } else { Some(self.exact_quotient(&shared)?.normal()) }
+        if shared.degree() == 0 {
+            Some(self.clone().normal())
+        } else {
+            Some(self.exact_quotient(&shared)?.normal())
+        }
     }
 
     /// An exponent `k` such that all roots lie strictly between `-2^k` and `2^k` (Cauchy).

@@ -110,7 +110,11 @@ impl Ball {
 
     /// Some number within `radius` units of `midpoint * 2^exponent`.
     pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
-        if exponent.abs() > MAX_EXPONENT { Err(Gap::Unknown) } else { Ok(Ball { midpoint, exponent, radius }) }
+        if exponent.abs() > MAX_EXPONENT {
+            Err(Gap::Unknown)
+        } else {
+            Ok(Ball { midpoint, exponent, radius })
+        }
     }
 
     /// The midpoint as a rational number, if it is of moderate size.

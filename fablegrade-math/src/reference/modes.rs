@@ -11,8 +11,8 @@ use crate::latex::same_form::same_form;
 use crate::latex::{self, ParseError};
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
-use crate::sampling::{Outcome, Report, Sampling, sample};
 use crate::relations::{self, Oracle, Verdict};
+use crate::sampling::{Outcome, Report, Sampling, sample};
 use crate::{Understanding, understand};
 
 /// Parts of a structured answer, compared within a tolerance.

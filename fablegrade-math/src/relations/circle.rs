@@ -5,8 +5,8 @@
 
 use super::coordinate::{Coordinate, settled};
 use super::line::visit_line;
-use super::solve::truth_at;
 use super::line::{Extent, Found};
+use super::solve::truth_at;
 use super::{Asking, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
@@ -135,9 +135,7 @@ fn find_unit(
 fn linear(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Rational, Vec<Id>)> {
     let factor_of = |term: Id| match arena.node(term) {
         Node::Symbol(symbol) if symbol == unknown => Some(Rational::ONE),
-        Node::Product(&[number, symbol]) | Node::Product(&[symbol, number])
-            if matches!(arena.node(symbol), Node::Symbol(known) if known == unknown) =>
-        {
+        Node::Product(&([number, symbol] | [symbol, number])) if matches!(arena.node(symbol), Node::Symbol(known) if known == unknown) => {
             arena.as_number(number).cloned()
         }
         _ => None,
@@ -222,7 +220,9 @@ fn image(
                 let parts: Option<Vec<Id>> = arena
                     .parts(*part)
                     .iter()
-                    .map(|part| order.binary_search(part).ok().and_then(|at| images.get(at).copied()).flatten())
+                    .map(|part| {
+                        order.binary_search(part).ok().and_then(|at| images.get(at).copied()).flatten()
+                    })
                     .collect();
                 match (parts, arena.node(*part)) {
                     (Some(parts), Node::Sum(_)) => Some(arena.sum(&parts)),

@@ -1,9 +1,9 @@
 //! Structured values side by side.
 
 use super::difference::{Difference, describe, difference};
+use super::line::{Found, compare_on_line};
 use super::progressions::{Family, compare_families, compare_with_equation};
 use super::statement::{self, by_components, membership, named_values, symbols};
-use super::line::{Found, compare_on_line};
 use super::{Asking, Combination, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};

@@ -88,7 +88,7 @@ impl Coordinate {
     }
 
     /// Nearest float, for steering.
-    pub(super) fn to_f64(&mut self, arena: &Arena, asking: &mut Asking<'_>) -> Option<f64> {
+    pub(super) fn nearest(&mut self, arena: &Arena, asking: &mut Asking<'_>) -> Option<f64> {
         let value = match self {
             Self::Rational(value) => value.to_f64(),
             other => other.ball(arena, 64, asking).ok()?.to_f64(),

@@ -88,7 +88,8 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     reading.find_units(difference);
     let Quotient { numerator, denominator } = reading.quotient(difference, 0)?;
     let mut places = Vec::new();
-    let of_unknowns = |part: &Sparse| part.unknowns().iter().all(|index| usize::from(*index) < unknowns.len());
+    let of_unknowns =
+        |part: &Sparse| part.unknowns().iter().all(|index| usize::from(*index) < unknowns.len());
     let plain = (reading.edges.is_empty()
         && of_unknowns(&numerator)
         && of_unknowns(&denominator)
@@ -103,7 +104,9 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
         Node::Product(factors) => factors
             .iter()
             .map(|factor| match arena.node(*factor) {
-                Node::Power(base, exponent) if arena.as_integer(exponent).is_some_and(|power| power > 0) => base,
+                Node::Power(base, exponent) if arena.as_integer(exponent).is_some_and(|power| power > 0) => {
+                    base
+                }
                 _ => *factor,
             })
             .map(|factor| reading.quotient(factor, 1).map(|quotient| quotient.numerator))
@@ -304,10 +307,8 @@ impl Reading<'_> {
 
     fn raised(&mut self, base: Quotient, exponent: i64) -> Option<Quotient> {
         let power = u32::try_from(exponent.unsigned_abs()).ok()?;
-        let raised = Quotient {
-            numerator: base.numerator.power(power)?,
-            denominator: base.denominator.power(power)?,
-        };
+        let raised =
+            Quotient { numerator: base.numerator.power(power)?, denominator: base.denominator.power(power)? };
         if exponent > 0 {
             return Some(raised);
         }
@@ -325,7 +326,7 @@ impl Reading<'_> {
             if let Some(root) = value.exact_root(degree as u32) {
                 return Some(number(&root));
             }
-            if value.is_negative() && degree % 2 == 0 {
+            if value.is_negative() && degree.is_multiple_of(2) {
                 return None;
             }
         }
@@ -339,7 +340,7 @@ impl Reading<'_> {
             return self.raised(size, even / 2);
         }
         let Quotient { numerator, denominator } = self.quotient(base, depth + 1)?;
-        if degree % 2 == 0 && numerator.as_constant().is_none() {
+        if degree.is_multiple_of(2) && numerator.as_constant().is_none() {
             self.edges.push(numerator.clone());
         }
         if denominator.as_constant().is_none() {
@@ -410,7 +411,9 @@ impl Reading<'_> {
             return Some(power);
         }
         let constant = match (self.arena.as_number(base), rest.to_i64()) {
-            (Some(value), Some(exponent)) if exponent.abs() <= MAX_POWER => number(&value.checked_pow(exponent)?),
+            (Some(value), Some(exponent)) if exponent.abs() <= MAX_POWER => {
+                number(&value.checked_pow(exponent)?)
+            }
             // e^b with a rational b: no kernel of its own is known for it here
             (_, Some(exponent)) if exponent.abs() <= MAX_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
@@ -541,10 +544,8 @@ impl Linear {
 pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
     let (p, q) = (a.absolute(), b.absolute());
     let (c, d) = (p.denominator_part(), q.denominator_part());
-    let above = crate::number::gcd(
-        &p.numerator_part().checked_mul(&d)?,
-        &q.numerator_part().checked_mul(&c)?,
-    )?;
+    let above =
+        crate::number::gcd(&p.numerator_part().checked_mul(&d)?, &q.numerator_part().checked_mul(&c)?)?;
     above.checked_div(&c.checked_mul(&d)?)
 }
 
@@ -599,7 +600,10 @@ fn add(a: &Quotient, b: &Quotient, factor: &IBig) -> Option<Quotient> {
     }
     let left = a.numerator.times(&b.denominator)?;
     let right = b.numerator.times(&a.denominator)?;
-    reduced(Quotient { numerator: left.plus(&right, factor)?, denominator: a.denominator.times(&b.denominator)? })
+    reduced(Quotient {
+        numerator: left.plus(&right, factor)?,
+        denominator: a.denominator.times(&b.denominator)?,
+    })
 }
 
 fn multiply(a: &Quotient, b: &Quotient) -> Option<Quotient> {

@@ -347,10 +347,7 @@ fn invert(
     depth: u32,
 ) -> Option<()> {
     let id = value.expression(arena)?;
-    let sign = match asking.value(arena, id) {
-        Value::Sign(sign) => sign,
-        _ => return None,
-    };
+    let Value::Sign(sign) = asking.value(arena, id) else { return None };
     match kernel {
         Kernel::Exponential { base, unit, shift, .. } => {
             if sign != Ordering::Greater {
@@ -489,7 +486,11 @@ fn sample(
         (Some(low), Some(high)) => (low, high),
     };
     let next = neighbour(arena, low, Ordering::Greater, asking)?;
-    let fits = |arena: &mut Arena, value: &Rational, asking: &mut Asking<'_>, low: &mut Coordinate, high: &mut Coordinate| {
+    let fits = |arena: &mut Arena,
+                value: &Rational,
+                asking: &mut Asking<'_>,
+                low: &mut Coordinate,
+                high: &mut Coordinate| {
         let mut value = Coordinate::Rational(value.clone());
         Some(
             value.compare(arena, low, asking)? == Ordering::Greater
@@ -505,7 +506,7 @@ fn sample(
     if let (Coordinate::Rational(low), Coordinate::Rational(high)) = (&*low, &*high) {
         return Some(Some(low.checked_add(high)?.checked_mul(&Rational::HALF)?));
     }
-    let middle = (low.to_f64(arena, asking)? + high.to_f64(arena, asking)?) / 2.0;
+    let middle = f64::midpoint(low.nearest(arena, asking)?, high.nearest(arena, asking)?);
     if middle.abs() < 1e9 {
         for denominator in [2, 3, 5, 10, 100, 1000] {
             let numerator = libm::round(middle * denominator as f64) as i64;
@@ -539,7 +540,7 @@ fn neighbour(
             value.ceil().checked_sub(&Rational::ONE)
         };
     }
-    let value = number.to_f64(arena, asking)?;
+    let value = number.nearest(arena, asking)?;
     if value.abs() > 1e15 {
         return None;
     }
@@ -555,12 +556,7 @@ fn neighbour(
     None
 }
 
-fn admits(
-    arena: &mut Arena,
-    domain: &Domain,
-    at: &mut Coordinate,
-    asking: &mut Asking<'_>,
-) -> Option<bool> {
+fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut Asking<'_>) -> Option<bool> {
     if *domain == Domain::default() {
         return Some(true);
     }

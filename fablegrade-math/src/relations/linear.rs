@@ -42,8 +42,7 @@ pub(super) fn compare_linear(
             continue;
         }
         if let Some(point) = system.solution_outside(against) {
-            let point =
-                unknowns.iter().copied().zip(point.into_iter().map(Coordinate::Rational)).collect();
+            let point = unknowns.iter().copied().zip(point.into_iter().map(Coordinate::Rational)).collect();
             asking.counterexample = Some(Counterexample { point, first: is_first });
             return Some(Verdict::Different);
         }

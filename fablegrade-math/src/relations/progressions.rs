@@ -207,7 +207,13 @@ impl Residues {
         Some(false)
     }
 
-    fn congruent(&self, arena: &mut Arena, a: &Residue, b: &Residue, asking: &mut Asking<'_>) -> Option<bool> {
+    fn congruent(
+        &self,
+        arena: &mut Arena,
+        a: &Residue,
+        b: &Residue,
+        asking: &mut Asking<'_>,
+    ) -> Option<bool> {
         match (&a.exact, &b.exact) {
             (Some(a), Some(b)) => Some(a.checked_sub(b)?.checked_div(&self.period)?.is_integer()),
             // one is a rational number of units, the other not
@@ -327,7 +333,11 @@ pub(super) fn compare_with_equation(
             // a whole arc of solutions
             Some(true) => {
                 let residue = Residue { value: *at, exact: None };
-                return if residues.contains(arena, &residue, asking)? { None } else { differ(*at, false, arena, asking) };
+                return if residues.contains(arena, &residue, asking)? {
+                    None
+                } else {
+                    differ(*at, false, arena, asking)
+                };
             }
             Some(false) => {}
             None => return None,

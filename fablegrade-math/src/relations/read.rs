@@ -459,7 +459,9 @@ impl Reader<'_> {
             return match relations.next() {
                 // neither value
                 Some(Relation::NotEqual | Relation::NotIn) => Ok(Statement::And(both)),
-                Some(relation) if !matches!(relation, Relation::Equal | Relation::In | Relation::Approximate) => {
+                Some(relation)
+                    if !matches!(relation, Relation::Equal | Relation::In | Relation::Approximate) =>
+                {
                     Err(self.refuse(id, "an inequality with two signs can be read in two ways"))
                 }
                 _ => Ok(Statement::Or(both)),

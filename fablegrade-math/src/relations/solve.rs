@@ -88,7 +88,9 @@ fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
                     asking.counterexample = Some(Counterexample { point: vec![(unknown, at)], first });
                     Some(Verdict::Different)
                 }
-                Found::Unknown => proportional(arena, [a, b], asking).or_else(|| Some(search(arena, [a, b], asking))),
+                Found::Unknown => {
+                    proportional(arena, [a, b], asking).or_else(|| Some(search(arena, [a, b], asking)))
+                }
             }
         }
         _ => {
@@ -107,8 +109,9 @@ fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
                 Some(Found::Same(Extent::Somewhere)) => Some(Verdict::Same),
                 Some(Found::Same(_)) => Some(silent(arena, [a, b], asking)),
                 Some(Found::Different(..)) => Some(Verdict::Different),
-                _ => on_lines(arena, [a, b], &unknowns, asking)
-                    .or_else(|| Some(search(arena, [a, b], asking))),
+                _ => {
+                    on_lines(arena, [a, b], &unknowns, asking).or_else(|| Some(search(arena, [a, b], asking)))
+                }
             }
         }
     }

@@ -12,7 +12,7 @@ impl Coordinate {
     /// The number as LaTeX; a root without a formula as a decimal to fifteen digits.
     pub(super) fn latex(&mut self, arena: &mut Arena, asking: &mut Asking<'_>) -> String {
         let id = self.expression(arena);
-        id.and_then(|id| written(arena, id, 0)).unwrap_or_else(|| match self.to_f64(arena, asking) {
+        id.and_then(|id| written(arena, id, 0)).unwrap_or_else(|| match self.nearest(arena, asking) {
             Some(value) => format!("{value}"),
             None => "?".to_owned(),
         })
