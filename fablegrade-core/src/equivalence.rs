@@ -17,7 +17,7 @@ use std::fmt;
 use fablegrade_latex::{self as latex, names::is_name, printer as print};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
-    Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare,
+    Decision, Difference, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Side, Witness, compare,
 };
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
@@ -93,7 +93,8 @@ impl Equivalence {
     }
 
     /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point, a,
-    /// b}}`; `equal` is null when it is undecided.
+    /// b}}`; `equal` is null when it is undecided. Of two relations or sets that differ the witness is `{point, holds}`: the
+    /// exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that holds there.
     pub fn to_json(&self) -> Json {
         let decision = &self.decision;
         let side = |text: &String, notes: &[Note]| {
@@ -111,9 +112,23 @@ impl Equivalence {
             Evidence::Identity { error_bits } => object.with("errorBits", *error_bits),
             Evidence::Agreed { points, bits } => object.with("points", *points).with("bits", *bits),
             Evidence::Refuted(Some(witness)) => object.with("witness", witness_json(witness)),
+            Evidence::Refuted(None) => object.with_some("witness", self.relation_witness()),
             _ => object,
         }
         .build()
+    }
+}
+
+impl Equivalence {
+    /// `{point: {name: number or LaTeX}, holds: "a"|"b"}` of two relations or sets that differ.
+    fn relation_witness(&self) -> Option<Json> {
+        let Some(Difference::Holds { point, only }) = &self.decision.difference else { return None };
+        let point = point.iter().fold(Json::build(), |object, (name, at)| match at.parse::<i64>() {
+            Ok(number) => object.with(name, number),
+            Err(_) => object.with(name, at),
+        });
+        let holds = if *only == Side::First { "a" } else { "b" };
+        Some(Json::build().with("point", point.build()).with("holds", holds).build())
     }
 }
 
@@ -336,22 +351,17 @@ mod tests {
     #[test]
     fn a_difference_names_its_place() {
         for (a, b, how, words) in [
-            (r"\{1,2\}", r"\{2,3\}", "refuted", "part 1 of the first is not in the second"),
-            (r"\{1,2\}", r"\{2,1,3\}", "refuted", "part 3 of the second is not in the first"),
+            (r"\{1,2\}", r"\{2,3\}", "refuted", "at x = 1 only the first holds"),
+            (r"\{1,2\}", r"\{2,1,3\}", "refuted", "at x = 3 only the second holds"),
             ("(1,2)", "(1,3)", "refuted", "part 2 differs"),
             ("(1,2)", "(1,2]", "refuted", "an end belongs to one and not to the other"),
             ("1,2", "1,2,3", "refuted", "2 parts against 3"),
             ("1:2:3", "1:2:3:4", "refuted", "3 parts against 4"),
-            (r"\{1\}", "x=3", "refuted", "a set against a statement"),
-            (r"(0,1)\cup(1,2)", "(0,2)", "refuted", "1 is only in the second"),
-            (r"x^2\le4", "-2<x<2", "refuted", "they hold for different numbers"),
-            (r"[0,1]\cup[3,4]", r"[0,1]\cup[3,5]", "refuted", "9/2 is only in the second"),
-            (
-                "x^2=0",
-                "x=0",
-                "refuted",
-                "other equations: not the same up to a constant factor; equations are not solved",
-            ),
+            (r"\{1\}", "x=3", "refuted", "at x = 1 only the first holds"),
+            (r"(0,1)\cup(1,2)", "(0,2)", "refuted", "at x = 1 only the second holds"),
+            (r"x^2\le4", "-2<x<2", "refuted", "at x = -2 only the first holds"),
+            (r"[0,1]\cup[3,4]", r"[0,1]\cup[3,5]", "refuted", r"at x = \frac{9}{2} only the second holds"),
+            ("x^2=1", "x=1", "refuted", "at x = -1 only the first holds"),
             (r"A\land B", r"A\lor B", "refuted", "at A = true, B = false only the second holds"),
             ("x<3", r"x\le 3", "refuted", "at x = 3 only the second holds"),
             (
@@ -369,6 +379,18 @@ mod tests {
         ] {
             let found = equivalent(a, b, &Options::new()).unwrap();
             assert_eq!((found.decision().how(), found.evidence().as_str()), (how, words), "{a} beside {b}");
+        }
+    }
+
+    #[test]
+    fn relations_that_differ_have_an_exact_witness() {
+        for (a, b, witness) in [
+            ("x^2=1", "x=1", r#""witness":{"holds":"a","point":{"x":-1}}"#),
+            (r"x=\sqrt2", r"x^2=2", r#""witness":{"holds":"b","point":{"x":"-\\sqrt{2}"}}"#),
+            ("x+y=3,x-y=1", "x=2,y=2", r#""witness":{"holds":"a","point":{"x":2,"y":1}}"#),
+        ] {
+            let found = equivalent(a, b, &Options::new()).unwrap().to_json().to_canonical();
+            assert!(found.contains(witness), "{a} beside {b}: {found}");
         }
     }
 
