@@ -367,7 +367,7 @@ pub unsafe extern "C" fn fg_grade(
             result.required()?;
             let spec = bytes("spec", spec, spec_length)?;
             let documents = submission_alone(bytes("submission", submission, submission_length)?);
-            result.give(json(&documents.grade(spec)?));
+            result.give(json(&documents.grade(spec, &fablegrade_core::Host::new())?));
             Ok(())
         })
     }

@@ -88,7 +88,15 @@ impl Grader {
     /// # Errors
     /// Every finding of the first layer that has one: JSON, schema, spec.
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
-        Self::new(&AnswerSpec::from_json(text)?)
+        Self::from_json_with(text, &Host::new())
+    }
+
+    /// As [`Grader::from_json`], with the validators that the host registers.
+    ///
+    /// # Errors
+    /// As [`Grader::from_json`].
+    pub fn from_json_with(text: impl AsRef<[u8]>, host: &Host) -> Result<Self, Error> {
+        Self::with_host(&AnswerSpec::from_json(text)?, host)
     }
 
     /// The spec.

@@ -8,6 +8,7 @@ use fablegrade_public::json::Value;
 
 use crate::answer::AnswerSpec;
 use crate::grader::Grader;
+use crate::host::Host;
 
 /// A grader, or why the spec is invalid.
 pub type Compiled = Result<Grader, Error>;
@@ -24,6 +25,7 @@ pub struct Graders {
     cost: usize,
     /// What one generation may cost.
     limit: usize,
+    host: Host,
 }
 
 type Entry = (Arc<str>, Arc<Compiled>);
@@ -34,10 +36,15 @@ const BUDGET: usize = 8 << 20;
 const OVERHEAD: usize = 1_024;
 
 impl Graders {
-    /// A cache for one of `jobs` threads.
+    /// A cache for one of `jobs` threads, for a host without validators.
     pub fn new(jobs: usize) -> Self {
+        Self::with_host(jobs, &Host::new())
+    }
+
+    /// A cache for one of `jobs` threads.
+    pub fn with_host(jobs: usize, host: &Host) -> Self {
         let limit = (BUDGET / jobs.max(1)).max(1 << 19) / 2;
-        Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit }
+        Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit, host: host.clone() }
     }
 
     /// The compiled form of a spec; the error's pointers start at the spec. Takes the time of one comparison of texts
@@ -53,7 +60,8 @@ impl Graders {
             Some((known, compiled)) => (Arc::clone(known), Arc::clone(compiled)),
             None => {
                 let entry = self.old.remove_entry(text).unwrap_or_else(|| {
-                    let compiled = spec.read_as::<AnswerSpec>().and_then(|spec| Grader::new(&spec));
+                    let compiled =
+                        spec.read_as::<AnswerSpec>().and_then(|spec| Grader::with_host(&spec, &self.host));
                     (Arc::from(text), Arc::new(compiled))
                 });
                 self.keep(&entry);

@@ -53,7 +53,7 @@ pub mod equivalence;
 mod explain;
 mod grader;
 pub mod graders;
-mod host;
+pub mod host;
 mod lint;
 mod mark;
 pub mod request;
@@ -68,8 +68,8 @@ pub use attempt::{Attempt, ClientContext, Context, Platform, default_hint_penalt
 pub use delivery::deliver;
 pub use explain::Explanation;
 pub use grader::{Grader, Marked, grade};
-pub use host::{Host, StateValidator};
-pub use lint::{has_errors, lint, lint_json, lint_with};
+pub use host::{Host, StateJudge, StateValidator};
+pub use lint::{has_errors, lint, lint_json, lint_json_with, lint_with};
 pub use mark::Step;
 pub use secret::Secret;
 

@@ -52,6 +52,10 @@ impl Trace {
         Self { steps: Some(Vec::new()) }
     }
 
+    pub(crate) fn is_recording(&self) -> bool {
+        self.steps.is_some()
+    }
+
     /// Records a step; `facts` is called only when recording.
     pub(crate) fn step(&mut self, code: &'static str, facts: impl FnOnce() -> Vec<(&'static str, Json)>) {
         if let Some(steps) = &mut self.steps {

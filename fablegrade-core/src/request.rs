@@ -10,6 +10,7 @@ use crate::attempt::{Attempt, Context};
 use crate::explain::Explanation;
 use crate::grader::Grader;
 use crate::graders::Graders;
+use crate::host::Host;
 
 /// What was answered. Deliberately exhaustive.
 #[derive(Debug, Clone)]
@@ -84,9 +85,9 @@ impl Documents<'_> {
     /// # Errors
     /// Every finding about the spec and the other documents at once; pointers start at the object that a [`Request`]
     /// would be, the kind is that of the first document that was refused.
-    pub fn grade(&self, spec: impl AsRef<[u8]>) -> Result<AttemptResult, Error> {
+    pub fn grade(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<AttemptResult, Error> {
         let mut refused = Refusals::default();
-        let grader = refused.keep("/spec", Some(Grader::from_json(spec)));
+        let grader = refused.keep("/spec", Some(Grader::from_json_with(spec, host)));
         let answer = refused.keep("", Some(self.read()));
         match (grader, answer) {
             (Some(grader), Some(answer)) => answer.grade(&grader),

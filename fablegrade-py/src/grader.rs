@@ -318,7 +318,9 @@ pub(crate) fn grade<'py>(
     let texts = Texts::of(submission, attempt, outcomes, context)?;
     let spec_text = Text::of(spec).map_err(|refused| refused.within("spec"))?;
     let (documents, bytes) = (texts.documents(), spec_text.bytes());
-    Ok(AttemptResult(spec.py().detach(|| documents.grade(bytes)).map_err(Refused::from)?))
+    Ok(AttemptResult(
+        spec.py().detach(|| documents.grade(bytes, &fablegrade_core::Host::new())).map_err(Refused::from)?,
+    ))
 }
 
 /// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.

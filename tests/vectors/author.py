@@ -16,12 +16,12 @@ here = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(here.parent))
 
-from authoring import attempts, code, documents_form, expression, free_text  # noqa: E402
+from authoring import attempts, code, findings, documents_form, expression, free_text  # noqa: E402
 from authoring import matchers, matching, multiple_choice, numeric, ordering, widget  # noqa: E402
 from authoring.book import Book  # noqa: E402
 
 MODULES = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget,
-         attempts, documents_form, matchers)
+           attempts, documents_form, matchers, findings)
 
 
 def main():

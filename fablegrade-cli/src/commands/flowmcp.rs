@@ -10,6 +10,7 @@ use fablegrade_flowmcp::age::{AgingPlan, age};
 use fablegrade_flowmcp::aggregate::{Aggregation, Policy};
 use fablegrade_flowmcp::area::Grade;
 use fablegrade_flowmcp::entry::Entry;
+use fablegrade_flowmcp::explain::IndexExplanation;
 use fablegrade_flowmcp::line;
 use fablegrade_flowmcp::lock::stored_lock;
 use fablegrade_flowmcp::produce::Draft;
@@ -102,6 +103,9 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
 struct Aggregate {
     /// Entries (`-` for standard input)
     files: Vec<PathBuf>,
+    /// Show what became of each answer
+    #[arg(long, requires = "files")]
+    explain: bool,
     /// Print one JSON object for each file
     #[arg(long, requires = "files")]
     json: bool,
@@ -137,6 +141,9 @@ impl Aggregate {
                     continue;
                 };
                 fields.push(("file".into(), name.into()));
+                if self.explain {
+                    fields.push(("explanation".into(), policy.explain_entry(&entry).to_json()));
+                }
                 writeln!(console.out, "{}", Json::object(fields))?;
                 continue;
             }
@@ -162,9 +169,20 @@ impl Aggregate {
                     writeln!(console.out)?;
                 }
             }
+            if self.explain {
+                write_lines(console, &policy.explain_entry(&entry).to_string())?;
+            }
         }
         Ok(exit)
     }
+}
+
+/// Writes an explanation, indented below what it explains.
+fn write_lines(console: &mut Console, text: &str) -> Result<(), Failure> {
+    for line in text.lines() {
+        writeln!(console.out, "  {}", plain(line))?;
+    }
+    Ok(())
 }
 
 /// Build entries from drafts
@@ -342,6 +360,9 @@ fn write_index(console: &mut Console, index: &Index) -> Result<(), Failure> {
 struct Rollup {
     /// Folder; if it has `_gradings` folders, only files in them are entries
     folder: Option<PathBuf>,
+    /// Print for each index why it has its status and grade, in words
+    #[arg(long, requires = "folder")]
+    explain: bool,
     #[command(flatten)]
     options: FolderOptions,
     #[command(flatten)]
@@ -376,7 +397,12 @@ impl Rollup {
         }
         let filed: Vec<(&str, &Entry)> = filed.iter().map(|(path, entry)| (path.as_str(), entry)).collect();
         for index in rollup(&filed, &options) {
-            writeln!(console.out, "{}", index.to_json())?;
+            if self.explain {
+                write_index(console, &index)?;
+                write_lines(console, &IndexExplanation(&index).to_string())?;
+            } else {
+                writeln!(console.out, "{}", index.to_json())?;
+            }
         }
         Ok(Exit::Done)
     }

@@ -16,7 +16,7 @@ fn check(name: &str, folder: &Folder, arguments: &[&str], input: &str) {
             let _ = write!(seen, "--- {stream}\n{}", text(bytes));
         }
     }
-    let seen = seen.replace(folder.path("").trim_end_matches("/"), "FOLDER");
+    let seen = seen.replace(folder.path("").trim_end_matches('/'), "FOLDER");
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/messages").join(format!("{name}.txt"));
     let expected = snapbox::Data::read_from(&path, Some(snapbox::data::DataFormat::Text)).raw();

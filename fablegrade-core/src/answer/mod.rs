@@ -50,8 +50,6 @@ pub(crate) trait Question: Sized {
     ) -> Mark;
     /// Who grades.
     fn graded_by(&self) -> GradedBy;
-    /// Reports further lint findings.
-    fn lint(&self, ready: Option<&Self::Ready>, findings: &mut Findings);
 }
 
 macro_rules! by_type {
@@ -106,18 +104,6 @@ macro_rules! by_type {
                         spec.mark(ready, submission, evidence, sheet)
                     })*
                     _ => Mark::Refused(Refusal::other_type(self.question_type(), submission.question_type())),
-                }
-            }
-
-            pub(crate) fn lint_into(&self, ready: Option<&Ready>, findings: &mut Findings) {
-                match self {
-                    $(Self::$variant(spec) => {
-                        let ready = match ready {
-                            Some(Ready::$variant(ready)) => Some(ready),
-                            _ => None,
-                        };
-                        spec.lint(ready, findings);
-                    })*
                 }
             }
         }

@@ -17,5 +17,6 @@ pub use read::{
     Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,
     unique_list, word,
 };
+pub use spelling::nearest;
 pub use tree::{Json, ObjectBuilder};
 pub use write::{write_json_string, write_score};

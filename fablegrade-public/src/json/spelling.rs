@@ -5,7 +5,7 @@ const LONGEST: usize = 64;
 
 /// The candidate that differs least from a name, if it differs by less than a third of its letters; capitals do not
 /// count.
-pub(super) fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
+pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
     }

@@ -169,7 +169,7 @@ pub fn unit(unit: &Unit, findings: &mut Findings) -> Vec<String> {
                 "write the unit or remove this spelling",
             ));
         } else if spellings.contains(&spelling) {
-            findings.push(Finding::warning(
+            findings.push(Finding::info(
                 "same-unit-twice",
                 pointer,
                 "this spelling is accepted already",
@@ -305,7 +305,15 @@ pub fn who_grades(view: &FreeTextView, findings: &mut Findings) {
                 "remove it or change the mode",
             ));
         }
-        GradingMode::PeerReview | GradingMode::Reviewer if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
+        GradingMode::PeerReview if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
+            findings.push(Finding::warning(
+                "no-rubric",
+                "/rubric",
+                "peers have no rubric to agree on, and no training to do without",
+                "add criteria with points",
+            ));
+        }
+        GradingMode::Reviewer if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
             findings.push(Finding::info(
                 "no-rubric",
                 "/rubric",
@@ -321,6 +329,15 @@ fn code(view: &CodeView, findings: &mut Findings) {
     suite_names(view.test_suites.iter().map(SuiteView::name), findings);
     function_name(&view.harness, findings);
     starter_code(view.starter_code.as_deref().unwrap_or_default(), &view.languages, findings);
+    let public = view.test_suites.iter().enumerate().filter_map(|(suite_index, suite)| match suite {
+        SuiteView::Public { cases, .. } => {
+            Some(cases.iter().enumerate().map(move |(case_index, case)| {
+                (case, format!("/testSuites/{suite_index}/cases/{case_index}"))
+            }))
+        }
+        SuiteView::Hidden { .. } => None,
+    });
+    exact_ends(public.flatten(), view.harness.mode, findings);
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (suite_index, suite) in view.test_suites.iter().enumerate() {
         let SuiteView::Public { cases, .. } = suite else { continue };
@@ -396,18 +413,6 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
             "write one JSON value or choose another matcher",
         ));
     }
-    if case.matcher == Matcher::Exact
-        && !function
-        && !case.expected.is_empty()
-        && !case.expected.ends_with('\n')
-    {
-        findings.push(Finding::warning(
-            "exact-without-newline",
-            format!("{pointer}/expected"),
-            "the expected text has no line feed at its end, but most programs print one",
-            "add the line feed or use `trimmed_lines`",
-        ));
-    }
     if case.float_tolerance.is_some() && !case.matcher.uses_tolerance() {
         findings.push(Finding::warning(
             "tolerance-unused",
@@ -422,6 +427,32 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
             format!("{pointer}/expected"),
             "the expected text is longer than a program may write, so nobody can pass",
             "raise `outputKb`",
+        ));
+    }
+}
+
+/// Texts under `exact` without a line feed at their end. Where one of them ends with a blank, as a prompt does, the ends
+/// were chosen.
+pub fn exact_ends<'a>(
+    cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
+    mode: HarnessMode,
+    findings: &mut Findings,
+) {
+    let open = |case: &TestCase| {
+        case.matcher == Matcher::Exact
+            && mode == HarnessMode::StdinStdout
+            && !case.expected.is_empty()
+            && !case.expected.ends_with('\n')
+    };
+    if cases.clone().any(|(case, _)| open(case) && case.expected.ends_with([' ', '\t'])) {
+        return;
+    }
+    if let Some((_, pointer)) = cases.into_iter().find(|(case, _)| open(case)) {
+        findings.push(Finding::warning(
+            "exact-without-newline",
+            format!("{pointer}/expected"),
+            "the expected text has no line feed at its end, but most programs print one",
+            "add the line feed or use `trimmed_lines`",
         ));
     }
 }

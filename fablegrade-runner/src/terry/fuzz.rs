@@ -32,7 +32,7 @@ impl Fuzzed {
     }
 }
 
-impl TaskRunner<'_> {
+impl TaskRunner {
     /// Gives the checker all bad outputs for the input of a seed; with a solution also changed copies of what it writes.
     /// `on_done` is called for each as it ends.
     ///
@@ -46,7 +46,7 @@ impl TaskRunner<'_> {
         on_done: impl FnMut(&Fuzzed),
     ) -> Result<Vec<Fuzzed>, Failure> {
         let input = self.input(seed)?;
-        let good = solution.map(|solution| solution.run(self.runner, &input, &self.options.solutions));
+        let good = solution.map(|solution| solution.run(&self.runner, &input, &self.options.solutions));
         let good = good.filter(|good| good.end == fablegrade_core::End::Exited(0)).map(|good| good.stdout);
         let all = bad_outputs(u64::from(seed), good.as_deref());
         Ok(self.each(all.len(), on_done, |at| {

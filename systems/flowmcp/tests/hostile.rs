@@ -64,8 +64,9 @@ fn lines_that_are_wrong_say_so_and_give_no_grade() {
         let line = json!({ "id": "x", "gradings": gradings, "gradingTier": "autonomous", "veto": false });
         let graded = line::answer(line::aggregate, line.to_string().as_bytes());
         assert_eq!(graded.get("aggregateGrade"), Some(&Json::Null), "{line}");
-        let first = graded.get("findings").unwrap().as_array().unwrap()[0].get("rule").unwrap();
-        assert_eq!(first.as_str(), Some(rule), "{line}");
+        let findings = graded.get("findings").unwrap().as_array().unwrap();
+        let rules: Vec<_> = findings.iter().map(|finding| finding.get("rule").unwrap().as_str()).collect();
+        assert!(rules.contains(&Some(rule)), "{line}: {rules:?}");
     }
     let line = json!({ "gradings": [{ "score": 4 }], "gradingTier": "autonomous" });
     let graded = line::answer(line::aggregate, line.to_string().as_bytes());

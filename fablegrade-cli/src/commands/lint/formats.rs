@@ -73,7 +73,7 @@ impl Report {
             writeln!(console.out, "{NAME}{}{NAME:#}", plain(&checked.file))?;
         }
         write_findings(&mut console.out, &checked.findings)?;
-        if !self.several && !(console.is_quiet() && errors == 0) {
+        if !(self.several || console.is_quiet() && errors == 0) {
             write_counts(console, errors, warnings)?;
         } else if self.several && (!checked.findings.is_empty() || console.is_verbose()) {
             if checked.findings.is_empty() {
