@@ -19,8 +19,8 @@
  * - What you pass is only read during the call; nothing of yours is kept.
  * - A place for a result is written to before anything else (NULL, 0, false), so it is defined whatever happens; on
  *   failure it stays that way. Nothing is ever half written.
- * - No error and no defect of the library ends your process: what would be a panic is the status FG_PANIC, after which
- *   all handles can still be used. (Two things cannot be caught: no memory left, and a pointer that is wrong.)
+ * - No error and no bug of the library ends your process: a panic becomes the status FG_PANIC, and all handles remain
+ *   usable. (Two things cannot be caught: lack of memory, and an invalid pointer.)
  * - There is no global state but what fg_register_validator keeps, no clock, no randomness, no locale; the same call
  *   gives the same bytes.
  *
@@ -51,7 +51,7 @@
 #define FG_VERSION_PATCH 0
 
 /**
- * What a call came to. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
+ * The status of a call. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
  * 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
  * changes its meaning; treat one that you do not know as its family.
  */
@@ -65,7 +65,7 @@ enum fg_status
      */
     FG_OK = 0,
     /**
-     * An argument is NULL that must not be.
+     * A required argument is NULL.
      */
     FG_NULL_ARGUMENT = 1,
     /**
@@ -77,7 +77,7 @@ enum fg_status
      */
     FG_BAD_UTF8 = 3,
     /**
-     * A number or word is none of those that the argument can have.
+     * A number or word is not one of the allowed values.
      */
     FG_UNKNOWN_VALUE = 4,
     /**
@@ -89,11 +89,11 @@ enum fg_status
      */
     FG_BAD_JSON = 100,
     /**
-     * A document is JSON but not of its schema's form.
+     * A document is JSON but violates its schema.
      */
     FG_BAD_SCHEMA = 110,
     /**
-     * A question is of its form but nobody could answer it.
+     * A question conforms to its schema, but no answer could be correct.
      */
     FG_BAD_SPEC = 120,
     /**
@@ -105,7 +105,7 @@ enum fg_status
      */
     FG_BAD_EXPRESSION = 200,
     /**
-     * The library has a defect, and stopped before it could do harm. All handles stay usable; please report it.
+     * Internal error; please report it. All handles stay usable.
      */
     FG_PANIC = 900,
 };
@@ -130,19 +130,19 @@ enum fg_schema
      */
     FG_ANSWER_SPEC = 1,
     /**
-     * What a learner sends.
+     * A submission.
      */
     FG_SUBMISSION = 2,
     /**
-     * A submission in its envelope.
+     * A submission with its metadata.
      */
     FG_ATTEMPT = 3,
     /**
-     * What comes back.
+     * A result.
      */
     FG_ATTEMPT_RESULT = 4,
     /**
-     * What a learner sees.
+     * A delivery view.
      */
     FG_DELIVERY_VIEW = 5,
 };
@@ -155,7 +155,7 @@ typedef int32_t fg_schema;
 #endif // __cplusplus
 
 /**
- * How an output is compared with what was expected.
+ * How an output is compared with the expected output.
  */
 enum fg_matcher
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -229,7 +229,7 @@ typedef int32_t fg_equality;
 typedef struct fg_answer fg_answer;
 
 /**
- * Why a call failed: status, place, rule, message and a way out of the first error, and all findings as JSON.
+ * Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
  *
  * Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
  * the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
@@ -276,7 +276,7 @@ typedef struct fg_documents {
      */
     size_t submission_length;
     /**
-     * An attempt: a submission in its envelope.
+     * An attempt: a submission with its metadata.
      */
     const char *attempt;
     /**
@@ -330,7 +330,7 @@ extern "C" {
 fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *matcher, struct fg_error **error);
 
 /**
- * Compares what a program wrote with what was expected. matcher is one of fg_matcher; the bytes need not be UTF-8.
+ * Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
  *
  * tolerance is a decimal number as text, such as "1e-6", for FG_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_JSON
  * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
@@ -353,7 +353,7 @@ fg_status fg_match(int32_t matcher,
                    struct fg_error **error);
 
 /**
- * Decides whether two LaTeX expressions are the same. *evidence says by which evidence, and how both were read, as JSON:
+ * Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
  * `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
  *
  * options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:
@@ -383,7 +383,7 @@ fg_status fg_equivalent(const char *a,
 fg_status fg_error_status(const struct fg_error *error);
 
 /**
- * Where the first error is: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
+ * The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
  * field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
  *
  * Owns: nothing; what is returned lives as long as the error.
@@ -393,7 +393,7 @@ fg_status fg_error_status(const struct fg_error *error);
 const char *fg_error_pointer(const struct fg_error *error, size_t *length);
 
 /**
- * The rule that was broken: a stable code such as "missing-field", listed in docs/lint.md.
+ * The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
  *
  * Owns: nothing; what is returned lives as long as the error.
  * NULL: error may be NULL, which reads as the empty text; length may be NULL.
@@ -402,7 +402,7 @@ const char *fg_error_pointer(const struct fg_error *error, size_t *length);
 const char *fg_error_rule(const struct fg_error *error, size_t *length);
 
 /**
- * What is wrong, in one sentence for people. It never quotes a value of a document, so no key is in it.
+ * What is wrong, in one sentence. It never quotes a value of a document, so no key is in it.
  *
  * Owns: nothing; what is returned lives as long as the error.
  * NULL: error may be NULL, which reads as the empty text; length may be NULL.
@@ -411,7 +411,7 @@ const char *fg_error_rule(const struct fg_error *error, size_t *length);
 const char *fg_error_message(const struct fg_error *error, size_t *length);
 
 /**
- * A way out, in one sentence for people.
+ * What to do, in one sentence.
  *
  * Owns: nothing; what is returned lives as long as the error.
  * NULL: error may be NULL, which reads as the empty text; length may be NULL.
@@ -420,7 +420,7 @@ const char *fg_error_message(const struct fg_error *error, size_t *length);
 const char *fg_error_help(const struct fg_error *error, size_t *length);
 
 /**
- * Everything that was found, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
+ * All findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
  * kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
  * did not fit.
  *
@@ -469,7 +469,7 @@ struct fg_grader *fg_grader_retain(const struct fg_grader *grader);
 void fg_grader_free(struct fg_grader *grader);
 
 /**
- * What is doubtful about the question of a grader: warnings as a JSON array of `{help, message, pointer, rule,
+ * Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule,
  * severity}`; pointers start at the spec. fg_lint says more.
  *
  * Owns: *findings is yours: free it with fg_text_free.
@@ -481,7 +481,7 @@ fg_status fg_grader_warnings(const struct fg_grader *grader, struct fg_text **fi
 /**
  * Grades a submission: *result is an AttemptResult as canonical JSON.
  *
- * What an honest interface cannot send is no failure of this call: its result has the verdict "error".
+ * A submission that the user interface cannot produce is not a failure of this call: its result has the verdict "error".
  *
  * Owns: *result is yours: free it with fg_text_free. The submission is only read during the call.
  * NULL: grader, submission and result must not be NULL; error may be NULL.
@@ -512,9 +512,9 @@ fg_status fg_grader_grade_into(const struct fg_grader *grader,
                                struct fg_error **error);
 
 /**
- * Grades with everything there is to say about an answer, and explains the score.
+ * Grades an answer with its context, and explains the score.
  *
- * *result is the AttemptResult for the learner. *explanation is the trace of how the score came about, as JSON: it is
+ * *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON: it is
  * for the author, can hold the key, and must never reach a learner.
  *
  * Owns: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
@@ -528,7 +528,7 @@ fg_status fg_grader_mark(const struct fg_grader *grader,
                          struct fg_error **error);
 
 /**
- * What has to be run to grade a submission of a code question: *plan is `{language, source, harness, limits, cases:
+ * The cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
  * [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, hidden inputs included: for you, never for a learner.
  *
  * *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
@@ -549,7 +549,7 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
  * outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
  * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
  * "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
- * stdoutBase64 and stderrBase64 stand for bytes that are no UTF-8.
+ * stdoutBase64 and stderrBase64 stand for bytes that are not UTF-8.
  *
  * Owns: *result is yours: free it with fg_text_free.
  * NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
@@ -564,7 +564,7 @@ fg_status fg_grader_conclude(const struct fg_grader *grader,
                              struct fg_error **error);
 
 /**
- * The question as a learner may see it (a DeliveryView), shuffled under a seed. The same seed gives the same view, so
+ * The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
  * derive it from the attempt or the learner.
  *
  * Owns: *view is yours: free it with fg_text_free.

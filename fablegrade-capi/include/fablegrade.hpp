@@ -335,7 +335,7 @@ struct Equivalence {
     std::string evidence;
 };
 
-/// Decides whether two LaTeX expressions are the same.
+/// Decides whether two LaTeX expressions are equal.
 inline Equivalence equivalent(std::string_view a, std::string_view b,
                               std::optional<std::string_view> options = std::nullopt) {
     std::int32_t equality = FG_UNDECIDED;

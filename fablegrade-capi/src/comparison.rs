@@ -12,7 +12,7 @@ use crate::error::fg_error;
 use crate::status::fg_status;
 use crate::text::fg_text;
 
-/// How an output is compared with what was expected.
+/// How an output is compared with the expected output.
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_matcher {
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn fg_matcher_from_word(
     }
 }
 
-/// Compares what a program wrote with what was expected. matcher is one of fg_matcher; the bytes need not be UTF-8.
+/// Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
 ///
 /// tolerance is a decimal number as text, such as "1e-6", for FG_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_JSON
 /// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
@@ -155,7 +155,7 @@ pub enum fg_equality {
     FG_EQUAL = 1,
 }
 
-/// Decides whether two LaTeX expressions are the same. *evidence says by which evidence, and how both were read, as JSON:
+/// Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
 /// `{equal, how, evidence, note?, a: {understood, notes}, b: {understood, notes}, ...}`.
 ///
 /// options is JSON, `{variables?: [name], domains?: {name: {min?, max?, integer?, exclude?: [number]}}, functions?:

@@ -11,7 +11,7 @@ use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
 use crate::text::fg_text;
 
-/// Why a call failed: status, place, rule, message and a way out of the first error, and all findings as JSON.
+/// Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
 /// Every function that can fail takes a `fg_error **error` as its last argument: NULL if you do not want to know, else
 /// the address of a pointer, which is set to NULL on success and to an error of yours on failure. (What it held before
@@ -52,8 +52,8 @@ impl fg_error {
                 let finding = Finding::error(
                     "panic",
                     "",
-                    "the library has a defect and gave this call up",
-                    "report it with what you passed; all handles can still be used",
+                    "internal error",
+                    "please report it with the arguments; all handles stay usable",
                 );
                 Self::of_finding(status, "internal", &finding)
             }
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
     })
 }
 
-/// Where the first error is: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
+/// The pointer of the first error: a JSON pointer (RFC 6901) that starts at the arguments, such as "/spec/answer" for the
 /// field `answer` of the argument `spec`. It can hold a NUL if a key does; *length tells its whole length.
 ///
 /// Owns: nothing; what is returned lives as long as the error.
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn fg_error_pointer(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.pointer) }
 }
 
-/// The rule that was broken: a stable code such as "missing-field", listed in docs/lint.md.
+/// The violated rule: a stable name such as "missing-field", listed in docs/lint.md.
 ///
 /// Owns: nothing; what is returned lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty text; length may be NULL.
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn fg_error_rule(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.rule) }
 }
 
-/// What is wrong, in one sentence for people. It never quotes a value of a document, so no key is in it.
+/// What is wrong, in one sentence. It never quotes a value of a document, so no key is in it.
 ///
 /// Owns: nothing; what is returned lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty text; length may be NULL.
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn fg_error_message(error: *const fg_error, length: *mut u
     unsafe { part(error, length, |error| &error.message) }
 }
 
-/// A way out, in one sentence for people.
+/// What to do, in one sentence.
 ///
 /// Owns: nothing; what is returned lives as long as the error.
 /// NULL: error may be NULL, which reads as the empty text; length may be NULL.
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
     unsafe { part(error, length, |error| &error.help) }
 }
 
-/// Everything that was found, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
+/// All findings, as canonical JSON: `{dropped?, findings: [{help, message, pointer, rule, severity}],
 /// kind}`, where kind is "argument", "json", "schema", "spec", "mismatch" or "internal" and dropped counts findings that
 /// did not fit.
 ///

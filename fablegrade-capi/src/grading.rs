@@ -42,7 +42,7 @@ pub struct fg_documents {
     pub submission: *const c_char,
     /// Its length in bytes.
     pub submission_length: usize,
-    /// An attempt: a submission in its envelope.
+    /// An attempt: a submission with its metadata.
     pub attempt: *const c_char,
     /// Its length in bytes.
     pub attempt_length: usize,
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn fg_grader_free(grader: *mut fg_grader) {
     });
 }
 
-/// What is doubtful about the question of a grader: warnings as a JSON array of `{help, message, pointer, rule,
+/// Warnings about the question of a grader: a JSON array of `{help, message, pointer, rule,
 /// severity}`; pointers start at the spec. fg_lint says more.
 ///
 /// Owns: *findings is yours: free it with fg_text_free.
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn fg_grader_warnings(
 
 /// Grades a submission: *result is an AttemptResult as canonical JSON.
 ///
-/// What an honest interface cannot send is no failure of this call: its result has the verdict "error".
+/// A submission that the user interface cannot produce is not a failure of this call: its result has the verdict "error".
 ///
 /// Owns: *result is yours: free it with fg_text_free. The submission is only read during the call.
 /// NULL: grader, submission and result must not be NULL; error may be NULL.
@@ -216,9 +216,9 @@ pub unsafe extern "C" fn fg_grader_grade_into(
     }
 }
 
-/// Grades with everything there is to say about an answer, and explains the score.
+/// Grades an answer with its context, and explains the score.
 ///
-/// *result is the AttemptResult for the learner. *explanation is the trace of how the score came about, as JSON: it is
+/// *result is the AttemptResult for the learner. *explanation holds the steps behind the score, as JSON: it is
 /// for the author, can hold the key, and must never reach a learner.
 ///
 /// Owns: *result and *explanation are yours: free them with fg_text_free. The documents are only read during the call.
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn fg_grader_mark(
     }
 }
 
-/// What has to be run to grade a submission of a code question: *plan is `{language, source, harness, limits, cases:
+/// The cases to run for a submission of a code question: *plan is `{language, source, harness, limits, cases:
 /// [{suite, caseIndex, visibility, input, timeMs}]}` as JSON, hidden inputs included: for you, never for a learner.
 ///
 /// *plan is NULL with FG_OK when nothing has to be run: another type of question, or a submission that is refused anyway.
@@ -290,7 +290,7 @@ pub unsafe extern "C" fn fg_grader_plan(
 /// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
 /// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
 /// "signalled", "timeout", "memory_exceeded", "output_limit", "compile_error", "sandbox_error" or "skipped";
-/// stdoutBase64 and stderrBase64 stand for bytes that are no UTF-8.
+/// stdoutBase64 and stderrBase64 stand for bytes that are not UTF-8.
 ///
 /// Owns: *result is yours: free it with fg_text_free.
 /// NULL: grader, submission, outcomes and result must not be NULL; error may be NULL.
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn fg_grader_conclude(
     }
 }
 
-/// The question as a learner may see it (a DeliveryView), shuffled under a seed. The same seed gives the same view, so
+/// The view of a question for a learner (a DeliveryView), shuffled by a seed. The same seed gives the same view, so
 /// derive it from the attempt or the learner.
 ///
 /// Owns: *view is yours: free it with fg_text_free.
@@ -438,13 +438,13 @@ pub unsafe extern "C" fn fg_lint(
 pub enum fg_schema {
     /// A question with its key.
     FG_ANSWER_SPEC = 1,
-    /// What a learner sends.
+    /// A submission.
     FG_SUBMISSION = 2,
-    /// A submission in its envelope.
+    /// A submission with its metadata.
     FG_ATTEMPT = 3,
-    /// What comes back.
+    /// A result.
     FG_ATTEMPT_RESULT = 4,
-    /// What a learner sees.
+    /// A delivery view.
     FG_DELIVERY_VIEW = 5,
 }
 

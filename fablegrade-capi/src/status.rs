@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use crate::boundary::or_default;
 
-/// What a call came to. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
+/// The status of a call. Families have gaps so that each can grow: 1 to 99 are about the arguments of the call, 100 to
 /// 199 about the documents in them, 200 to 299 about expressions, 900 to 999 about the library itself. A number never
 /// changes its meaning; treat one that you do not know as its family.
 #[repr(i32)]
@@ -12,27 +12,27 @@ use crate::boundary::or_default;
 pub enum fg_status {
     /// Done.
     FG_OK = 0,
-    /// An argument is NULL that must not be.
+    /// A required argument is NULL.
     FG_NULL_ARGUMENT = 1,
     /// A length is greater than any object can be (PTRDIFF_MAX), or there is a length and no pointer.
     FG_BAD_LENGTH = 2,
     /// A text is not UTF-8.
     FG_BAD_UTF8 = 3,
-    /// A number or word is none of those that the argument can have.
+    /// A number or word is not one of the allowed values.
     FG_UNKNOWN_VALUE = 4,
     /// The result needs a greater buffer; the length that it needs was written, and nothing else.
     FG_BUFFER_TOO_SMALL = 5,
     /// A text is not JSON, has a key twice, or is too long or too deep.
     FG_BAD_JSON = 100,
-    /// A document is JSON but not of its schema's form.
+    /// A document is JSON but violates its schema.
     FG_BAD_SCHEMA = 110,
-    /// A question is of its form but nobody could answer it.
+    /// A question conforms to its schema, but no answer could be correct.
     FG_BAD_SPEC = 120,
     /// Two documents do not belong together.
     FG_MISMATCH = 130,
     /// An expression cannot be read.
     FG_BAD_EXPRESSION = 200,
-    /// The library has a defect, and stopped before it could do harm. All handles stay usable; please report it.
+    /// Internal error; please report it. All handles stay usable.
     FG_PANIC = 900,
 }
 

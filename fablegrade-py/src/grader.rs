@@ -210,7 +210,7 @@ impl Grader {
         many(answers, name, &mut grade)
     }
 
-    /// The question as the learner may see it, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+    /// The delivery view of the question, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
     ///
     /// The same seed gives the same view; derive it from the learner or the attempt.
     #[pyo3(signature = (seed=None))]
@@ -368,7 +368,7 @@ pub(crate) fn grade_many<'py>(requests: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     })
 }
 
-/// The question as the learner may see it: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+/// The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
 ///
 /// The same seed gives the same view; derive it from the learner or the attempt.
 ///

@@ -32,8 +32,7 @@ const REPLACED: &[(&str, &str)] = &[
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("*", "docs/words.md", "the list itself"),
     ("*", "tests/tests/words.rs", "the list itself"),
-    ("door", "docs/examples", "the subject of a question"),
-    ("doors", "docs/examples", "the subject of a question"),
+    ("door", "tests/authoring", "the subject of a question"),
     ("this is no", "fablegrade-runner/tests", "the text of a program that does not compile"),
 ];
 

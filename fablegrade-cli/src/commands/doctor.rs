@@ -25,6 +25,7 @@ pub(crate) enum Health {
     /// Available.
     Good,
     /// Available with limits.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "the sandbox reports it"))]
     Limited,
     /// Missing or not working.
     Bad,

@@ -103,7 +103,7 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
 struct Aggregate {
     /// Entries (`-` for standard input)
     files: Vec<PathBuf>,
-    /// Show what became of each answer
+    /// Show how each answer counted
     #[arg(long, requires = "files")]
     explain: bool,
     /// Print one JSON object for each file

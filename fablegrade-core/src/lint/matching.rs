@@ -39,7 +39,7 @@ pub(super) fn lint(spec: &MatchingSpec, findings: &mut Findings) {
                 "many-to-one-unneeded",
                 "/allowManyToOne",
                 "no item on the right is the partner of several",
-                "keep it if learners shall not work by elimination",
+                "keep it to prevent answers by elimination",
             ));
         }
     } else if !guessable && pairs.len() == spec.left.len() && spec.left.len() == spec.right.len() {

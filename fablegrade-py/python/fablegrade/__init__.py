@@ -1,4 +1,4 @@
-"""Fair grading, the same everywhere: `grade(spec, submission)` gives a verdict, a score and feedback.
+"""Deterministic grading of assessment answers: `grade(spec, submission)` gives a verdict, a score and feedback.
 
 Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None). A `float` counts
 as the decimal that Python prints for it; a `Decimal` counts with all its digits.
@@ -93,7 +93,7 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """What the package offers, without what it imports."""
+    """The public names of the package."""
     return __all__
 
 
@@ -106,7 +106,7 @@ def equivalent(
     functions: Iterable[str] = (),
     log_base: Literal["10", "e"] = "10",
 ) -> Equivalence:
-    r"""Decides whether two LaTeX expressions are the same, with evidence.
+    r"""Decides whether two LaTeX expressions are equal, with evidence.
 
     A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
     included. `functions` are names whose application is no product. `log_base` is the base of `\log` without one. The
@@ -139,7 +139,7 @@ def match_output(
     *,
     float_tolerance: float | Decimal | str | None = None,
 ) -> Comparison:
-    """Compares what a program wrote with what was expected; `str` stands for its UTF-8.
+    """Compares an expected with an actual output; `str` stands for its UTF-8.
 
     `float_tolerance` (default 1e-6) counts for numbers under `"float_tolerance"` and, if given, under `"json"`: accepted if
     `|e-a| <= tol` or `|e-a| <= tol*|e|`, in exact decimal arithmetic.
@@ -165,7 +165,7 @@ def run(
     attempt: Document | None = None,
     context: Document | None = None,
 ) -> AttemptResult:
-    """Runs a code submission in the sandbox and grades it from what happened; other answers are just graded.
+    """Runs a code submission in the sandbox and grades its outcomes; other submissions are just graded.
 
     The sandbox is proven at the first call. Raises `SandboxError`, which holds the result, when programs could not be run
     safely, and `NotImplementedError` where the package was built without the runner (`HAS_RUNNER` says so before).

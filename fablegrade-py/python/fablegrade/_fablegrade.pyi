@@ -106,7 +106,7 @@ class Grader:
         that one bad answer never stops the others. The interpreter's lock is released.
         """
     def deliver(self, seed: str | bytes | None = None) -> DeliveryView:
-        """The question as the learner may see it, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+        """The delivery view of the question, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
 
         The same seed gives the same view; derive it from the learner or the attempt.
         """
@@ -204,7 +204,7 @@ def grade_many(requests: Iterable[Document]) -> list[AttemptResult | FablegradeE
     ('correct', '/submission/value', 'wrong-type')
     """
 def deliver(spec: Document, seed: str | bytes | None = None) -> DeliveryView:
-    """The question as the learner may see it: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+    """The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
 
     The same seed gives the same view; derive it from the learner or the attempt.
 

@@ -85,7 +85,7 @@ def grade_batches(
 
 
 class MapInArrow:
-    """What `map_in_arrow` gives: a function from record batches to record batches that pickles with its bank."""
+    """The result of `map_in_arrow`: a function from record batches to record batches that pickles with its bank."""
 
     def __init__(
         self, bank: Bank | None, columns: Mapping[str, str] | None, keep: Sequence[str] | None

@@ -1,4 +1,4 @@
-"""Why there is no answer: exceptions that say where, by which rule, and what to do about it. All of them pickle."""
+"""Exceptions with findings: rule, pointer, message and help. All of them pickle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["FablegradeError", "JsonError", "MismatchError", "SandboxError", "Sch
 
 
 class FablegradeError(ValueError):
-    """A document was refused; `findings` has everything that is wrong with it, not only the first.
+    """An invalid document; `findings` has all its defects.
 
     Neither `str()` nor a finding repeats a value of the document, so an error about a key does not carry the key.
 
@@ -35,18 +35,18 @@ class FablegradeError(ValueError):
 
     @property
     def kind(self) -> Literal["json", "schema", "spec", "mismatch"]:
-        """The family: no JSON, not of the form, no question that can be answered, documents that do not belong together."""
+        """The kind: `json`, `schema`, `spec` or `mismatch`."""
         kind: Literal["json", "schema", "spec", "mismatch"] = self._document["kind"]
         return kind
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Everything that was found, warnings beside errors, in the order of the document; at most 200."""
+        """All findings, warnings included, in the order of the document; at most 200."""
         return tuple(Finding(**finding) for finding in self._document["findings"])
 
     @property
     def dropped(self) -> int:
-        """How many findings more there were."""
+        """The number of findings that were dropped."""
         dropped: int = self._document.get("dropped", 0)
         return dropped
 
@@ -56,17 +56,17 @@ class FablegradeError(ValueError):
 
     @property
     def pointer(self) -> str:
-        """Where the first error is, as an RFC 6901 JSON pointer; `""` is the whole document."""
+        """The RFC 6901 JSON pointer of the first error; `""` is the whole document."""
         return self._first().pointer
 
     @property
     def rule(self) -> str:
-        """The rule that the first error breaks, in kebab case; `docs/lint.md` explains each."""
+        """The rule of the first error, in kebab case; `docs/lint.md` explains each."""
         return self._first().rule
 
     @property
     def help(self) -> str:
-        """A way out of the first error."""
+        """The help of the first error."""
         return self._first().help
 
     def to_json(self) -> str:
@@ -80,15 +80,15 @@ class FablegradeError(ValueError):
 
 
 class JsonError(FablegradeError):
-    """The text is no JSON (syntax, UTF-8, duplicate keys), breaks a limit, or a Python value is no JSON."""
+    """The text is not JSON (syntax, UTF-8, duplicate keys), exceeds a limit, or a Python value is not JSON."""
 
 
 class SchemaError(FablegradeError):
-    """The document is JSON but not of its schema's form."""
+    """The document is JSON but violates its schema."""
 
 
 class SpecError(FablegradeError):
-    """The spec has the right form but nobody could answer the question."""
+    """The spec conforms to its schema, but no answer could be correct."""
 
 
 class MismatchError(FablegradeError):
@@ -96,7 +96,7 @@ class MismatchError(FablegradeError):
 
 
 class SandboxError(RuntimeError):
-    """Programs could not be run safely. `cause` is for the operator; `result` is what the learner may see."""
+    """Programs could not be run safely. `cause` is for the operator; `result` is for the learner."""
 
     def __init__(self, cause: str, result: AttemptResult) -> None:
         super().__init__(cause, result)

@@ -1,4 +1,4 @@
-"""FlowMCP grading entries: checked, aggregated, produced, aged, rolled up and verified. See docs/flowmcp.md.
+"""FlowMCP grading entries: check, aggregate, build, age, roll up and verify. See docs/flowmcp.md.
 
 Documents are JSON as `str` or bytes, or dicts; answers are the documents that the command `fablegrade flowmcp` prints.
 Times are given, never read from a clock.
@@ -36,7 +36,7 @@ class FindingDict(TypedDict):
 
 
 class Checked(TypedDict):
-    """`valid`: whether the document obeys its schema. Findings beyond the schema do not change it."""
+    """`valid`: whether the document conforms to its schema; further findings do not change it."""
 
     valid: bool
     findings: list[FindingDict]
@@ -63,7 +63,7 @@ class Aged(TypedDict):
 
 
 class Verified(TypedDict):
-    """What an archive is worth."""
+    """The verification of an archive."""
 
     valid: bool
     files: list[dict[str, Any]]
@@ -72,12 +72,12 @@ class Verified(TypedDict):
 
 
 def check(document: Document) -> Checked:
-    """Checks an entry, or an evaluator's envelope, against the schema and the rules beyond it. Never raises for a bad one."""
+    """Checks an entry, or an evaluator's envelope, against the schema and further rules. Never raises for an invalid one."""
     return cast(Checked, json.loads(_fablegrade.flowmcp("check", {"document": document})))
 
 
 def aggregate(gradings: Sequence[Any] | str | bytes, *, grading_tier: str, veto: Any = None) -> Aggregated:
-    """The grade that answers earn: of each grading only `score` and `weight` are looked at.
+    """The aggregate grade of answers: of each grading only `score` and `weight` are looked at.
 
     `veto` is a veto, a truth value or `None`. `aggregateGrade` is `None` when nothing can be scored or an argument is wrong;
     `findings` says why.
@@ -88,7 +88,7 @@ def aggregate(gradings: Sequence[Any] | str | bytes, *, grading_tier: str, veto:
 
 
 def build(draft: Document) -> dict[str, Any]:
-    """Makes the entry of a draft. Raises `FablegradeError` for a draft that makes no honest entry."""
+    """Builds the entry of a draft. Raises `FablegradeError` for an invalid draft."""
     entry: dict[str, Any] = json.loads(_fablegrade.flowmcp("build", {"draft": draft}))["entry"]
     return entry
 

@@ -1,4 +1,4 @@
-"""Formspec determinations: screeners evaluated to Determination Records, checked, replayed, expired. See docs/formspec.md.
+"""Formspec: evaluates screeners to Determination Records; checks, replays and expires records. See docs/formspec.md.
 
 Documents are JSON as `str` or bytes, or dicts; answers are the documents that the command `fablegrade formspec` prints.
 Times are given, never read from a clock.
@@ -23,13 +23,13 @@ class _Recorded(TypedDict):
 
 
 class Determined(_Recorded, total=False):
-    """A Determination Record, and, if there is anything, what its author should know."""
+    """A Determination Record and findings for its author."""
 
     findings: list[FindingDict]
 
 
 class Verified(TypedDict):
-    """Whether a record is what its screener makes of its answers."""
+    """Whether a record equals the evaluation of its answers."""
 
     verified: bool
     findings: list[FindingDict]
@@ -60,7 +60,7 @@ def determine(
 
 
 def check(document: Document) -> Checked:
-    """Checks a screener or a record: `valid` is about the form alone. Never raises for a bad one."""
+    """Checks a screener or a record: `valid` is the answer of the schema. Never raises for an invalid one."""
     return cast(Checked, json.loads(_fablegrade.formspec("check", {"document": document})))
 
 
@@ -71,7 +71,7 @@ def verify(
     began: str | None = None,
     reference_compatible: bool = False,
 ) -> Verified:
-    """Replays a record: whether the screener makes it of the record's own answers."""
+    """Replays a record: evaluates its own answers again and compares."""
     fields = _fields(
         {"record": record, "screener": screener, "referenceCompatible": reference_compatible},
         {"began": None if began is None else json.dumps(began)},

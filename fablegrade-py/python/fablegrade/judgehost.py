@@ -1,4 +1,4 @@
-"""judgehost problem packages: checked, planned, scored. See docs/judgehost.md.
+"""Judgehost problem packages: check, plan and score. See docs/judgehost.md.
 
 Nothing is run here: `plan` says what a host has to run, `score` turns the result files of the containers into points. Answers
 are the documents that the command `fablegrade judgehost` prints.
@@ -61,7 +61,7 @@ class _Failure(TypedDict):
 
 
 class Failure(_Failure, total=False):
-    """Why an evaluation could not be carried through: what failed, and which container it is about."""
+    """Why an evaluation failed: the stage, and the container."""
 
     container_id: str
 
@@ -75,7 +75,7 @@ class Scored(TypedDict):
 
 
 class Delivery(NamedTuple):
-    """What a container gets of a submission."""
+    """The files of a submission for one container."""
 
     package_id: str
     container_id: str
@@ -101,7 +101,7 @@ def check(document: Document, *, rubric: Document | None = None, strict: bool = 
 
 
 def check_package(files: Files, *, strict: bool = False) -> Checked:
-    """Checks a package, its configuration against its files. Never raises for a bad one; `Package` does."""
+    """Checks a package, its configuration against its files. Never raises for an invalid one; `Package` does."""
     try:
         found, valid = Package(files, strict=strict).findings, True
     except FablegradeError as error:
@@ -193,7 +193,7 @@ def attempt_result(
     failure: Failure | None = None,
     strict: bool = False,
 ) -> AttemptResult:
-    """The result that all systems share. Weights count if any rubric has one, unless `ranking` says otherwise.
+    """The AttemptResult of the evaluation. Weights count if any rubric has one, unless `ranking` says otherwise.
 
     An evaluation with an error in it is `error` without a score; one that failed by what the submission did is `incorrect`.
     """

@@ -1,4 +1,4 @@
-"""What comes out, as typed values. All of them are immutable, comparable and picklable."""
+"""Results as typed values: immutable, comparable and picklable."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
 
 
 class Finding(NamedTuple):
-    """One thing that was found in a document."""
+    """One defect of a document."""
 
     severity: Severity
     rule: str
     """The rule, in kebab case; `docs/lint.md` explains each."""
     pointer: str
-    """Where, as an RFC 6901 JSON pointer; `""` is the whole document."""
+    """The place, as an RFC 6901 JSON pointer; `""` is the whole document."""
     message: str
     help: str
-    """A way out."""
+    """What to do."""
 
     def __str__(self) -> str:
         place = self.pointer or "(the document)"
@@ -95,7 +95,7 @@ class CodeResult(NamedTuple):
 
 
 class _Document:
-    """A JSON document that came out of the engine."""
+    """A JSON document of the engine."""
 
     __slots__ = ("_text",)
     _text: str
@@ -129,7 +129,7 @@ class _Document:
 
 
 class DeliveryView(_Document):
-    """A question as the learner may see it. No key can be in it."""
+    """A delivery view: a question without its key."""
 
     __slots__ = ()
 
@@ -141,7 +141,7 @@ class DeliveryView(_Document):
 
 
 class Explanation(_Document):
-    """How a score came about, for the author: it can quote the key. `str()` has a line for each step."""
+    """The steps behind a score, for the author: it can quote the key. `str()` has a line for each step."""
 
     __slots__ = ("_result", "_words")
     _words: str
@@ -154,7 +154,7 @@ class Explanation(_Document):
 
     @property
     def result(self) -> AttemptResult:
-        """What the learner gets."""
+        """The result for the learner."""
         return self._result
 
     def _fraction(self, name: str) -> Fraction | None:
@@ -174,12 +174,12 @@ class Explanation(_Document):
 
     @property
     def penalty(self) -> Fraction:
-        """What the used hints cost together, in [0, 0.8]."""
+        """The sum of the penalties of used hints, in [0, 0.8]."""
         return self._fraction("penalty") or Fraction(0)
 
     @property
     def applied_penalty(self) -> Fraction:
-        """What hints really took from the score."""
+        """The penalty that was deducted from the score."""
         return self._fraction("applied") or Fraction(0)
 
     @property
@@ -189,7 +189,7 @@ class Explanation(_Document):
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """What the caller should know, such as hints that nobody knows."""
+        """Warnings for the caller, such as unknown hints."""
         warnings = self.to_dict().get("warnings", ())
         return tuple(Finding(severity="warning", **warning) for warning in warnings)
 
@@ -209,7 +209,7 @@ class Explanation(_Document):
 
 
 class Equivalence(_Document):
-    """Whether two expressions are the same, and what says so. True in a condition exactly when they are."""
+    """Whether two expressions are equal, with evidence. True in a condition exactly when they are."""
 
     __slots__ = ()
 
@@ -226,7 +226,7 @@ class Equivalence(_Document):
 
     @property
     def evidence(self) -> str:
-        """What the decision rests on, in words."""
+        """The evidence, in words."""
         return str(self.to_dict()["evidence"])
 
     @property
@@ -264,7 +264,7 @@ class Comparison(_Document):
 
     @property
     def difference(self) -> str | None:
-        """Where the output first leaves what was expected, in words that quote neither."""
+        """The first difference from the expected output, without quoting either."""
         difference: str | None = self.to_dict().get("difference")
         return difference
 

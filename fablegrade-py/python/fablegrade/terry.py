@@ -1,4 +1,4 @@
-"""terry tasks: documents and folders checked, evaluations as plan and conclusion, checkers' results read. See docs/terry.md.
+"""Terry tasks: check documents and folders, plan and conclude evaluations, read results of checkers. See docs/terry.md.
 
 Nothing is run here: `plan` says what has to be run, your host runs it, `conclude` judges what happened. Answers are the
 documents that the command `fablegrade terry` prints.

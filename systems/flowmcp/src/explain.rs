@@ -1,4 +1,4 @@
-//! Why a grade is what it is: each answer with what became of it, each node of a rollup with what it decided.
+//! Explanations of grades: how each answer counted, and how each node of a rollup was decided.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::entry::Entry;
 use crate::rollup::Index;
 use crate::sequence::Node;
 
-/// What became of one answer in the mean.
+/// How one answer counted in the mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Use {
@@ -42,7 +42,7 @@ pub struct Part {
     pub value: Option<Decimal>,
     /// The weight.
     pub weight: Decimal,
-    /// What became of it.
+    /// How it counted.
     pub used: Use,
 }
 
