@@ -1,6 +1,7 @@
 //! The entrance: a compiled reference, decisions.
 
 mod modes;
+mod readings;
 
 use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
@@ -14,6 +15,8 @@ use crate::points::Domain;
 use crate::structured::{self, Difference, Oracle, Value, Verdict};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
+use fablegrade_latex::same_form::same_form;
+use readings::OtherReading;
 use std::sync::{Mutex, PoisonError};
 
 impl Domains for Options {
@@ -90,7 +93,10 @@ struct Workspace {
 #[derive(Debug)]
 pub struct Reference {
     options: Options,
+    source: String,
     tree: Syntax,
+    /// Another common reading of the reference.
+    other: Option<OtherReading>,
     value: Compiled,
     arena: Arena,
     mark: Mark,
@@ -109,7 +115,17 @@ impl Reference {
         let mut arena = Arena::default();
         let value = compile(&tree, options.names(), &mut arena)?;
         let (mark, notes) = (arena.mark(), tree.notes().to_vec());
-        Ok(Self { options: options.clone(), tree, value, arena, mark, notes, idle: Mutex::new(Vec::new()) })
+        Ok(Self {
+            options: options.clone(),
+            source: latex.to_owned(),
+            other: OtherReading::of(latex, &tree, options),
+            tree,
+            value,
+            arena,
+            mark,
+            notes,
+            idle: Mutex::new(Vec::new()),
+        })
     }
 
     /// How the reference was read.
@@ -135,10 +151,46 @@ impl Reference {
             tree: Syntax::default(),
             judge: Judge::default(),
         });
-        let decision = self.compare_in(&mut workspace, latex);
+        let mut decision = self.compare_in(&mut workspace, latex);
         workspace.arena.truncate(&self.mark);
+        if let Ok(decision) = &mut decision
+            && let Some(equal) = decision.equal()
+            && let Some((other, latex)) = self.other_reading(&workspace.tree, latex)
+            && !other.is_ok_and(|other| other.reads_as(&latex, equal))
+        {
+            decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
+            decision.difference = None;
+        }
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
         decision
+    }
+
+    /// This reference in the other common reading of the pair, and the submission's text in it.
+    fn other_reading(&self, tree: &Syntax, latex: &str) -> Option<(Result<Self, ParseError>, String)> {
+        let submitted = OtherReading::of(latex, tree, &self.options);
+        let other = match (&self.other, submitted) {
+            (None, None) => return None,
+            (Some(other), submitted) => other.clone().join(submitted),
+            (None, Some(other)) => other,
+        };
+        let other = other.unless_settled([(&self.source, &self.tree), (latex, tree)])?;
+        let (options, [source, latex]) = other.apply(&self.options, [&self.source, latex]);
+        let mut reference = Self::new(&source, &options);
+        if let Ok(reference) = &mut reference {
+            reference.other = None;
+        }
+        Some((reference, latex))
+    }
+
+    /// Whether the comparison, in this reading alone, says the same.
+    fn reads_as(&self, latex: &str, equal: bool) -> bool {
+        let mut workspace =
+            Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
+        let decision = self.compare_in(&mut workspace, latex);
+        // what a relation between values of a function says is not known: it is the same where it is written the same
+        let unknown = self.is_structured() && self.options.names().has_functions();
+        let same = !(unknown && equal) || same_form(&self.tree, &workspace.tree);
+        same && decision.is_ok_and(|decision| decision.equal() == Some(equal))
     }
 
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {

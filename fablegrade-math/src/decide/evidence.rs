@@ -88,6 +88,9 @@ pub enum Undecided {
     OutOfFuel,
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
+    /// A side has two common readings (`f(2)` as a product or a call, `1e-5` as a multiple of e or a power of ten) that
+    /// decide differently.
+    Ambiguous,
 }
 
 impl std::fmt::Display for Undecided {
@@ -100,6 +103,11 @@ impl std::fmt::Display for Undecided {
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
+            Self::Ambiguous => {
+                "read as a product and read as a call of a function (or `1e-5` as a multiple of e and as a power of ten) the sides \
+                 decide differently; declare the letter before the bracket as a variable or a function, write `\\cdot10^{n}` for a \
+                 power of ten"
+            }
         })
     }
 }
