@@ -280,23 +280,23 @@ impl Parser<'_, '_, '_> {
     }
 
     /// `dy/dx` in one line, without anything between: a derivative, not a product of letters.
-    pub(super) fn inline_derivative(&mut self, at: usize) -> Parsed<Option<NodeId>> {
+    pub(super) fn inline_derivative(&mut self, at: usize) -> Option<NodeId> {
         let joined = at > 0 && self.lexer.byte(at - 1).is_ascii_alphanumeric();
         if joined || self.names.is_variable("d") {
-            return Ok(None);
+            return None;
         }
         let text = self.lexer.after(at);
         let found = differential_of(text).and_then(|(function, rest)| {
             let (variable, rest) = differential_of(rest.trim_start().strip_prefix('/')?.trim_start())?;
             Some((crate::names::normal_name(function), crate::names::normal_name(variable), rest.len()))
         });
-        let Some((function, variable, left)) = found else { return Ok(None) };
+        let Some((function, variable, left)) = found else { return None };
         let end = at + text.len() - left;
         let name = self.tree.push_text(&format!("\\frac{{d{function}}}{{d{variable}}}"));
         self.lexer.at = end;
         self.token.end = end as u32;
         self.advance();
-        Ok(Some(self.leaf(Node::Symbol(name), Span::new(at, end))))
+        Some(self.leaf(Node::Symbol(name), Span::new(at, end)))
     }
 
     /// `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, and higher orders.
