@@ -17,7 +17,7 @@ use std::fmt;
 use fablegrade_latex::{self as latex, names::is_name, printer as print};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
-    Decision, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Witness, compare,
+    Decision, Difference, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Side, Witness, compare,
 };
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
@@ -93,7 +93,8 @@ impl Equivalence {
     }
 
     /// `{a: {understood, notes}, b: {...}, bits?, equal, errorBits?, evidence, how, note?, points?, witness?: {point, a,
-    /// b}}`; `equal` is null when it is undecided.
+    /// b}}`; `equal` is null when it is undecided. Of two relations or sets that differ the witness is `{point, holds}`: the
+    /// exact values of the names (numbers, or LaTeX) and the only side, `"a"` or `"b"`, that holds there.
     pub fn to_json(&self) -> Json {
         let decision = &self.decision;
         let side = |text: &String, notes: &[Note]| {
@@ -111,9 +112,23 @@ impl Equivalence {
             Evidence::Identity { error_bits } => object.with("errorBits", *error_bits),
             Evidence::Agreed { points, bits } => object.with("points", *points).with("bits", *bits),
             Evidence::Refuted(Some(witness)) => object.with("witness", witness_json(witness)),
+            Evidence::Refuted(None) => object.with_some("witness", self.relation_witness()),
             _ => object,
         }
         .build()
+    }
+}
+
+impl Equivalence {
+    /// `{point: {name: number or LaTeX}, holds: "a"|"b"}` of two relations or sets that differ.
+    fn relation_witness(&self) -> Option<Json> {
+        let Some(Difference::Holds { point, only }) = &self.decision.difference else { return None };
+        let point = point.iter().fold(Json::build(), |object, (name, at)| match at.parse::<i64>() {
+            Ok(number) => object.with(name, number),
+            Err(_) => object.with(name, at),
+        });
+        let holds = if *only == Side::First { "a" } else { "b" };
+        Some(Json::build().with("point", point.build()).with("holds", holds).build())
     }
 }
 

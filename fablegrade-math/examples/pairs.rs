@@ -1,4 +1,4 @@
-//! Pairs of expressions, one JSON object a line: `{id, canonical, latex}` in, `{id, equal, seconds, compiled}` out.
+//! Pairs of expressions, one JSON object a line: `{id, canonical, latex}` in, `{id, equal, difference, seconds, compiled}` out.
 //!
 //! `seconds` is one comparison from text to decision, `compiled` the same with the reference compiled before; each is the
 //! best of three.
@@ -26,7 +26,10 @@ fn main() {
     for line in std::io::stdin().lock().lines() {
         let row: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
         let (canonical, latex) = (row["canonical"].as_str().unwrap(), row["latex"].as_str().unwrap());
-        let equal = compare(canonical, latex, &options).ok().and_then(|decision| decision.equal());
+        let decision = compare(canonical, latex, &options).ok();
+        let equal = decision.as_ref().and_then(fablegrade_math::Decision::equal);
+        let difference = decision.as_ref().and_then(|decision| decision.difference.as_ref());
+        let difference = difference.map(ToString::to_string);
         let seconds = best(|| {
             let _ = black_box(compare(black_box(canonical), black_box(latex), &options));
         });
@@ -37,7 +40,7 @@ fn main() {
         });
         println!(
             "{}",
-            serde_json::json!({"id": row["id"], "equal": equal, "seconds": seconds, "compiled": compiled})
+            serde_json::json!({"id": row["id"], "equal": equal, "difference": difference, "seconds": seconds, "compiled": compiled})
         );
     }
 }

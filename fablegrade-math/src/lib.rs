@@ -36,19 +36,20 @@ pub mod lower;
 pub mod number;
 mod options;
 pub mod points;
+pub mod polynomial;
 pub mod precise;
 #[cfg(test)]
 mod random_trees;
 mod reference;
+pub mod relations;
 pub mod sampling;
-pub mod structured;
 
 pub use decide::{Evidence, Proof, Undecided, Witness};
 pub use fablegrade_latex::{LogBase, Note, NoteKind, ParseError, Understanding};
 pub use options::Options;
 pub use points::Domain;
 pub use reference::{Decision, Reference, compare};
-pub use structured::{Difference, Side};
+pub use relations::{Difference, Side};
 
 use fablegrade_latex::{self as latex, ast as syntax, names as symbols};
 

@@ -11,7 +11,7 @@ use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
 use crate::points::Domain;
-use crate::structured::{self, Difference, Oracle, Value, Verdict};
+use crate::relations::{self, Difference, Oracle, Value, Verdict};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
 use fablegrade_latex::same_form::same_form;
@@ -222,10 +222,8 @@ impl Reference {
                 let mut oracle =
                     Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
                 let (first, second) = (reference.as_value(), submission.as_value());
-                let verdict = structured::compare(arena, &first, &second, &mut oracle);
-                if verdict == Verdict::Different {
-                    difference = structured::difference(arena, &first, &second, &mut oracle);
-                }
+                let (verdict, shown) = relations::compare(arena, &first, &second, &mut oracle);
+                difference = shown;
                 oracle.weakest.evidence(verdict).into()
             }
         };
@@ -270,7 +268,7 @@ fn compile(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Com
     match lower(tree, names, arena) {
         Ok(value) => Ok(Compiled::Scalar(value)),
         Err(error) if error.problem == Problem::NotAValue => {
-            structured::read(tree, names, arena).map(Compiled::Structured)
+            relations::read(tree, names, arena).map(Compiled::Structured)
         }
         Err(error) => Err(error),
     }
@@ -296,6 +294,14 @@ impl Oracle for Exact<'_> {
 
     fn admits(&self, arena: &Arena, variable: Symbol, value: &Rational) -> bool {
         self.options.admits(arena.name(variable), value)
+    }
+
+    fn domain(&self, arena: &Arena, variable: Symbol) -> Domain {
+        self.options.domain_of(arena.name(variable)).cloned().unwrap_or_default()
+    }
+
+    fn note_agreement(&mut self, points: u32, bits: u32) {
+        self.weakest.meet(Evidence::Agreed { points, bits });
     }
 }
 

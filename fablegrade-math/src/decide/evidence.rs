@@ -54,7 +54,7 @@ pub enum Proof {
     /// The same, exactly, at each of the few points that the domains have.
     EveryPoint,
     /// Sets, intervals, lists, statements and the like that are the same by the rules for their kind, with parts that
-    /// are proven the same; see [`crate::structured`].
+    /// are proven the same; see [`crate::relations`].
     Parts,
 }
 

@@ -97,9 +97,25 @@ impl Precise {
     ) -> Result<SmallVec<[Number; 2]>, Gap> {
         let mut context =
             Context { bits: bits.clamp(32, MOST_BITS), fuel: *fuel, constants: &mut self.constants };
-        let result = run::outputs(&mut context, program, point, field, &mut self.slots);
+        let point: SmallVec<[Ball; 4]> = point.iter().map(|at| Ball::float(*at)).collect::<Result<_, _>>()?;
+        let result = run::outputs(&mut context, program, &point, field, &mut self.slots);
         *fuel = context.fuel;
         result
+    }
+
+    /// The real value of the first output at a point of balls.
+    pub(crate) fn evaluate_at(
+        &mut self,
+        program: &Program,
+        point: &[Ball],
+        bits: usize,
+        fuel: &mut u64,
+    ) -> Result<Ball, Gap> {
+        let mut context =
+            Context { bits: bits.clamp(32, MOST_BITS), fuel: *fuel, constants: &mut self.constants };
+        let result = run::outputs(&mut context, program, point, Field::Real, &mut self.slots);
+        *fuel = context.fuel;
+        result?.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
     }
 
     /// Whether two numbers are certainly less than `2^-bits` apart.

@@ -108,6 +108,25 @@ impl Ball {
         Ball { midpoint, exponent, radius }.rounded(bits)
     }
 
+    /// Some number within `radius` units of `midpoint * 2^exponent`.
+    pub(crate) fn dyadic(midpoint: IBig, exponent: i64, radius: f64) -> Result<Ball, Gap> {
+        if exponent.abs() > MAX_EXPONENT {
+            Err(Gap::Unknown)
+        } else {
+            Ok(Ball { midpoint, exponent, radius })
+        }
+    }
+
+    /// The midpoint as a rational number, if it is of moderate size.
+    pub(crate) fn center_rational(&self) -> Option<Rational> {
+        let size = usize::try_from(self.exponent.unsigned_abs()).ok().filter(|size| *size <= 4096)?;
+        if self.exponent >= 0 {
+            Rational::from_integers(&self.midpoint << size, UBig::ONE)
+        } else {
+            Rational::from_integers(self.midpoint.clone(), UBig::ONE << size)
+        }
+    }
+
     /// A rational number to `bits` bits; exact when it is dyadic and short.
     pub fn rational(value: &Rational, bits: usize) -> Result<Ball, Gap> {
         if let Some((numerator, 1)) = value.to_small() {
@@ -481,7 +500,7 @@ impl Ball {
     }
 
     /// Whether `|self|` is certainly at most `2^exponent`.
-    pub(super) fn is_below(&self, exponent: i64) -> bool {
+    pub(crate) fn is_below(&self, exponent: i64) -> bool {
         let upper = self.upper_magnitude();
         upper.factor == 0.0 || upper.exponent <= exponent
     }

@@ -21,7 +21,7 @@ pub enum Field {
 pub(super) fn outputs(
     context: &mut Context<'_>,
     program: &Program,
-    point: &[f64],
+    point: &[Ball],
     field: Field,
     slots: &mut Vec<Option<Number>>,
 ) -> Result<SmallVec<[Number; 2]>, Gap> {
@@ -46,7 +46,7 @@ pub(super) fn outputs(
 fn execute(
     context: &mut Context<'_>,
     program: &Program,
-    point: &[f64],
+    point: &[Ball],
     field: Field,
     slots: &mut Vec<Option<Number>>,
     start: usize,
@@ -83,7 +83,7 @@ fn execute(
 fn series(
     context: &mut Context<'_>,
     program: &Program,
-    point: &[f64],
+    point: &[Ball],
     field: Field,
     slots: &mut Vec<Option<Number>>,
     (Repetition { kind, fewest }, from, to): (Repetition, u32, u32),
@@ -126,7 +126,7 @@ fn series(
 fn step(
     context: &mut Context<'_>,
     program: &Program,
-    point: &[f64],
+    point: &[Ball],
     field: Field,
     slots: &[Option<Number>],
     at: usize,
@@ -136,7 +136,7 @@ fn step(
     context.charge(1)?;
     match program.code()[at] {
         Instruction::Variable(column) => {
-            Ok(Number::real(Ball::float(*point.get(column as usize).ok_or(Gap::Unknown)?)?))
+            Ok(Number::real(point.get(column as usize).ok_or(Gap::Unknown)?.clone()))
         }
         Instruction::Index => of(at as u32).cloned(),
         Instruction::Number(number) => {

@@ -11,8 +11,8 @@ use crate::latex::same_form::same_form;
 use crate::latex::{self, ParseError};
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
+use crate::relations::{self, Oracle, Verdict};
 use crate::sampling::{Outcome, Report, Sampling, sample};
-use crate::structured::{self, Oracle, Verdict};
 use crate::{Understanding, understand};
 
 /// Parts of a structured answer, compared within a tolerance.
@@ -41,6 +41,14 @@ impl Oracle for Sampled<'_> {
         self.reference.options.admits(arena.name(variable), value)
     }
 
+    fn domain(&self, arena: &Arena, variable: Symbol) -> crate::points::Domain {
+        self.reference.options.domain_of(arena.name(variable)).cloned().unwrap_or_default()
+    }
+
+    fn is_exact(&self) -> bool {
+        false
+    }
+
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
         let options = &self.reference.options;
         let decided = decide(&mut self.judge, arena, [id, Arena::ZERO], options, &mut self.fuel);
@@ -66,7 +74,7 @@ impl Reference {
         names_of(&self.tree)
     }
 
-    /// Whether the reference is more than one value: an equation, a set, a list, ...; see [`crate::structured`].
+    /// Whether the reference is more than one value: an equation, a set, a list, ...; see [`crate::relations`].
     pub fn is_structured(&self) -> bool {
         matches!(self.value, Compiled::Structured(_))
     }
@@ -140,7 +148,7 @@ impl Reference {
             fuel: Fuel::new(self.options.units()),
         };
         let (first, second) = (self.value.as_value(), submission.as_value());
-        let same = match structured::compare(&mut arena, &first, &second, &mut parts) {
+        let same = match relations::compare(&mut arena, &first, &second, &mut parts).0 {
             Verdict::Same => Some(true),
             Verdict::Different => Some(false),
             Verdict::Unknown => None,

@@ -9,7 +9,7 @@ use fablegrade_math::expr::Arena;
 use fablegrade_math::lower::lower;
 use fablegrade_math::points::{Points, Survey, Variable};
 use fablegrade_math::precise::{Agreement, Field, Limits, refute_or_agree};
-use fablegrade_math::{Evidence, Options};
+use fablegrade_math::{Difference, Evidence, Options, Side};
 
 /// The parser is total: any text gives a tree or a placed error, and what is printed reads back the same.
 pub fn parse(data: &[u8]) {
@@ -81,5 +81,33 @@ pub fn compare(data: &[u8]) {
             !matches!(precise, Agreement::Agreed { .. }),
             "{left} | {right}: no difference at {witness:?}"
         );
+    }
+}
+
+/// Relations compare the same in both orders, and a point that tells them apart does: with the point said beside them, one is
+/// the point and the other is not. A line break stands between the sides.
+pub fn relations(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Some((left, right)) = text.split_once('\n') else { return };
+    let options = Options::new();
+    let (Ok(there), Ok(back)) =
+        (fablegrade_math::compare(left, right, &options), fablegrade_math::compare(right, left, &options))
+    else {
+        return;
+    };
+    if let (Some(a), Some(b)) = (there.equal(), back.equal()) {
+        assert_eq!(a, b, "{left} | {right}: {there:?} {back:?}");
+    }
+    let Some(Difference::Holds { point, only }) = &there.difference else { return };
+    let [(name, value)] = point.as_slice() else { return };
+    if name != "x" || [left, right].iter().any(|side| side.contains([',', ';', '{'])) || value.contains('.') {
+        return;
+    }
+    let at = format!("x={value}");
+    for (side, holds) in [(left, *only == Side::First), (right, *only == Side::Second)] {
+        let both = format!("\\left({side}\\right)\\land {at}");
+        if let Ok(found) = fablegrade_math::compare(&both, &at, &options) {
+            assert_ne!(found.equal(), Some(!holds), "{left} | {right}: {side} at {at}");
+        }
     }
 }

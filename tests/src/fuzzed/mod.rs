@@ -7,7 +7,7 @@ mod matchers;
 mod systems;
 
 pub use delivery::delivery;
-pub use expressions::{compare, parse};
+pub use expressions::{compare, parse, relations};
 pub use matchers::matchers;
 pub use systems::{flowmcp, formspec, judgehost, terry};
 
@@ -17,7 +17,7 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("compare", compare),
     ("delivery", delivery),
     ("documents", documents),
@@ -26,6 +26,7 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("judgehost", judgehost),
     ("matchers", matchers),
     ("parse", parse),
+    ("relations", relations),
     ("terry", terry),
 ];
 

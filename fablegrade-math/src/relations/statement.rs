@@ -1,140 +1,67 @@
 //! Equations, inequalities and what is built from them.
 
-use super::apart::{Apart, told_apart};
 use super::compare::position;
 use super::link::{Link, link};
-use super::number_line::RealSet;
+use super::solve::{search, solve};
 use super::truth_table::by_truth_table;
 use super::{Asking, Combination, Statement, Value, Verdict};
-use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, Relation};
 use std::cmp::Ordering;
 
-/// Whether two statements say the same.
+/// Whether two statements hold at the same points, or say the same where points do not tell.
 pub(super) fn compare(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
     let a = normal(arena, a.clone(), false, asking);
     let b = normal(arena, b.clone(), false, asking);
     if a == b {
         return Verdict::Same;
     }
-    let mut verdict = Verdict::Different;
-    // equations are compared as equations
-    let mut by_form = false;
-    if let (
-        Statement::Compare { relation: relation_a, .. },
-        Statement::Compare { relation: relation_b, .. },
-    ) = (&a, &b)
-    {
-        by_form = ![relation_a, relation_b].into_iter().any(|relation| is_order(*relation));
+    if let Some(verdict) = solve(arena, [&a, &b], asking) {
+        return verdict;
+    }
+    // letters for truth values, congruences, sets, infinite bounds: part by part
+    let verdict = if let (Statement::Compare { .. }, Statement::Compare { .. }) = (&a, &b) {
         match link(arena, &a, &b, asking) {
-            Link::Same => return Verdict::Same,
-            Link::Unknown => verdict = Verdict::Unknown,
-            _ => {}
+            Link::Same => Verdict::Same,
+            Link::Unknown => Verdict::Unknown,
+            Link::Opposite | Link::None => Verdict::Different,
         }
     } else {
-        match by_truth_table(arena, &a, &b, asking) {
-            Verdict::Same => return Verdict::Same,
-            other => verdict = other,
-        }
-        // x=2 or x=-2 is x^2=4
-        if !has_congruence(arena, &a)
-            && !has_congruence(arena, &b)
-            && let (Some(a), Some(b)) = (as_equation(arena, &a), as_equation(arena, &b))
-        {
-            match link(arena, &a, &b, asking) {
-                Link::Same => return Verdict::Same,
-                Link::Unknown => verdict = Verdict::Unknown,
-                _ => {}
-            }
-        }
+        by_truth_table(arena, &a, &b, asking)
+    };
+    if verdict == Verdict::Same || !(is_of_numbers(&a) && is_of_numbers(&b)) {
+        return verdict;
     }
-    let congruence = has_congruence(arena, &a) || has_congruence(arena, &b);
-    let (mut symbols_a, mut symbols_b) = (Vec::new(), Vec::new());
-    symbols(arena, &a, &mut symbols_a);
-    symbols(arena, &b, &mut symbols_b);
-    let bounded = symbols_a.iter().chain(&symbols_b).any(|symbol| asking.is_bounded(arena, *symbol));
-    if !congruence
-        && (has_inequality(&a) || has_inequality(&b))
-        && let ([x], [y]) = (symbols_a.as_slice(), symbols_b.as_slice())
-        && x == y
-        && let Some(first) = RealSet::of_statement(arena, &a, *x, asking)
-        && let Some(second) = RealSet::of_statement(arena, &b, *x, asking)
-    {
-        match first.equals(arena, &second, asking) {
-            Some(true) => return Verdict::Same,
-            Some(false) if !bounded => return Verdict::Different,
-            Some(false) => verdict = Verdict::Different,
-            None => return Verdict::Unknown,
-        }
+    if has_infinite_bound(arena, &a) || has_infinite_bound(arena, &b) {
+        return verdict;
     }
-    // what is not solved is different only where a point shows it
-    let numeric = is_numeric(&a) && is_numeric(&b);
-    let needs_a_point =
-        numeric && !by_form || has_inequality(&a) || has_inequality(&b) || congruence || bounded;
-    if verdict == Verdict::Different
-        && needs_a_point
-        && matches!(told_apart(arena, [&a, &b], asking), Apart::Nothing)
-    {
-        verdict = Verdict::Unknown;
-    }
-    verdict
+    search(arena, [&a, &b], asking)
 }
 
-fn is_order(relation: Relation) -> bool {
-    matches!(relation, Relation::Less | Relation::LessEqual)
-}
-
-/// Whether all parts compare numbers.
-fn is_numeric(statement: &Statement) -> bool {
+/// Whether all parts compare numbers, or say in which set of numbers one is.
+fn is_of_numbers(statement: &Statement) -> bool {
     match statement {
         Statement::Compare { .. } | Statement::Constant(_) => true,
-        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_numeric),
-        Statement::Not(inner) => is_numeric(inner),
-        Statement::Atom(_) | Statement::Belongs { .. } => false,
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_of_numbers),
+        Statement::Not(inner) => is_of_numbers(inner),
+        Statement::Belongs { left, right, .. } => {
+            matches!((left.as_ref(), right.as_ref()), (Value::Scalar(_), Value::Numbers(_)))
+        }
+        Statement::Atom(_) => false,
     }
 }
 
-/// A point at which one of two statements holds and the other does not, and which.
-pub(super) fn point_between(
-    arena: &mut Arena,
-    [a, b]: [&Statement; 2],
-    asking: &mut Asking<'_>,
-) -> Option<(Vec<(Symbol, Id)>, bool)> {
-    let a = normal(arena, a.clone(), false, asking);
-    let b = normal(arena, b.clone(), false, asking);
-    if let Apart::Point(point, first) = told_apart(arena, [&a, &b], asking) {
-        return Some((point, first));
+fn has_infinite_bound(arena: &Arena, statement: &Statement) -> bool {
+    match statement {
+        Statement::Compare { left, right, .. } => {
+            infinite(arena, *left).or(infinite(arena, *right)).is_some()
+        }
+        Statement::And(parts) | Statement::Or(parts) => {
+            parts.iter().any(|part| has_infinite_bound(arena, part))
+        }
+        Statement::Not(inner) => has_infinite_bound(arena, inner),
+        _ => false,
     }
-    let mut names = Vec::new();
-    symbols(arena, &a, &mut names);
-    symbols(arena, &b, &mut names);
-    let [name] = *names else { return None };
-    if asking.is_bounded(arena, name) {
-        return None;
-    }
-    let first = RealSet::of_statement(arena, &a, name, asking)?;
-    let second = RealSet::of_statement(arena, &b, name, asking)?;
-    let (number, first) = first.number_between(arena, &second, asking)?;
-    Some((vec![(name, number)], first))
-}
-
-/// The real values of a name for which a statement about it alone holds, if they can be found.
-pub(super) fn solutions(
-    arena: &mut Arena,
-    name: Symbol,
-    statement: &Statement,
-    asking: &mut Asking<'_>,
-) -> Option<RealSet> {
-    if asking.is_bounded(arena, name) {
-        return None;
-    }
-    let statement = normal(arena, statement.clone(), false, asking);
-    let mut about = Vec::new();
-    symbols(arena, &statement, &mut about);
-    if about.iter().any(|symbol| *symbol != name) {
-        return None;
-    }
-    RealSet::of_statement(arena, &statement, name, asking)
 }
 
 /// `(x,y)=(1,2)` is `x=1` and `y=2`.
@@ -161,7 +88,7 @@ fn compare_to(left: Id, relation: Relation, right: Id) -> Statement {
     Statement::Compare { left, relation, right, named: false }
 }
 
-/// Negations pushed inwards, memberships written as comparisons, absolute values and even powers resolved.
+/// Negations pushed inwards, memberships written as comparisons.
 pub(super) fn normal(
     arena: &mut Arena,
     statement: Statement,
@@ -199,18 +126,13 @@ pub(super) fn normal(
                 (_, true) => return Statement::Not(Box::new(compare_to(left, relation, right))),
                 (_, false) => (left, relation, right),
             };
-            resolve_size(arena, left, relation, right, asking).unwrap_or(Statement::Compare {
-                left,
-                relation,
-                right,
-                named: named && !negated,
-            })
+            Statement::Compare { left, relation, right, named: named && !negated }
         }
         Statement::Belongs { left, relation, right } => {
-            let (relation, negated) = match relation {
-                Relation::NotIn => (Relation::In, !negated),
-                Relation::NotEqual => (Relation::Equal, !negated),
-                relation => (relation, negated),
+            let (relation, negated, asking) = match relation {
+                Relation::NotIn => (Relation::In, !negated, asking),
+                Relation::NotEqual => (Relation::Equal, !negated, asking),
+                relation => (relation, negated, asking),
             };
             if let (Value::Scalar(element), Relation::In) = (left.as_ref(), relation)
                 && let Some(member) = membership(arena, *element, &right)
@@ -297,9 +219,15 @@ fn flat_or(parts: Vec<Statement>) -> Statement {
 }
 
 /// Belonging to a listed set or an interval, said with comparisons.
-fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
+pub(super) fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> {
     match set {
-        Value::Set(items) if !items.is_empty() => items
+        Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
+        Value::Builder(name, condition) => {
+            let mut condition = condition.clone();
+            rename(arena, &mut condition, *name, element);
+            Some(condition)
+        }
+        Value::Set(items) => items
             .iter()
             .map(|item| match item {
                 Value::Scalar(value) => Some(compare_to(element, Relation::Equal, *value)),
@@ -315,7 +243,19 @@ fn membership(arena: &mut Arena, element: Id, set: &Value) -> Option<Statement> 
                 _ => None,
             };
             let (open, close) = (relation(*open)?, relation(*close)?);
+            if let (Some(low), Some(high)) = (arena.as_number(*from), arena.as_number(*to))
+                && (low > high || low == high && (open, close) != (Relation::LessEqual, Relation::LessEqual))
+            {
+                // (3,1) is a point that nobody means as an empty interval
+                return None;
+            }
             let mut parts = Vec::with_capacity(2);
+            match (infinite(arena, *from), open, close, infinite(arena, *to)) {
+                // infinity is no number that an interval of numbers has, and its ends stand in order
+                (Some(_), Relation::LessEqual, ..) | (.., Relation::LessEqual, Some(_)) => return None,
+                (Some(Ordering::Greater), ..) | (.., Some(Ordering::Less)) => return None,
+                _ => {}
+            }
             if infinite(arena, *from) != Some(Ordering::Less) {
                 parts.push(compare_to(*from, open, element));
             }
@@ -358,88 +298,6 @@ pub(super) fn infinite(arena: &Arena, id: Id) -> Option<Ordering> {
             Some(Ordering::Less)
         }
         _ => None,
-    }
-}
-
-/// `|u|<c` is `u<c` and `-c<u`; `u^{2n}<c` with positive c likewise.
-fn resolve_size(
-    arena: &mut Arena,
-    left: Id,
-    relation: Relation,
-    right: Id,
-    asking: &mut Asking<'_>,
-) -> Option<Statement> {
-    if !matches!(relation, Relation::Less | Relation::LessEqual) {
-        return None;
-    }
-    for (size, bound, smaller) in [(left, right, true), (right, left, false)] {
-        if !arena.is_constant(bound) {
-            continue;
-        }
-        let (inner, bound) = match arena.node(size) {
-            Node::Apply(Function::Abs, &[inner]) => (inner, bound),
-            Node::Power(base, exponent) => {
-                let degree = arena.as_integer(exponent).filter(|degree| *degree > 0 && degree % 2 == 0)?;
-                if asking.sign(arena, bound) != Some(Ordering::Greater) {
-                    return None;
-                }
-                let degree = arena.integer(degree);
-                (base, arena.root(degree, bound))
-            }
-            _ => continue,
-        };
-        let minus = arena.neg(bound);
-        return Some(if smaller {
-            Statement::And(vec![compare_to(inner, relation, bound), compare_to(minus, relation, inner)])
-        } else {
-            Statement::Or(vec![compare_to(bound, relation, inner), compare_to(inner, relation, minus)])
-        });
-    }
-    None
-}
-
-/// Equations joined by *or*, as the equation of their product.
-fn as_equation(arena: &mut Arena, statement: &Statement) -> Option<Statement> {
-    match statement {
-        Statement::Compare { relation: Relation::Equal, .. } => Some(statement.clone()),
-        Statement::Or(parts) => {
-            let mut factors = Vec::with_capacity(parts.len());
-            for part in parts {
-                let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else {
-                    return None;
-                };
-                let factor = arena.sub(*left, *right);
-                if !factors.contains(&factor) {
-                    factors.push(factor);
-                }
-            }
-            let product = arena.product(&factors);
-            Some(compare_to(product, Relation::Equal, Arena::ZERO))
-        }
-        _ => None,
-    }
-}
-
-fn has_inequality(statement: &Statement) -> bool {
-    match statement {
-        Statement::Compare { relation, .. } => {
-            matches!(relation, Relation::Less | Relation::LessEqual | Relation::NotEqual)
-        }
-        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(has_inequality),
-        Statement::Not(inner) => has_inequality(inner),
-        _ => false,
-    }
-}
-
-/// Whether a remainder is said to be 0 somewhere.
-fn has_congruence(arena: &Arena, statement: &Statement) -> bool {
-    match statement {
-        Statement::Compare { left, .. } => {
-            matches!(arena.node(*left), Node::Apply(Function::Mod, _))
-        }
-        Statement::And(parts) | Statement::Or(parts) => parts.iter().any(|part| has_congruence(arena, part)),
-        Statement::Not(inner) => has_congruence(arena, inner),
-        _ => false,
     }
 }
 

@@ -1,12 +1,11 @@
 //! In what two structured values differ, for people.
 
-use super::compare::{position, values};
-use super::number_line::RealSet;
-use super::statement::{has_atom, point_between};
+use super::compare::{numbers, position, values};
+use super::statement::has_atom;
 use super::truth_table::row_between;
-use super::{Asking, Oracle, Statement, Value, Verdict};
+use super::{Asking, Counterexample, Statement, Value, Verdict};
 use crate::expr::Arena;
-use crate::syntax::{Delimiter, Relation};
+use crate::syntax::Delimiter;
 use std::fmt;
 
 /// One side of a comparison.
@@ -46,17 +45,6 @@ pub enum Difference {
         /// Whose part it is.
         of: Side,
     },
-    /// A number is in one set and not in the other.
-    Number {
-        /// The number, exactly.
-        value: String,
-        /// Whose it is.
-        of: Side,
-    },
-    /// The statements hold for different numbers.
-    Solutions,
-    /// Equations that are not the same up to a constant factor; they are not solved.
-    Equations,
     /// One statement holds at a point where the other does not.
     Holds {
         /// Names and their exact values there, or their truth values.
@@ -97,11 +85,7 @@ impl fmt::Display for Difference {
             Self::Missing { number, of } => {
                 write!(f, "part {number} of the {of} is not in the {}", of.other())
             }
-            Self::Number { value, of } => write!(f, "{value} is only in the {of}"),
-            Self::Solutions => f.write_str("they hold for different numbers"),
-            Self::Equations => {
-                f.write_str("other equations: not the same up to a constant factor; equations are not solved")
-            }
+            Self::Holds { point, only } if point.is_empty() => write!(f, "only the {only} holds"),
             Self::Holds { point, only } => {
                 let point: Vec<String> =
                     point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -111,9 +95,24 @@ impl fmt::Display for Difference {
     }
 }
 
-/// In what two values differ that [`compare`](super::compare()) called different; `None` when no place stands out.
-pub fn difference(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Oracle) -> Option<Difference> {
-    find(arena, a, b, &mut Asking::new(oracle))
+/// In what two values differ that were called different; `None` when no place stands out.
+pub(super) fn difference(
+    arena: &mut Arena,
+    a: &Value,
+    b: &Value,
+    asking: &mut Asking<'_>,
+) -> Option<Difference> {
+    find(arena, a, b, asking)
+}
+
+/// A point at which only one of two relations holds, in words that can be read again.
+pub(super) fn describe(arena: &mut Arena, found: Counterexample, asking: &mut Asking<'_>) -> Difference {
+    let point = found
+        .point
+        .into_iter()
+        .map(|(name, mut at)| (arena.name(name).to_owned(), at.latex(arena, asking)))
+        .collect();
+    Difference::Holds { point, only: if found.first { Side::First } else { Side::Second } }
 }
 
 fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Difference> {
@@ -149,11 +148,10 @@ fn find(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Opt
             Value::Combined(..) | Value::Builder(..),
         )
         | (Value::Combined(..) | Value::Builder(..), Value::Set(_) | Value::Sequence { .. }) => {
-            let first = RealSet::of_value(arena, a, asking)?;
-            let second = RealSet::of_value(arena, b, asking)?;
-            let (number, first) = first.number_between(arena, &second, asking)?;
-            let of = if first { Side::First } else { Side::Second };
-            Some(Difference::Number { value: arena.as_number(number)?.to_string(), of })
+            asking.counterexample = None;
+            numbers(arena, a, b, asking);
+            let found = asking.counterexample.take()?;
+            Some(describe(arena, found, asking))
         }
         _ => {
             let (first, second) = (kind(a), kind(b));
@@ -192,26 +190,7 @@ fn statements(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>
         let point: Vec<_> = row.into_iter().map(|(name, truth)| (name, truth.to_string())).collect();
         return (!point.is_empty()).then_some(Difference::Holds { point, only: side(first) });
     }
-    let Some((point, first)) = point_between(arena, sides, asking) else {
-        return sides.iter().all(|side| is_of_equations(side)).then_some(Difference::Equations);
-    };
-    let point: Option<Vec<_>> = point
-        .into_iter()
-        .map(|(name, id)| Some((arena.name(name).to_owned(), arena.as_number(id)?.to_string())))
-        .collect();
-    Some(match point {
-        Some(point) if !point.is_empty() => Difference::Holds { point, only: side(first) },
-        // a root that has no short name
-        _ => Difference::Solutions,
-    })
-}
-
-fn is_of_equations(statement: &Statement) -> bool {
-    match statement {
-        Statement::Compare { relation, .. } => *relation == Relation::Equal,
-        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(is_of_equations),
-        _ => false,
-    }
+    None
 }
 
 fn kind(value: &Value) -> &'static str {

@@ -434,7 +434,7 @@ impl Reader<'_> {
             }
             Node::Constant(Constant::True) => Ok(Statement::Constant(true)),
             Node::Constant(Constant::False) => Ok(Statement::Constant(false)),
-            Node::Relation(chain) => self.relation(chain),
+            Node::Relation(chain) => self.relation(id, chain),
             Node::Symbol(_) | Node::Call(..) => Ok(Statement::Atom(self.scalar(id)?)),
             _ => Err(self.refuse(id, "this is no statement")),
         }
@@ -445,7 +445,7 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.statement(*item)).collect()
     }
 
-    fn relation(&mut self, chain: List) -> Read<Statement> {
+    fn relation(&mut self, id: NodeId, chain: List) -> Read<Statement> {
         let tree = self.tree;
         if self.sign.is_none() && tree.operands(chain).any(|operand| self.has_plus_minus(operand)) {
             let mut both = Vec::with_capacity(2);
@@ -455,7 +455,17 @@ impl Reader<'_> {
                 self.sign = None;
                 both.push(statement?);
             }
-            return Ok(Statement::Or(both));
+            let mut relations = tree.chain(chain).map(|(_, relation, _)| relation);
+            return match relations.next() {
+                // neither value
+                Some(Relation::NotEqual | Relation::NotIn) => Ok(Statement::And(both)),
+                Some(relation)
+                    if !matches!(relation, Relation::Equal | Relation::In | Relation::Approximate) =>
+                {
+                    Err(self.refuse(id, "an inequality with two signs can be read in two ways"))
+                }
+                _ => Ok(Statement::Or(both)),
+            };
         }
         self.steps(chain)
     }

@@ -1,17 +1,87 @@
 //! Structured values side by side.
 
-use super::apart::look_at;
-use super::number_line::RealSet;
-use super::statement::{self, by_components, named_values};
-use super::{Asking, Combination, Oracle, Statement, Value, Verdict};
+use super::difference::{Difference, describe, difference};
+use super::line::{Found, compare_on_line};
+use super::progressions::{Family, compare_families, compare_with_equation};
+use super::statement::{self, by_components, membership, named_values, symbols};
+use super::{Asking, Combination, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 /// Whether two structured values are the same; see [the module](super) for what that means.
 ///
 /// Asks the oracle a bounded number of times.
-pub fn compare(arena: &mut Arena, a: &Value, b: &Value, oracle: &mut dyn Oracle) -> Verdict {
-    values(arena, a, b, &mut Asking::new(oracle))
+pub fn compare(
+    arena: &mut Arena,
+    a: &Value,
+    b: &Value,
+    oracle: &mut dyn Oracle,
+) -> (Verdict, Option<Difference>) {
+    let mut asking = Asking::new(oracle);
+    let verdict = whole(arena, a, b, &mut asking);
+    if verdict != Verdict::Different {
+        return (verdict, None);
+    }
+    // a point tells two relations or sets apart, a part anything else
+    let shown = match asking.counterexample.take() {
+        Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut asking)),
+        _ => difference(arena, a, b, &mut asking),
+    };
+    (verdict, shown)
+}
+
+/// Whether a counterexample of the comparison is one of the whole: a relation, a list of such, or a set of numbers.
+fn is_of_points(value: &Value) -> bool {
+    match value {
+        Value::Statement(_) | Value::Builder(..) | Value::Combined(..) | Value::Sequence { .. } => true,
+        Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
+        Value::List(items) => items.iter().all(|item| matches!(item, Value::Statement(_))),
+        _ => false,
+    }
+}
+
+/// Two whole answers: lists of relations are read as one relation.
+fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+    let families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
+    let decided = match (&families, [relation_of(a), relation_of(b)]) {
+        ([Some(first), Some(second)], _) => compare_families(arena, first, second, asking),
+        ([Some(family), None], [_, Some(equation)]) => {
+            compare_with_equation(arena, family, &equation, true, asking)
+        }
+        ([None, Some(family)], [Some(equation), _]) => {
+            compare_with_equation(arena, family, &equation, false, asking)
+        }
+        ([None, None], [Some(first), Some(second)])
+            if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
+        {
+            return statement::compare(arena, &first, &second, asking);
+        }
+        ([None, None], _) => return values(arena, a, b, asking),
+        _ => None,
+    };
+    decided.unwrap_or(Verdict::Unknown)
+}
+
+/// A relation, or a list of relations: the values of one name, or what holds together.
+fn relation_of(value: &Value) -> Option<Statement> {
+    match value {
+        Value::Statement(statement) => Some(statement.clone()),
+        Value::List(items) if items.len() > 1 => {
+            let parts: Vec<Statement> = items
+                .iter()
+                .map(|item| match item {
+                    Value::Statement(statement) => Some(statement.clone()),
+                    _ => None,
+                })
+                .collect::<Option<_>>()?;
+            let named = |part: &Statement| {
+                matches!(part, Statement::Compare { relation: Relation::Equal, named: true, .. })
+            };
+            let values = parts.iter().all(named) && of_one_name(&parts);
+            Some(if values { Statement::Or(parts) } else { Statement::And(parts) })
+        }
+        _ => None,
+    }
 }
 
 pub(super) fn values(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
@@ -93,7 +163,13 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             _ => Verdict::Different,
         },
         (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
-            statement_and_value(arena, statement, other, asking)
+            match statement_and_value(arena, statement, other, asking) {
+                Verdict::Different => {
+                    let swapped = matches!(b, Value::Statement(_));
+                    relation_and_set(arena, statement, other, swapped, asking).unwrap_or(Verdict::Different)
+                }
+                verdict => verdict,
+            }
         }
         (Value::Sequence { items, open, close }, other @ (Value::Scalar(_) | Value::Numbers(_)))
         | (other @ (Value::Scalar(_) | Value::Numbers(_)), Value::Sequence { items, open, close })
@@ -196,10 +272,29 @@ fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'
 }
 
 /// Whether two sets hold the same real numbers; `None` when that cannot be told.
-fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
-    let a = RealSet::of_value(arena, a, asking)?;
-    let b = RealSet::of_value(arena, b, asking)?;
-    Some(if a.equals(arena, &b, asking)? { Verdict::Same } else { Verdict::Different })
+pub(super) fn numbers(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Option<Verdict> {
+    let name = match (a, b) {
+        (Value::Builder(name, _), _) | (_, Value::Builder(name, _)) => *name,
+        _ => arena.symbol("x"),
+    };
+    let element = arena.variable_of(name);
+    let (first, second) = (membership(arena, element, a)?, membership(arena, element, b)?);
+    let first = statement::normal(arena, first, false, asking);
+    let second = statement::normal(arena, second, false, asking);
+    let mut about = Vec::new();
+    symbols(arena, &first, &mut about);
+    symbols(arena, &second, &mut about);
+    if about.iter().any(|other| *other != name) {
+        return None;
+    }
+    match compare_on_line(arena, [&first, &second], name, asking) {
+        Found::Same(_) => Some(Verdict::Same),
+        Found::Different(at, first) => {
+            asking.counterexample = Some(Counterexample { point: vec![(name, at)], first });
+            Some(Verdict::Different)
+        }
+        Found::Unknown => None,
+    }
 }
 
 /// An open end of an interval may be written either way.
@@ -270,7 +365,7 @@ fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Aski
     }
     for look in 0..4 {
         let point: Vec<(Symbol, Id)> =
-            names.iter().enumerate().map(|(at, name)| (*name, look_at(arena, 3 + look + 5 * at))).collect();
+            names.iter().enumerate().map(|(at, name)| (*name, probe(arena, look + 3 * at))).collect();
         if !asking.admits(arena, &point) {
             continue;
         }
@@ -285,6 +380,13 @@ fn differ_at_a_point(arena: &mut Arena, [a, b]: [&[Value]; 2], asking: &mut Aski
         }
     }
     Some(false)
+}
+
+/// A value to try letters with.
+fn probe(arena: &mut Arena, at: usize) -> Id {
+    const VALUES: [(i64, i64); 7] = [(2, 1), (-2, 1), (1, 2), (3, 1), (-5, 2), (10, 1), (-1, 3)];
+    let (numerator, denominator) = VALUES[at % VALUES.len()];
+    arena.fraction(numerator, denominator)
 }
 
 fn same_one_by_one(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
@@ -332,13 +434,9 @@ fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) ->
     if structure == Verdict::Same {
         return structure;
     }
-    match (RealSet::of_value(arena, a, asking), RealSet::of_value(arena, b, asking)) {
-        (Some(a), Some(b)) => match a.equals(arena, &b, asking) {
-            Some(true) => Verdict::Same,
-            Some(false) => Verdict::Different,
-            None => Verdict::Unknown,
-        },
-        _ => {
+    match numbers(arena, a, b, asking) {
+        Some(verdict) => verdict,
+        None => {
             // elements that are no constants: a union of listed sets lists them all
             if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
                 return same_elements(arena, &a, &b, asking);
@@ -526,6 +624,35 @@ fn statement_and_value(
             _ => Verdict::Different,
         },
     }
+}
+
+/// `x>1` beside `(1,\infty)`: a relation in one unknown and a set of numbers.
+fn relation_and_set(
+    arena: &mut Arena,
+    statement: &Statement,
+    set: &Value,
+    swapped: bool,
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let is_set = match set {
+        Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
+        Value::Combined(..) => true,
+        Value::Sequence { items, .. } => items.len() == 2,
+        _ => false,
+    };
+    let mut about = Vec::new();
+    symbols(arena, statement, &mut about);
+    let &[unknown] = about.as_slice() else { return None };
+    if !is_set || statement::has_atom(statement) {
+        return None;
+    }
+    let element = arena.variable_of(unknown);
+    let within = membership(arena, element, set)?;
+    Some(if swapped {
+        statement::compare(arena, &within, statement, asking)
+    } else {
+        statement::compare(arena, statement, &within, asking)
+    })
 }
 
 /// The values that equations joined by *and* give to their names.

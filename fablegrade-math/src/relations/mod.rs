@@ -4,11 +4,11 @@
 //! Their scalar parts are compared by an [`Oracle`], so everything the scalar decision knows holds inside them. What
 //! is the same here:
 //!
-//! - **Equations** with the same difference of sides up to a constant factor that is not 0: `y=2x-5` and
-//!   `\frac12(y+5)=x`. Equations joined by *or* are the equation of their product: `x=2` or `x=-2` is `x^2=4`.
-//! - **Inequalities** likewise, with a positive factor; `a>b` is `b<a`. Statements about one variable that can be
-//!   solved are compared by their solutions on the number line (others differ only where a point shows it), and so are
-//!   sets given by one: `\{x\mid x>1\}` is `(1,\infty)`.
+//! - **Relations** (equations, inequalities, systems, what *and*, *or* and *not* make of them) that hold at the same
+//!   points of the domains, see [`solve`]. A relation holds at a point if everything in it has a value there and it is
+//!   true. What holds everywhere or nowhere is compared side by side: `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
+//! - **A relation and a set** of numbers, where there is one unknown: `x>1` and `(1,\infty)`.
+//! - **Families** `x=\frac\pi6+2k\pi` with an integer, as unions of progressions, also beside equations of sines.
 //! - **Intervals** with the same ends, of the same kind; unions, intersections and differences of sets of numbers are
 //!   worked out where the ends are constants. The real numbers are the interval from `-\infty` to `\infty`.
 //! - **Sets** with the same elements, in any order and however often. A list without brackets equals the set of its
@@ -21,25 +21,33 @@
 //! - `\pm` is the two values it stands for.
 //! - `(x,y)=(1,2)` for `x=1` and `y=2`, and rows of a system for statements joined by *and*.
 //! - `x=3` for the value 3, and `x\in M` for the set M: the name in front may be left out on one side, if it is only
-//!   a name. `2x+z=1` is not the value 1, and the statement `x>1` is not the set `(1,\infty)`. With several names it is
-//!   undecided which value is whose: `x=1, y=2` beside `1, 2`.
+//!   a name. `2x+z=1` is not the value 1. With several names it is undecided which value is whose: `x=1, y=2` beside
+//!   `1, 2`.
 
-mod apart;
+mod circle;
 mod compare;
+mod coordinate;
+mod critical;
 mod difference;
+mod line;
+mod linear;
 mod link;
 mod matrices;
-mod number_line;
+mod progressions;
 mod read;
+mod solve;
 mod statement;
 mod truth_table;
+mod written;
 
 use crate::expr::{Arena, Id, Symbol};
 use crate::number::Rational;
+use crate::points::Domain;
+use crate::precise::Precise;
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
 pub use compare::compare;
-pub use difference::{Difference, Side, difference};
+pub use difference::{Difference, Side};
 pub use read::read;
 
 /// What is known about two scalars.
@@ -78,6 +86,19 @@ pub trait Oracle {
     fn admits(&self, _arena: &Arena, _variable: Symbol, _value: &Rational) -> bool {
         true
     }
+
+    /// The domain of a variable.
+    fn domain(&self, _arena: &Arena, _variable: Symbol) -> Domain {
+        Domain::default()
+    }
+
+    /// Whether what it calls the same is the same exactly.
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    /// Is told that values agreed to so many bits at so many points, without a proof.
+    fn note_agreement(&mut self, _points: u32, _bits: u32) {}
 
     /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
@@ -179,15 +200,39 @@ pub enum Statement {
 /// How many scalar decisions one comparison may ask for.
 const MAX_QUESTIONS: u32 = 600;
 
+/// Bits to which values agree that are taken for the same without a proof.
+pub(crate) const AGREED_BITS: u32 = 160;
+
+/// Units of high precision (about 20 ns each) that one comparison may spend.
+const PRECISE_FUEL: u64 = 400_000;
+
+/// A point at which exactly one of two relations holds.
+pub(crate) struct Counterexample {
+    /// The unknowns there.
+    pub(crate) point: Vec<(Symbol, coordinate::Coordinate)>,
+    /// Whether it is the first that holds.
+    pub(crate) first: bool,
+}
+
 /// An oracle that is asked a bounded number of times.
 pub(crate) struct Asking<'o> {
     oracle: &'o mut dyn Oracle,
     left: u32,
+    precise: Precise,
+    precise_fuel: u64,
+    /// What told the last pair of relations apart.
+    counterexample: Option<Counterexample>,
 }
 
 impl<'o> Asking<'o> {
     fn new(oracle: &'o mut dyn Oracle) -> Self {
-        Self { oracle, left: MAX_QUESTIONS }
+        Self {
+            oracle,
+            left: MAX_QUESTIONS,
+            precise: Precise::new(),
+            precise_fuel: PRECISE_FUEL,
+            counterexample: None,
+        }
     }
 
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
@@ -211,6 +256,22 @@ impl<'o> Asking<'o> {
         self.oracle.is_bounded(arena, variable)
     }
 
+    fn domain(&self, arena: &Arena, variable: Symbol) -> Domain {
+        self.oracle.domain(arena, variable)
+    }
+
+    fn is_exact(&self) -> bool {
+        self.oracle.is_exact()
+    }
+
+    fn note_agreement(&mut self, points: u32, bits: u32) {
+        self.oracle.note_agreement(points, bits);
+    }
+
+    fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
+        self.same(arena, id, Arena::ZERO)
+    }
+
     /// Whether the domains have a point; what is no plain number counts as a value of every variable without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
@@ -219,27 +280,12 @@ impl<'o> Asking<'o> {
         })
     }
 
-    /// The sign of a constant, as far as it can be told: 0, or whether it equals its absolute value.
+    /// The sign of a constant, as far as it can be told.
     fn sign(&mut self, arena: &mut Arena, id: Id) -> Option<std::cmp::Ordering> {
-        use std::cmp::Ordering;
-        if let Some(number) = arena.as_number(id) {
-            return Some(number.cmp(&Rational::ZERO));
+        match self.value(arena, id) {
+            coordinate::Value::Sign(sign) => Some(sign),
+            _ => None,
         }
-        match self.same(arena, id, Arena::ZERO) {
-            Verdict::Same => return Some(Ordering::Equal),
-            Verdict::Unknown => return None,
-            Verdict::Different => {}
-        }
-        let size = arena.apply(crate::expr::Function::Abs, &[id]);
-        let difference = arena.sub(id, size);
-        match self.same(arena, difference, Arena::ZERO) {
-            Verdict::Same => return Some(Ordering::Greater),
-            Verdict::Unknown => return None,
-            Verdict::Different => {}
-        }
-        // a complex constant has no sign
-        let sum = arena.add(id, size);
-        (self.same(arena, sum, Arena::ZERO) == Verdict::Same).then_some(Ordering::Less)
     }
 }
 

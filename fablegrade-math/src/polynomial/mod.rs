@@ -1,0 +1,17 @@
+//! Exact polynomials: real roots, algebraic numbers, elimination.
+//!
+//! - [`univariate`]: one unknown, integer coefficients; greatest common divisors, square-free parts, signs.
+//! - [`roots`]: isolation of real roots by Descartes' rule of signs, algebraic numbers with exact order and signs.
+//! - [`sparse`]: many unknowns; norms over radicals.
+//! - [`plane`]: two unknowns; where the roots over one of them change in number or order (cylindrical projection).
+//!
+//! Sizes are bounded before work is done: what is too large is `None`.
+
+pub mod plane;
+pub mod roots;
+pub mod sparse;
+pub mod univariate;
+
+pub use roots::{Algebraic, Root, compare_roots, real_roots};
+pub use sparse::Sparse;
+pub use univariate::Polynomial;

@@ -1,0 +1,294 @@
+//! Two unknowns: the places of the first over which the roots of the second may change in number or order.
+//!
+//! The projection of cylindrical algebraic decomposition in the plane (Collins 1975; Basu, Pollack, Roy, chapter 5):
+//! polynomials are made square-free and coprime, then leading coefficients, discriminants and resultants of pairs vanish
+//! at all such places. Over each open interval between them the roots in the second unknown are continuous, different and
+//! keep their order.
+
+use dashu_int::IBig;
+
+use super::sparse::Sparse;
+use super::univariate::{Exact, MAX_DEGREE, Polynomial, determinant};
+
+/// Most polynomials in the basis.
+const MAX_BASIS: usize = 12;
+/// Most products of coefficients for one resultant.
+const MAX_PRODUCTS: usize = 900_000;
+
+/// A polynomial in `y` with coefficients in `x`, lowest first; the last is not 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Bivariate(Vec<Polynomial>);
+
+impl Bivariate {
+    fn new(mut coefficients: Vec<Polynomial>) -> Self {
+        while coefficients.last().is_some_and(Polynomial::is_zero) {
+            coefficients.pop();
+        }
+        Self(coefficients)
+    }
+
+    fn degree(&self) -> usize {
+        self.0.len().saturating_sub(1)
+    }
+
+    /// The common divisor of all coefficients, and what remains.
+    fn split(self) -> Option<(Polynomial, Self)> {
+        let mut content = Polynomial::default();
+        for coefficient in &self.0 {
+            content = content.gcd(coefficient)?;
+            if content.degree() == 0 && !content.is_zero() {
+                return Some((content, self.reduced()));
+            }
+        }
+        let parts = self.0.iter().map(|part| divided(part, &content)).collect::<Option<Vec<_>>>()?;
+        Some((content, Self(parts).reduced()))
+    }
+
+    /// Divided by the common integer factor, in one form for all constant multiples.
+    fn reduced(self) -> Self {
+        // the coefficients share one factor: gcd over all integers
+        let all: Vec<IBig> = self.0.iter().flat_map(|part| part.coefficients().iter().cloned()).collect();
+        let Some(content) = integer_content(&all) else { return self };
+        let negative =
+            self.0.last().and_then(Polynomial::leading).is_some_and(dashu_base::Signed::is_negative);
+        let divisor = if negative { -content } else { content };
+        let scale = |part: Polynomial| {
+            let scaled = part.coefficients().iter().map(|c| c / &divisor).collect();
+            Polynomial::new(scaled).unwrap_or(part)
+        };
+        Self(self.0.into_iter().map(scale).collect())
+    }
+
+    /// The pseudo-remainder.
+    fn remainder(&self, divisor: &Self) -> Option<Self> {
+        let leading = divisor.0.last()?;
+        let mut rest = self.0.clone();
+        while rest.len() >= divisor.0.len() {
+            let top = rest.pop()?;
+            let shift = rest.len() + 1 - divisor.0.len();
+            if !top.is_zero() {
+                for (at, place) in rest.iter_mut().enumerate() {
+                    *place = place.times(leading)?;
+                    if at >= shift
+                        && let Some(coefficient) = divisor.0.get(at - shift)
+                    {
+                        *place = place.minus(&top.times(coefficient)?)?;
+                    }
+                }
+            }
+            while rest.last().is_some_and(Polynomial::is_zero) {
+                rest.pop();
+            }
+        }
+        Some(Self::new(rest))
+    }
+
+    /// The greatest common divisor of two primitive polynomials, primitive.
+    fn gcd(&self, other: &Self) -> Option<Self> {
+        let (mut a, mut b) = if self.degree() >= other.degree() {
+            (self.clone(), other.clone())
+        } else {
+            (other.clone(), self.clone())
+        };
+        while !b.0.is_empty() {
+            if b.degree() == 0 {
+                return Some(Self(vec![Polynomial::constant(IBig::ONE)]));
+            }
+            let next = a.remainder(&b)?;
+            a = b;
+            b = if next.0.is_empty() { next } else { next.split()?.1 };
+        }
+        Some(a)
+    }
+
+    /// Exact division of primitive polynomials.
+    fn quotient(&self, divisor: &Self) -> Option<Self> {
+        let leading = divisor.0.last()?;
+        let mut rest = self.0.clone();
+        let mut quotient = vec![Polynomial::default(); (rest.len() + 1).saturating_sub(divisor.0.len())];
+        while rest.len() >= divisor.0.len() {
+            let shift = rest.len() - divisor.0.len();
+            let top = rest.pop()?;
+            for part in rest.iter_mut().chain(quotient.iter_mut()) {
+                *part = part.times(leading)?;
+            }
+            for (place, coefficient) in rest[shift..].iter_mut().zip(&divisor.0) {
+                *place = place.minus(&top.times(coefficient)?)?;
+            }
+            quotient[shift] = quotient[shift].plus(&top)?;
+        }
+        rest.iter().all(Polynomial::is_zero).then(|| Self::new(quotient))?.split().map(|(_, part)| part)
+    }
+
+    fn derivative(&self) -> Option<Self> {
+        let parts = self.0.iter().enumerate().skip(1);
+        let parts = parts.map(|(power, part)| part.times(&Polynomial::constant(IBig::from(power))));
+        Some(Self::new(parts.collect::<Option<Vec<_>>>()?))
+    }
+
+    /// The resultant in `y`: 0 exactly where both have a common root or both leading coefficients vanish.
+    fn resultant(&self, other: &Self) -> Option<Polynomial> {
+        let (m, n) = (self.degree(), other.degree());
+        let wide = self.0.iter().chain(&other.0).map(Polynomial::degree).max().unwrap_or(0);
+        let size = m + n;
+        // about so many products of coefficients
+        if size > 16 || size.pow(3) * (size * wide + 1).pow(2) > MAX_PRODUCTS {
+            return None;
+        }
+        let exact = |part: &Polynomial| Exact(part.coefficients().to_vec());
+        let mut rows = Vec::with_capacity(m + n);
+        for (from, shifts) in [(self, n), (other, m)] {
+            for shift in 0..shifts {
+                let mut row = vec![Exact::default(); m + n];
+                for (at, part) in from.0.iter().rev().enumerate() {
+                    row[shift + at] = exact(part);
+                }
+                rows.push(row);
+            }
+        }
+        Polynomial::new(determinant(rows)?.0)
+    }
+}
+
+fn divided(part: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
+    if divisor.degree() == 0 || part.is_zero() {
+        return Some(part.clone());
+    }
+    // exact over the rationals; integers by Gauss' lemma, the divisor being primitive
+    let mut rest = part.coefficients().to_vec();
+    let leading = divisor.leading()?;
+    let mut quotient = vec![IBig::ZERO; (rest.len() + 1).saturating_sub(divisor.coefficients().len())];
+    while rest.len() >= divisor.coefficients().len() {
+        let shift = rest.len() - divisor.coefficients().len();
+        let top = rest.last()? / leading;
+        for (place, coefficient) in rest[shift..].iter_mut().zip(divisor.coefficients()) {
+            *place -= &top * coefficient;
+        }
+        quotient[shift] = top;
+        rest.pop();
+    }
+    rest.iter().all(IBig::is_zero).then(|| Polynomial::new(quotient))?
+}
+
+fn integer_content(all: &[IBig]) -> Option<IBig> {
+    let whole = Polynomial::new(all.iter().filter(|c| !c.is_zero()).take(MAX_DEGREE).cloned().collect())?;
+    let first = whole.coefficients().first()?.clone();
+    let primitive = whole.primitive();
+    let mut content = first / primitive.coefficients().first()?;
+    if dashu_base::Signed::is_negative(&content) {
+        content = -content;
+    }
+    all.iter().all(|c| (c % &content).is_zero()).then_some(content)
+}
+
+/// Polynomials in `x` at whose roots the picture over `x` may change; `None` when it is too large.
+///
+/// Every polynomial may contain `x` and `y` and nothing else.
+pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomial>> {
+    let mut places: Vec<Polynomial> = Vec::new();
+    let mut basis: Vec<Bivariate> = Vec::new();
+    for polynomial in polynomials {
+        let parts: Option<Vec<Polynomial>> =
+            polynomial.coefficients(y).iter().map(|part| part.univariate(x)).collect();
+        let (content, part) = Bivariate::new(parts?).split()?;
+        places.push(content);
+        if part.degree() == 0 {
+            continue;
+        }
+        // without repeated factors
+        let shared = part.gcd(&part.derivative()?)?;
+        let part = if shared.degree() == 0 { part } else { part.quotient(&shared)? };
+        insert(&mut basis, part)?;
+    }
+    for (at, part) in basis.iter().enumerate() {
+        places.push(part.0.last()?.clone());
+        if part.degree() > 1 {
+            places.push(part.resultant(&part.derivative()?)?);
+        }
+        for other in &basis[at + 1..] {
+            places.push(part.resultant(other)?);
+        }
+    }
+    places.retain(|place| place.degree() > 0);
+    for place in &mut places {
+        *place = place.square_free()?;
+    }
+    places.sort();
+    places.dedup();
+    Some(places)
+}
+
+/// Adds a square-free primitive polynomial, so that all are coprime in pairs.
+fn insert(basis: &mut Vec<Bivariate>, part: Bivariate) -> Option<()> {
+    let mut open = vec![part];
+    while let Some(mut part) = open.pop() {
+        let mut at = 0;
+        while at < basis.len() && part.degree() > 0 {
+            if basis[at] == part {
+                part = Bivariate(vec![Polynomial::constant(IBig::ONE)]);
+                break;
+            }
+            let shared = basis[at].gcd(&part)?;
+            if shared.degree() > 0 {
+                let known = basis.remove(at);
+                let rest = known.quotient(&shared)?;
+                part = part.quotient(&shared)?;
+                // both parts of the known one are coprime to all the others
+                for piece in [rest, shared] {
+                    if piece.degree() > 0 {
+                        basis.insert(at, piece);
+                        at += 1;
+                    }
+                }
+            } else {
+                at += 1;
+            }
+        }
+        if part.degree() > 0 {
+            basis.push(part.reduced());
+        }
+        if basis.len() > MAX_BASIS {
+            return None;
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn circle(radius: i64) -> Sparse {
+        let (x, y) = (Sparse::unknown(0), Sparse::unknown(1));
+        let squares = x.times(&x).unwrap().plus(&y.times(&y).unwrap(), &IBig::ONE).unwrap();
+        squares.plus(&Sparse::constant(IBig::from(radius * radius)), &IBig::NEG_ONE).unwrap()
+    }
+
+    fn polynomial(coefficients: &[i64]) -> Polynomial {
+        Polynomial::new(coefficients.iter().map(|c| IBig::from(*c)).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_circle_turns_at_its_sides() {
+        assert_eq!(projection(&[circle(2)], 0, 1), Some(vec![polynomial(&[-4, 0, 1])]));
+    }
+
+    #[test]
+    fn repeated_and_shared_factors_do_not_hide_a_place() {
+        // (y - x)^2 and (y - x)(y - 1): they meet at x = 1
+        let (x, y) = (Sparse::unknown(0), Sparse::unknown(1));
+        let line = y.plus(&x, &IBig::NEG_ONE).unwrap();
+        let level = y.plus(&Sparse::one(), &IBig::NEG_ONE).unwrap();
+        let square = line.times(&line).unwrap();
+        let product = line.times(&level).unwrap();
+        assert_eq!(projection(&[square, product], 0, 1), Some(vec![polynomial(&[-1, 1])]));
+    }
+
+    #[test]
+    fn lines_and_circles_meet_where_they_do() {
+        let (x, y) = (Sparse::unknown(0), Sparse::unknown(1));
+        let line = y.plus(&x, &IBig::NEG_ONE).unwrap();
+        let places = projection(&[circle(1), line], 0, 1).unwrap();
+        assert!(places.contains(&polynomial(&[-1, 0, 2])));
+    }
+}

@@ -1,0 +1,281 @@
+//! Relations in which the unknown occurs only inside sines, cosines and tangents of one argument and its multiples.
+//!
+//! With `t = tan(u/2)` the sine is `2t/(1+t^2)` and the cosine `(1-t^2)/(1+t^2)`: a relation on the line of `t`, and one
+//! point more, where `u` is π. One turn of the circle is all there is to know.
+
+use super::coordinate::{Coordinate, settled};
+use super::line::visit_line;
+use super::line::{Extent, Found};
+use super::solve::truth_at;
+use super::{Asking, Statement};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::points::Domain;
+
+/// Greatest multiple of the common argument.
+const MAX_MULTIPLE: i64 = 12;
+
+/// A relation on the circle, cut.
+pub(super) struct Turn {
+    /// The angle is this number times the unknown.
+    pub(super) unit: Rational,
+    /// Angles as values of the unknown in one period, with whether they are single points and what holds there.
+    pub(super) pieces: Vec<(Id, bool, [Option<bool>; 2])>,
+}
+
+/// Compares two statements over one turn; `None` where the unknown occurs elsewhere.
+pub(super) fn compare_on_circle(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    asking: &mut Asking<'_>,
+) -> Option<Found> {
+    if asking.is_bounded(arena, unknown) {
+        return None;
+    }
+    let turn = turn(arena, statements, unknown, asking)?;
+    let (mut some, mut all, mut unclear) = (false, true, false);
+    for (at, _, truths) in &turn.pieces {
+        match truths {
+            [Some(a), Some(b)] if a != b => {
+                return Some(Found::Different(settled(arena, *at, asking)?, *a));
+            }
+            [Some(a), Some(_)] => {
+                some |= *a;
+                all &= *a;
+            }
+            _ => unclear = true,
+        }
+    }
+    Some(match (unclear, some, all) {
+        (true, ..) => Found::Unknown,
+        (_, false, _) => Found::Same(Extent::Nowhere),
+        (_, _, true) => Found::Same(Extent::Everywhere),
+        _ => Found::Same(Extent::Somewhere),
+    })
+}
+
+/// Cuts one turn for two statements.
+pub(super) fn turn(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    asking: &mut Asking<'_>,
+) -> Option<Turn> {
+    let mut unit: Option<Rational> = None;
+    for statement in statements {
+        find_unit(arena, statement, unknown, &mut unit)?;
+    }
+    let unit = unit?;
+    let parameter = arena.symbol("tan of half the angle");
+    let mut images = Vec::with_capacity(2);
+    for statement in statements {
+        images.push(image_of(arena, statement, unknown, parameter, &unit, asking)?);
+    }
+    let mut pieces = Vec::new();
+    let mut found: Vec<(Coordinate, bool, [Option<bool>; 2])> = Vec::new();
+    let line = Domain::default();
+    visit_line(arena, [&images[0], &images[1]], parameter, &line, asking, &mut |at, is_cut, truths| {
+        found.push((at, is_cut, truths));
+        true
+    })?;
+    let scale = Rational::from(2).checked_div(&unit)?;
+    for (at, is_cut, truths) in found {
+        let at = at.expression(arena)?;
+        let half = arena.apply(Function::Atan, &[at]);
+        let factor = arena.number(scale.clone());
+        let angle = if at == Arena::ZERO { Arena::ZERO } else { arena.mul(factor, half) };
+        pieces.push((angle, is_cut, truths));
+    }
+    // the point opposite
+    let pi = arena.constant(Constant::Pi);
+    let factor = arena.number(unit.reciprocal()?);
+    let opposite = arena.mul(factor, pi);
+    let truths = statements.map(|statement| truth_at(arena, statement, &[(unknown, opposite)], asking));
+    pieces.push((opposite, true, truths));
+    Some(Turn { unit, pieces })
+}
+
+fn find_unit(
+    arena: &Arena,
+    statement: &Statement,
+    unknown: Symbol,
+    unit: &mut Option<Rational>,
+) -> Option<()> {
+    match statement {
+        Statement::Constant(_) => Some(()),
+        Statement::And(parts) | Statement::Or(parts) => {
+            parts.iter().try_for_each(|part| find_unit(arena, part, unknown, unit))
+        }
+        Statement::Not(inner) => find_unit(arena, inner, unknown, unit),
+        Statement::Compare { left, right, .. } => {
+            let (mut seen, mut order) = (Vec::new(), Vec::new());
+            arena.reachable(&[*left, *right], &mut seen, &mut order);
+            for id in order {
+                let Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[argument]) = arena.node(id)
+                else {
+                    continue;
+                };
+                if arena.is_constant(argument) {
+                    continue;
+                }
+                let (factor, _) = linear(arena, argument, unknown)?;
+                *unit = Some(match unit.take() {
+                    None => factor.absolute(),
+                    Some(known) => super::critical::common_unit(&known, &factor)?,
+                });
+            }
+            Some(())
+        }
+        Statement::Belongs { .. } | Statement::Atom(_) => None,
+    }
+}
+
+/// `factor x + rest`: the factor, and the terms of the rest.
+fn linear(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Rational, Vec<Id>)> {
+    let factor_of = |term: Id| match arena.node(term) {
+        Node::Symbol(symbol) if symbol == unknown => Some(Rational::ONE),
+        Node::Product(&[number, symbol]) | Node::Product(&[symbol, number]) if matches!(arena.node(symbol), Node::Symbol(known) if known == unknown) => {
+            arena.as_number(number).cloned()
+        }
+        _ => None,
+    };
+    let terms: Vec<Id> = match arena.node(id) {
+        Node::Sum(terms) => terms.to_vec(),
+        _ => vec![id],
+    };
+    let mut factor = Rational::ZERO;
+    let mut rest = Vec::new();
+    for term in terms {
+        match factor_of(term) {
+            Some(more) => factor = factor.checked_add(&more)?,
+            None if arena.is_constant(term) => rest.push(term),
+            None => return None,
+        }
+    }
+    (!factor.is_zero()).then_some((factor, rest))
+}
+
+fn image_of(
+    arena: &mut Arena,
+    statement: &Statement,
+    unknown: Symbol,
+    parameter: Symbol,
+    unit: &Rational,
+    asking: &mut Asking<'_>,
+) -> Option<Statement> {
+    let mut parts_of = |parts: &[Statement]| {
+        parts
+            .iter()
+            .map(|part| image_of(arena, part, unknown, parameter, unit, asking))
+            .collect::<Option<Vec<_>>>()
+    };
+    Some(match statement {
+        Statement::Constant(truth) => Statement::Constant(*truth),
+        Statement::And(parts) => Statement::And(parts_of(parts)?),
+        Statement::Or(parts) => Statement::Or(parts_of(parts)?),
+        Statement::Not(inner) => Statement::Not(Box::new(parts_of(core::slice::from_ref(inner))?.pop()?)),
+        Statement::Compare { left, relation, right, .. } => Statement::Compare {
+            left: image(arena, *left, unknown, parameter, unit, asking)?,
+            relation: *relation,
+            right: image(arena, *right, unknown, parameter, unit, asking)?,
+            named: false,
+        },
+        Statement::Belongs { .. } | Statement::Atom(_) => return None,
+    })
+}
+
+/// The expression with sines and cosines as functions of the parameter.
+fn image(
+    arena: &mut Arena,
+    id: Id,
+    unknown: Symbol,
+    parameter: Symbol,
+    unit: &Rational,
+    asking: &mut Asking<'_>,
+) -> Option<Id> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    let mut images: Vec<Option<Id>> = Vec::with_capacity(order.len());
+    for part in &order {
+        if arena.is_constant(*part) {
+            images.push(Some(*part));
+            continue;
+        }
+        let next = match arena.node(*part) {
+            Node::Apply(function @ (Function::Sin | Function::Cos | Function::Tan), &[argument]) => {
+                let (factor, rest) = linear(arena, argument, unknown)?;
+                let multiple = factor.checked_div(unit)?.to_i64()?;
+                let shift = arena.sum(&rest);
+                let (sine, cosine, below) = circular(arena, parameter, multiple, shift, asking)?;
+                Some(match function {
+                    Function::Sin => arena.div(sine, below),
+                    Function::Cos => arena.div(cosine, below),
+                    _ => arena.div(sine, cosine),
+                })
+            }
+            // only inside a circular function, or nothing is known
+            Node::Symbol(_) => None,
+            Node::Sum(_) | Node::Product(_) | Node::Power(..) | Node::Apply(..) => {
+                let parts: Option<Vec<Id>> = arena
+                    .parts(*part)
+                    .iter()
+                    .map(|part| {
+                        order.binary_search(part).ok().and_then(|at| images.get(at).copied()).flatten()
+                    })
+                    .collect();
+                match (parts, arena.node(*part)) {
+                    (Some(parts), Node::Sum(_)) => Some(arena.sum(&parts)),
+                    (Some(parts), Node::Product(_)) => Some(arena.product(&parts)),
+                    (Some(parts), Node::Power(..)) => Some(arena.power(*parts.first()?, *parts.get(1)?)),
+                    (Some(parts), Node::Apply(function, _)) => Some(arena.apply(function, &parts)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        images.push(next);
+    }
+    images.pop().flatten()
+}
+
+/// Sine and cosine of `multiple u + shift`, both times the third, which is positive.
+fn circular(
+    arena: &mut Arena,
+    parameter: Symbol,
+    multiple: i64,
+    shift: Id,
+    asking: &mut Asking<'_>,
+) -> Option<(Id, Id, Id)> {
+    if multiple.abs() > MAX_MULTIPLE {
+        return None;
+    }
+    let t = arena.variable_of(parameter);
+    let square = arena.mul(t, t);
+    let below = arena.add(Arena::ONE, square);
+    let twice = arena.mul(Arena::TWO, t);
+    let rest = arena.sub(Arena::ONE, square);
+    // (cos u + i sin u)^n with u = 2 arctan t is (1 + it)^2n / (1 + t^2)^n
+    let (mut sine, mut cosine) = (Arena::ZERO, Arena::ONE);
+    for _ in 0..multiple.abs() {
+        let (a, b) = (arena.mul(sine, rest), arena.mul(cosine, twice));
+        let (c, d) = (arena.mul(cosine, rest), arena.mul(sine, twice));
+        (sine, cosine) = (arena.add(a, b), arena.sub(c, d));
+    }
+    let power = arena.integer(multiple.abs());
+    let below = arena.power(below, power);
+    if multiple < 0 {
+        sine = arena.neg(sine);
+    }
+    if shift == Arena::ZERO {
+        return Some((sine, cosine, below));
+    }
+    let constant = |arena: &mut Arena, function, asking: &mut Asking<'_>| {
+        let id = arena.apply(function, &[shift]);
+        settled(arena, id, asking)?.expression(arena)
+    };
+    let (s, c) = (constant(arena, Function::Sin, asking)?, constant(arena, Function::Cos, asking)?);
+    let (a, b) = (arena.mul(sine, c), arena.mul(cosine, s));
+    let (d, e) = (arena.mul(cosine, c), arena.mul(sine, s));
+    Some((arena.add(a, b), arena.sub(d, e), below))
+}

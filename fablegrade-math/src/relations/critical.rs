@@ -1,0 +1,649 @@
+//! Where the truth of a comparison can change, as polynomials.
+//!
+//! The difference of sides becomes a quotient of polynomials over *kernels*: unknowns, roots, absolute values, powers with
+//! an unknown in the exponent, other functions. Roots and absolute values are removed by norms (the product over all their
+//! conjugates), which vanish wherever the difference does. Together with the denominators, the radicands of even roots and
+//! the arguments of absolute values they cut the line, or the plane, into cells on which the truth is constant.
+
+use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::polynomial::{Polynomial, Sparse};
+use dashu_base::{Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+/// Deepest nesting that is followed.
+const MAX_DEPTH: usize = 60;
+/// Most kernels of one comparison.
+const MAX_KERNELS: usize = 12;
+/// Greatest exponent that is multiplied out.
+const MAX_POWER: i64 = 48;
+
+/// Greatest exponent of an unknown.
+const MAX_POWER_OF_UNKNOWN: i64 = 20_000;
+
+/// What arithmetic does not look into.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Kernel {
+    /// An unknown.
+    Unknown(Symbol),
+    /// `t` with `t^degree = law`.
+    Root { degree: usize, law: Sparse },
+    /// `|inner|`
+    Absolute { inner: Sparse },
+    /// `base^(unit x)` with constants `base` and `unit`.
+    Exponential { base: Id, unit: Rational, unknown: Symbol },
+    /// Any other function, or a constant that is no radical.
+    Opaque(Id),
+}
+
+/// A comparison as polynomials.
+#[derive(Debug)]
+pub(super) struct Critical {
+    /// What the unknowns of the polynomials stand for.
+    pub(super) kernels: Vec<Kernel>,
+    /// Polynomials without roots and absolute values; where none of them vanishes the truth does not change.
+    pub(super) places: Vec<Sparse>,
+    /// Numerator and denominator of the difference and everything that is divided by, where these are rational functions
+    /// of the unknowns: then signs and gaps are exact.
+    pub(super) plain: Option<Plain>,
+}
+
+/// A rational function of the unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Plain {
+    pub(super) numerator: Sparse,
+    pub(super) denominator: Sparse,
+    pub(super) poles: Vec<Sparse>,
+}
+
+/// The quotient of two polynomials.
+#[derive(Clone, Debug)]
+struct Quotient {
+    numerator: Sparse,
+    denominator: Sparse,
+}
+
+struct Reading<'a> {
+    arena: &'a Arena,
+    unknowns: usize,
+    kernels: Vec<Kernel>,
+    /// Divided by.
+    poles: Vec<Sparse>,
+    /// Radicands of even roots, arguments of absolute values and logarithms.
+    edges: Vec<Sparse>,
+    /// Units of exponents, by base.
+    units: Vec<(Id, Rational)>,
+}
+
+/// Reads a difference of sides; `None` when it is too large or of a kind that is not followed.
+pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Option<Critical> {
+    let mut reading = Reading {
+        arena,
+        unknowns: unknowns.len(),
+        kernels: unknowns.iter().map(|symbol| Kernel::Unknown(*symbol)).collect(),
+        poles: Vec::new(),
+        edges: Vec::new(),
+        units: Vec::new(),
+    };
+    reading.find_units(difference);
+    let Quotient { numerator, denominator } = reading.quotient(difference, 0)?;
+    let mut places = Vec::new();
+    let of_unknowns =
+        |part: &Sparse| part.unknowns().iter().all(|index| usize::from(*index) < unknowns.len());
+    let plain = (reading.edges.is_empty()
+        && of_unknowns(&numerator)
+        && of_unknowns(&denominator)
+        && reading.poles.iter().all(of_unknowns))
+    .then(|| Plain {
+        numerator: numerator.clone(),
+        denominator: denominator.clone(),
+        poles: reading.poles.clone(),
+    });
+    // a product vanishes where a factor does
+    let factors: Vec<Sparse> = match arena.node(difference) {
+        Node::Product(factors) => factors
+            .iter()
+            .map(|factor| match arena.node(*factor) {
+                Node::Power(base, exponent) if arena.as_integer(exponent).is_some_and(|power| power > 0) => {
+                    base
+                }
+                _ => *factor,
+            })
+            .map(|factor| reading.quotient(factor, 1).map(|quotient| quotient.numerator))
+            .collect::<Option<_>>()?,
+        _ => vec![numerator],
+    };
+    for part in factors.into_iter().chain(core::mem::take(&mut reading.poles)) {
+        reading.eliminate(part, &mut places, 0)?;
+    }
+    for part in core::mem::take(&mut reading.edges) {
+        reading.eliminate(part, &mut places, 0)?;
+    }
+    places.retain(|place| place.as_constant().is_none());
+    places.sort();
+    places.dedup();
+    Some(Critical { kernels: reading.kernels, places, plain })
+}
+
+impl Reading<'_> {
+    /// The largest step of which the exponents of each base are multiples.
+    fn find_units(&mut self, id: Id) {
+        let (mut seen, mut order) = (Vec::new(), Vec::new());
+        self.arena.reachable(&[id], &mut seen, &mut order);
+        for part in order {
+            let Node::Power(base, exponent) = self.arena.node(part) else { continue };
+            if self.arena.is_constant(exponent) || !self.arena.is_constant(base) {
+                continue;
+            }
+            let Some((base, factor, _, _)) = self.exponent(base, exponent) else { continue };
+            match self.units.iter_mut().find(|(known, _)| *known == base) {
+                Some((_, unit)) => {
+                    if let Some(shared) = common_unit(unit, &factor) {
+                        *unit = shared;
+                    }
+                }
+                None => self.units.push((base, factor.absolute())),
+            }
+        }
+    }
+
+    /// `base^exponent` with `exponent = factor x + rest`, where the rest is a rational number: base, factor, `x`, rest.
+    fn exponent(&self, base: Id, exponent: Id) -> Option<(Id, Rational, Symbol, Rational)> {
+        let mut linear = Linear::default();
+        linear.read(self.arena, exponent, &Rational::ONE)?;
+        Some((base, linear.factor, linear.unknown?, linear.rest))
+    }
+
+    fn kernel(&mut self, kernel: Kernel) -> Option<Quotient> {
+        let index = match self.kernels.iter().position(|known| *known == kernel) {
+            Some(index) => index,
+            None => {
+                if self.kernels.len() >= MAX_KERNELS + self.unknowns {
+                    return None;
+                }
+                self.kernels.push(kernel);
+                self.kernels.len() - 1
+            }
+        };
+        Some(whole(Sparse::unknown(u16::try_from(index).ok()?)))
+    }
+
+    /// Recursion is bounded by [`MAX_DEPTH`].
+    fn quotient(&mut self, id: Id, depth: usize) -> Option<Quotient> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let arena = self.arena;
+        match arena.node(id) {
+            Node::Number(value) => Some(number(value)),
+            Node::Symbol(symbol) => {
+                self.kernels[..self.unknowns].contains(&Kernel::Unknown(symbol)).then_some(())?;
+                self.kernel(Kernel::Unknown(symbol))
+            }
+            Node::Sum(&[first, ref rest @ ..]) => {
+                let mut sum = self.quotient(first, depth + 1)?;
+                for &term in rest {
+                    let term = self.quotient(term, depth + 1)?;
+                    sum = add(&sum, &term, &IBig::ONE)?;
+                }
+                Some(sum)
+            }
+            Node::Product(&[first, ref rest @ ..]) => {
+                let mut product = self.quotient(first, depth + 1)?;
+                for &factor in rest {
+                    let factor = self.quotient(factor, depth + 1)?;
+                    product = multiply(&product, &factor)?;
+                }
+                Some(product)
+            }
+            Node::Power(base, exponent) => self.power(id, base, exponent, depth),
+            Node::Apply(Function::Abs, &[inner]) => {
+                if arena.is_constant(inner) && !self.is_algebraic(inner) {
+                    return self.kernel(Kernel::Opaque(id));
+                }
+                let inner = self.quotient(inner, depth + 1)?;
+                self.absolute(inner)
+            }
+            Node::Apply(Function::Sign, &[inner]) if !arena.is_constant(inner) => {
+                let inner = self.quotient(inner, depth + 1)?;
+                self.poles.push(inner.numerator.clone());
+                let size = self.absolute(inner.clone())?;
+                multiply(&size, &reciprocal(inner))
+            }
+            Node::Apply(function @ (Function::Min | Function::Max), &[first, ref rest @ ..])
+                if !arena.is_constant(id) =>
+            {
+                let mut extreme = self.quotient(first, depth + 1)?;
+                for &next in rest {
+                    let next = self.quotient(next, depth + 1)?;
+                    let difference = add(&extreme, &next, &IBig::NEG_ONE)?;
+                    let size = self.absolute(difference)?;
+                    let sum = add(&extreme, &next, &IBig::ONE)?;
+                    let sign = if function == Function::Max { IBig::ONE } else { IBig::NEG_ONE };
+                    let mut twice = add(&sum, &size, &sign)?;
+                    twice.denominator = twice.denominator.scaled(&IBig::from(2))?;
+                    extreme = twice;
+                }
+                Some(extreme)
+            }
+            Node::Constant(constant) => {
+                use crate::expr::Constant;
+                matches!(constant, Constant::Pi | Constant::E | Constant::Phi | Constant::EulerGamma)
+                    .then_some(())?;
+                self.kernel(Kernel::Opaque(id))
+            }
+            Node::Apply(function, arguments) => {
+                if arena.is_constant(id) {
+                    return self.kernel(Kernel::Opaque(id));
+                }
+                let &[argument] = arguments else { return None };
+                match function {
+                    Function::Ln => {
+                        let inside = self.quotient(argument, depth + 1)?;
+                        self.edges.push(inside.numerator);
+                        self.edges.push(inside.denominator);
+                    }
+                    Function::Asin | Function::Acos | Function::Atanh => {
+                        let inside = self.quotient(argument, depth + 1)?;
+                        for sign in [IBig::ONE, IBig::NEG_ONE] {
+                            self.edges.push(inside.numerator.plus(&inside.denominator, &sign)?);
+                        }
+                        self.edges.push(inside.denominator);
+                    }
+                    Function::Atan | Function::Sinh | Function::Tanh | Function::Asinh => {
+                        // poles of the argument are met where it is read
+                        let inside = self.quotient(argument, depth + 1)?;
+                        self.edges.push(inside.denominator);
+                    }
+                    _ => return None,
+                }
+                self.kernel(Kernel::Opaque(id))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_algebraic(&self, id: Id) -> bool {
+        !self.arena.any(id, |node| match node {
+            Node::Number(_) | Node::Sum(_) | Node::Product(_) => false,
+            Node::Power(_, exponent) => self.arena.as_number(exponent).is_none(),
+            Node::Apply(function, _) => function != Function::Abs,
+            _ => true,
+        })
+    }
+
+    fn power(&mut self, id: Id, base: Id, exponent: Id, depth: usize) -> Option<Quotient> {
+        let arena = self.arena;
+        let Some((numerator, denominator)) = arena.as_number(exponent).and_then(Rational::to_small) else {
+            if arena.is_constant(id) {
+                return self.kernel(Kernel::Opaque(id));
+            }
+            return self.exponential(base, exponent);
+        };
+        if arena.is_constant(base) && !self.is_algebraic(base) {
+            // a power of a constant such as π or e
+            if denominator == 1 && matches!(arena.node(base), Node::Constant(_)) && numerator.abs() <= 4 {
+                let base = self.quotient(base, depth + 1)?;
+                return self.raised(base, numerator);
+            }
+            return self.kernel(Kernel::Opaque(id));
+        }
+        // a power of an unknown alone may be high: it is no more than the unknown where that vanishes
+        let most = if denominator == 1 && matches!(arena.node(base), Node::Symbol(_)) {
+            MAX_POWER_OF_UNKNOWN
+        } else {
+            MAX_POWER
+        };
+        if numerator == 0 || numerator.abs() > most || denominator > 6 {
+            return None;
+        }
+        let root = if denominator == 1 {
+            self.quotient(base, depth + 1)?
+        } else {
+            self.root(base, usize::try_from(denominator).ok()?, depth)?
+        };
+        self.raised(root, numerator)
+    }
+
+    fn raised(&mut self, base: Quotient, exponent: i64) -> Option<Quotient> {
+        let power = u32::try_from(exponent.unsigned_abs()).ok()?;
+        let raised =
+            Quotient { numerator: base.numerator.power(power)?, denominator: base.denominator.power(power)? };
+        if exponent > 0 {
+            return Some(raised);
+        }
+        if base.numerator.is_zero() {
+            return None;
+        }
+        if base.numerator.as_constant().is_none() {
+            self.poles.push(base.numerator);
+        }
+        Some(reciprocal(raised))
+    }
+
+    fn root(&mut self, base: Id, degree: usize, depth: usize) -> Option<Quotient> {
+        if let Some(value) = self.arena.as_number(base) {
+            if let Some(root) = value.exact_root(degree as u32) {
+                return Some(number(&root));
+            }
+            if value.is_negative() && degree % 2 == 0 {
+                return None;
+            }
+        }
+        // sqrt(u^2) is |u|, also for higher even powers
+        if degree == 2
+            && let Node::Power(inner, exponent) = self.arena.node(base)
+            && let Some(even) = self.arena.as_integer(exponent).filter(|power| *power > 0 && power % 2 == 0)
+        {
+            let inner = self.quotient(inner, depth + 1)?;
+            let size = self.absolute(inner)?;
+            return self.raised(size, even / 2);
+        }
+        let Quotient { numerator, denominator } = self.quotient(base, depth + 1)?;
+        if degree % 2 == 0 && numerator.as_constant().is_none() {
+            self.edges.push(numerator.clone());
+        }
+        if denominator.as_constant().is_none() {
+            self.edges.push(denominator.clone());
+        }
+        // (n/d)^(1/q) is (n d^(q-1))^(1/q) over d, up to a sign that conjugates cover
+        let law = numerator.times(&denominator.power(degree as u32 - 1)?)?;
+        if law.is_zero() {
+            return Some(whole(Sparse::default()));
+        }
+        if degree == 2
+            && let Some(root) = square_root(&law)
+        {
+            let size = self.absolute(whole(root))?;
+            return Some(Quotient { numerator: size.numerator, denominator });
+        }
+        let root = self.kernel(Kernel::Root { degree, law })?;
+        Some(Quotient { numerator: root.numerator, denominator })
+    }
+
+    fn absolute(&mut self, inner: Quotient) -> Option<Quotient> {
+        let product = inner.numerator.times(&inner.denominator)?;
+        if let Some(value) = product.as_constant() {
+            let size = Sparse::constant(IBig::from(value.unsigned_abs()));
+            return Some(Quotient { numerator: size, denominator: inner.denominator.power(2)? });
+        }
+        self.edges.push(inner.numerator);
+        let size = self.kernel(Kernel::Absolute { inner: product })?;
+        Some(Quotient { numerator: size.numerator, denominator: inner.denominator.power(2)? })
+    }
+
+    /// `base^(a x + b)` as a power of a common kernel.
+    fn exponential(&mut self, base: Id, exponent: Id) -> Option<Quotient> {
+        if !self.arena.is_constant(base) {
+            return None;
+        }
+        let positive = match self.arena.node(base) {
+            Node::Number(value) => value.is_positive() && !value.is_one(),
+            Node::Constant(_) => true,
+            _ => false,
+        };
+        let (base, factor, unknown, rest) = self.exponent(base, exponent)?;
+        let (_, unit) = self.units.iter().find(|(known, _)| *known == base)?;
+        let times = factor.checked_div(unit)?.to_i64()?;
+        if !positive || times.abs() > MAX_POWER {
+            return None;
+        }
+        let kernel = self.kernel(Kernel::Exponential { base, unit: unit.clone(), unknown })?;
+        let mut power = Quotient {
+            numerator: kernel.numerator.power(u32::try_from(times.unsigned_abs()).ok()?)?,
+            denominator: Sparse::one(),
+        };
+        if times < 0 {
+            power = reciprocal(power);
+        }
+        if rest.is_zero() {
+            return Some(power);
+        }
+        let constant = match (self.arena.as_number(base), rest.to_i64()) {
+            (Some(value), Some(exponent)) if exponent.abs() <= MAX_POWER => {
+                number(&value.checked_pow(exponent)?)
+            }
+            // e^b with a rational b: no kernel of its own is known for it here
+            (_, Some(exponent)) if exponent.abs() <= MAX_POWER => {
+                let constant = self.kernel(Kernel::Opaque(base))?;
+                let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;
+                let power = whole(power);
+                if exponent < 0 { reciprocal(power) } else { power }
+            }
+            (Some(value), None) => {
+                let (above, below) = rest.to_small()?;
+                if below > 6 || above.abs() > MAX_POWER {
+                    return None;
+                }
+                let top = value.numerator();
+                let bottom = IBig::from(value.denominator());
+                let degree = usize::try_from(below).ok()?;
+                let law = &top * bottom.pow(degree - 1);
+                let root = self.kernel(Kernel::Root { degree, law: Sparse::constant(law) })?;
+                let root = Quotient { numerator: root.numerator, denominator: Sparse::constant(bottom) };
+                let power = Quotient {
+                    numerator: root.numerator.power(u32::try_from(above.unsigned_abs()).ok()?)?,
+                    denominator: root.denominator.power(u32::try_from(above.unsigned_abs()).ok()?)?,
+                };
+                if above < 0 { reciprocal(power) } else { power }
+            }
+            _ => return None,
+        };
+        multiply(&power, &constant)
+    }
+
+    /// Removes roots and absolute values, the last made first.
+    fn eliminate(&self, mut part: Sparse, places: &mut Vec<Sparse>, depth: usize) -> Option<()> {
+        if part.is_zero() {
+            return Some(());
+        }
+        let original = part.clone();
+        for index in (self.unknowns..self.kernels.len()).rev() {
+            let at = u16::try_from(index).ok()?;
+            if !part.has(at) {
+                continue;
+            }
+            part = match &self.kernels[index] {
+                Kernel::Root { degree, law } => part.norm(at, *degree, law)?,
+                Kernel::Absolute { inner } => part.norm(at, 2, &inner.times(inner)?)?,
+                _ => part,
+            };
+            if part.is_zero() {
+                // one branch of an absolute value is 0 everywhere: each branch by itself
+                let (absolute, inner) = self.absolute_in(&original)?;
+                if depth > 5 {
+                    return None;
+                }
+                for sign in [IBig::ONE, IBig::NEG_ONE] {
+                    let branch = original.substituted(absolute, &inner.scaled(&sign)?)?;
+                    self.eliminate(branch, places, depth + 1)?;
+                }
+                return Some(());
+            }
+            part = part.normal();
+        }
+        // powers of the unknowns themselves apart
+        let (unknowns, rest) = part.split_monomial();
+        for unknown in unknowns {
+            places.push(Sparse::unknown(unknown));
+        }
+        places.push(rest.normal());
+        Some(())
+    }
+
+    fn absolute_in(&self, part: &Sparse) -> Option<(u16, &Sparse)> {
+        self.kernels.iter().enumerate().rev().find_map(|(index, kernel)| match kernel {
+            Kernel::Absolute { inner } => {
+                let at = u16::try_from(index).ok()?;
+                part.has(at).then_some((at, inner))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// `factor x + rest`
+#[derive(Default)]
+struct Linear {
+    factor: Rational,
+    unknown: Option<Symbol>,
+    rest: Rational,
+}
+
+impl Linear {
+    fn read(&mut self, arena: &Arena, id: Id, scale: &Rational) -> Option<()> {
+        match arena.node(id) {
+            Node::Number(value) => {
+                self.rest = self.rest.checked_add(&value.checked_mul(scale)?)?;
+                Some(())
+            }
+            Node::Symbol(symbol) => {
+                if *self.unknown.get_or_insert(symbol) != symbol {
+                    return None;
+                }
+                self.factor = self.factor.checked_add(scale)?;
+                Some(())
+            }
+            Node::Sum(terms) => terms.iter().try_for_each(|term| match arena.node(*term) {
+                Node::Sum(_) => None,
+                _ => self.read(arena, *term, scale),
+            }),
+            Node::Product(&[left, right]) => {
+                let (number, other) = match (arena.as_number(left), arena.as_number(right)) {
+                    (Some(number), _) => (number, right),
+                    (_, Some(number)) => (number, left),
+                    _ => return None,
+                };
+                let scale = number.checked_mul(scale)?;
+                match arena.node(other) {
+                    Node::Product(_) => None,
+                    Node::Sum(terms) => terms.iter().try_for_each(|term| match arena.node(*term) {
+                        Node::Number(_) | Node::Symbol(_) => self.read(arena, *term, &scale),
+                        _ => None,
+                    }),
+                    _ => self.read(arena, other, &scale),
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The largest number of which both are whole multiples.
+pub(super) fn common_unit(a: &Rational, b: &Rational) -> Option<Rational> {
+    let (p, q) = (a.absolute(), b.absolute());
+    let (c, d) = (p.denominator_part(), q.denominator_part());
+    let above =
+        crate::number::gcd(&p.numerator_part().checked_mul(&d)?, &q.numerator_part().checked_mul(&c)?)?;
+    above.checked_div(&c.checked_mul(&d)?)
+}
+
+/// The square root of a polynomial in one unknown that is a square.
+fn square_root(law: &Sparse) -> Option<Sparse> {
+    let unknowns = law.unknowns();
+    let &[x] = unknowns.as_slice() else { return None };
+    let square = law.univariate(x)?;
+    if square.degree() % 2 != 0 || square.leading()?.is_negative() {
+        return None;
+    }
+    let part = square.square_free()?;
+    if 2 * part.degree() != square.degree() {
+        return None;
+    }
+    // c part^2 with a square c
+    let ratio_top = square.leading()?.clone();
+    let ratio_bottom = part.leading()? * part.leading()?;
+    let ratio = Rational::from_integers(ratio_top, ratio_bottom.unsigned_abs())?;
+    let root = ratio.exact_root(2)?;
+    let whole = root.is_integer().then(|| root.numerator())?;
+    let mut result = Sparse::default();
+    for (power, coefficient) in part.coefficients().iter().enumerate() {
+        let term = Sparse::unknown(x).power(u32::try_from(power).ok()?)?.scaled(&(coefficient * &whole))?;
+        result = result.plus(&term, &IBig::ONE)?;
+    }
+    let again = result.times(&result)?;
+    (again == *law).then_some(result)
+}
+
+fn whole(numerator: Sparse) -> Quotient {
+    Quotient { numerator, denominator: Sparse::one() }
+}
+
+fn number(value: &Rational) -> Quotient {
+    Quotient {
+        numerator: Sparse::constant(value.numerator()),
+        denominator: Sparse::constant(IBig::from(value.denominator())),
+    }
+}
+
+fn reciprocal(quotient: Quotient) -> Quotient {
+    Quotient { numerator: quotient.denominator, denominator: quotient.numerator }
+}
+
+fn add(a: &Quotient, b: &Quotient, factor: &IBig) -> Option<Quotient> {
+    if a.denominator == b.denominator {
+        return Some(Quotient {
+            numerator: a.numerator.plus(&b.numerator, factor)?,
+            denominator: a.denominator.clone(),
+        });
+    }
+    let left = a.numerator.times(&b.denominator)?;
+    let right = b.numerator.times(&a.denominator)?;
+    reduced(Quotient {
+        numerator: left.plus(&right, factor)?,
+        denominator: a.denominator.times(&b.denominator)?,
+    })
+}
+
+fn multiply(a: &Quotient, b: &Quotient) -> Option<Quotient> {
+    Some(Quotient {
+        numerator: a.numerator.times(&b.numerator)?,
+        denominator: a.denominator.times(&b.denominator)?,
+    })
+}
+
+/// Without a common integer factor where the denominator is a number.
+#[allow(clippy::unnecessary_wraps)]
+fn reduced(quotient: Quotient) -> Option<Quotient> {
+    use dashu_base::Gcd;
+    let Some(below) = quotient.denominator.as_constant() else { return Some(quotient) };
+    let mut shared = below.clone().unsigned_abs();
+    for (_, value) in quotient.numerator.terms() {
+        shared = shared.gcd(value.clone().unsigned_abs());
+        if shared.is_one() {
+            break;
+        }
+    }
+    if shared.is_one() {
+        return Some(quotient);
+    }
+    if shared == UBig::ZERO {
+        return Some(quotient);
+    }
+    let shared = IBig::from(shared);
+    let numerator = quotient.numerator.divided(&shared);
+    Some(Quotient { numerator, denominator: Sparse::constant(below / shared) })
+}
+
+impl Plain {
+    /// Numerator, denominator and poles as polynomials in one unknown.
+    pub(super) fn univariate(&self) -> Option<(Polynomial, Polynomial, Vec<Polynomial>)> {
+        Some((
+            of_same_sign(&self.numerator)?,
+            of_same_sign(&self.denominator)?,
+            self.poles.iter().map(of_same_sign).collect::<Option<_>>()?,
+        ))
+    }
+}
+
+/// A polynomial with the same sign everywhere: high powers of the unknown itself count by their parity.
+fn of_same_sign(polynomial: &Sparse) -> Option<Polynomial> {
+    let (_, rest) = polynomial.split_monomial();
+    let (rest, least) = (rest.univariate(0)?, polynomial.least_exponent());
+    let x = Sparse::unknown(0).univariate(0)?;
+    match least {
+        0 => Some(rest),
+        odd if odd % 2 == 1 => rest.times(&x),
+        _ => rest.times(&x.times(&x)?),
+    }
+}

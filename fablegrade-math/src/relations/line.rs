@@ -1,0 +1,703 @@
+//! Relations in one unknown.
+//!
+//! The real line is cut at every number at which a comparison of either side may change its truth. On each piece between
+//! two cuts the truth is constant, so that one sample tells it, and the cuts are looked at by themselves: what holds where
+//! is known exactly, whatever *and*, *or* and *not* make of the comparisons.
+
+use super::coordinate::{Coordinate, Value, settled};
+use super::critical::{Critical, Kernel, critical};
+use super::{Asking, Statement};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::points::Domain;
+use crate::polynomial::{Polynomial, Sparse, real_roots};
+use crate::syntax::Relation;
+use dashu_int::UBig;
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+
+/// Most cuts of the line.
+const MAX_CUTS: usize = 120;
+/// Most comparisons.
+const MAX_COMPARISONS: usize = 64;
+/// How often a function is undone inside another.
+const MAX_INVERSIONS: u32 = 4;
+
+/// How two relations in one unknown compare.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// They hold at the same numbers: everywhere, nowhere, or at some.
+    Same(Extent),
+    /// At this number only one of them holds, and whether it is the first.
+    Different(Coordinate, bool),
+    /// Some number's truth could not be told.
+    Unknown,
+}
+
+/// Where a relation holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Extent {
+    Everywhere,
+    Nowhere,
+    Somewhere,
+}
+
+/// A comparison, prepared.
+struct Comparison {
+    difference: Id,
+    /// Numerator, denominator and poles of a rational function.
+    plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
+    /// Polynomials without radicals that vanish where it may.
+    places: Vec<Polynomial>,
+}
+
+struct Line {
+    unknown: Symbol,
+    comparisons: Vec<Comparison>,
+}
+
+/// Compares two statements about one unknown over the numbers of a domain.
+pub(super) fn compare_on_line(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    asking: &mut Asking<'_>,
+) -> Found {
+    let domain = asking.domain(arena, unknown);
+    let mut seen: SmallVec<[bool; 2]> = SmallVec::new();
+    let mut unclear = false;
+    let mut difference = None;
+    let visited = visit_line(arena, statements, unknown, &domain, asking, &mut |at, _, truths| {
+        match truths {
+            [Some(a), Some(b)] if a != b => {
+                difference = Some((at, a));
+                return false;
+            }
+            [Some(a), Some(_)] => {
+                if !seen.contains(&a) {
+                    seen.push(a);
+                }
+            }
+            _ => unclear = true,
+        }
+        true
+    });
+    match (difference, visited) {
+        (Some((at, first)), _) => Found::Different(at, first),
+        (None, Some(())) if !unclear => Found::Same(match seen.as_slice() {
+            [true] => Extent::Everywhere,
+            [false] | [] => Extent::Nowhere,
+            _ => Extent::Somewhere,
+        }),
+        _ => Found::Unknown,
+    }
+}
+
+/// Cuts the line for two statements and visits every cut and a sample of every piece, in order: the number, whether it is a
+/// cut, and which of the statements hold there. The visitor ends the walk with `false`.
+///
+/// `None` when the line cannot be cut.
+pub(super) fn visit_line(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    domain: &Domain,
+    asking: &mut Asking<'_>,
+    visit: &mut dyn FnMut(Coordinate, bool, [Option<bool>; 2]) -> bool,
+) -> Option<()> {
+    let mut line = Line { unknown, comparisons: Vec::new() };
+    let mut differences = Vec::new();
+    for statement in statements {
+        collect(arena, statement, &mut differences)?;
+    }
+    let mut polynomials: Vec<Polynomial> = Vec::new();
+    let mut cuts: Vec<Coordinate> = Vec::new();
+    for difference in differences {
+        if line.comparisons.iter().any(|known| known.difference == difference) {
+            continue;
+        }
+        let comparison = prepare(arena, difference, unknown, &mut polynomials, &mut cuts, asking)?;
+        line.comparisons.push(comparison);
+    }
+    for bound in [&domain.min, &domain.max].into_iter().flatten().chain(&domain.exclude) {
+        cuts.push(Coordinate::Rational(bound.clone()));
+    }
+    polynomials.sort();
+    polynomials.dedup();
+    for polynomial in &polynomials {
+        cuts.extend(real_roots(polynomial)?.into_iter().map(Coordinate::from));
+    }
+    for (mut at, is_cut) in pieces(arena, cuts, domain, asking)? {
+        let truths = statements.map(|statement| line.holds(arena, statement, &mut at, asking));
+        if !visit(at, is_cut, truths) {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// Every cut and a sample of every piece of the line that a domain admits, in order, with whether it is a cut.
+pub(super) fn pieces(
+    arena: &mut Arena,
+    cuts: Vec<Coordinate>,
+    domain: &Domain,
+    asking: &mut Asking<'_>,
+) -> Option<Vec<(Coordinate, bool)>> {
+    let mut cuts = sorted(arena, cuts, asking)?;
+    let mut pieces = Vec::with_capacity(2 * cuts.len() + 1);
+    for piece in 0..=2 * cuts.len() {
+        let is_cut = piece % 2 == 1;
+        let mut at = if is_cut {
+            cuts[piece / 2].clone()
+        } else {
+            let (below, above) = cuts.split_at_mut(piece / 2);
+            match sample(arena, below.last_mut(), above.first_mut(), domain.integer, asking)? {
+                Some(sample) => Coordinate::Rational(sample),
+                // no integer in between
+                None => continue,
+            }
+        };
+        if admits(arena, domain, &mut at, asking)? {
+            pieces.push((at, is_cut));
+        }
+    }
+    Some(pieces)
+}
+
+/// The differences of sides of all comparisons; `None` for what is no comparison of numbers.
+fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
+    match statement {
+        Statement::Constant(_) => Some(()),
+        Statement::And(parts) | Statement::Or(parts) => {
+            parts.iter().try_for_each(|part| collect(arena, part, differences))
+        }
+        Statement::Not(inner) => collect(arena, inner, differences),
+        Statement::Compare { left, relation, right, .. } => {
+            is_order_or_equality(*relation).then_some(())?;
+            differences.push(arena.sub(*left, *right));
+            (differences.len() <= MAX_COMPARISONS && !arena.overflowed()).then_some(())
+        }
+        Statement::Belongs { .. } | Statement::Atom(_) => None,
+    }
+}
+
+pub(super) fn is_order_or_equality(relation: Relation) -> bool {
+    matches!(relation, Relation::Equal | Relation::NotEqual | Relation::Less | Relation::LessEqual)
+}
+
+fn prepare(
+    arena: &mut Arena,
+    difference: Id,
+    unknown: Symbol,
+    polynomials: &mut Vec<Polynomial>,
+    cuts: &mut Vec<Coordinate>,
+    asking: &mut Asking<'_>,
+) -> Option<Comparison> {
+    let Critical { kernels, places, plain } = critical(arena, difference, &[unknown])?;
+    let mut own = Vec::new();
+    for place in &places {
+        match place.univariate(0) {
+            Some(polynomial) => {
+                let polynomial = polynomial.normal();
+                own.push(polynomial.clone());
+                polynomials.push(polynomial);
+            }
+            None => roots_of(arena, place, &kernels, cuts, asking, 0)?,
+        }
+    }
+    Some(Comparison { difference, plain: plain.and_then(|plain| plain.univariate()), places: own })
+}
+
+/// The real numbers at which a polynomial over kernels may vanish.
+fn roots_of(
+    arena: &mut Arena,
+    place: &Sparse,
+    kernels: &[Kernel],
+    cuts: &mut Vec<Coordinate>,
+    asking: &mut Asking<'_>,
+    depth: u32,
+) -> Option<()> {
+    let mut main = None;
+    let mut constants = false;
+    for index in place.unknowns() {
+        match kernels.get(usize::from(index))? {
+            Kernel::Opaque(id) if arena.is_constant(*id) => constants = true,
+            _ if main.is_none() => main = Some(index),
+            _ => return None,
+        }
+    }
+    // without an unknown it has one sign
+    let Some(main) = main else { return Some(()) };
+    let mut values: Vec<Coordinate> = Vec::new();
+    if constants {
+        let parts = place.coefficients(main);
+        let parts = parts.iter().map(|part| expression(arena, part, kernels)).collect::<Option<Vec<_>>>()?;
+        roots_by_formula(arena, &parts, &mut values, asking)?;
+    } else {
+        values.extend(real_roots(&place.univariate(main)?)?.into_iter().map(Coordinate::from));
+    }
+    let kernel = kernels.get(usize::from(main))?;
+    if matches!(kernel, Kernel::Unknown(_)) {
+        cuts.extend(values);
+        return Some(());
+    }
+    if depth == MAX_INVERSIONS {
+        return None;
+    }
+    for mut value in values {
+        invert(arena, kernel, &mut value, kernels, cuts, asking, depth)?;
+    }
+    Some(())
+}
+
+/// A polynomial in constants as an expression.
+fn expression(arena: &mut Arena, part: &Sparse, kernels: &[Kernel]) -> Option<Id> {
+    let mut terms = Vec::new();
+    for (monomial, coefficient) in part.terms() {
+        let mut factors = vec![arena.number(Rational::from_integers(coefficient.clone(), UBig::ONE)?)];
+        for (index, exponent) in monomial {
+            let Kernel::Opaque(id) = kernels.get(usize::from(*index))? else { return None };
+            let exponent = arena.integer(i64::from(*exponent));
+            factors.push(arena.power(*id, exponent));
+        }
+        terms.push(arena.product(&factors));
+    }
+    Some(arena.sum(&terms))
+}
+
+/// Roots of a polynomial with constant coefficients, lowest first, where a formula gives them.
+fn roots_by_formula(
+    arena: &mut Arena,
+    parts: &[Id],
+    roots: &mut Vec<Coordinate>,
+    asking: &mut Asking<'_>,
+) -> Option<()> {
+    let sign = |arena: &mut Arena, asking: &mut Asking<'_>, id| match asking.value(arena, id) {
+        Value::Sign(sign) => Some(sign),
+        _ => None,
+    };
+    let (leading, lower) = parts.split_last()?;
+    if sign(arena, asking, *leading)? == Ordering::Equal {
+        return if lower.is_empty() { Some(()) } else { roots_by_formula(arena, lower, roots, asking) };
+    }
+    let mut push = |arena: &mut Arena, asking: &mut Asking<'_>, id| {
+        roots.push(settled(arena, id, asking)?);
+        Some(())
+    };
+    match lower {
+        [] => Some(()),
+        [c] => {
+            let ratio = arena.div(*c, *leading);
+            let root = arena.neg(ratio);
+            push(arena, asking, root)
+        }
+        [c, b] => {
+            let four = arena.integer(4);
+            let (square, product) = (arena.mul(*b, *b), arena.product(&[four, *leading, *c]));
+            let discriminant = arena.sub(square, product);
+            let (minus_b, twice) = (arena.neg(*b), arena.mul(Arena::TWO, *leading));
+            match sign(arena, asking, discriminant)? {
+                Ordering::Less => Some(()),
+                Ordering::Equal => {
+                    let root = arena.div(minus_b, twice);
+                    push(arena, asking, root)
+                }
+                Ordering::Greater => {
+                    let width = arena.sqrt(discriminant);
+                    for numerator in [arena.add(minus_b, width), arena.sub(minus_b, width)] {
+                        let root = arena.div(numerator, twice);
+                        push(arena, asking, root)?;
+                    }
+                    Some(())
+                }
+            }
+        }
+        [c, middle @ ..] => {
+            // a x^n + c
+            if middle.iter().any(|part| *part != Arena::ZERO) {
+                return None;
+            }
+            let degree = lower.len() as i64;
+            let ratio = arena.div(*c, *leading);
+            let power = arena.neg(ratio);
+            let sign = sign(arena, asking, power)?;
+            if sign == Ordering::Less && degree % 2 == 0 {
+                return Some(());
+            }
+            let index = arena.integer(degree);
+            let root = arena.root(index, power);
+            push(arena, asking, root)?;
+            if degree % 2 == 0 {
+                let other = arena.neg(root);
+                push(arena, asking, other)?;
+            }
+            Some(())
+        }
+    }
+}
+
+/// The numbers at which a monotone function has a value.
+fn invert(
+    arena: &mut Arena,
+    kernel: &Kernel,
+    value: &mut Coordinate,
+    kernels: &[Kernel],
+    cuts: &mut Vec<Coordinate>,
+    asking: &mut Asking<'_>,
+    depth: u32,
+) -> Option<()> {
+    let id = value.expression(arena)?;
+    let sign = match asking.value(arena, id) {
+        Value::Sign(sign) => sign,
+        _ => return None,
+    };
+    match kernel {
+        Kernel::Exponential { base, unit, .. } => {
+            if sign != Ordering::Greater {
+                return Some(());
+            }
+            let numerator = logarithm(arena, id);
+            let base = logarithm(arena, *base);
+            let unit = arena.number(unit.clone());
+            let denominator = arena.mul(unit, base);
+            let root = arena.div(numerator, denominator);
+            cuts.push(settled(arena, root, asking)?);
+            Some(())
+        }
+        Kernel::Opaque(function) => {
+            let Node::Apply(function, &[argument]) = arena.node(*function) else { return None };
+            let half_turn = |arena: &mut Arena| {
+                let pi = arena.constant(Constant::Pi);
+                let half = arena.fraction(1, 2);
+                arena.mul(half, pi)
+            };
+            let within = |arena: &mut Arena, asking: &mut Asking<'_>, bound: Id| {
+                let size = arena.apply(Function::Abs, &[id]);
+                let difference = arena.sub(bound, size);
+                match asking.value(arena, difference) {
+                    Value::Sign(sign) => Some(sign),
+                    _ => None,
+                }
+            };
+            let inverse = match function {
+                Function::Ln => arena.exp(id),
+                Function::Sinh => arena.apply(Function::Asinh, &[id]),
+                Function::Asinh => arena.apply(Function::Sinh, &[id]),
+                Function::Tanh => match within(arena, asking, Arena::ONE)? {
+                    Ordering::Greater => arena.apply(Function::Atanh, &[id]),
+                    _ => return Some(()),
+                },
+                Function::Atanh => arena.apply(Function::Tanh, &[id]),
+                Function::Atan => {
+                    let bound = half_turn(arena);
+                    match within(arena, asking, bound)? {
+                        Ordering::Greater => arena.apply(Function::Tan, &[id]),
+                        _ => return Some(()),
+                    }
+                }
+                Function::Asin => {
+                    let bound = half_turn(arena);
+                    match within(arena, asking, bound)? {
+                        Ordering::Less => return Some(()),
+                        _ => arena.apply(Function::Sin, &[id]),
+                    }
+                }
+                Function::Acos => {
+                    let pi = arena.constant(Constant::Pi);
+                    match within(arena, asking, pi)? {
+                        Ordering::Less => return Some(()),
+                        _ if sign == Ordering::Less => return Some(()),
+                        _ => arena.apply(Function::Cos, &[id]),
+                    }
+                }
+                _ => return None,
+            };
+            let inverse = match settled(arena, inverse, asking)? {
+                Coordinate::Rational(value) => arena.number(value),
+                _ => inverse,
+            };
+            let Some(Kernel::Unknown(unknown)) = kernels.first() else { return None };
+            let difference = arena.sub(argument, inverse);
+            let Critical { kernels, places, .. } = critical(arena, difference, &[*unknown])?;
+            places.iter().try_for_each(|place| roots_of(arena, place, &kernels, cuts, asking, depth + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The natural logarithm of a positive constant.
+fn logarithm(arena: &mut Arena, id: Id) -> Id {
+    match arena.node(id) {
+        Node::Number(value) if value.is_one() => Arena::ZERO,
+        Node::Constant(Constant::E) => Arena::ONE,
+        Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => exponent,
+        _ => arena.apply(Function::Ln, &[id]),
+    }
+}
+
+/// In increasing order, each once.
+fn sorted(arena: &mut Arena, cuts: Vec<Coordinate>, asking: &mut Asking<'_>) -> Option<Vec<Coordinate>> {
+    let mut ordered: Vec<Coordinate> = Vec::with_capacity(cuts.len());
+    'next: for mut cut in cuts {
+        let (mut low, mut high) = (0, ordered.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            match cut.compare(arena, &mut ordered[middle], asking)? {
+                Ordering::Less => high = middle,
+                Ordering::Greater => low = middle + 1,
+                Ordering::Equal => {
+                    // the plainest form of the two
+                    if rank(&cut) < rank(&ordered[middle]) {
+                        ordered[middle] = cut;
+                    }
+                    continue 'next;
+                }
+            }
+        }
+        if ordered.len() == MAX_CUTS {
+            return None;
+        }
+        ordered.insert(low, cut);
+    }
+    Some(ordered)
+}
+
+fn rank(coordinate: &Coordinate) -> usize {
+    match coordinate {
+        Coordinate::Rational(_) => 0,
+        Coordinate::Algebraic(number) => number.polynomial().degree(),
+        Coordinate::Closed(_) => 1000,
+    }
+}
+
+/// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is wanted and
+/// there is none.
+#[allow(clippy::option_option)]
+fn sample(
+    arena: &mut Arena,
+    below: Option<&mut Coordinate>,
+    above: Option<&mut Coordinate>,
+    integer: bool,
+    asking: &mut Asking<'_>,
+) -> Option<Option<Rational>> {
+    let (low, high) = match (below, above) {
+        (None, None) => return Some(Some(Rational::ZERO)),
+        (None, Some(above)) => return neighbour(arena, above, Ordering::Less, asking).map(Some),
+        (Some(below), None) => return neighbour(arena, below, Ordering::Greater, asking).map(Some),
+        (Some(low), Some(high)) => (low, high),
+    };
+    let next = neighbour(arena, low, Ordering::Greater, asking)?;
+    let fits = |arena: &mut Arena,
+                value: &Rational,
+                asking: &mut Asking<'_>,
+                low: &mut Coordinate,
+                high: &mut Coordinate| {
+        let mut value = Coordinate::Rational(value.clone());
+        Some(
+            value.compare(arena, low, asking)? == Ordering::Greater
+                && value.compare(arena, high, asking)? == Ordering::Less,
+        )
+    };
+    if fits(arena, &next, asking, low, high)? {
+        return Some(Some(next));
+    }
+    if integer {
+        return Some(None);
+    }
+    if let (Coordinate::Rational(low), Coordinate::Rational(high)) = (&*low, &*high) {
+        return Some(Some(low.checked_add(high)?.checked_mul(&Rational::HALF)?));
+    }
+    let middle = (low.to_f64(arena, asking)? + high.to_f64(arena, asking)?) / 2.0;
+    if middle.abs() < 1e9 {
+        for denominator in [2, 3, 5, 10, 100, 1000] {
+            let numerator = libm::round(middle * denominator as f64) as i64;
+            let short = Rational::new(numerator, denominator)?;
+            if fits(arena, &short, asking, low, high)? {
+                return Some(Some(short));
+            }
+        }
+    }
+    for bits in [53, 128, 384] {
+        let (a, b) = (low.ball(arena, bits, asking).ok()?, high.ball(arena, bits, asking).ok()?);
+        let middle = a.plus(&b, bits + 64).ok()?.shifted(-1).center_rational()?;
+        if fits(arena, &middle, asking, low, high)? {
+            return Some(Some(middle));
+        }
+    }
+    None
+}
+
+/// The next integer beyond a number.
+fn neighbour(
+    arena: &mut Arena,
+    number: &mut Coordinate,
+    direction: Ordering,
+    asking: &mut Asking<'_>,
+) -> Option<Rational> {
+    if let Coordinate::Rational(value) = number {
+        return if direction == Ordering::Greater {
+            value.floor().checked_add(&Rational::ONE)
+        } else {
+            value.ceil().checked_sub(&Rational::ONE)
+        };
+    }
+    let value = number.to_f64(arena, asking)?;
+    if value.abs() > 1e15 {
+        return None;
+    }
+    let start = if direction == Ordering::Greater { libm::floor(value) } else { libm::ceil(value) };
+    for step in -1..=2 {
+        let step = if direction == Ordering::Greater { step } else { -step };
+        let candidate = Rational::from(start as i64 + step);
+        let mut at = Coordinate::Rational(candidate.clone());
+        if at.compare(arena, number, asking)? == direction {
+            return Some(candidate);
+        }
+    }
+    None
+}
+
+fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut Asking<'_>) -> Option<bool> {
+    if *domain == Domain::default() {
+        return Some(true);
+    }
+    if let Coordinate::Rational(value) = at {
+        return Some(domain.contains(value));
+    }
+    if domain.integer {
+        // what is recognised as no rational number; algebraic integers that are whole are found as rational roots
+        return Some(false);
+    }
+    for (bound, beyond) in [(&domain.min, Ordering::Less), (&domain.max, Ordering::Greater)] {
+        if let Some(bound) = bound
+            && at.compare(arena, &mut Coordinate::Rational(bound.clone()), asking)? == beyond
+        {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+impl Line {
+    /// Whether a statement holds at a number.
+    fn holds(
+        &self,
+        arena: &mut Arena,
+        statement: &Statement,
+        at: &mut Coordinate,
+        asking: &mut Asking<'_>,
+    ) -> Option<bool> {
+        match statement {
+            Statement::Constant(truth) => Some(*truth),
+            Statement::Not(inner) => self.holds(arena, inner, at, asking).map(|truth| !truth),
+            Statement::And(parts) | Statement::Or(parts) => {
+                let all = matches!(statement, Statement::And(_));
+                let mut known = true;
+                for part in parts {
+                    match self.holds(arena, part, at, asking) {
+                        Some(truth) if truth != all => return Some(truth),
+                        Some(_) => {}
+                        None => known = false,
+                    }
+                }
+                known.then_some(all)
+            }
+            Statement::Compare { left, relation, right, .. } => {
+                let difference = arena.sub(*left, *right);
+                let comparison = self.comparisons.iter().find(|known| known.difference == difference)?;
+                match self.value(arena, comparison, at, asking) {
+                    Value::Undefined => Some(false),
+                    Value::Sign(sign) => holds_with(*relation, sign),
+                    Value::Unknown => None,
+                }
+            }
+            Statement::Belongs { .. } | Statement::Atom(_) => None,
+        }
+    }
+
+    fn value(
+        &self,
+        arena: &mut Arena,
+        comparison: &Comparison,
+        at: &mut Coordinate,
+        asking: &mut Asking<'_>,
+    ) -> Value {
+        if let Some((numerator, denominator, poles)) = &comparison.plain {
+            match at {
+                Coordinate::Rational(value) => {
+                    if poles.iter().any(|pole| pole.sign_at(value) == Ordering::Equal) {
+                        return Value::Undefined;
+                    }
+                    return Value::Sign(times(numerator.sign_at(value), denominator.sign_at(value)));
+                }
+                Coordinate::Algebraic(number) => {
+                    for pole in poles {
+                        match number.sign_of(pole) {
+                            Some(Ordering::Equal) => return Value::Undefined,
+                            Some(_) => {}
+                            None => return Value::Unknown,
+                        }
+                    }
+                    return match (number.sign_of(numerator), number.sign_of(denominator)) {
+                        (Some(a), Some(b)) => Value::Sign(times(a, b)),
+                        _ => Value::Unknown,
+                    };
+                }
+                Coordinate::Closed(_) => {}
+            }
+        }
+        let mark = arena.mark();
+        let value = match at.expression(arena) {
+            Some(id) => {
+                let value = arena.substitute(comparison.difference, self.unknown, id);
+                asking.value(arena, value)
+            }
+            None => self.value_near(arena, comparison, at, asking),
+        };
+        if !arena.overflowed() {
+            arena.truncate(&mark);
+        }
+        value
+    }
+
+    /// At a root without a formula: by balls; where these do not exclude 0 and the number is a root of a polynomial that
+    /// vanishes with the difference, it agrees with 0 to all bits.
+    fn value_near(
+        &self,
+        arena: &Arena,
+        comparison: &Comparison,
+        at: &mut Coordinate,
+        asking: &mut Asking<'_>,
+    ) -> Value {
+        let value = asking.value_at(arena, comparison.difference, self.unknown, at);
+        if value != Value::Unknown {
+            return value;
+        }
+        let Coordinate::Algebraic(number) = &mut *at else { return Value::Unknown };
+        let is_root = comparison.places.iter().any(|place| number.sign_of(place) == Some(Ordering::Equal));
+        if is_root && asking.is_tiny(arena, comparison.difference, self.unknown, at) {
+            asking.note_agreement(1, super::AGREED_BITS);
+            return Value::Sign(Ordering::Equal);
+        }
+        Value::Unknown
+    }
+}
+
+fn times(a: Ordering, b: Ordering) -> Ordering {
+    match b {
+        Ordering::Less => a.reverse(),
+        Ordering::Equal => Ordering::Equal,
+        Ordering::Greater => a,
+    }
+}
+
+/// Whether a comparison with 0 holds for a sign.
+pub(super) fn holds_with(relation: Relation, sign: Ordering) -> Option<bool> {
+    match relation {
+        Relation::Equal => Some(sign == Ordering::Equal),
+        Relation::NotEqual => Some(sign != Ordering::Equal),
+        Relation::Less => Some(sign == Ordering::Less),
+        Relation::LessEqual => Some(sign != Ordering::Greater),
+        _ => None,
+    }
+}

@@ -1,0 +1,374 @@
+//! Families with an integer: `x = π/6 + 2kπ`, and trigonometric equations beside them.
+//!
+//! A family is a union of arithmetic progressions. Where all steps are rational multiples of one, the union repeats after a
+//! common period, and two families are the same when they have the same residues.
+
+use super::circle::turn;
+use super::coordinate::{Coordinate, Value as Sign, settled};
+use super::solve::truth_at;
+use super::statement::symbols;
+use super::{Asking, Counterexample, Statement, Value, Verdict};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::syntax::{NumberSet, Relation};
+use std::cmp::Ordering;
+
+/// Most residues of a period.
+const MAX_RESIDUES: usize = 400;
+
+/// A union of progressions `base + k step`.
+#[derive(Debug, Clone)]
+pub(super) struct Family {
+    name: Symbol,
+    progressions: Vec<(Id, Id)>,
+}
+
+/// Residues of a period, in units of a common step.
+struct Residues {
+    /// The unit of all numbers.
+    unit: Id,
+    /// How many units the period has.
+    period: Rational,
+    list: Vec<Residue>,
+}
+
+#[derive(Clone)]
+struct Residue {
+    /// The number itself.
+    value: Id,
+    /// In units, if that is rational.
+    exact: Option<Rational>,
+}
+
+impl Family {
+    /// Reads `x = a + b k` with an integer `k`, alone, in a list with `k \in Z`, or several joined by *or*.
+    pub(super) fn read(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
+        let mut equations = Vec::new();
+        let mut integers = Vec::new();
+        gather(arena, value, &mut equations, &mut integers)?;
+        let mut family: Option<Self> = None;
+        let mut is_family = false;
+        for (left, right) in equations {
+            let (name, value) = match (arena.node(left), arena.node(right)) {
+                (Node::Symbol(name), _) if !integers.contains(&name) => (name, right),
+                (_, Node::Symbol(name)) if !integers.contains(&name) => (name, left),
+                _ => return None,
+            };
+            let family = family.get_or_insert(Self { name, progressions: Vec::new() });
+            if family.name != name {
+                return None;
+            }
+            let mut parameters = arena.free(value).iter();
+            let (Some(parameter), None) = (parameters.next(), parameters.next()) else { return None };
+            if parameter == name || !integers.contains(&parameter) && !is_index(arena, parameter, value) {
+                return None;
+            }
+            let base = arena.substitute(value, parameter, Arena::ZERO);
+            let next = arena.substitute(value, parameter, Arena::ONE);
+            let step = arena.sub(next, base);
+            let step = settled(arena, step, asking)?.expression(arena)?;
+            let index = arena.variable_of(parameter);
+            let along = arena.mul(index, step);
+            let again = arena.add(base, along);
+            if asking.same(arena, value, again) != Verdict::Same {
+                return None;
+            }
+            if !matches!(asking.value(arena, step), Sign::Sign(Ordering::Less | Ordering::Greater)) {
+                return None;
+            }
+            is_family = true;
+            family.progressions.push((base, step));
+        }
+        family.filter(|_| is_family)
+    }
+}
+
+/// Whether a letter that nothing is said about counts multiples of π.
+fn is_index(arena: &Arena, letter: Symbol, value: Id) -> bool {
+    matches!(arena.name(letter), "k" | "n" | "m" | "l" | "j" | "z")
+        && arena.any(value, |node| matches!(node, Node::Constant(Constant::Pi)))
+}
+
+/// Equations of one name and the letters that are said to be integers.
+fn gather(
+    arena: &Arena,
+    value: &Value,
+    equations: &mut Vec<(Id, Id)>,
+    integers: &mut Vec<Symbol>,
+) -> Option<()> {
+    match value {
+        Value::Statement(statement) => gather_statement(arena, statement, equations, integers),
+        Value::List(items) | Value::Several(items) => {
+            items.iter().try_for_each(|item| gather(arena, item, equations, integers))
+        }
+        _ => None,
+    }
+}
+
+fn gather_statement(
+    arena: &Arena,
+    statement: &Statement,
+    equations: &mut Vec<(Id, Id)>,
+    integers: &mut Vec<Symbol>,
+) -> Option<()> {
+    match statement {
+        Statement::Compare { left, relation: Relation::Equal, right, .. } => {
+            equations.push((*left, *right));
+            Some(())
+        }
+        Statement::Or(parts) => {
+            parts.iter().try_for_each(|part| gather_statement(arena, part, equations, integers))
+        }
+        // x = a + k b and k in Z
+        Statement::And(parts) => {
+            let of_letters = parts.iter().filter(|part| !matches!(part, Statement::Belongs { .. })).count();
+            if of_letters != 1 {
+                return None;
+            }
+            parts.iter().try_for_each(|part| gather_statement(arena, part, equations, integers))
+        }
+        Statement::Belongs { left, relation: Relation::In, right } => {
+            let letters: Vec<Id> = match left.as_ref() {
+                Value::Scalar(id) => vec![*id],
+                Value::List(items) => items
+                    .iter()
+                    .map(|item| match item {
+                        Value::Scalar(id) => Some(*id),
+                        _ => None,
+                    })
+                    .collect::<Option<_>>()?,
+                _ => return None,
+            };
+            matches!(right.as_ref(), Value::Numbers(NumberSet::Integers)).then_some(())?;
+            for letter in letters {
+                let Node::Symbol(letter) = arena.node(letter) else { return None };
+                integers.push(letter);
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+impl Residues {
+    fn new(arena: &mut Arena, families: &[&Family], asking: &mut Asking<'_>) -> Option<Vec<Self>> {
+        let unit = families.first()?.progressions.first()?.1;
+        let mut lengths = Vec::new();
+        let mut period = Rational::ONE;
+        for family in families {
+            let mut own = Vec::new();
+            for (_, step) in &family.progressions {
+                let length = in_units(arena, *step, unit, asking)??.absolute();
+                period = least_multiple(&period, &length)?;
+                own.push(length);
+            }
+            lengths.push(own);
+        }
+        let mut all = Vec::new();
+        for (family, lengths) in families.iter().zip(lengths) {
+            let mut residues = Self { unit, period: period.clone(), list: Vec::new() };
+            for ((base, step), length) in family.progressions.iter().zip(lengths) {
+                let count = period.checked_div(&length)?.to_i64()?;
+                if residues.list.len() + usize::try_from(count).ok()? > MAX_RESIDUES {
+                    return None;
+                }
+                let start = in_units(arena, *base, unit, asking)?;
+                for at in 0..count {
+                    let times = arena.integer(at);
+                    let along = arena.mul(times, *step);
+                    let value = arena.add(*base, along);
+                    let sign = in_units(arena, *step, unit, asking)??;
+                    let exact = match &start {
+                        Some(start) => Some(start.checked_add(&sign.checked_mul(&Rational::from(at))?)?),
+                        None => None,
+                    };
+                    residues.insert(arena, Residue { value, exact }, asking)?;
+                }
+            }
+            all.push(residues);
+        }
+        Some(all)
+    }
+
+    fn insert(&mut self, arena: &mut Arena, residue: Residue, asking: &mut Asking<'_>) -> Option<()> {
+        if !self.contains(arena, &residue, asking)? {
+            self.list.push(residue);
+        }
+        Some(())
+    }
+
+    /// Whether a number differs from a residue by whole periods.
+    fn contains(&self, arena: &mut Arena, number: &Residue, asking: &mut Asking<'_>) -> Option<bool> {
+        for residue in &self.list {
+            if self.congruent(arena, residue, number, asking)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    fn congruent(
+        &self,
+        arena: &mut Arena,
+        a: &Residue,
+        b: &Residue,
+        asking: &mut Asking<'_>,
+    ) -> Option<bool> {
+        match (&a.exact, &b.exact) {
+            (Some(a), Some(b)) => Some(a.checked_sub(b)?.checked_div(&self.period)?.is_integer()),
+            // one is a rational number of units, the other not
+            _ => {
+                let difference = arena.sub(a.value, b.value);
+                let period = arena.number(self.period.clone());
+                let period = arena.mul(period, self.unit);
+                let turns = arena.div(difference, period);
+                let ball = asking.ball(arena, turns, 128).ok()?;
+                let near = Rational::from(libm::round(ball.to_f64()) as i64);
+                let near = arena.number(near);
+                let rest = arena.sub(turns, near);
+                match asking.value(arena, rest) {
+                    Sign::Sign(Ordering::Equal) => Some(true),
+                    Sign::Sign(_) => Some(false),
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+/// A number in units: the inner `None` where that is not recognised as rational.
+#[allow(clippy::option_option)]
+fn in_units(arena: &mut Arena, value: Id, unit: Id, asking: &mut Asking<'_>) -> Option<Option<Rational>> {
+    if value == unit {
+        return Some(Some(Rational::ONE));
+    }
+    let ratio = arena.div(value, unit);
+    Some(match settled(arena, ratio, asking)? {
+        Coordinate::Rational(value) => Some(value),
+        _ => None,
+    })
+}
+
+fn least_multiple(a: &Rational, b: &Rational) -> Option<Rational> {
+    let shared = super::critical::common_unit(a, b)?;
+    a.checked_mul(b)?.checked_div(&shared)
+}
+
+/// Compares two families.
+pub(super) fn compare_families(
+    arena: &mut Arena,
+    a: &Family,
+    b: &Family,
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    if a.name != b.name || asking.is_bounded(arena, a.name) {
+        return None;
+    }
+    let mut residues = Residues::new(arena, &[a, b], asking)?;
+    let (second, first) = (residues.pop()?, residues.pop()?);
+    for (these, those, is_first) in [(&first, &second, true), (&second, &first, false)] {
+        for residue in &these.list {
+            if !those.contains(arena, residue, asking)? {
+                let at = settled(arena, residue.value, asking)?;
+                asking.counterexample = Some(Counterexample { point: vec![(a.name, at)], first: is_first });
+                return Some(Verdict::Different);
+            }
+        }
+    }
+    Some(Verdict::Same)
+}
+
+/// Compares a family with an equation of sines and cosines; `first` says whether the family is the first.
+pub(super) fn compare_with_equation(
+    arena: &mut Arena,
+    family: &Family,
+    equation: &Statement,
+    first: bool,
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let mut unknowns = Vec::new();
+    symbols(arena, equation, &mut unknowns);
+    if unknowns != [family.name] || asking.is_bounded(arena, family.name) {
+        return None;
+    }
+    let differ = |at: Id, of_family: bool, arena: &mut Arena, asking: &mut Asking<'_>| {
+        let at = settled(arena, at, asking)?;
+        asking.counterexample =
+            Some(Counterexample { point: vec![(family.name, at)], first: of_family == first });
+        Some(Verdict::Different)
+    };
+    // every number of the family must solve the equation, over a common period
+    let turned = turn(arena, [equation, equation], family.name, asking);
+    let Some(turned) = turned else {
+        for (base, step) in &family.progressions {
+            for times in [0, 1, -1, 2, 3, 4, 5, 6, 7, 50, -50, 1000] {
+                let times = arena.integer(times);
+                let along = arena.mul(times, *step);
+                let at = arena.add(*base, along);
+                if truth_at(arena, equation, &[(family.name, at)], asking) == Some(false) {
+                    return differ(at, true, arena, asking);
+                }
+            }
+        }
+        return None;
+    };
+    let pi = arena.constant(Constant::Pi);
+    let factor = arena.number(Rational::from(2).checked_div(&turned.unit)?);
+    let period = arena.mul(factor, pi);
+    let whole_turn = Family { name: family.name, progressions: vec![(Arena::ZERO, period)] };
+    let mut residues = Residues::new(arena, &[family, &whole_turn], asking)?;
+    let turns = residues.pop()?.list.len();
+    let residues = residues.pop()?;
+    for residue in &residues.list {
+        match truth_at(arena, equation, &[(family.name, residue.value)], asking) {
+            Some(true) => {}
+            Some(false) => return differ(residue.value, true, arena, asking),
+            None => return None,
+        }
+    }
+    let mut solutions = Vec::new();
+    for (at, is_cut, [truth, _]) in &turned.pieces {
+        match truth {
+            Some(true) if *is_cut => solutions.push(*at),
+            // a whole arc of solutions
+            Some(true) => {
+                let residue = Residue { value: *at, exact: None };
+                return if residues.contains(arena, &residue, asking)? {
+                    None
+                } else {
+                    differ(*at, false, arena, asking)
+                };
+            }
+            Some(false) => {}
+            None => return None,
+        }
+    }
+    // all residues are solutions: the same when there are as many of both
+    if residues.list.len() == solutions.len() * turns {
+        return Some(Verdict::Same);
+    }
+    for solution in solutions {
+        for times in 0..turns {
+            let times = arena.integer(times as i64);
+            let along = arena.mul(times, period);
+            let at = arena.add(solution, along);
+            let exact = in_units(arena, at, residues.unit, asking)?;
+            if !residues.contains(arena, &Residue { value: at, exact }, asking)? {
+                let at = plain_angle(arena, at, asking).unwrap_or(at);
+                return differ(at, false, arena, asking);
+            }
+        }
+    }
+    None
+}
+
+/// An angle as a rational multiple of π, if it is one.
+fn plain_angle(arena: &mut Arena, at: Id, asking: &mut Asking<'_>) -> Option<Id> {
+    if !arena.any(at, |node| matches!(node, Node::Apply(Function::Atan, _))) {
+        return None;
+    }
+    let pi = arena.constant(Constant::Pi);
+    let ratio = in_units(arena, at, pi, asking)??;
+    let ratio = arena.number(ratio);
+    Some(arena.mul(ratio, pi))
+}

@@ -1,0 +1,579 @@
+//! Relations compared by where they hold.
+//!
+//! 1. Linear systems: exact elimination ([`linear`](super::linear)).
+//! 2. One unknown: the line is cut ([`line`](super::line)), or the circle for sines and cosines of one argument.
+//! 3. Several unknowns: equations and inequalities that are multiples of each other; else the plane is cut as the line is,
+//!    by projection; beyond two unknowns, or where a function is not algebraic, on lines parallel to the axes.
+//! 4. What holds everywhere or nowhere is compared side by side: its truth does not tell what it says.
+
+use super::circle::compare_on_circle;
+use super::coordinate::{Coordinate, Value as At, settled};
+use super::critical::critical;
+use super::line::{Extent, Found, compare_on_line, holds_with, is_order_or_equality};
+use super::linear::compare_linear;
+use super::link::{Link, link};
+use super::statement::{infinite, rename, symbols};
+use super::{Asking, Counterexample, Statement, Value, Verdict};
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::polynomial::plane::projection;
+use crate::polynomial::{Sparse, real_roots};
+use crate::syntax::{NumberSet, Relation};
+use std::cmp::Ordering;
+
+/// Most cuts of the first unknown in the plane.
+const MAX_FIBRES: usize = 40;
+/// Lines on which both sides hold somewhere, alike, that are enough to call them the same without a proof.
+const ENOUGH_LINES: u32 = 4;
+/// Values at which unknowns are held fixed, as numerator and denominator.
+const FIXED: [(i64, i64); 7] = [(2, 3), (-1, 5), (5, 4), (-7, 6), (5, 2), (-3, 1), (1, 7)];
+
+/// Compares two normalised statements by where they hold; `None` for what is not about numbers alone.
+pub(super) fn solve(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let verdict = decide(arena, statements, asking)?;
+    if verdict == Verdict::Different && !is_witness(arena, statements, asking) {
+        debug_assert!(false, "a point that does not tell two relations apart: {statements:?}");
+        asking.counterexample = None;
+        return Some(Verdict::Unknown);
+    }
+    Some(verdict)
+}
+
+/// Looks at the counterexample once more, by balls: whether nothing speaks against it.
+fn is_witness(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
+    let Some(found) = &asking.counterexample else { return true };
+    let (coordinates, first) = (found.point.clone(), found.first);
+    let mark = arena.mark();
+    let point: Option<Vec<(Symbol, Id)>> =
+        coordinates.iter().map(|(name, at)| Some((*name, at.expression(arena)?))).collect();
+    // a root without a formula was looked at by balls alone
+    let Some(point) = point else { return true };
+    let truths = [truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking)];
+    if !arena.overflowed() {
+        arena.truncate(&mark);
+    }
+    truths[0] != Some(!first) && truths[1] != Some(first)
+}
+
+fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    if !is_solvable(arena, a) || !is_solvable(arena, b) {
+        return None;
+    }
+    let mut unknowns = Vec::new();
+    symbols(arena, a, &mut unknowns);
+    symbols(arena, b, &mut unknowns);
+    // within a tolerance, numbers that are close are the same number
+    if !asking.is_exact()
+        && let Some(verdict) = proportional(arena, [a, b], asking)
+    {
+        return Some(verdict);
+    }
+    match *unknowns.as_slice() {
+        [] => closed(arena, [a, b], asking),
+        [unknown] => {
+            let mut found = compare_on_line(arena, [a, b], unknown, asking);
+            if matches!(found, Found::Unknown) {
+                found = compare_on_circle(arena, [a, b], unknown, asking).unwrap_or(Found::Unknown);
+            }
+            match found {
+                Found::Same(Extent::Somewhere) => Some(Verdict::Same),
+                Found::Same(_) => Some(silent(arena, [a, b], asking)),
+                Found::Different(at, first) => {
+                    asking.counterexample = Some(Counterexample { point: vec![(unknown, at)], first });
+                    Some(Verdict::Different)
+                }
+                Found::Unknown => {
+                    proportional(arena, [a, b], asking).or_else(|| Some(search(arena, [a, b], asking)))
+                }
+            }
+        }
+        _ => {
+            if let Some(verdict) = compare_linear(arena, [a, b], &unknowns, asking) {
+                return Some(verdict);
+            }
+            if let Some(verdict) = proportional(arena, [a, b], asking) {
+                return Some(verdict);
+            }
+            let found = if let [x, y] = *unknowns.as_slice() {
+                in_plane(arena, [a, b], [x, y], asking)
+            } else {
+                None
+            };
+            match found {
+                Some(Found::Same(Extent::Somewhere)) => Some(Verdict::Same),
+                Some(Found::Same(_)) => Some(silent(arena, [a, b], asking)),
+                Some(Found::Different(..)) => Some(Verdict::Different),
+                _ => {
+                    on_lines(arena, [a, b], &unknowns, asking).or_else(|| Some(search(arena, [a, b], asking)))
+                }
+            }
+        }
+    }
+}
+
+/// Whether a statement consists of comparisons of finite numbers.
+fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
+    match statement {
+        Statement::Constant(_) => true,
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().all(|part| is_solvable(arena, part)),
+        Statement::Not(inner) => is_solvable(arena, inner),
+        Statement::Compare { left, relation, right, .. } => {
+            let plain = |id: Id| {
+                infinite(arena, id).is_none()
+                    && !arena.any(id, |node| matches!(node, Node::Apply(Function::Mod, _)))
+            };
+            is_order_or_equality(*relation) && plain(*left) && plain(*right)
+        }
+        Statement::Belongs { .. } | Statement::Atom(_) => false,
+    }
+}
+
+/// Multiples of each other hold at the same points.
+fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    match (a, b) {
+        (Statement::Compare { .. }, Statement::Compare { .. }) => {
+            (link(arena, a, b, asking) == Link::Same).then_some(Verdict::Same)
+        }
+        (Statement::And(first), Statement::And(second)) | (Statement::Or(first), Statement::Or(second))
+            if first.len() == second.len() && first.len() <= 4 =>
+        {
+            let mut free = vec![true; second.len()];
+            for part in first {
+                let partner = (0..second.len())
+                    .find(|at| free[*at] && link(arena, part, &second[*at], asking) == Link::Same)?;
+                free[partner] = false;
+            }
+            Some(Verdict::Same)
+        }
+        _ => None,
+    }
+}
+
+// ---- what says nothing --------------------------------------------------------------------------------------
+
+/// Statements without unknowns: a true sentence is not every true sentence.
+fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    let truths = [closed_truth(arena, a, asking), closed_truth(arena, b, asking)];
+    if let [Some(first), Some(second)] = truths
+        && first != second
+    {
+        asking.counterexample = Some(Counterexample { point: Vec::new(), first });
+        return Some(Verdict::Different);
+    }
+    Some(side_by_side(arena, a, b, asking))
+}
+
+fn closed_truth(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<bool> {
+    truth_at(arena, statement, &[], asking)
+}
+
+/// What holds everywhere, or nowhere.
+fn silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    // every number, no number: said as a set
+    let is_set = |statement: &Statement| match statement {
+        Statement::Constant(_) => true,
+        Statement::Compare { left, relation: Relation::LessEqual, right, .. } => left == right,
+        _ => false,
+    };
+    if is_set(a) || is_set(b) {
+        return Verdict::Same;
+    }
+    proportional(arena, [a, b], asking).unwrap_or_else(|| match side_by_side(arena, a, b, asking) {
+        Verdict::Same => Verdict::Same,
+        _ => Verdict::Unknown,
+    })
+}
+
+/// Whether comparisons have the same sides, or are made of such.
+fn side_by_side(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut Asking<'_>) -> Verdict {
+    match (a, b) {
+        (Statement::Constant(_), _) | (_, Statement::Constant(_)) => Verdict::Same,
+        (
+            &Statement::Compare { left, relation, right, .. },
+            &Statement::Compare { left: left_b, relation: relation_b, right: right_b, .. },
+        ) => {
+            if relation != relation_b {
+                return Verdict::Different;
+            }
+            let straight = asking.same(arena, left, left_b).and(asking.same(arena, right, right_b));
+            if straight == Verdict::Same || !matches!(relation, Relation::Equal | Relation::NotEqual) {
+                return straight;
+            }
+            match asking.same(arena, left, right_b).and(asking.same(arena, right, left_b)) {
+                Verdict::Different => straight,
+                turned => turned,
+            }
+        }
+        (Statement::And(first), Statement::And(second)) | (Statement::Or(first), Statement::Or(second)) => {
+            let mut all = Verdict::Same;
+            for (these, those) in [(first, second), (second, first)] {
+                for part in these {
+                    let mut best = Verdict::Different;
+                    for other in those {
+                        match side_by_side(arena, part, other, asking) {
+                            Verdict::Same => {
+                                best = Verdict::Same;
+                                break;
+                            }
+                            Verdict::Unknown => best = Verdict::Unknown,
+                            Verdict::Different => {}
+                        }
+                    }
+                    all = all.and(best);
+                }
+            }
+            all
+        }
+        _ => Verdict::Unknown,
+    }
+}
+
+// ---- two unknowns -------------------------------------------------------------------------------------------
+
+/// Cuts the plane into strips over the first unknown, each compared on one line, or over the second.
+fn in_plane(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    [x, y]: [Symbol; 2],
+    asking: &mut Asking<'_>,
+) -> Option<Found> {
+    let mut differences = Vec::new();
+    for statement in statements {
+        differences_of(arena, statement, &mut differences);
+    }
+    differences.sort();
+    differences.dedup();
+    let mut places: Vec<Sparse> = Vec::new();
+    for difference in differences {
+        for place in critical(arena, difference, &[x, y])?.places {
+            if place.unknowns().iter().any(|unknown| *unknown > 1) {
+                return None;
+            }
+            places.push(place);
+        }
+    }
+    places.sort();
+    places.dedup();
+    let mut open = None;
+    for (first, second, names) in [(0, 1, [x, y]), (1, 0, [y, x])] {
+        match over_first(arena, statements, &places, [first, second], names, asking) {
+            Some((Found::Same(extent), true)) => return Some(Found::Same(extent)),
+            Some((Found::Same(extent), false)) => open = Some(extent),
+            Some((found @ Found::Different(..), _)) => return Some(found),
+            Some((Found::Unknown, _)) | None => {}
+        }
+    }
+    // some strips end at numbers without a formula, whichever unknown comes first
+    match open {
+        Some(extent @ Extent::Somewhere) => {
+            asking.note_agreement(ENOUGH_LINES, super::AGREED_BITS);
+            Some(Found::Same(extent))
+        }
+        _ => None,
+    }
+}
+
+fn differences_of(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) {
+    match statement {
+        Statement::And(parts) | Statement::Or(parts) => {
+            for part in parts {
+                differences_of(arena, part, differences);
+            }
+        }
+        Statement::Not(inner) => differences_of(arena, inner, differences),
+        Statement::Compare { left, right, .. } => differences.push(arena.sub(*left, *right)),
+        _ => {}
+    }
+}
+
+/// The comparison over one order of the unknowns, and whether no line had to be left out.
+fn over_first(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    places: &[Sparse],
+    [first, second]: [u16; 2],
+    [x, y]: [Symbol; 2],
+    asking: &mut Asking<'_>,
+) -> Option<(Found, bool)> {
+    let domain = asking.domain(arena, x);
+    let mut cuts: Vec<Coordinate> = Vec::new();
+    for polynomial in projection(places, first, second)? {
+        cuts.extend(real_roots(&polynomial)?.into_iter().map(Coordinate::from));
+    }
+    for bound in [&domain.min, &domain.max].into_iter().flatten().chain(&domain.exclude) {
+        cuts.push(Coordinate::Rational(bound.clone()));
+    }
+    if cuts.len() > MAX_FIBRES {
+        return None;
+    }
+    let mut fibres = super::line::pieces(arena, cuts, &domain, asking)?;
+    // where lines and curves meet, differences show first
+    fibres.sort_by_key(|(_, is_cut)| !is_cut);
+    let (mut complete, mut unclear) = (true, false);
+    let mut extents = Vec::new();
+    for (at, is_cut) in fibres {
+        let mark = arena.mark();
+        let Some(value) = at.expression(arena) else {
+            complete = false;
+            continue;
+        };
+        let [mut a, mut b] = statements.map(Clone::clone);
+        rename(arena, &mut a, x, value);
+        rename(arena, &mut b, x, value);
+        let found = compare_on_line(arena, [&a, &b], y, asking);
+        match found {
+            Found::Different(other, holds) => {
+                asking.counterexample =
+                    Some(Counterexample { point: vec![(x, at), (y, other)], first: holds });
+                return Some((Found::Different(Coordinate::Rational(Rational::ZERO), holds), true));
+            }
+            Found::Same(extent) => extents.push((extent, is_cut)),
+            Found::Unknown => unclear = true,
+        }
+        if arena.overflowed() {
+            return None;
+        }
+        arena.truncate(&mark);
+    }
+    if unclear {
+        return Some((Found::Unknown, complete));
+    }
+    let all = |wanted: Extent| extents.iter().all(|(extent, _)| *extent == wanted);
+    let extent = if all(Extent::Everywhere) {
+        Extent::Everywhere
+    } else if all(Extent::Nowhere) {
+        Extent::Nowhere
+    } else {
+        Extent::Somewhere
+    };
+    // lines that were left out are single ones: something must have been seen between them
+    let seen = extents.iter().any(|(extent, is_cut)| !is_cut && *extent != Extent::Nowhere);
+    if !complete && !seen {
+        return Some((Found::Unknown, false));
+    }
+    Some((Found::Same(extent), complete))
+}
+
+// ---- more unknowns ------------------------------------------------------------------------------------------
+
+/// Compares on lines parallel to the axes: a difference is certain, enough lines alike are agreement.
+fn on_lines(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let (mut alike, mut unclear) = (0, false);
+    for (main, unknown) in unknowns.iter().enumerate() {
+        for round in 0..4 {
+            let mark = arena.mark();
+            let [mut a, mut b] = statements.map(Clone::clone);
+            let mut point = Vec::with_capacity(unknowns.len());
+            for (at, other) in unknowns.iter().enumerate().filter(|(at, _)| *at != main) {
+                let (numerator, denominator) = FIXED[(at + 3 * round + main) % FIXED.len()];
+                let value = Rational::new(numerator + (at / FIXED.len()) as i64, denominator)?;
+                let domain = asking.domain(arena, *other);
+                let value = if domain.contains(&value) { value } else { inside(&domain)? };
+                let id = arena.number(value.clone());
+                rename(arena, &mut a, *other, id);
+                rename(arena, &mut b, *other, id);
+                point.push((*other, Coordinate::Rational(value)));
+            }
+            match compare_on_line(arena, [&a, &b], *unknown, asking) {
+                Found::Different(at, first) => {
+                    point.push((*unknown, at));
+                    asking.counterexample = Some(Counterexample { point, first });
+                    return Some(Verdict::Different);
+                }
+                Found::Same(Extent::Somewhere) => alike += 1,
+                Found::Same(_) => {}
+                Found::Unknown => unclear = true,
+            }
+            if arena.overflowed() {
+                return None;
+            }
+            arena.truncate(&mark);
+        }
+    }
+    if alike >= ENOUGH_LINES && !unclear {
+        asking.note_agreement(alike, super::AGREED_BITS);
+        return Some(Verdict::Same);
+    }
+    None
+}
+
+/// A number of a domain.
+fn inside(domain: &crate::points::Domain) -> Option<Rational> {
+    let start = match (&domain.min, &domain.max) {
+        (Some(min), _) => min.ceil(),
+        (None, Some(max)) => max.floor(),
+        _ => Rational::ZERO,
+    };
+    let step = if domain.min.is_some() || domain.max.is_none() { Rational::ONE } else { Rational::MINUS_ONE };
+    let mut value = start;
+    for _ in 0..=domain.exclude.len() + 1 {
+        if domain.contains(&value) {
+            return Some(value);
+        }
+        value = value.checked_add(&step)?;
+    }
+    let middle = domain.min.as_ref()?.checked_add(domain.max.as_ref()?)?.checked_mul(&Rational::HALF)?;
+    domain.contains(&middle).then_some(middle)
+}
+
+// ---- single points ------------------------------------------------------------------------------------------
+
+/// Looks for a point at which only one holds: small numbers, and for equations that are linear in an unknown the value
+/// that solves them there. Nothing found says nothing.
+pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    let mut unknowns = Vec::new();
+    symbols(arena, a, &mut unknowns);
+    symbols(arena, b, &mut unknowns);
+    let mut differences = Vec::new();
+    differences_of(arena, a, &mut differences);
+    differences_of(arena, b, &mut differences);
+    differences.dedup();
+    differences.truncate(4);
+    for round in 0..8usize {
+        for difference in core::iter::once(None).chain(differences.iter().copied().map(Some)) {
+            let mark = arena.mark();
+            let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());
+            for (at, unknown) in unknowns.iter().enumerate() {
+                let (numerator, denominator) =
+                    if round == 0 { (at as i64, 1) } else { FIXED[(round - 1 + 2 * at) % FIXED.len()] };
+                point.push((*unknown, arena.fraction(numerator, denominator)));
+            }
+            if let Some(difference) = difference {
+                let Some(at) = unknowns.iter().position(|unknown| arena.free(difference).contains(*unknown))
+                else {
+                    continue;
+                };
+                let mut on_line = difference;
+                for (place, (name, value)) in point.iter().enumerate() {
+                    if place != at {
+                        on_line = arena.substitute(on_line, *name, *value);
+                    }
+                }
+                let (name, _) = point[at];
+                let at_zero = arena.substitute(on_line, name, Arena::ZERO);
+                let at_one = arena.substitute(on_line, name, Arena::ONE);
+                let slope = arena.sub(at_one, at_zero);
+                let ratio = arena.div(at_zero, slope);
+                let root = arena.neg(ratio);
+                if is_complex(arena, slope) {
+                    // values of names are real
+                    continue;
+                }
+                if !matches!(asking.value(arena, slope), At::Sign(Ordering::Less | Ordering::Greater)) {
+                    continue;
+                }
+                let Some(root) = settled(arena, root, asking) else { continue };
+                let Some(root) = root.expression(arena) else { continue };
+                point[at].1 = root;
+            }
+            if arena.overflowed() {
+                return Verdict::Unknown;
+            }
+            if asking.admits(arena, &point)
+                && let (Some(first), Some(second)) =
+                    (truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking))
+                && first != second
+            {
+                let point = point
+                    .into_iter()
+                    .map(|(name, id)| {
+                        let at = match arena.as_number(id) {
+                            Some(number) => Coordinate::Rational(number.clone()),
+                            None => Coordinate::Closed(id),
+                        };
+                        (name, at)
+                    })
+                    .collect();
+                asking.counterexample = Some(Counterexample { point, first });
+                return Verdict::Different;
+            }
+            if !arena.overflowed() {
+                arena.truncate(&mark);
+            }
+        }
+    }
+    Verdict::Unknown
+}
+
+fn is_complex(arena: &Arena, id: Id) -> bool {
+    arena.any(id, |node| matches!(node, Node::Constant(Constant::I)))
+}
+
+/// Whether a statement holds at a point of constants, where that is certain.
+pub(super) fn truth_at(
+    arena: &mut Arena,
+    statement: &Statement,
+    point: &[(Symbol, Id)],
+    asking: &mut Asking<'_>,
+) -> Option<bool> {
+    match statement {
+        Statement::Constant(truth) => Some(*truth),
+        Statement::Not(inner) => truth_at(arena, inner, point, asking).map(|truth| !truth),
+        Statement::And(parts) | Statement::Or(parts) => {
+            let all = matches!(statement, Statement::And(_));
+            let mut known = true;
+            for part in parts {
+                match truth_at(arena, part, point, asking) {
+                    Some(truth) if truth != all => return Some(truth),
+                    Some(_) => {}
+                    None => known = false,
+                }
+            }
+            known.then_some(all)
+        }
+        Statement::Compare { left, relation, right, .. } => {
+            let mut difference = arena.sub(*left, *right);
+            for (name, value) in point {
+                difference = arena.substitute(difference, *name, *value);
+            }
+            match asking.value(arena, difference) {
+                At::Undefined => Some(false),
+                At::Sign(sign) => holds_with(*relation, sign),
+                At::Unknown if is_complex(arena, difference) => {
+                    let zero = match asking.vanishes(arena, difference) {
+                        Verdict::Same => true,
+                        Verdict::Different => false,
+                        Verdict::Unknown => return None,
+                    };
+                    match relation {
+                        Relation::Equal => Some(zero),
+                        Relation::NotEqual => Some(!zero),
+                        _ => None,
+                    }
+                }
+                At::Unknown => None,
+            }
+        }
+        Statement::Belongs { left, relation: Relation::In, right } => {
+            let (Value::Scalar(element), Value::Numbers(set)) = (left.as_ref(), right.as_ref()) else {
+                return None;
+            };
+            let mut element = *element;
+            for (name, value) in point {
+                element = arena.substitute(element, *name, *value);
+            }
+            let number = arena.as_number(element)?;
+            let (whole, order) = (number.is_integer(), number.cmp(&Rational::ZERO));
+            match (set, order) {
+                (NumberSet::Integers, _) => Some(whole),
+                // 0 is one for some and none for others
+                (NumberSet::Naturals, Ordering::Equal) => None,
+                (NumberSet::Naturals | NumberSet::PositiveIntegers, order) => {
+                    Some(whole && order == Ordering::Greater)
+                }
+                (NumberSet::NaturalsAndZero, order) => Some(whole && order != Ordering::Less),
+                (NumberSet::Rationals | NumberSet::Reals | NumberSet::Complexes, _) => Some(true),
+            }
+        }
+        Statement::Belongs { .. } | Statement::Atom(_) => None,
+    }
+}

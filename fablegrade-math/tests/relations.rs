@@ -1,0 +1,244 @@
+//! Solution sets drawn at random and written in many forms: the same set is never called different, another never the
+//! same, and what tells two apart is a point.
+
+use fablegrade_math::{Difference, Options, compare};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+
+/// `n/d` as LaTeX.
+fn tex((n, d): (i64, i64)) -> String {
+    if d == 1 {
+        n.to_string()
+    } else {
+        format!("{}\\frac{{{}}}{{{d}}}", if n < 0 { "-" } else { "" }, n.abs())
+    }
+}
+
+fn sum(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    reduced(a.0 * b.1 + b.0 * a.1, a.1 * b.1)
+}
+
+fn product(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    reduced(a.0 * b.0, a.1 * b.1)
+}
+
+fn reduced(n: i64, d: i64) -> (i64, i64) {
+    let (mut a, mut b) = (n.abs().max(1), d.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    let a = if n == 0 { d.abs() } else { a };
+    (n / a * d.signum(), d.abs() / a)
+}
+
+fn negative(a: (i64, i64)) -> (i64, i64) {
+    (-a.0, a.1)
+}
+
+/// `x - a`
+fn minus(a: (i64, i64)) -> String {
+    match a.0.signum() {
+        0 => "x".to_owned(),
+        1 => format!("\\left(x-{}\\right)", tex(a)),
+        _ => format!("\\left(x+{}\\right)", tex(negative(a))),
+    }
+}
+
+/// `{a}` in 14 forms.
+fn single(a: (i64, i64)) -> Vec<String> {
+    let (x, v) = (minus(a), tex(a));
+    let above = |more: i64| tex(sum(a, (more, 1)));
+    vec![
+        format!("x={v}"),
+        format!("{x}=0"),
+        format!("{x}^3=0"),
+        format!("{x}^2=0"),
+        format!("\\left|{x}\\right|=0"),
+        format!("\\frac{{{x}}}{{x^2+x+1}}=0"),
+        format!("e^{{{x}}}=1"),
+        format!("2^{{{x}}}=1"),
+        format!("\\ln\\left(1+{x}\\right)=0"),
+        format!("\\sqrt{{4+{x}}}=2"),
+        format!("\\frac{{1}}{{1+{x}}}=1"),
+        format!("x\\in\\left\\{{{v}\\right\\}}"),
+        format!("{v}\\le x\\le {v}"),
+        format!("3x-1=2x+({v})-1"),
+        format!("\\sqrt[3]{{{x}}}=0\\land x<{}", above(1)),
+    ]
+}
+
+/// `{a, b}` in 9 forms.
+fn pair(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
+    let (x, y) = (minus(a), minus(b));
+    let middle = product(sum(a, b), (1, 2));
+    let radius = product(sum(b, negative(a)), (1, 2));
+    vec![
+        format!("x={}\\text{{ or }}x={}", tex(a), tex(b)),
+        format!("x={},x={}", tex(b), tex(a)),
+        format!("{x}{y}=0"),
+        format!("{x}^2{y}=0"),
+        format!("\\left|{}\\right|={}", minus(middle), tex(radius)),
+        format!("{}^2={}", minus(middle), tex(product(radius, radius))),
+        format!("x={}\\pm{}", tex(middle), tex(radius)),
+        format!("x\\in\\left\\{{{},{}\\right\\}}", tex(a), tex(b)),
+        format!("\\frac{{{x}{y}}}{{x^2+2}}=0"),
+    ]
+}
+
+/// `(a, b)` in 8 forms, or with its ends.
+fn between(a: (i64, i64), b: (i64, i64), closed: bool) -> Vec<String> {
+    let (x, y) = (minus(a), minus(b));
+    let less = if closed { "\\le" } else { "<" };
+    let (open, close) = if closed { ("[", "]") } else { ("(", ")") };
+    let middle = product(sum(a, b), (1, 2));
+    let radius = product(sum(b, negative(a)), (1, 2));
+    let mut forms = vec![
+        format!("{}{less} x{less} {}", tex(a), tex(b)),
+        format!("{x}{y}{less} 0"),
+        format!("\\left|{}\\right|{less} {}", minus(middle), tex(radius)),
+        format!("x\\in\\left{open}{},{}\\right{close}", tex(a), tex(b)),
+        format!("{}{less} x\\land x{less} {}", tex(a), tex(b)),
+        format!("{x}^3{y}{less} 0"),
+        format!("e^{{{}}}{less} e^x{less} e^{{{}}}", tex(a), tex(b)),
+        format!(
+            "\\neg(x{}{}\\lor x{}{})",
+            if closed { "<" } else { "\\le" },
+            tex(a),
+            if closed { ">" } else { "\\ge" },
+            tex(b)
+        ),
+    ];
+    if !closed {
+        forms.push(format!("\\frac{{{x}}}{{{y}}}<0"));
+    }
+    forms
+}
+
+/// The point `(a, b)` in 6 forms.
+fn point(a: (i64, i64), b: (i64, i64)) -> Vec<String> {
+    let (x, y) = (minus(a), minus(b).replace('x', "y"));
+    vec![
+        format!("x={},y={}", tex(a), tex(b)),
+        format!("(x,y)=\\left({},{}\\right)", tex(a), tex(b)),
+        format!("x+y={},x-y={}", tex(sum(a, b)), tex(sum(a, negative(b)))),
+        format!(
+            "\\begin{{cases}}2x+3y={}\\\\x+y={}\\end{{cases}}",
+            tex(sum(product((2, 1), a), product((3, 1), b))),
+            tex(sum(a, b))
+        ),
+        format!("{x}^2+{y}^2=0"),
+        format!("y={}\\text{{ and }}x={}", tex(b), tex(a)),
+    ]
+}
+
+/// The line `y = m x + b` in 7 forms.
+fn line(m: (i64, i64), b: (i64, i64)) -> Vec<String> {
+    let right = format!("{}x+({})", tex(m), tex(b));
+    vec![
+        format!("y={right}"),
+        format!("y-({right})=0"),
+        format!("2y=2({right})"),
+        format!("\\left|y-({right})\\right|=0"),
+        format!("(y-({right}))^3=0"),
+        format!("(y-({right}))^2=0"),
+        format!("y+1-({})x={}", tex(m), tex(sum(b, (1, 1)))),
+    ]
+}
+
+/// `a π + k p π` in 4 forms.
+fn family(a: (i64, i64), p: (i64, i64)) -> Vec<String> {
+    let at = |shift: (i64, i64)| tex(sum(a, shift));
+    vec![
+        format!("x={}\\pi+{}\\pi k, k\\in\\mathbb{{Z}}", tex(a), tex(p)),
+        format!("x={}\\pi-{}\\pi n, n\\in\\mathbb{{Z}}", at(p), tex(p)),
+        format!(
+            "x={}\\pi+{}\\pi n\\text{{ or }}x={}\\pi+{}\\pi n, n\\in\\mathbb{{Z}}",
+            tex(a),
+            tex(product((2, 1), p)),
+            at(p),
+            tex(product((2, 1), p))
+        ),
+        format!("x={}\\pi+{}\\pi k, k\\in\\mathbb{{Z}}", at(product((3, 1), p)), tex(p)),
+    ]
+}
+
+fn decided(a: &str, b: &str) -> (Option<bool>, Option<Difference>) {
+    let decision = compare(a, b, &Options::new()).unwrap_or_else(|error| panic!("{a} | {b}: {error}"));
+    (decision.equal(), decision.difference)
+}
+
+fn check(same: &[String], other: &[String], pick: (usize, usize)) {
+    let (a, b) = (&same[pick.0 % same.len()], &same[pick.1 % same.len()]);
+    for (a, b) in [(a, b), (b, a)] {
+        let (equal, difference) = decided(a, b);
+        assert_eq!(equal, Some(true), "{a} | {b}: {difference:?}");
+    }
+    let c = &other[pick.1 % other.len()];
+    for (a, b) in [(a, c), (c, a)] {
+        let (equal, difference) = decided(a, b);
+        assert_eq!(equal, Some(false), "{a} | {b}");
+        assert!(matches!(difference, Some(Difference::Holds { .. })), "{a} | {b}: {difference:?}");
+    }
+}
+
+fn number() -> impl Strategy<Value = (i64, i64)> {
+    (-9i64..10, 1i64..4).prop_map(|(n, d)| reduced(n, d))
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 200, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn the_same_set_in_two_forms_and_another(
+        a in number(), width in (1i64..8, 1i64..4), c in number(), kind in 0..7, i in 0usize..60, j in 0usize..60,
+    ) {
+        let b = sum(a, reduced(width.0, width.1));
+        prop_assume!(a != c && b != c);
+        let pick = (i, j);
+        match kind {
+            0 => check(&single(a), &single(c), pick),
+            1 => check(&pair(a, b), &single(a), pick),
+            2 => check(&between(a, b, false), &between(a, b, true), pick),
+            3 => check(&between(a, b, true), &between(a, sum(b, (1, 2)), true), pick),
+            4 => check(&point(a, b), &point(a, sum(b, (1, 1))), pick),
+            5 => check(&line(a, b), &line(a, c), pick),
+            _ => check(&family(a, reduced(width.0, width.1)), &family(sum(a, (1, 40)), reduced(width.0, width.1)), pick),
+        }
+    }
+}
+
+#[test]
+fn relations_know_their_domains() {
+    use fablegrade_math::Domain;
+    let positive = Options::new().domain("x", Domain { min: Some(0.into()), ..Domain::default() });
+    assert_eq!(compare("x^2=4", "x=2", &positive).unwrap().equal(), Some(true));
+    assert_eq!(compare("x^2=4", "x=2", &Options::new()).unwrap().equal(), Some(false));
+    let whole = Options::new().domain("x", Domain { integer: true, ..Domain::default() });
+    assert_eq!(compare("2<x<4", "x=3", &whole).unwrap().equal(), Some(true));
+    assert_eq!(compare("2<x<4", "x=3", &Options::new()).unwrap().equal(), Some(false));
+}
+
+#[test]
+fn an_inequality_with_two_signs_is_refused_with_the_reason() {
+    let error = compare("x<\\pm2", "x<2", &Options::new()).unwrap_err();
+    assert!(error.message.contains("two ways"), "{}", error.message);
+}
+
+#[test]
+fn large_relations_come_back() {
+    let many = (1..90).map(|n| format!("x={n}")).collect::<Vec<_>>().join("\\lor ");
+    let product = (1..60).map(|n| format!("(x-{n})")).collect::<String>() + "=0";
+    let wild = "\\sqrt{x+\\sqrt{x+\\sqrt{x+\\sqrt{x+\\sqrt{x+1}}}}}=\\sqrt[3]{x+\\sqrt[5]{x-7}}";
+    let curve = "x^{12}y^{11}-3x^7y^9+y^{12}-x+1=0";
+    let tower = format!("{}x{}=1", "|".repeat(30), "-1|".repeat(30));
+    let bars = (1..40).map(|n| format!("|x-{n}|")).collect::<Vec<_>>().join("+") + "=900";
+    let system = (0..30).map(|n| format!("x_{{{n}}}+x_{{{}}}={n}", n + 1)).collect::<Vec<_>>().join(",");
+    for a in [&many, &product, wild, curve, &tower, &bars, &system] {
+        for b in [&many, &product, wild, curve, &tower, &bars, &system, "x^2<2", "x=2k\\pi,k\\in\\mathbb{Z}"]
+        {
+            if let Ok(decision) = compare(a, b, &Options::new()) {
+                assert!(a != b || decision.equal() == Some(true), "{a} | {b}");
+            }
+        }
+    }
+}
