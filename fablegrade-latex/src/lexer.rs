@@ -507,7 +507,7 @@ impl<'s> Lexer<'s> {
                     }
                 }
                 if at == self.at && self.byte(at + 3).is_ascii_digit() {
-                    // `3{,}14`: a comma in braces is no separator, and this is no group: a decimal comma
+                    // `3{,}14`: a comma in braces is a decimal comma, neither a separator nor a group
                     self.at += 3;
                     self.digits();
                 } else {

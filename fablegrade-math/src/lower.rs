@@ -134,10 +134,7 @@ impl Lowering<'_> {
                 {
                     return member;
                 }
-                if self.names.is_complex(name) {
-                    return Ok(self.complex(name));
-                }
-                self.arena.variable(name)
+                if self.names.is_complex(name) { self.complex(name) } else { self.arena.variable(name) }
             }
             Node::Constant(constant) => return self.constant(id, constant),
             Node::Group(inner) | Node::Plus(inner) => return self.value(inner),

@@ -286,12 +286,10 @@ impl Parser<'_, '_, '_> {
             return None;
         }
         let text = self.lexer.after(at);
-        let found = differential_of(text).and_then(|(function, rest)| {
-            let (variable, rest) = differential_of(rest.trim_start().strip_prefix('/')?.trim_start())?;
-            Some((crate::names::normal_name(function), crate::names::normal_name(variable), rest.len()))
-        });
-        let Some((function, variable, left)) = found else { return None };
-        let end = at + text.len() - left;
+        let (function, rest) = differential_of(text)?;
+        let (variable, rest) = differential_of(rest.trim_start().strip_prefix('/')?.trim_start())?;
+        let (function, variable) = (crate::names::normal_name(function), crate::names::normal_name(variable));
+        let end = at + text.len() - rest.len();
         let name = self.tree.push_text(&format!("\\frac{{d{function}}}{{d{variable}}}"));
         self.lexer.at = end;
         self.token.end = end as u32;

@@ -436,7 +436,7 @@ impl Reader<'_> {
             Node::Constant(Constant::False) => Ok(Statement::Constant(false)),
             Node::Relation(chain) => self.relation(id, chain),
             Node::Symbol(_) | Node::Call(..) => Ok(Statement::Atom(self.scalar(id)?)),
-            _ => Err(self.refuse(id, "this is no statement")),
+            _ => Err(self.refuse(id, "not a statement")),
         }
     }
 
