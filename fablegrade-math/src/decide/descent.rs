@@ -51,10 +51,12 @@ impl Judge {
         if self.is_admitted(&origin) {
             starts.push(origin);
         }
-        for start in starts {
+        for (turn, start) in starts.into_iter().enumerate() {
+            // which variable moves first decides where a search gets stuck
+            let reversed = turn % 2 == 1;
             let directions: &[f64] = if descent.step { &[1.0, -1.0] } else { &[0.0] };
             for &direction in directions {
-                if !self.descend_from(descent, &start, direction, rows, budget) {
+                if !self.descend_from(descent, &start, (direction, reversed), rows, budget) {
                     return false;
                 }
             }
@@ -97,7 +99,7 @@ impl Judge {
         &mut self,
         descent: &Descent,
         start: &Row,
-        direction: f64,
+        (direction, reversed): (f64, bool),
         rows: &mut Vec<Row>,
         budget: &mut Fuel,
     ) -> bool {
@@ -114,11 +116,15 @@ impl Judge {
             1.0
         };
         let (mut here, mut height) = (start.clone(), direction * first);
+        let mut columns = descent.columns.clone();
+        if reversed {
+            columns.reverse();
+        }
         let mut sizes: SmallVec<[f64; 8]> =
-            descent.columns.iter().map(|&column| 0.25 * here[column].abs().max(0.5)).collect();
+            columns.iter().map(|&column| 0.25 * here[column].abs().max(0.5)).collect();
         for _ in 0..ROUNDS {
             let before = here.clone();
-            for (size, &column) in sizes.iter_mut().zip(&descent.columns) {
+            for (size, &column) in sizes.iter_mut().zip(&columns) {
                 let tried: SmallVec<[Row; LANES]> = STEPS
                     .iter()
                     .map(|step| {
@@ -143,7 +149,7 @@ impl Judge {
                 .iter()
                 .map(|ahead| {
                     let mut row = here.clone();
-                    for &column in &descent.columns {
+                    for &column in &columns {
                         let way = here[column] - before[column];
                         row[column] = self.in_domain(column, here[column] + ahead * way);
                     }
@@ -156,7 +162,7 @@ impl Judge {
                 Some(_) => {}
             }
             let tiny = |(size, &column): (&f64, &usize)| *size < 1e-13 * here[column].abs().max(1e-13);
-            if sizes.iter().zip(&descent.columns).all(tiny) || height.is_infinite() {
+            if sizes.iter().zip(&columns).all(tiny) || height.is_infinite() {
                 break;
             }
         }

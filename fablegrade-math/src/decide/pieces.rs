@@ -17,10 +17,11 @@ use smallvec::SmallVec;
 
 /// Arguments that are followed.
 const MOST_SWITCHES: usize = 12;
-/// Places kept for one argument along one line.
-const MOST_PLACES: usize = 6;
+/// Places kept for one argument along one line, and how many of them are changes for certain.
+const MOST_PLACES: usize = 8;
+const MOST_CHANGES: usize = 5;
 /// Points that are compared.
-const MOST_POINTS: usize = 768;
+const MOST_POINTS: usize = 3072;
 /// Units of work for the search along lines, and for that in all variables together.
 const SEARCH: u64 = 150_000;
 /// The same for complex values, which cost eight times as much.
@@ -93,7 +94,7 @@ impl Judge {
         let lines = starts.len() * self.symbols.len();
         for start in &starts {
             for column in 0..self.symbols.len() {
-                let room = rows.len() + MOST_POINTS / lines.max(1);
+                let room = (MOST_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
                 self.follow(&switches, (start, column), field, &mut rows, room, &mut budget);
             }
         }
@@ -148,6 +149,8 @@ impl Judge {
         }
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
+            // each argument has its share of the points
+            let room = rows.len() + room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&line, values, switch.step) {
                 if places.len() >= MOST_PLACES || rows.len() >= room {
@@ -560,7 +563,7 @@ fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     ((a < 0.0) != (b < 0.0)).then_some(0.0)
 }
 
-/// Neighbours on a line between which an argument changes its piece or turns, those of a moderate size first.
+/// Neighbours on a line between which an argument changes its piece or turns, changes before turns, and those of a moderate size first.
 fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let far = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
@@ -589,5 +592,18 @@ fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
         }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.into_iter().map(|(_, bracket)| bracket).collect()
+    // a turn may hide a change, a crossing is one: those near 0 must not use up the places
+    let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. });
+    let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
+        found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);
+    // other levels first, then other places of one level
+    let level = |bracket: &Bracket| match bracket {
+        Bracket::Crossing { level, .. } => *level,
+        _ => 0.0,
+    };
+    let is_new = |at: usize| !changes[..at].iter().any(|known| level(known) == level(&changes[at]));
+    let (new, again): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(|&at| is_new(at));
+    let changes: Vec<Bracket> = new.into_iter().chain(again).map(|at| changes[at]).collect();
+    let first = changes.len().min(MOST_CHANGES);
+    changes[..first].iter().chain(&turns).chain(&changes[first..]).copied().collect()
 }
