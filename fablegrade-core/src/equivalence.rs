@@ -351,22 +351,17 @@ mod tests {
     #[test]
     fn a_difference_names_its_place() {
         for (a, b, how, words) in [
-            (r"\{1,2\}", r"\{2,3\}", "refuted", "part 1 of the first is not in the second"),
-            (r"\{1,2\}", r"\{2,1,3\}", "refuted", "part 3 of the second is not in the first"),
+            (r"\{1,2\}", r"\{2,3\}", "refuted", "at x = 1 only the first holds"),
+            (r"\{1,2\}", r"\{2,1,3\}", "refuted", "at x = 3 only the second holds"),
             ("(1,2)", "(1,3)", "refuted", "part 2 differs"),
             ("(1,2)", "(1,2]", "refuted", "an end belongs to one and not to the other"),
             ("1,2", "1,2,3", "refuted", "2 parts against 3"),
             ("1:2:3", "1:2:3:4", "refuted", "3 parts against 4"),
-            (r"\{1\}", "x=3", "refuted", "a set against a statement"),
-            (r"(0,1)\cup(1,2)", "(0,2)", "refuted", "1 is only in the second"),
-            (r"x^2\le4", "-2<x<2", "refuted", "they hold for different numbers"),
-            (r"[0,1]\cup[3,4]", r"[0,1]\cup[3,5]", "refuted", "9/2 is only in the second"),
-            (
-                "x^2=0",
-                "x=0",
-                "refuted",
-                "other equations: not the same up to a constant factor; equations are not solved",
-            ),
+            (r"\{1\}", "x=3", "refuted", "at x = 1 only the first holds"),
+            (r"(0,1)\cup(1,2)", "(0,2)", "refuted", "at x = 1 only the second holds"),
+            (r"x^2\le4", "-2<x<2", "refuted", "at x = -2 only the first holds"),
+            (r"[0,1]\cup[3,4]", r"[0,1]\cup[3,5]", "refuted", r"at x = \frac{9}{2} only the second holds"),
+            ("x^2=1", "x=1", "refuted", "at x = -1 only the first holds"),
             (r"A\land B", r"A\lor B", "refuted", "at A = true, B = false only the second holds"),
             ("x<3", r"x\le 3", "refuted", "at x = 3 only the second holds"),
             (
@@ -384,6 +379,18 @@ mod tests {
         ] {
             let found = equivalent(a, b, &Options::new()).unwrap();
             assert_eq!((found.decision().how(), found.evidence().as_str()), (how, words), "{a} beside {b}");
+        }
+    }
+
+    #[test]
+    fn relations_that_differ_have_an_exact_witness() {
+        for (a, b, witness) in [
+            ("x^2=1", "x=1", r#""witness":{"holds":"a","point":{"x":-1}}"#),
+            (r"x=\sqrt2", r"x^2=2", r#""witness":{"holds":"b","point":{"x":"-\\sqrt{2}"}}"#),
+            ("x+y=3,x-y=1", "x=2,y=2", r#""witness":{"holds":"a","point":{"x":2,"y":1}}"#),
+        ] {
+            let found = equivalent(a, b, &Options::new()).unwrap().to_json().to_canonical();
+            assert!(found.contains(witness), "{a} beside {b}: {found}");
         }
     }
 

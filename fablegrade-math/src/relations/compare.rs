@@ -23,9 +23,19 @@ pub fn compare(
         return (verdict, None);
     }
     // a point tells two relations or sets apart, a part anything else
-    let shown = match asking.counterexample.take() {
+    let found = asking.counterexample.take();
+    let shown = match found {
         Some(found) if is_of_points(a) && is_of_points(b) => Some(describe(arena, found, &mut asking)),
-        _ => difference(arena, a, b, &mut asking),
+        _ => {
+            if let (Value::Set(_), Value::Set(_)) = (a, b) {
+                asking.counterexample = None;
+                numbers(arena, a, b, &mut asking);
+            }
+            match asking.counterexample.take() {
+                Some(found) => Some(describe(arena, found, &mut asking)),
+                None => difference(arena, a, b, &mut asking),
+            }
+        }
     };
     (verdict, shown)
 }
@@ -54,7 +64,14 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
         ([None, None], [Some(first), Some(second)])
             if matches!(a, Value::List(_)) || matches!(b, Value::List(_)) =>
         {
-            return statement::compare(arena, &first, &second, asking);
+            let verdict = statement::compare(arena, &first, &second, asking);
+            // whether a list says that all hold, beside what says that one does, would be a guess
+            let guess = match (a, b) {
+                (Value::List(_), Value::Statement(Statement::Or(_))) => matches!(first, Statement::And(_)),
+                (Value::Statement(Statement::Or(_)), Value::List(_)) => matches!(second, Statement::And(_)),
+                _ => false,
+            };
+            return if guess && verdict == Verdict::Different { Verdict::Unknown } else { verdict };
         }
         ([None, None], _) => return values(arena, a, b, asking),
         _ => None,

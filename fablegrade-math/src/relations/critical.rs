@@ -30,8 +30,8 @@ pub(super) enum Kernel {
     Root { degree: usize, law: Sparse },
     /// `|inner|`
     Absolute { inner: Sparse },
-    /// `base^(unit x)` with constants `base` and `unit`.
-    Exponential { base: Id, unit: Rational, unknown: Symbol },
+    /// `base^(unit x + shift)` with constants.
+    Exponential { base: Id, unit: Rational, shift: Rational, unknown: Symbol },
     /// Any other function, or a constant that is no radical.
     Opaque(Id),
 }
@@ -384,11 +384,22 @@ impl Reading<'_> {
         };
         let (base, factor, unknown, rest) = self.exponent(base, exponent)?;
         let (_, unit) = self.units.iter().find(|(known, _)| *known == base)?;
-        let times = factor.checked_div(unit)?.to_i64()?;
+        let unit = unit.clone();
+        let times = factor.checked_div(&unit)?.to_i64()?;
         if !positive || times.abs() > MAX_POWER {
             return None;
         }
-        let kernel = self.kernel(Kernel::Exponential { base, unit: unit.clone(), unknown })?;
+        // the first one met says where the exponent of the kernel is 0
+        let known = self.kernels.iter().find_map(|kernel| match kernel {
+            Kernel::Exponential { base: other, shift, .. } if *other == base => Some(shift.clone()),
+            _ => None,
+        });
+        let shift = match known {
+            Some(shift) => shift,
+            None => rest.checked_div(&Rational::from(times))?,
+        };
+        let rest = rest.checked_sub(&shift.checked_mul(&Rational::from(times))?)?;
+        let kernel = self.kernel(Kernel::Exponential { base, unit, shift, unknown })?;
         let mut power = Quotient {
             numerator: kernel.numerator.power(u32::try_from(times.unsigned_abs()).ok()?)?,
             denominator: Sparse::one(),

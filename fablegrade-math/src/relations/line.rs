@@ -352,15 +352,17 @@ fn invert(
         _ => return None,
     };
     match kernel {
-        Kernel::Exponential { base, unit, .. } => {
+        Kernel::Exponential { base, unit, shift, .. } => {
             if sign != Ordering::Greater {
                 return Some(());
             }
             let numerator = logarithm(arena, id);
             let base = logarithm(arena, *base);
+            let exponent = arena.div(numerator, base);
+            let shift = arena.number(shift.clone());
+            let along = arena.sub(exponent, shift);
             let unit = arena.number(unit.clone());
-            let denominator = arena.mul(unit, base);
-            let root = arena.div(numerator, denominator);
+            let root = arena.div(along, unit);
             cuts.push(settled(arena, root, asking)?);
             Some(())
         }

@@ -27,6 +27,8 @@ const MAX_FIBRES: usize = 40;
 const ENOUGH_LINES: u32 = 4;
 /// Values at which unknowns are held fixed, as numerator and denominator.
 const FIXED: [(i64, i64); 7] = [(2, 3), (-1, 5), (5, 4), (-7, 6), (5, 2), (-3, 1), (1, 7)];
+/// Whole values that are tried.
+const WHOLE: [i64; 8] = [0, 1, -1, 2, 4, 6, -3, 10];
 
 /// Compares two normalised statements by where they hold; `None` for what is not about numbers alone.
 pub(super) fn solve(
@@ -157,7 +159,14 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
 
 /// Statements without unknowns: a true sentence is not every true sentence.
 fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
-    let truths = [closed_truth(arena, a, asking), closed_truth(arena, b, asking)];
+    let truths = [truth_at(arena, a, &[], asking), truth_at(arena, b, &[], asking)];
+    let mut differences = Vec::new();
+    differences_of(arena, a, &mut differences);
+    differences_of(arena, b, &mut differences);
+    if differences.iter().any(|difference| is_complex(arena, *difference)) {
+        // complex numbers have no order
+        return proportional(arena, [a, b], asking).or(Some(Verdict::Unknown));
+    }
     if let [Some(first), Some(second)] = truths
         && first != second
     {
@@ -167,12 +176,17 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     Some(side_by_side(arena, a, b, asking))
 }
 
-fn closed_truth(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<bool> {
-    truth_at(arena, statement, &[], asking)
-}
-
 /// What holds everywhere, or nowhere.
 fn silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    // every x is not every y
+    let mut names = [Vec::new(), Vec::new()];
+    for (statement, names) in [a, b].into_iter().zip(&mut names) {
+        symbols(arena, statement, names);
+        names.sort();
+    }
+    if names.iter().all(|names| !names.is_empty()) && names[0] != names[1] {
+        return proportional(arena, [a, b], asking).unwrap_or(Verdict::Unknown);
+    }
     // every number, no number: said as a set
     let is_set = |statement: &Statement| match statement {
         Statement::Constant(_) => true,
@@ -438,13 +452,15 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     differences_of(arena, b, &mut differences);
     differences.dedup();
     differences.truncate(4);
-    for round in 0..8usize {
+    for round in 0..FIXED.len() + WHOLE.len() {
         for difference in core::iter::once(None).chain(differences.iter().copied().map(Some)) {
             let mark = arena.mark();
             let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());
             for (at, unknown) in unknowns.iter().enumerate() {
-                let (numerator, denominator) =
-                    if round == 0 { (at as i64, 1) } else { FIXED[(round - 1 + 2 * at) % FIXED.len()] };
+                let (numerator, denominator) = match round.checked_sub(WHOLE.len()) {
+                    None => (WHOLE[(round + 3 * at) % WHOLE.len()], 1),
+                    Some(round) => FIXED[(round + 2 * at) % FIXED.len()],
+                };
                 point.push((*unknown, arena.fraction(numerator, denominator)));
             }
             if let Some(difference) = difference {
