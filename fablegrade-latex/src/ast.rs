@@ -489,6 +489,11 @@ impl Syntax {
         first.into_iter().chain(second).chain(list.iter().copied().step_by(step))
     }
 
+    /// All nodes, parts before what they are parts of.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.entries.len() as u32).map(NodeId)
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -113,6 +113,11 @@ impl Declarations {
         !self.functions.is_empty() && self.functions.iter().any(|known| known == name)
     }
 
+    /// Whether any function is declared.
+    pub fn has_functions(&self) -> bool {
+        !self.functions.is_empty()
+    }
+
     /// The longest declared name of several letters that `letters` begins with.
     pub(crate) fn longest_prefix(&self, letters: &str) -> Option<&str> {
         let long = |names: &'_ [String]| -> Option<usize> {

@@ -5,6 +5,7 @@ mod atoms;
 mod calculus;
 mod fences;
 mod functions;
+mod lettering;
 mod names;
 mod number_sets;
 mod terms;

@@ -1,31 +1,40 @@
-//! The decision: refute fast, settle in the field, prove exactly, confirm with high precision.
+//! The decision, in numbered stages, cheapest first; each ends the matter when it can.
 //!
-//! 1. Equal ids after light normalisation: proven.
-//! 2. Floats with error bounds at a handful of points: a difference that the bounds cannot explain refutes.
-//! 3. The field test ([`crate::field`]): an identity with a stated error bound.
-//! 4. More points, then high precision until the values are apart, or agree beyond chance.
+//! 1. **Same form.** Equal nodes of the expression DAG.
+//! 2. **Refute.** Doubles with error bounds at eight points ([`refute`]).
+//! 3. **Field.** Identity testing in a finite field ([`crate::field`]), with a stated error bound.
+//! 4. **More points.** Doubles at 48 more.
+//! 5. **Beside the pieces.** Points where an inner argument changes sign, has a pole or passes a branch, along lines
+//!    ([`pieces`]) and in all variables together ([`descent`]). Without this search there is no agreement.
+//! 6. **High precision.** Balls until the sides are apart or agree beyond chance ([`confirm`]).
+//! 7. **Separation.** Algebraic constants closer than different ones can be ([`separation`]).
+//! 8. **Every point.** Domains with few values ([`finite`]).
+//!
+//! The same list, for readers, is in `docs/expressions.md`; a test holds the two together.
 //!
 //! Points where a part of either side has no real value are left out. If `i` occurs, or no real point remains,
 //! values are complex (principal branches). All work is charged to a budget that does not depend on the clock.
 
 mod confirm;
+mod descent;
 mod evidence;
 mod finite;
 mod pieces;
+mod refute;
 mod separation;
 
 pub(crate) use evidence::Agreement;
 pub use evidence::{Evidence, Proof, Undecided, Witness};
 use finite::Few;
-use pieces::Beside;
+use pieces::PieceSearch;
 
-use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, Value};
+use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
 use crate::fuel::Fuel;
 use crate::number::Rational;
 use crate::points::{self, Domain, Points, Survey, Variable};
-use crate::precise::{self, Precise};
+use crate::precise::{Field as Mode, Precise};
 use smallvec::SmallVec;
 
 /// Points of the first look and of the second.
@@ -65,6 +74,10 @@ pub(crate) struct Judge {
     variables: Vec<Variable>,
     symbols: Vec<Symbol>,
     order: CanonicalOrder,
+    /// Points of the last search about which doubles say nothing.
+    open: Vec<usize>,
+    /// Values of the arguments that decide between pieces, at the places looked at last.
+    levels: Vec<[f64; LANES]>,
 }
 
 /// What the evaluation at points gave.
@@ -148,25 +161,37 @@ impl Judge {
     }
 
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
-        // 2. Floats at a few points.
+        // 2. Counterexamples at a few points.
         let survey = Survey::new(arena, &[a, b]);
         self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
         let mut look = Look::default();
-        if let Some(witness) = self.refute(arena, 0, &mut look, fuel) {
+        if let Some(witness) = self.refute(arena, Mode::Real, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         if let Some(witness) = self.compare_domains(arena, [a, b], &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
-        // 3. The field.
+        // 3. Identity testing.
         let assumptions = self.assumptions();
         let outcome = self.field.compare(arena, a, b, seed, assumptions, fuel);
+        let trusted = !self.field.met_long_numbers();
+        let mut searched = None;
         match outcome {
-            Outcome::Same { bits, turns } if bits >= ENOUGH_BITS => {
-                // Angles are equal up to turns: floats have excluded a turn where they agree.
+            Outcome::Same { bits, turns } if bits >= ENOUGH_BITS && trusted => {
+                // Angles are equal up to turns, which change where an inner argument has a pole or passes a branch.
                 let backed = look.agreeing > 0 && (!turns || look.unknown == 0);
-                if (backed || self.field.was_rational()) && !self.field.met_long_numbers() {
-                    return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                if turns {
+                    searched = Some(self.search_pieces(arena, [a, b], Mode::Real, fuel));
+                }
+                match searched.take() {
+                    Some(PieceSearch::Refuted(witness)) => {
+                        return Agreement::new(Evidence::Refuted(Some(witness)), look);
+                    }
+                    Some(PieceSearch::Incomplete) => searched = Some(PieceSearch::Incomplete),
+                    _ if backed || self.field.was_rational() => {
+                        return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                    }
+                    found => searched = found,
                 }
             }
             Outcome::Different => {
@@ -175,42 +200,59 @@ impl Judge {
             }
             _ => {}
         }
-        // 4. More points, then more digits.
+        // 4. More points.
         if let Some(witness) = self.look_further(arena, &survey, seed, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
+        let identity = match outcome {
+            Outcome::Same { bits, .. } if bits >= ENOUGH_BITS => {
+                Some(Evidence::Identity { error_bits: bits })
+            }
+            _ => None,
+        };
         if look.agreeing > 0 {
-            if let Outcome::Same { bits, .. } = outcome
-                && bits >= ENOUGH_BITS
-                && !self.field.met_long_numbers()
+            if let Some(identity) = &identity
+                && trusted
+                && !matches!(searched, Some(PieceSearch::Incomplete))
             {
-                return Agreement::new(Evidence::Identity { error_bits: bits }, look);
+                return Agreement::new(identity.clone(), look);
             }
         } else if look.undefined > 0 && look.unknown == 0 {
             // No real point: principal complex values.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
-        // Corners, steps and branches that no point has met.
-        match self.look_beside_pieces(arena, [a, b], fuel) {
-            Beside::Refuted(witness) => return Agreement::new(Evidence::Refuted(Some(witness)), look),
-            Beside::Alike => self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS),
-            Beside::Smooth => {}
+        // 5. Beside the pieces.
+        let searched = match searched {
+            Some(searched) => searched,
+            None => self.search_pieces(arena, [a, b], Mode::Real, fuel),
+        };
+        let complete = match searched {
+            PieceSearch::Refuted(witness) => {
+                return Agreement::new(Evidence::Refuted(Some(witness)), look);
+            }
+            PieceSearch::Incomplete => false,
+            PieceSearch::NoDifference | PieceSearch::NoPieces => true,
+        };
+        if !self.variables.is_empty() {
+            self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS);
         }
-        let mut evidence = self.confirm(arena, [a, b], precise::Field::Real, fuel);
+        // 6. High precision.
+        let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
         if evidence == Evidence::Undecided(Undecided::NoPoints) {
             // Hardly a real point: principal complex values.
             return self.decide_complex(arena, a, b, seed, fuel);
         }
-        if matches!(evidence, Evidence::Agreed { .. })
-            && self.variables.is_empty()
-            && let Some(proof) = self.are_inseparable(arena, [a, b], precise::Field::Real, fuel)
-        {
-            evidence = Evidence::Proven(proof);
-        }
-        if let (Evidence::Agreed { .. }, Outcome::Same { bits, .. }) = (&evidence, outcome)
-            && bits >= ENOUGH_BITS
-        {
-            evidence = Evidence::Identity { error_bits: bits };
+        if let Evidence::Agreed { .. } = evidence {
+            // 7. Separation.
+            if self.variables.is_empty()
+                && let Some(proof) = self.are_inseparable(arena, [a, b], Mode::Real, fuel)
+            {
+                evidence = Evidence::Proven(proof);
+            } else if !complete {
+                evidence = Evidence::Undecided(Undecided::OutOfFuel);
+            } else if let Some(identity) = identity {
+                evidence = identity;
+            }
         }
         Agreement::new(evidence, look)
     }
@@ -256,7 +298,7 @@ impl Judge {
         self.symbols.retain(|symbol| !chosen.contains(symbol));
         self.program.compile(arena, &sides, &self.symbols);
         self.points.draw(&self.variables, &Survey::new(arena, &sides), seed, FIRST_POINTS);
-        let mut witness = self.refute(arena, 0, &mut Look::default(), fuel)?;
+        let mut witness = self.refute(arena, Mode::Real, &mut Look::default(), fuel)?;
         witness.point.extend(chosen.iter().map(|&symbol| (arena.name(symbol).to_owned(), 1.0 / 3.0)));
         Some(witness)
     }
@@ -292,7 +334,7 @@ impl Judge {
                 self.list_variables(arena, fixed[0], fixed[1], domains);
                 self.program.compile(arena, &fixed, &self.symbols);
                 self.points.draw(&self.variables, &Survey::new(arena, &fixed), seed, FIRST_POINTS);
-                let witness = self.refute(arena, 0, &mut Look::default(), fuel);
+                let witness = self.refute(arena, Mode::Real, &mut Look::default(), fuel);
                 self.list_variables(arena, sides[0], sides[1], domains);
                 if let Some(mut witness) = witness {
                     witness.point.push((arena.name(symbol).to_owned(), end.to_f64()));
@@ -334,120 +376,6 @@ impl Judge {
         assumptions
     }
 
-    /// Evaluates at the points from that block on.
-    fn refute(
-        &mut self,
-        arena: &Arena,
-        from: usize,
-        look: &mut Look,
-        fuel: &mut Fuel,
-    ) -> Option<Box<Witness>> {
-        let blocks = if self.points.columns() == 0 { 1 } else { self.points.block_count() };
-        for block in from..blocks {
-            if !fuel.spend(20 + self.program.len() as u64) {
-                look.unknown += 1;
-                return None;
-            }
-            self.evaluator.run(&self.program, self.points.block(block));
-            let lanes =
-                if self.points.columns() == 0 { 1 } else { LANES.min(self.points.len() - block * LANES) };
-            for lane in 0..lanes {
-                let left = self.evaluator.value(&self.program, 0, lane);
-                let right = self.evaluator.value(&self.program, 1, lane);
-                match (left, right) {
-                    (Value::Real { value, error }, Value::Real { value: other, error: also }) => {
-                        if left.certainly_differ(right) {
-                            let at = block * LANES + lane;
-                            return Some(Box::new(Witness {
-                                point: self.place(arena, at),
-                                left: (value, 0.0),
-                                right: (other, 0.0),
-                                bound: error + also,
-                            }));
-                        } else {
-                            look.agreeing += 1;
-                        }
-                    }
-                    _ if self.evaluator.is_undefined(lane) => look.undefined += 1,
-                    _ => look.unknown += 1,
-                }
-            }
-        }
-        None
-    }
-
-    /// Which side has no value at the points of the first block where something has none.
-    fn compare_domains(
-        &mut self,
-        arena: &Arena,
-        sides: [Id; 2],
-        look: &mut Look,
-        fuel: &mut Fuel,
-    ) -> Option<Box<Witness>> {
-        if look.undefined == 0
-            || self.points.columns() == 0
-            || !fuel.spend(100 + 2 * self.program.len() as u64)
-        {
-            return None;
-        }
-        let mut undefined = [[false; LANES]; 2];
-        for (side, lanes) in sides.into_iter().zip(&mut undefined) {
-            self.side.compile(arena, &[side], &self.symbols);
-            self.evaluator.run(&self.side, self.points.block(0));
-            for (lane, undefined) in lanes.iter_mut().enumerate() {
-                *undefined = self.evaluator.is_undefined(lane);
-            }
-        }
-        let [left, right] = undefined;
-        for (lane, (left, right)) in left.into_iter().zip(right).enumerate() {
-            if left == right {
-                continue;
-            }
-            look.one_sided[usize::from(right)] = true;
-            if self.points.row(lane).all(|coordinate| coordinate > 0.0)
-                && let Some(witness) = self.refute_beyond(arena, lane, fuel)
-            {
-                return Some(witness);
-            }
-        }
-        None
-    }
-
-    /// Where one side has parts without real values although it has a real value as a whole (`√(-2)·√(-4)`), that
-    /// value counts at positive values of the variables if the other side is real: `√(x-3)·√(x-5)` is not
-    /// `√((x-3)(x-5))`.
-    fn refute_beyond(&mut self, arena: &Arena, point: usize, fuel: &mut Fuel) -> Option<Box<Witness>> {
-        if !fuel.spend(20 + 8 * self.program.len() as u64) {
-            return None;
-        }
-        let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
-        self.complex.run(&self.program, &row);
-        let left = self.complex.value(&self.program, 0);
-        let right = self.complex.value(&self.program, 1);
-        match (left, right) {
-            (
-                ComplexValue::Number { re, im, re_error, im_error },
-                ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
-            ) if im.abs() <= im_error && im2.abs() <= f2 && (re - re2).abs() > 2.0 * (re_error + e2) => {
-                Some(Box::new(Witness {
-                    point: self.place(arena, point),
-                    left: (re, im),
-                    right: (re2, im2),
-                    bound: re_error + e2,
-                }))
-            }
-            _ => None,
-        }
-    }
-
-    fn place(&self, arena: &Arena, point: usize) -> Vec<(String, f64)> {
-        self.symbols
-            .iter()
-            .enumerate()
-            .map(|(column, &symbol)| (arena.name(symbol).to_owned(), self.points.coordinate(point, column)))
-            .collect()
-    }
-
     fn look_further(
         &mut self,
         arena: &Arena,
@@ -460,10 +388,9 @@ impl Judge {
             return None;
         }
         self.points.draw(&self.variables, survey, seed ^ 0x5EED, MORE_POINTS);
-        self.refute(arena, 0, look, fuel)
+        self.refute(arena, Mode::Real, look, fuel)
     }
 
-    /// The comparison of complex values at real points.
     /// Adds points far out to those that are drawn, one variable at a time.
     fn spread_points(&mut self) {
         let mut rows: Vec<SmallVec<[f64; 8]>> =
@@ -481,71 +408,48 @@ impl Judge {
         self.points = Points::from_rows(self.variables.len(), rows.iter().map(SmallVec::as_slice));
     }
 
-    /// Complex floats at all points.
-    fn refute_complex(&mut self, arena: &Arena, look: &mut Look, fuel: &mut Fuel) -> Option<Box<Witness>> {
-        let count = if self.variables.is_empty() { 1 } else { self.points.len() };
-        for point in 0..count {
-            if !fuel.spend(20 + 8 * self.program.len() as u64) {
-                look.unknown += 1;
-                return None;
-            }
-            let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
-            self.complex.run(&self.program, &row);
-            let left = self.complex.value(&self.program, 0);
-            let right = self.complex.value(&self.program, 1);
-            match (left, right) {
-                (
-                    ComplexValue::Number { re, im, re_error, im_error },
-                    ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
-                ) => {
-                    if left.certainly_differ(right) {
-                        return Some(Box::new(Witness {
-                            point: self.place(arena, point),
-                            left: (re, im),
-                            right: (re2, im2),
-                            bound: re_error + im_error + e2 + f2,
-                        }));
-                    }
-                    look.agreeing += 1;
-                }
-                (ComplexValue::Undefined, _) | (_, ComplexValue::Undefined) => look.undefined += 1,
-                _ => look.unknown += 1,
-            }
-        }
-        None
-    }
-
     fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         let survey = Survey::new(arena, &[a, b]);
         self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
         let mut look = Look::default();
-        if let Some(witness) = self.refute_complex(arena, &mut look, fuel) {
+        if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         // Branches end where arguments have turned far enough, pieces wherever they do.
+        let mut complete = true;
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS);
             self.spread_points();
-            if let Some(witness) = self.refute_complex(arena, &mut look, fuel) {
+            if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
                 return Agreement::new(Evidence::Refuted(Some(witness)), look);
+            }
+            match self.search_pieces(arena, [a, b], Mode::Complex, fuel) {
+                PieceSearch::Refuted(witness) => {
+                    return Agreement::new(Evidence::Refuted(Some(witness)), look);
+                }
+                PieceSearch::Incomplete => complete = false,
+                PieceSearch::NoDifference | PieceSearch::NoPieces => {}
             }
             self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
         }
         let assumptions = Assumptions { complex: true, ..self.assumptions() };
         match self.field.compare(arena, a, b, seed, assumptions, fuel) {
             Outcome::Same { bits, .. }
-                if bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
+                if complete && bits >= ENOUGH_BITS && (look.agreeing > 0 || self.field.was_rational()) =>
             {
                 return Agreement::new(Evidence::Identity { error_bits: bits }, look);
             }
             _ => {}
         }
-        let mut evidence = self.confirm(arena, [a, b], precise::Field::Complex, fuel);
+        let mut evidence = self.confirm(arena, [a, b], Mode::Complex, fuel);
         if matches!(evidence, Evidence::Agreed { .. })
             && self.variables.is_empty()
-            && let Some(proof) = self.are_inseparable(arena, [a, b], precise::Field::Complex, fuel)
+            && let Some(proof) = self.are_inseparable(arena, [a, b], Mode::Complex, fuel)
         {
             evidence = Evidence::Proven(proof);
+        }
+        if matches!(evidence, Evidence::Agreed { .. }) && !complete {
+            evidence = Evidence::Undecided(Undecided::OutOfFuel);
         }
         Agreement::new(evidence, look)
     }

@@ -9,13 +9,11 @@
 //! ```
 //!
 //! # The decision
-//! 1. Both texts are read ([`fablegrade_latex`]) and built into one expression DAG ([`expr`]); the same node on both sides is
-//!    [`Evidence::Proven`].
-//! 2. Doubles with error bounds at a few points ([`evaluate`], [`points`]): a difference that the bounds cannot
-//!    explain is [`Evidence::Refuted`], with the point.
-//! 3. Evaluation in a finite field that models signs, roots, exponents and angles: [`Evidence::Identity`] with the
-//!    bits of its error bound.
-//! 4. High precision with rigorous bounds ([`precise`]): [`Evidence::Refuted`], or [`Evidence::Agreed`] beyond chance.
+//! Both texts are read ([`fablegrade_latex`]) and built into one expression DAG ([`expr`]). Then come the numbered stages of
+//! the pipeline, cheapest first: the same node ([`Evidence::Proven`]), counterexamples in doubles with error bounds
+//! ([`Evidence::Refuted`]), identity testing in a finite field ([`Evidence::Identity`]), more points, points beside the
+//! places where pieces and branches meet, high precision ([`Evidence::Agreed`]), separation bounds, and every point of a small
+//! domain. `docs/expressions.md` has the list; the module that runs it has it too.
 //!
 //! What remains is [`Evidence::Undecided`], with the reason. Variables are real unless [`Options::domain`] says more;
 //! points where a part of either side has no real value do not count. If `i` occurs, or nothing real remains, values are

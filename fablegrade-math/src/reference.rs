@@ -14,6 +14,7 @@ use crate::points::Domain;
 use crate::relations::{self, Difference, Oracle, Value, Verdict};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
+use fablegrade_latex::same_form::same_form;
 use std::sync::{Mutex, PoisonError};
 
 impl Domains for Options {
@@ -46,16 +47,6 @@ impl Decision {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Some(true),
             Evidence::Refuted(_) => Some(false),
             Evidence::Undecided(_) => None,
-        }
-    }
-
-    /// This decision, unless that with the other readings says the contrary.
-    fn or_undecided(self, second: Option<Self>) -> Self {
-        match second {
-            Some(second) if second.equal() != self.equal() => {
-                Self { evidence: Evidence::Undecided(Undecided::TwoReadings), difference: None, ..self }
-            }
-            _ => self,
         }
     }
 
@@ -100,12 +91,12 @@ struct Workspace {
 #[derive(Debug)]
 pub struct Reference {
     options: Options,
+    source: String,
     tree: Syntax,
     value: Compiled,
     arena: Arena,
     mark: Mark,
     notes: Vec<Note>,
-    source: Box<str>,
     /// Workspaces that no comparison uses at the moment.
     idle: Mutex<Vec<Workspace>>,
 }
@@ -122,12 +113,12 @@ impl Reference {
         let (mark, notes) = (arena.mark(), tree.notes().to_vec());
         Ok(Self {
             options: options.clone(),
+            source: latex.to_owned(),
             tree,
             value,
             arena,
             mark,
             notes,
-            source: latex.into(),
             idle: Mutex::new(Vec::new()),
         })
     }
@@ -137,7 +128,7 @@ impl Reference {
     /// `None` when there are none, or when the other side settles which one is meant.
     pub(crate) fn second_reading(&self, submission: &Syntax, latex: &str) -> Option<Box<Self>> {
         let (mine, theirs) = (self.tree.doubtful(), submission.doubtful());
-        if mine.is_empty() && theirs.is_empty() || *self.source == *latex {
+        if mine.is_empty() && theirs.is_empty() || self.source == latex {
             return None;
         }
         let mut all = mine.clone();
@@ -179,21 +170,28 @@ impl Reference {
             tree: Syntax::default(),
             judge: Judge::default(),
         });
-        let decision = self.compare_in(&mut workspace, latex);
-        let decision = decision.map(|first| match self.second_reading(&workspace.tree, latex) {
-            Some(second) => first.or_undecided(second.compare_once(latex).ok()),
-            None => first,
-        });
+        let mut decision = self.compare_in(&mut workspace, latex);
+        if let Ok(decision) = &mut decision
+            && let Some(equal) = decision.equal()
+            && let Some(second) = self.second_reading(&workspace.tree, latex)
+            && second.says_the_contrary(latex, equal)
+        {
+            decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
+            decision.difference = None;
+        }
         workspace.arena.truncate(&self.mark);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
         decision
     }
 
-    /// As [`Reference::compare`], with one reading of each text.
-    fn compare_once(&self, latex: &str) -> Result<Decision, ParseError> {
+    /// Whether the comparison, with one reading of each text, says something else.
+    fn says_the_contrary(&self, latex: &str, equal: bool) -> bool {
         let mut workspace =
             Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
-        self.compare_in(&mut workspace, latex)
+        let Ok(decision) = self.compare_in(&mut workspace, latex) else { return false };
+        // what a relation between values of a function says is not known: it is the same where it is written the same
+        let unknown = self.is_structured() && self.options.names().has_functions();
+        decision.equal() != Some(equal) || unknown && equal && !same_form(&self.tree, &workspace.tree)
     }
 
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {

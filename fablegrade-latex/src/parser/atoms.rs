@@ -2,9 +2,8 @@
 
 use super::{OPERAND, Parsed, Parser};
 use crate::ast::{Constant, Delimiter, Named, Node, NodeId, NumberSet, Span};
-use crate::commands::{self, Fence, Token};
+use crate::commands::{Fence, Token};
 use crate::error::{NoteKind, Problem};
-use crate::names::push_subscript;
 
 const NUMERATOR: &str = "the numerator, in braces";
 
@@ -146,7 +145,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// Whether a node is a combination of sets, or a capital letter in a text that combines sets.
-    fn is_set_letter(&self, id: NodeId) -> bool {
+    pub(super) fn is_set_letter(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Group(inner) => self.is_set_letter(inner),
             Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::Complement(_) => true,
@@ -507,72 +506,6 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Upright letters that spell a function where no argument can follow: a unit, as in `5\,\mathrm{min}`.
-    fn is_unit(&self) -> bool {
-        let written = self.lexer.text(self.token.span());
-        if !written.contains('{') || written.starts_with("\\operatorname") || written.starts_with("\\mathop")
-        {
-            return false;
-        }
-        let mut ahead = self.lexer;
-        ahead.at = self.token.end as usize;
-        let mut next = ahead.next();
-        if next.token == Token::Caret {
-            // \frac{\mathrm{ft}}{\mathrm{sec}^2}
-            let end = ahead.braced().map_or(next.end as usize + 1, |_| ahead.at);
-            ahead.at = end;
-            next = ahead.next();
-        }
-        let unit = matches!(self.lexer.upright_text(self.token.span()), "min" | "lb" | "sec");
-        match next.token {
-            Token::End
-            | Token::CloseBrace
-            | Token::Close(_)
-            | Token::Right(..)
-            | Token::Divide
-            | Token::Times
-            | Token::Comma
-            | Token::Semicolon
-            | Token::Relation(_)
-            | Token::Plus => true,
-            Token::Open(_) | Token::Left(..) | Token::OpenBrace | Token::Underscore => false,
-            _ => unit,
-        }
-    }
-
-    /// `\mathbf{u}`: the same letter in another face. A bold e or i is a vector, not the constant.
-    fn other_face(&mut self) -> Parsed {
-        let token = self.token;
-        let start = token.start;
-        if let Some((inner, end)) = self.lexer.braced_at(token.end as usize) {
-            let text = self.lexer.text(inner).trim();
-            let bold = ["\\mathbf", "\\bm", "\\boldsymbol", "\\pmb"].contains(&self.lexer.text(token.span()));
-            let name = match text.as_bytes() {
-                [b'e' | b'i'] if bold => Some(format!("\\mathbf{{{text}}}")),
-                [letter] if letter.is_ascii_alphabetic() && !matches!(letter, b'e' | b'i') => {
-                    Some(text.to_owned())
-                }
-                [b'\\', name @ ..] => {
-                    std::str::from_utf8(name).ok().and_then(commands::command).and_then(|token| {
-                        if let Token::Name(name) = token { Some(name.to_owned()) } else { None }
-                    })
-                }
-                _ => None,
-            };
-            if let Some(name) = name {
-                let span = Span { start, end: end as u32 };
-                self.lexer.at = end;
-                self.token.end = end as u32;
-                self.advance();
-                return self.symbol(&name, span);
-            }
-        }
-        self.advance();
-        let inner = self.argument("an argument")?;
-        self.tree.set_span(inner, Span { start, end: self.used });
-        Ok(inner)
-    }
-
     /// Digits, cleaned of grouping; a repeating part goes into brackets.
     pub(super) fn number(&mut self) -> Parsed {
         let token = self.token;
@@ -768,106 +701,5 @@ impl Parser<'_, '_, '_> {
         self.advance();
         let radicand = self.argument("what is under the root, in braces")?;
         self.binary(Node::Root, radicand, index, start)
-    }
-
-    /// `\vec{v}`, `\hat{x}`: a name of its own; `\tilde\infty`; the conjugate of a longer expression.
-    fn decorated(&mut self, kind: &str) -> Parsed {
-        let start = self.token.start;
-        self.advance();
-        let inner = self.argument("a letter")?;
-        let span = Span { start, end: self.used };
-        if kind == "bar" && self.is_set_letter(inner) {
-            return self.unary(Node::Complement, inner, start);
-        }
-        let name = match self.tree.node(inner) {
-            Node::Constant(Constant::Infinity) if kind == "tilde" => {
-                return Ok(self.leaf(Node::Constant(Constant::ComplexInfinity), span));
-            }
-            Node::Symbol(text) => match self.tree.text(text) {
-                // the dotless letters are there for the accent
-                "imath" => "i",
-                "jmath" => "j",
-                name => name,
-            },
-            Node::Constant(Constant::E) => "e",
-            Node::Constant(Constant::I) => "i",
-            _ if kind == "bar" => {
-                let list = self.tree.push_list(&[inner]);
-                let below = self.tree.depth(inner);
-                return self.make(Node::Apply(Named::Conj, list), span, below);
-            }
-            _ => return Err(self.error(span, Problem::Unsupported, "this accent belongs on a letter", "")),
-        };
-        let name = name.to_owned();
-        if kind == "bar" && name.len() == 1 {
-            if self.names.is_complex(&name) {
-                let list = self.tree.push_list(&[inner]);
-                return self.make(Node::Apply(Named::Conj, list), span, 1);
-            }
-            if !self.tree.doubtful.conjugates.contains(&name) {
-                self.tree.doubtful.conjugates.push(name.clone());
-            }
-        }
-        let name = format!("\\{kind}{{{}}}", crate::printer::latex_name(&name));
-        self.symbol(&name, span)
-    }
-
-    #[allow(clippy::unnecessary_box_returns)]
-    #[cold]
-    fn unknown_operator(&self, name: &str, span: Span) -> Box<crate::ParseError> {
-        let mut error = self.error(
-            span,
-            Problem::UnknownCommand,
-            format!("the function `{name}` is not known"),
-            "a known function, or a declared name",
-        );
-        error.suggestion =
-            Some(match commands::resembling(name).filter(|known| name.len() > 2 && *known != name) {
-                Some(known) => {
-                    format!("did you mean `\\{known}`? Declare `{name}` if it is a name of your own")
-                }
-                None => format!("declare `{name}`, or write \\mathrm{{{name}}} for a variable"),
-            });
-        error
-    }
-
-    /// Upright letters that are no function: a name or a unit.
-    fn words(&mut self) -> Parsed {
-        let token = self.token;
-        let written = self.lexer.text(token.span());
-        let content = self.lexer.upright_text(token.span());
-        let name: String = content.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        self.advance();
-        // \text{5} is 5
-        if is_name && name.bytes().all(|b| b.is_ascii_digit()) {
-            let text = self.tree.push_text(&name);
-            return Ok(self.leaf(Node::Number(text), token.span()));
-        }
-        if is_name {
-            let (base, subscript) = name.split_once('_').unwrap_or((&name, ""));
-            let mut name = base.to_owned();
-            if !subscript.is_empty() {
-                push_subscript(&mut name, subscript);
-            }
-            let operator = written.starts_with("\\operatorname");
-            if operator && !self.names.is_variable(&name) && !self.names.is_function(&name) {
-                return Err(self.unknown_operator(&name, token.span()));
-            }
-            if operator
-                && matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false))
-            {
-                let text = self.tree.push_text(&name);
-                return self.call(text, token.start);
-            }
-            if !written.starts_with("\\text")
-                || self.names.is_variable(&name)
-                || self.names.is_function(&name)
-            {
-                return self.symbol(&name, token.span());
-            }
-        }
-        let text = self.tree.push_text(&name);
-        Ok(self.leaf(Node::Words(text), token.span()))
     }
 }

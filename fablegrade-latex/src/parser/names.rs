@@ -26,10 +26,16 @@ pub(crate) fn looks_like_a_word(run: &str) -> bool {
             || BARE.iter().any(|name| run.contains(name)))
 }
 
+/// Letters that are functions more often than factors.
+const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
+
 /// What stands in a bracket after a letter.
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
-    Number,
+    Number {
+        /// Without signs between numbers.
+        plain: bool,
+    },
     /// Several numbers: a point.
     Numbers,
     /// Several things with letters: the arguments of a function.
@@ -260,12 +266,15 @@ impl Parser<'_, '_, '_> {
                     let text = self.tree.push_text(&name);
                     return self.call(text, span.start);
                 }
-                Bracket::Numbers if matches!(name.as_str(), "f" | "g" | "h" | "F" | "G" | "H" | "P") => {
+                Bracket::Numbers if FUNCTION_LETTERS.contains(&name.as_str()) => {
                     let text = self.tree.push_text(&name);
                     return self.call(text, span.start);
                 }
-                Bracket::Number => self.tree.doubtful.calls.push(name.clone()),
-                Bracket::Numbers | Bracket::Factor => {}
+                // a factor is put in brackets for its sign or its terms, a plain number is not
+                Bracket::Number { plain } if plain || FUNCTION_LETTERS.contains(&name.as_str()) => {
+                    self.tree.doubtful.calls.push(name.clone());
+                }
+                Bracket::Number { .. } | Bracket::Numbers | Bracket::Factor => {}
             }
             self.note(NoteKind::ProductNotCall, span);
         }
@@ -318,7 +327,9 @@ impl Parser<'_, '_, '_> {
             (true, true) => Bracket::Points,
             (true, false) => Bracket::Numbers,
             (false, true) => Bracket::Factor,
-            (false, false) => Bracket::Number,
+            (false, false) => Bracket::Number {
+                plain: !text[..at.min(text.len())].iter().any(|b| matches!(b, b'+' | b'-')),
+            },
         }
     }
 

@@ -1,15 +1,12 @@
 //! High precision, the last resort.
 
-use super::{Evidence, Judge, LANES, Undecided, Witness};
+use super::{Evidence, Judge, LANES, Undecided};
 use crate::evaluate::ComplexValue;
 use crate::expr::{Arena, Id};
 use crate::fuel::Fuel;
 use crate::points::Points;
-use crate::precise::{Agreement, Field, Limits, Number, Reason};
+use crate::precise::{Agreement, Field, Limits, Reason};
 use smallvec::SmallVec;
-
-/// Units of our fuel (10 ns) in one unit of high precision (20 ns).
-const EXCHANGE: u64 = 2;
 
 /// Units of high precision that one confirmation may spend, about 2 ms.
 const MOST: u64 = 80_000;
@@ -26,19 +23,13 @@ impl Judge {
         if self.program.is_incomplete() {
             return Evidence::Undecided(Undecided::NotEvaluated);
         }
-        let limits = Limits { fuel: (fuel.left() / EXCHANGE).min(MOST), ..Limits::default() };
-        fuel.spend(limits.fuel * EXCHANGE);
         self.keep_distinct_points();
-        match self.precise.compare(&self.program, &self.points, field, &limits) {
-            Agreement::Refuted { point, left, right, .. } => {
-                let approximate = |number: &Number| (number.re.to_f64(), number.im.to_f64());
-                Evidence::Refuted(Some(Box::new(Witness {
-                    point: self.place(arena, point),
-                    left: approximate(&left),
-                    right: approximate(&right),
-                    bound: 0.0,
-                })))
-            }
+        let agreement = match self.escalate(arena, field, MOST, Limits::default(), fuel) {
+            Err(witness) => return Evidence::Refuted(Some(witness)),
+            Ok(agreement) => agreement,
+        };
+        match agreement {
+            Agreement::Refuted { .. } => Evidence::Refuted(None),
             Agreement::Agreed { points, bits } => Evidence::Agreed { points: points as u32, bits },
             Agreement::Undecided(Reason::Fuel) => Evidence::Undecided(Undecided::OutOfFuel),
             Agreement::Undecided(Reason::Precision) => Evidence::Undecided(Undecided::TooClose),

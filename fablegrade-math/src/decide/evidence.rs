@@ -89,7 +89,7 @@ pub enum Undecided {
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
     /// A text has two readings about as likely, with which the verdicts differ.
-    TwoReadings,
+    Ambiguous,
 }
 
 impl std::fmt::Display for Undecided {
@@ -101,7 +101,7 @@ impl std::fmt::Display for Undecided {
             Self::NotEvaluated => "an expression contains something that is not evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
-            Self::TwoReadings => {
+            Self::Ambiguous => {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",

@@ -5,46 +5,50 @@
 //! local minima over all scales, sharpened by bisection. Points on both sides of them, from wide to next to, are evidence
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
 
-use super::{Judge, LANES, Witness};
-use crate::evaluate::Value;
+use super::descent::Descent;
+use super::{Judge, LANES, Look, Witness};
+use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::fuel::Fuel;
 use crate::number::Rational;
 use crate::points::{Points, admits};
-use crate::precise::{Agreement, Field, Limits};
+use crate::precise::Field;
 use smallvec::SmallVec;
 
 /// Arguments that are followed.
 const MOST_SWITCHES: usize = 12;
-/// Places kept for one argument along one line.
-const MOST_PLACES: usize = 6;
+/// Places kept for one argument along one line, and how many of them are changes for certain.
+const MOST_PLACES: usize = 8;
+const MOST_CHANGES: usize = 5;
 /// Points that are compared.
-const MOST_POINTS: usize = 768;
-/// Units of work for the search.
+const MOST_POINTS: usize = 3072;
+/// Units of work for the search along lines, and for that in all variables together.
 const SEARCH: u64 = 150_000;
+/// The same for complex values, which cost eight times as much.
+const COMPLEX_SEARCH: u64 = 500_000;
 /// Rows from which lines are drawn, in the directions of all variables.
 const STARTS: usize = 3;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
-/// Points that floats leave open and high precision looks at.
-const MOST_PRECISE: usize = 24;
 
 /// An argument and what its value decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Switch {
-    argument: Id,
+pub(super) struct Switch {
+    pub(super) argument: Id,
     /// The whole part decides; otherwise the sign.
-    step: bool,
+    pub(super) step: bool,
 }
 
-type Row = SmallVec<[f64; 8]>;
+pub(super) type Row = SmallVec<[f64; 8]>;
 
 /// What the points beside the places say.
-pub(super) enum Beside {
+pub(super) enum PieceSearch {
     /// There is nothing to look for.
-    Smooth,
+    NoPieces,
     /// Nothing differs there.
-    Alike,
+    NoDifference,
+    /// The budget ended before all places were looked for.
+    Incomplete,
     /// A point at which the sides differ.
     Refuted(Box<Witness>),
 }
@@ -52,45 +56,72 @@ pub(super) enum Beside {
 impl Judge {
     /// Compares the sides, which `self.program` evaluates, beside the places where their pieces meet.
     ///
-    /// The points drawn before are lost.
-    pub(super) fn look_beside_pieces(
+    /// Complex values are followed by the imaginary parts of what logarithms, roots and arguments are taken of: branches meet
+    /// where these vanish. The points drawn before are lost.
+    pub(super) fn search_pieces(
         &mut self,
         arena: &mut Arena,
         sides: [Id; 2],
+        field: Field,
         fuel: &mut Fuel,
-    ) -> Beside {
+    ) -> PieceSearch {
         if self.variables.is_empty() {
-            return Beside::Smooth;
+            return PieceSearch::NoPieces;
         }
-        let switches = switches(arena, sides);
+        let switches = match field {
+            Field::Real => switches(arena, sides),
+            Field::Complex => branch_arguments(arena, sides),
+        };
         if switches.is_empty() || arena.overflowed() {
-            return Beside::Smooth;
+            return PieceSearch::NoPieces;
         }
         let arguments: Vec<Id> = switches.iter().map(|switch| switch.argument).collect();
         self.side.compile(arena, &arguments, &self.symbols);
+        self.levels.clear();
+        self.levels.resize(arguments.len(), [f64::NAN; LANES]);
         // With one variable all lines are the same.
-        let starts = if self.symbols.len() == 1 { 1 } else { STARTS };
+        let starts = match (self.symbols.len(), field) {
+            (1, _) => 1,
+            (_, Field::Real) => STARTS,
+            (_, Field::Complex) => 2,
+        };
         let starts: Vec<Row> =
             (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
-        let mut budget = Fuel::new(SEARCH.min(fuel.left()));
+        let search = if field == Field::Real { SEARCH } else { COMPLEX_SEARCH };
+        let mut budget = Fuel::new(search.min(fuel.left()));
         let before = budget.left();
         let mut rows: Vec<Row> = Vec::new();
         let lines = starts.len() * self.symbols.len();
         for start in &starts {
             for column in 0..self.symbols.len() {
-                let room = rows.len() + MOST_POINTS / lines.max(1);
-                self.follow(&switches, (start, column), &mut rows, room, &mut budget);
+                let room = (MOST_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
+                self.follow(&switches, (start, column), field, &mut rows, room, &mut budget);
             }
         }
+        let mut complete = budget.left() > 0;
         fuel.spend(before - budget.left());
-        if rows.is_empty() {
-            return Beside::Alike;
+        if self.symbols.len() > 1 {
+            let mut budget = Fuel::new(search.min(fuel.left()));
+            let before = budget.left();
+            for (output, switch) in switches.iter().enumerate() {
+                let free = arena.free(switch.argument);
+                if free.len() > 1 {
+                    let columns = (0..self.symbols.len()).filter(|&at| free.contains(self.symbols[at]));
+                    let columns: SmallVec<[usize; 8]> = columns.collect();
+                    let descent = Descent { output, step: switch.step, field, columns };
+                    complete &= self.descend(&descent, &mut rows, &mut budget);
+                }
+            }
+            fuel.spend(before - budget.left());
         }
-        self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
-        match self.differ_at(arena, &rows, fuel) {
-            Some(witness) => Beside::Refuted(witness),
-            None => Beside::Alike,
+        if !rows.is_empty() {
+            self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
+            let found = self.refute(arena, field, &mut Look::default(), fuel);
+            if let Some(witness) = found.or_else(|| self.refute_open(arena, field, fuel)) {
+                return PieceSearch::Refuted(witness);
+            }
         }
+        if complete && fuel.left() > 0 { PieceSearch::NoDifference } else { PieceSearch::Incomplete }
     }
 
     /// Adds points beside the places on the line through `start` along one variable.
@@ -98,6 +129,7 @@ impl Judge {
         &mut self,
         switches: &[Switch],
         (start, column): (&Row, usize),
+        field: Field,
         rows: &mut Vec<Row>,
         room: usize,
         budget: &mut Fuel,
@@ -106,7 +138,7 @@ impl Judge {
         let line = scales(&domain);
         let mut scanned: Vec<Vec<f64>> = vec![Vec::with_capacity(line.len()); switches.len()];
         for chunk in line.chunks(LANES) {
-            if !self.along(start, column, chunk, budget) {
+            if !self.along((start, column), field, chunk, budget) {
                 return;
             }
             for (output, values) in scanned.iter_mut().enumerate() {
@@ -117,6 +149,8 @@ impl Judge {
         }
         for (output, switch) in switches.iter().enumerate() {
             let values = &scanned[output];
+            // each argument has its share of the points
+            let room = rows.len() + room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&line, values, switch.step) {
                 if places.len() >= MOST_PLACES || rows.len() >= room {
@@ -125,10 +159,10 @@ impl Judge {
                 let found = match bracket {
                     Bracket::At(place) => Some(place),
                     Bracket::Crossing { low, high, level } => {
-                        self.cross(start, column, output, (low, high), level, budget)
+                        self.cross((start, column), field, output, (low, high), level, budget)
                     }
                     Bracket::Turn { low, high, down } => {
-                        self.turn(start, column, output, (low, high), down, budget)
+                        self.turn((start, column), field, output, (low, high), down, budget)
                     }
                 };
                 let Some(found) = found else { break };
@@ -136,14 +170,20 @@ impl Judge {
                 // A turn may hide two crossings beside it.
                 if let (Bracket::Turn { low, high, .. }, true) = (bracket, places.len() < MOST_PLACES) {
                     let ends = [low, found, high];
-                    if !self.along(start, column, &ends, budget) {
+                    if !self.along((start, column), field, &ends, budget) {
                         break;
                     }
                     let at: [f64; 3] = [0, 1, 2].map(|lane| self.argument_at(output, lane));
                     for (from, to) in [(0, 1), (1, 2)] {
                         if let Some(level) = level_between(at[from], at[to], switch.step)
-                            && let Some(place) =
-                                self.cross(start, column, output, (ends[from], ends[to]), level, budget)
+                            && let Some(place) = self.cross(
+                                (start, column),
+                                field,
+                                output,
+                                (ends[from], ends[to]),
+                                level,
+                                budget,
+                            )
                         {
                             places.push(place);
                         }
@@ -168,10 +208,13 @@ impl Judge {
     }
 
     /// Evaluates the arguments at up to eight places of a line.
-    fn along(&mut self, start: &Row, column: usize, places: &[f64], budget: &mut Fuel) -> bool {
-        if !budget.spend(20 + self.side.len() as u64) {
-            return false;
-        }
+    fn along(
+        &mut self,
+        (start, column): (&Row, usize),
+        field: Field,
+        places: &[f64],
+        budget: &mut Fuel,
+    ) -> bool {
         let columns: SmallVec<[[f64; LANES]; 8]> = start
             .iter()
             .enumerate()
@@ -185,22 +228,55 @@ impl Judge {
                 lanes
             })
             .collect();
-        self.evaluator.run(&self.side, &columns);
+        self.evaluate_levels(&columns, places.len(), field, budget)
+    }
+
+    /// Evaluates the arguments at the first points of a block.
+    pub(super) fn evaluate_levels(
+        &mut self,
+        columns: &[[f64; LANES]],
+        lanes: usize,
+        field: Field,
+        budget: &mut Fuel,
+    ) -> bool {
+        let each = if field == Field::Real { 1 } else { 8 * lanes as u64 };
+        let cost = 20 + self.side.len() as u64 * each;
+        if !budget.spend(cost) {
+            return false;
+        }
+        if field == Field::Real {
+            self.evaluator.run(&self.side, columns);
+        }
+        for lane in 0..lanes.min(LANES) {
+            if field == Field::Complex {
+                let row: Row = columns.iter().map(|lanes| lanes[lane]).collect();
+                self.complex.run(&self.side, &row);
+            }
+            for (output, levels) in self.levels.iter_mut().enumerate() {
+                levels[lane] = match field {
+                    Field::Real => match self.evaluator.value(&self.side, output, lane) {
+                        Value::Real { value, .. } => value,
+                        _ => f64::NAN,
+                    },
+                    Field::Complex => match self.complex.value(&self.side, output) {
+                        ComplexValue::Number { im, .. } => im,
+                        _ => f64::NAN,
+                    },
+                };
+            }
+        }
         true
     }
 
-    fn argument_at(&self, output: usize, lane: usize) -> f64 {
-        match self.evaluator.value(&self.side, output, lane) {
-            Value::Real { value, .. } => value,
-            _ => f64::NAN,
-        }
+    pub(super) fn argument_at(&self, output: usize, lane: usize) -> f64 {
+        self.levels.get(output).map_or(f64::NAN, |levels| levels[lane])
     }
 
     /// Where an argument passes a level, to the last digit.
     fn cross(
         &mut self,
-        start: &Row,
-        column: usize,
+        (start, column): (&Row, usize),
+        field: Field,
         output: usize,
         (mut low, mut high): (f64, f64),
         level: f64,
@@ -218,7 +294,7 @@ impl Judge {
                 // The first round also looks at the lower end.
                 ends[0] = low;
             }
-            if !self.along(start, column, &ends, budget) {
+            if !self.along((start, column), field, &ends, budget) {
                 return None;
             }
             let at_low = *above.get_or_insert_with(|| self.argument_at(output, 0) >= level);
@@ -239,8 +315,8 @@ impl Judge {
     /// Where the magnitude of an argument is least, or the argument itself is greatest or least.
     fn turn(
         &mut self,
-        start: &Row,
-        column: usize,
+        (start, column): (&Row, usize),
+        field: Field,
         output: usize,
         (mut low, mut high): (f64, f64),
         down: Turn,
@@ -252,7 +328,7 @@ impl Judge {
             if inner.len() < LANES || !(low < inner[0] && inner[LANES - 1] < high) {
                 break;
             }
-            if !self.along(start, column, &inner, budget) {
+            if !self.along((start, column), field, &inner, budget) {
                 return None;
             }
             let height = |lane: usize| down.height(self.argument_at(output, lane));
@@ -263,54 +339,6 @@ impl Judge {
         }
         Some(best)
     }
-
-    /// Doubles with error bounds at all points, then high precision where these say nothing.
-    fn differ_at(&mut self, arena: &Arena, rows: &[Row], fuel: &mut Fuel) -> Option<Box<Witness>> {
-        let mut open: Vec<&[f64]> = Vec::new();
-        for block in 0..self.points.block_count() {
-            if !fuel.spend(20 + self.program.len() as u64) {
-                return None;
-            }
-            self.evaluator.run(&self.program, self.points.block(block));
-            for lane in 0..LANES.min(self.points.len() - block * LANES) {
-                let at = block * LANES + lane;
-                let left = self.evaluator.value(&self.program, 0, lane);
-                let right = self.evaluator.value(&self.program, 1, lane);
-                match (left, right) {
-                    (Value::Real { value, error }, Value::Real { value: other, error: also })
-                        if left.certainly_differ(right) =>
-                    {
-                        return Some(Box::new(Witness {
-                            point: self.place(arena, at),
-                            left: (value, 0.0),
-                            right: (other, 0.0),
-                            bound: error + also,
-                        }));
-                    }
-                    (Value::Real { .. }, Value::Real { .. }) => {}
-                    _ if self.evaluator.is_undefined(lane) => {}
-                    _ if open.len() < MOST_PRECISE => open.push(&rows[at]),
-                    _ => {}
-                }
-            }
-        }
-        if open.is_empty() || self.program.is_incomplete() {
-            return None;
-        }
-        let units = (fuel.left() / 4).min(40_000);
-        fuel.spend(units * 2);
-        let limits = Limits { fuel: units, points: usize::MAX, max_bits: 320, ..Limits::default() };
-        self.points = Points::from_rows(self.symbols.len(), open);
-        match self.precise.compare(&self.program, &self.points, Field::Real, &limits) {
-            Agreement::Refuted { point, left, right, .. } => Some(Box::new(Witness {
-                point: self.place(arena, point),
-                left: (left.re.to_f64(), left.im.to_f64()),
-                right: (right.re.to_f64(), right.im.to_f64()),
-                bound: 0.0,
-            })),
-            _ => None,
-        }
-    }
 }
 
 /// The arguments that decide between pieces.
@@ -319,7 +347,7 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
     for id in order {
-        if found.len() >= MOST_SWITCHES {
+        if found.len() >= 4 * MOST_SWITCHES {
             break;
         }
         let mut add = |arena: &Arena, argument: Id, step: bool| {
@@ -371,10 +399,66 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
                         Angle::Hyperbolic(u) => add(arena, u, false),
                     }
                 }
+                for pole in denominators(arena, argument) {
+                    add(arena, pole, false);
+                }
+                if matches!(arena.node(argument), Node::Sum(_)) {
+                    add(arena, argument, false);
+                }
             }
             _ => {}
         }
     }
+    // under the cap, which ones are followed does not depend on the order in which they were written
+    found.sort_by_key(|switch| arena.shape(switch.argument));
+    found.truncate(MOST_SWITCHES);
+    found
+}
+
+/// What is divided by inside an expression.
+fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    let below = order.into_iter().filter_map(|part| match arena.node(part) {
+        Node::Power(base, exponent) if arena.as_number(exponent).is_some_and(Rational::is_negative) => {
+            Some(base)
+        }
+        _ => None,
+    });
+    below.take(4).collect()
+}
+
+/// What principal logarithms, roots and arguments of complex numbers are taken of.
+fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&sides, &mut seen, &mut order);
+    let mut found: Vec<Switch> = Vec::new();
+    for id in order {
+        let argument = match arena.node(id) {
+            Node::Power(base, exponent)
+                if arena.as_number(exponent).is_none_or(|number| !number.is_integer())
+                    && !matches!(arena.node(base), Node::Constant(Constant::E)) =>
+            {
+                base
+            }
+            Node::Apply(
+                Function::Ln
+                | Function::Arg
+                | Function::Asin
+                | Function::Acos
+                | Function::Acosh
+                | Function::Atanh,
+                &[argument],
+            ) => argument,
+            _ => continue,
+        };
+        let switch = Switch { argument, step: false };
+        if !arena.is_constant(argument) && !found.contains(&switch) {
+            found.push(switch);
+        }
+    }
+    found.sort_by_key(|switch| arena.shape(switch.argument));
+    found.truncate(MOST_SWITCHES);
     found
 }
 
@@ -479,7 +563,7 @@ fn level_between(a: f64, b: f64, step: bool) -> Option<f64> {
     ((a < 0.0) != (b < 0.0)).then_some(0.0)
 }
 
-/// Neighbours on a line between which an argument changes its piece or turns, those of a moderate size first.
+/// Neighbours on a line between which an argument changes its piece or turns, changes before turns, and those of a moderate size first.
 fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
     let mut found: Vec<(f64, Bracket)> = Vec::new();
     let far = |at: f64| if at == 0.0 { 20.0 } else { libm::log2(at.abs()).abs() };
@@ -508,5 +592,18 @@ fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
         }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.into_iter().map(|(_, bracket)| bracket).collect()
+    // a turn may hide a change, a crossing is one: those near 0 must not use up the places
+    let is_turn = |bracket: &Bracket| matches!(bracket, Bracket::Turn { .. });
+    let (turns, changes): (Vec<Bracket>, Vec<Bracket>) =
+        found.into_iter().map(|(_, bracket)| bracket).partition(is_turn);
+    // other levels first, then other places of one level
+    let level = |bracket: &Bracket| match bracket {
+        Bracket::Crossing { level, .. } => *level,
+        _ => 0.0,
+    };
+    let is_new = |at: usize| !changes[..at].iter().any(|known| level(known) == level(&changes[at]));
+    let (new, again): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(|&at| is_new(at));
+    let changes: Vec<Bracket> = new.into_iter().chain(again).map(|at| changes[at]).collect();
+    let first = changes.len().min(MOST_CHANGES);
+    changes[..first].iter().chain(&turns).chain(&changes[first..]).copied().collect()
 }

@@ -1,0 +1,251 @@
+//! Where an argument changes its piece, in all variables together.
+//!
+//! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative near two points alone. From
+//! several starts the argument is driven towards its other sign (or, for steps, downwards and upwards) by a pattern search
+//! (Hooke and Jeeves 1961): along each variable in steps that grow and shrink, then along the way of the last round. The
+//! point found, the points around it and those beside the crossing on the way to it are added to the points compared.
+
+use super::Judge;
+use super::pieces::Row;
+use crate::evaluate::LANES;
+use crate::fuel::Fuel;
+use crate::points::admits;
+use crate::precise::Field;
+use smallvec::SmallVec;
+
+/// Points from which the search starts, besides the origin.
+const STARTS: usize = 4;
+/// Rounds over all variables.
+const ROUNDS: usize = 48;
+/// Halvings of the way between two pieces.
+const HALVINGS: usize = 52;
+/// Steps along one variable, as multiples of its current one.
+const STEPS: [f64; LANES] = [1.0, -1.0, 8.0, -8.0, 0.125, -0.125, 64.0, -64.0];
+/// Multiples of the way of the last round.
+const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
+
+/// One argument and the variables it depends on.
+pub(super) struct Descent {
+    pub(super) output: usize,
+    /// The whole part decides; otherwise the sign.
+    pub(super) step: bool,
+    pub(super) field: Field,
+    /// The columns of those variables.
+    pub(super) columns: SmallVec<[usize; 8]>,
+}
+
+impl Descent {
+    /// Whether two values lie in different pieces.
+    fn differ(&self, a: f64, b: f64) -> bool {
+        if self.step { libm::floor(a) != libm::floor(b) } else { (a < 0.0) != (b < 0.0) }
+    }
+}
+
+impl Judge {
+    /// Adds points in and beside other pieces of one argument; `false` when the budget ended first.
+    pub(super) fn descend(&mut self, descent: &Descent, rows: &mut Vec<Row>, budget: &mut Fuel) -> bool {
+        let starts = if descent.field == Field::Real { STARTS } else { 1 };
+        let mut starts: SmallVec<[Row; 6]> =
+            (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
+        let origin: Row = (0..self.symbols.len()).map(|_| 0.0).collect();
+        if self.is_admitted(&origin) {
+            starts.push(origin);
+        }
+        for (turn, start) in starts.into_iter().enumerate() {
+            // which variable moves first decides where a search gets stuck
+            let reversed = turn % 2 == 1;
+            let directions: &[f64] = if descent.step { &[1.0, -1.0] } else { &[0.0] };
+            for &direction in directions {
+                if !self.descend_from(descent, &start, (direction, reversed), rows, budget) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn is_admitted(&self, row: &Row) -> bool {
+        row.iter().zip(&self.variables).all(|(&at, variable)| admits(&variable.domain, at))
+    }
+
+    /// The argument at up to eight rows.
+    fn levels_of(&mut self, descent: &Descent, rows: &[Row], budget: &mut Fuel) -> Option<[f64; LANES]> {
+        let columns: SmallVec<[[f64; LANES]; 8]> = (0..self.symbols.len())
+            .map(|column| {
+                let mut lanes = [f64::NAN; LANES];
+                for (lane, slot) in lanes.iter_mut().enumerate() {
+                    *slot = rows
+                        .get(lane)
+                        .or(rows.last())
+                        .and_then(|row| row.get(column))
+                        .copied()
+                        .unwrap_or(f64::NAN);
+                }
+                lanes
+            })
+            .collect();
+        if !self.evaluate_levels(&columns, rows.len(), descent.field, budget) {
+            return None;
+        }
+        let mut levels = [f64::NAN; LANES];
+        for (lane, level) in levels.iter_mut().enumerate() {
+            *level = self.argument_at(descent.output, lane);
+        }
+        Some(levels)
+    }
+
+    /// One descent; `direction` 0 makes for the other sign. `false` when the budget ended first.
+    fn descend_from(
+        &mut self,
+        descent: &Descent,
+        start: &Row,
+        (direction, reversed): (f64, bool),
+        rows: &mut Vec<Row>,
+        budget: &mut Fuel,
+    ) -> bool {
+        let Some(levels) = self.levels_of(descent, std::slice::from_ref(start), budget) else { return false };
+        let first = levels[0];
+        if first.is_nan() {
+            return true;
+        }
+        let direction = if direction != 0.0 {
+            direction
+        } else if first < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
+        let (mut here, mut height) = (start.clone(), direction * first);
+        let mut columns = descent.columns.clone();
+        if reversed {
+            columns.reverse();
+        }
+        let mut sizes: SmallVec<[f64; 8]> =
+            columns.iter().map(|&column| 0.25 * here[column].abs().max(0.5)).collect();
+        for _ in 0..ROUNDS {
+            let before = here.clone();
+            for (size, &column) in sizes.iter_mut().zip(&columns) {
+                let tried: SmallVec<[Row; LANES]> = STEPS
+                    .iter()
+                    .map(|step| {
+                        let mut row = here.clone();
+                        row[column] = self.in_domain(column, here[column] + step * *size);
+                        row
+                    })
+                    .collect();
+                match self.best_of(descent, &tried, direction, budget) {
+                    None => return false,
+                    Some((lane, best)) if best < height => {
+                        *size *= STEPS[lane].abs();
+                        (here, height) = (tried[lane].clone(), best);
+                    }
+                    Some(_) => *size *= 0.0625,
+                }
+            }
+            if descent.differ(first, direction * height) && !descent.step {
+                break;
+            }
+            let tried: SmallVec<[Row; LANES]> = AHEAD
+                .iter()
+                .map(|ahead| {
+                    let mut row = here.clone();
+                    for &column in &columns {
+                        let way = here[column] - before[column];
+                        row[column] = self.in_domain(column, here[column] + ahead * way);
+                    }
+                    row
+                })
+                .collect();
+            match self.best_of(descent, &tried, direction, budget) {
+                None => return false,
+                Some((lane, best)) if best < height => (here, height) = (tried[lane].clone(), best),
+                Some(_) => {}
+            }
+            let tiny = |(size, &column): (&f64, &usize)| *size < 1e-13 * here[column].abs().max(1e-13);
+            if sizes.iter().zip(&columns).all(tiny) || height.is_infinite() {
+                break;
+            }
+        }
+        self.push_around(descent, &here, rows);
+        let other = direction * height;
+        !descent.differ(first, other)
+            || self.push_crossing(descent, (start, first), (&here, other), rows, budget)
+    }
+
+    /// An integer variable stays an integer.
+    fn in_domain(&self, column: usize, at: f64) -> f64 {
+        if self.variables[column].domain.integer { libm::round(at) } else { at }
+    }
+
+    /// The lowest of the tried rows that lie in the domains.
+    fn best_of(
+        &mut self,
+        descent: &Descent,
+        tried: &[Row],
+        direction: f64,
+        budget: &mut Fuel,
+    ) -> Option<(usize, f64)> {
+        let levels = self.levels_of(descent, tried, budget)?;
+        let mut best = (0, f64::INFINITY);
+        for (lane, row) in tried.iter().enumerate() {
+            let height = direction * levels[lane];
+            if height < best.1 && self.is_admitted(row) {
+                best = (lane, height);
+            }
+        }
+        Some(best)
+    }
+
+    fn push_around(&self, descent: &Descent, here: &Row, rows: &mut Vec<Row>) {
+        rows.push(here.clone());
+        for &column in &descent.columns {
+            for power in [-4, -12, -24] {
+                for side in [-1.0, 1.0] {
+                    let mut row = here.clone();
+                    let away = side * libm::scalbn(here[column].abs().max(1e-3), power);
+                    row[column] = self.in_domain(column, here[column] + away);
+                    if self.is_admitted(&row) {
+                        rows.push(row);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Points on the way between two pieces: next to the crossing, and between it and the ends.
+    fn push_crossing(
+        &mut self,
+        descent: &Descent,
+        (low, first): (&Row, f64),
+        (high, _): (&Row, f64),
+        rows: &mut Vec<Row>,
+        budget: &mut Fuel,
+    ) -> bool {
+        let middle =
+            |a: &Row, b: &Row| -> Row { a.iter().zip(b).map(|(&a, &b)| f64::midpoint(a, b)).collect() };
+        let (mut low, mut high) = (low.clone(), high.clone());
+        for halving in 0..HALVINGS {
+            let mut between = middle(&low, &high);
+            for (column, at) in between.iter_mut().enumerate() {
+                *at = self.in_domain(column, *at);
+            }
+            if !self.is_admitted(&between) || between == low || between == high {
+                break;
+            }
+            let Some(levels) = self.levels_of(descent, std::slice::from_ref(&between), budget) else {
+                return false;
+            };
+            if halving % 6 == 0 {
+                rows.push(between.clone());
+            }
+            if descent.differ(first, levels[0]) {
+                high = between;
+            } else {
+                low = between;
+            }
+        }
+        rows.push(low);
+        rows.push(high);
+        true
+    }
+}

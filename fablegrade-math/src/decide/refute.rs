@@ -1,0 +1,217 @@
+//! The search for a counterexample at the points that are drawn: doubles with error bounds, then balls where these say
+//! nothing.
+
+use super::{Judge, Look, Witness};
+use crate::evaluate::{ComplexValue, LANES, Value};
+use crate::expr::{Arena, Id};
+use crate::fuel::Fuel;
+use crate::points::Points;
+use crate::precise::{Agreement, Field, Limits, Number};
+use smallvec::SmallVec;
+
+/// Points that doubles leave open and balls look at.
+const MOST_OPEN: usize = 24;
+
+/// Units of our fuel (10 ns) in one unit of high precision (20 ns).
+const UNITS_PER_PRECISE_UNIT: u64 = 2;
+
+impl Judge {
+    /// Evaluates both sides in doubles at all points; a difference that the error bounds cannot explain is a counterexample.
+    ///
+    /// Points about which doubles say nothing are kept for [`Judge::refute_open`].
+    pub(super) fn refute(
+        &mut self,
+        arena: &Arena,
+        field: Field,
+        look: &mut Look,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        self.open.clear();
+        let count = if self.points.columns() == 0 { 1 } else { self.points.len() };
+        let step = if field == Field::Real { LANES } else { 1 };
+        let cost = 20 + self.program.len() as u64 * if field == Field::Real { 1 } else { 8 };
+        for first in (0..count).step_by(step) {
+            if !fuel.spend(cost) {
+                look.unknown += 1;
+                return None;
+            }
+            let seen = match field {
+                Field::Real => {
+                    self.evaluator.run(&self.program, self.points.block(first / LANES));
+                    self.compare_lanes(first, LANES.min(count - first), look)
+                }
+                Field::Complex => {
+                    let row: SmallVec<[f64; 8]> = self.points.row(first).collect();
+                    self.complex.run(&self.program, &row);
+                    self.compare_complex(first, look)
+                }
+            };
+            if let Some((point, left, right, bound)) = seen {
+                return Some(Box::new(Witness { point: self.place(arena, point), left, right, bound }));
+            }
+        }
+        None
+    }
+
+    /// Point, both values and their bound, where the lanes of a real block differ.
+    fn compare_lanes(&mut self, first: usize, lanes: usize, look: &mut Look) -> Option<Difference> {
+        for lane in 0..lanes {
+            let left = self.evaluator.value(&self.program, 0, lane);
+            let right = self.evaluator.value(&self.program, 1, lane);
+            match (left, right) {
+                (Value::Real { value, error }, Value::Real { value: other, error: also }) => {
+                    if left.certainly_differ(right) {
+                        return Some((first + lane, (value, 0.0), (other, 0.0), error + also));
+                    }
+                    look.agreeing += 1;
+                }
+                _ if self.evaluator.is_undefined(lane) => look.undefined += 1,
+                _ => {
+                    look.unknown += 1;
+                    self.open.push(first + lane);
+                }
+            }
+        }
+        None
+    }
+
+    fn compare_complex(&mut self, point: usize, look: &mut Look) -> Option<Difference> {
+        let left = self.complex.value(&self.program, 0);
+        let right = self.complex.value(&self.program, 1);
+        match (left, right) {
+            (
+                ComplexValue::Number { re, im, re_error, im_error },
+                ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
+            ) => {
+                if left.certainly_differ(right) {
+                    return Some((point, (re, im), (re2, im2), re_error + im_error + e2 + f2));
+                }
+                look.agreeing += 1;
+            }
+            (ComplexValue::Undefined, _) | (_, ComplexValue::Undefined) => look.undefined += 1,
+            _ => {
+                look.unknown += 1;
+                self.open.push(point);
+            }
+        }
+        None
+    }
+
+    /// Balls at the points that the last [`Judge::refute`] left open. The other points are lost.
+    pub(super) fn refute_open(
+        &mut self,
+        arena: &Arena,
+        field: Field,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        if self.open.is_empty() || self.program.is_incomplete() {
+            return None;
+        }
+        let rows: Vec<SmallVec<[f64; 8]>> =
+            self.open.iter().take(MOST_OPEN).map(|&point| self.points.row(point).collect()).collect();
+        self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
+        let limits = Limits { points: usize::MAX, max_bits: 320, ..Limits::default() };
+        self.escalate(arena, field, 40_000, limits, fuel).err()
+    }
+
+    /// Raises the precision at the points that are drawn until the sides differ (the error is the counterexample) or the
+    /// limits are met.
+    pub(super) fn escalate(
+        &mut self,
+        arena: &Arena,
+        field: Field,
+        units: u64,
+        limits: Limits,
+        fuel: &mut Fuel,
+    ) -> Result<Agreement, Box<Witness>> {
+        let units = (fuel.left() / UNITS_PER_PRECISE_UNIT).min(units);
+        fuel.spend(units * UNITS_PER_PRECISE_UNIT);
+        match self.precise.compare(&self.program, &self.points, field, &Limits { fuel: units, ..limits }) {
+            Agreement::Refuted { point, left, right, .. } => {
+                let approximate = |number: &Number| (number.re.to_f64(), number.im.to_f64());
+                Err(Box::new(Witness {
+                    point: self.place(arena, point),
+                    left: approximate(&left),
+                    right: approximate(&right),
+                    bound: 0.0,
+                }))
+            }
+            agreement => Ok(agreement),
+        }
+    }
+
+    /// Which side has no value at the points of the first block where something has none.
+    pub(super) fn compare_domains(
+        &mut self,
+        arena: &Arena,
+        sides: [Id; 2],
+        look: &mut Look,
+        fuel: &mut Fuel,
+    ) -> Option<Box<Witness>> {
+        if look.undefined == 0
+            || self.points.columns() == 0
+            || !fuel.spend(100 + 2 * self.program.len() as u64)
+        {
+            return None;
+        }
+        let mut undefined = [[false; LANES]; 2];
+        for (side, lanes) in sides.into_iter().zip(&mut undefined) {
+            self.side.compile(arena, &[side], &self.symbols);
+            self.evaluator.run(&self.side, self.points.block(0));
+            for (lane, undefined) in lanes.iter_mut().enumerate() {
+                *undefined = self.evaluator.is_undefined(lane);
+            }
+        }
+        let [left, right] = undefined;
+        for (lane, (left, right)) in left.into_iter().zip(right).enumerate() {
+            if left == right {
+                continue;
+            }
+            look.one_sided[usize::from(right)] = true;
+            if self.points.row(lane).all(|coordinate| coordinate > 0.0)
+                && let Some(witness) = self.refute_beyond(arena, lane, fuel)
+            {
+                return Some(witness);
+            }
+        }
+        None
+    }
+
+    /// Where one side has parts without real values although it has a real value as a whole (`√(-2)·√(-4)`), that
+    /// value counts at positive values of the variables if the other side is real: `√(x-3)·√(x-5)` is not
+    /// `√((x-3)(x-5))`.
+    fn refute_beyond(&mut self, arena: &Arena, point: usize, fuel: &mut Fuel) -> Option<Box<Witness>> {
+        if !fuel.spend(20 + 8 * self.program.len() as u64) {
+            return None;
+        }
+        let row: SmallVec<[f64; 8]> = self.points.row(point).collect();
+        self.complex.run(&self.program, &row);
+        let left = self.complex.value(&self.program, 0);
+        let right = self.complex.value(&self.program, 1);
+        match (left, right) {
+            (
+                ComplexValue::Number { re, im, re_error, im_error },
+                ComplexValue::Number { re: re2, im: im2, re_error: e2, im_error: f2 },
+            ) if im.abs() <= im_error && im2.abs() <= f2 && (re - re2).abs() > 2.0 * (re_error + e2) => {
+                Some(Box::new(Witness {
+                    point: self.place(arena, point),
+                    left: (re, im),
+                    right: (re2, im2),
+                    bound: re_error + e2,
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn place(&self, arena: &Arena, point: usize) -> Vec<(String, f64)> {
+        self.symbols
+            .iter()
+            .enumerate()
+            .map(|(column, &symbol)| (arena.name(symbol).to_owned(), self.points.coordinate(point, column)))
+            .collect()
+    }
+}
+
+/// A point, the values there and how far they can be off together.
+type Difference = (usize, (f64, f64), (f64, f64), f64);
