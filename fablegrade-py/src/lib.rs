@@ -11,6 +11,7 @@ mod result;
 mod runner;
 mod systems;
 mod terry;
+mod verify;
 
 use pyo3::prelude::*;
 
@@ -36,6 +37,9 @@ mod _fablegrade {
         terry_attempt_id, terry_attempt_result, terry_bad_outputs, terry_check_contest, terry_check_folder,
         terry_check_task, terry_conclude, terry_plan,
     };
+
+    #[pymodule_export]
+    use crate::verify::{verify_batches, verify_extract, verify_many};
 
     use pyo3::prelude::*;
 

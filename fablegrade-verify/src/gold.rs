@@ -15,7 +15,7 @@ use crate::verification::{Verdict, Verification};
 const LONGEST: usize = 20_000;
 
 /// Units of work for one comparison of two formulas.
-const FUEL: u64 = 250_000;
+const FUEL: u64 = 600_000;
 
 /// A reference answer with its compiled parts, to verify many responses. `Send` and `Sync`.
 ///

@@ -13,6 +13,9 @@ impl Comparison<'_> {
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];
         match (sets, statements) {
+            ([true, false] | [false, true], _) if gold.starts_with("\\{") || answer.starts_with("\\{") => {
+                Some(self.under(Convention::Intervals, |this| this.formulas(gold, answer, false)))
+            }
             ([true, false], [_, Some((name, statement))]) => {
                 let member = format!("{name}\\in {gold}");
                 Some(self.under(Convention::Intervals, |this| this.formulas(&member, &statement, false)))

@@ -35,6 +35,10 @@ fn equation(text: &str) -> Equation<'_> {
     }
     if is_name(members[0]) {
         let name = members.remove(0);
+        // `y = k = 5`
+        while members.len() > 1 && is_name(members[0]) {
+            members.remove(0);
+        }
         return Equation::Named(name, members);
     }
     if members.len() == 2 && is_name(members[1]) && !members[0].contains(|c: char| c.is_ascii_alphabetic()) {
@@ -308,7 +312,7 @@ fn without_remark(text: &str) -> &str {
     for opening in ["\\text{", "\\mathrm{"] {
         for (at, _) in text.match_indices(opening) {
             let inside = text[at + opening.len()..].trim_start();
-            let remark = ["for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "].iter().any(|word| inside.starts_with(word));
+            let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "].iter().any(|word| inside.starts_with(word));
             if at > 0 && remark {
                 return text[..at].trim().trim_end_matches([',', ';']).trim_end();
             }

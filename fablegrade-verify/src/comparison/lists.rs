@@ -18,7 +18,17 @@ impl Comparison<'_> {
         let (gold_set, answer_set) = (is_set(gold), is_set(answer));
         let (a, b) = (parts(gold), parts(answer));
         if a.len() < 2 && b.len() < 2 && !gold_set && !answer_set {
+            // a value with the range of its parameter
+            let ranged = |text: &str, parts: &[String]| parts.len() == 1 && members(without_set(text), |at| !separates_thousands(text, at)).len() > 1;
+            if ranged(gold, &a) || ranged(answer, &b) {
+                let (a, b) = (a[..].first().cloned().unwrap_or_default(), b[..].first().cloned().unwrap_or_default());
+                return Some(self.under(Convention::Constants, |this| this.compare(&a, &b)));
+            }
             return None;
+        }
+        let empty = |text: &str| text.contains("\\emptyset");
+        if empty(gold) || empty(answer) {
+            return Some(self.decided("refuted", "the empty set is another set", Outcome::Different));
         }
         if a.len() > LONGEST || b.len() > LONGEST {
             return Some(Outcome::Undecided);
@@ -266,7 +276,7 @@ fn parts(text: &str) -> Vec<String> {
         found.push((*member).to_owned());
     }
     // `a = 4, -8, -10`: the name is that of all
-    let named = |member: &str| marks(member).into_iter().find(|(mark, ..)| *mark == Mark::Equals);
+    let named = |member: &str| marks(member).into_iter().find(|(mark, ..)| matches!(mark, Mark::Equals | Mark::In));
     if found.len() > 1 {
         if let Some((_, at, end)) = named(&found[0]) {
             let rest_unnamed = found[1..].iter().all(|member| named(member).is_none());
@@ -366,7 +376,8 @@ fn expanded(list: &[String]) -> Vec<String> {
                     (false, true) => "",
                     (false, false) => "+",
                 });
-                start = at + found.len();
+                let rest = &member[at + found.len()..];
+                start = member.len() - rest.trim_start().len();
             }
             text.push_str(&member[start..]);
             out.push(text.trim().to_owned());
@@ -423,7 +434,7 @@ mod tests {
     fn signs_stand_for_two_values() {
         let list = |text: &str| expanded(&parts(text));
         assert_eq!(list(r"\pm 3"), ["3", "-3"]);
-        assert_eq!(list(r"1 \pm x"), ["1 + x", "1 - x"]);
+        assert_eq!(list(r"1 \pm x"), ["1 +x", "1 -x"]);
         assert_eq!(list(r"(\pm 1, \pm 2)").len(), 4);
         assert_eq!(list("x = 1, 2"), ["1", "2"]);
         assert_eq!(list(r"\{1,2\}"), ["1", "2"]);

@@ -153,19 +153,19 @@ impl<'g> Comparison<'g> {
         if let Some(outcome) = self.texts(gold, answer) {
             return outcome;
         }
+        if let Some(outcome) = self.lists(gold, answer) {
+            return outcome;
+        }
         if let Some(outcome) = self.approximations(gold, answer) {
             return outcome;
         }
-        if let Some(outcome) = self.lists(gold, answer) {
+        if let Some(outcome) = self.bounds(gold, answer) {
             return outcome;
         }
         if let Some(outcome) = self.equations(gold, answer) {
             return outcome;
         }
         if let Some(outcome) = self.tuples(gold, answer) {
-            return outcome;
-        }
-        if let Some(outcome) = self.bounds(gold, answer) {
             return outcome;
         }
         if let Some(outcome) = self.percents(gold, answer) {
@@ -278,7 +278,11 @@ impl<'g> Comparison<'g> {
 
 /// A tidied text as the mathematics reads it.
 fn formula(text: &str) -> String {
-    if text.contains("\\quad") { text.replace("\\quad", " ") } else { text.to_owned() }
+    if text.contains("\\quad") || text.contains("\\} - \\{") {
+        // a difference of sets
+        return text.replace("\\quad", " ").replace("\\} - \\{", "\\} \\setminus \\{");
+    }
+    text.to_owned()
 }
 
 fn at_point(witness: &fablegrade_math::Witness) -> String {

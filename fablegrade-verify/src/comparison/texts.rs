@@ -20,7 +20,8 @@ pub(super) fn same_text(a: &str, b: &str) -> bool {
             let before = out.last().copied().unwrap_or(b' ');
             let after = bytes.get(at + 1).copied().unwrap_or(b' ');
             let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
-            if word(before) && word(after) && !follows_command(&out) {
+            let list = before == b',' && after.is_ascii_digit();
+            if list || word(before) && word(after) && !follows_command(&out) {
                 out.push(b' ');
             }
         }

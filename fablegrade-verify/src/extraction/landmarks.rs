@@ -88,7 +88,7 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("</final_answer>", AnswerClose),
     ("answer", Marker),
     ("final result", Marker),
-    ("\nresult", Marker),
+    ("result:", StrongMarker),
     ("réponse", Marker),
     ("respuesta", Marker),
     ("resposta", Marker),

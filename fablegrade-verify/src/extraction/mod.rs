@@ -292,6 +292,14 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
             let span = content.start + inside.start..content.start + inside.end;
             return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
         }
+        // blanks of LaTeX take two bytes, as do two blanks
+        let spaced = inner.replace("\\ ", "  ");
+        if spaced.contains(" is ") && crate::reading::words::is_textual(&spaced) {
+            if let Some(inside) = statements::stated(&spaced, false) {
+                let span = content.start + inside.start..content.start + inside.end;
+                return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
+            }
+        }
         return Ok(Candidate { text: Cow::Borrowed(inner), place: Place::Box, span: content });
     }
     members.reverse();

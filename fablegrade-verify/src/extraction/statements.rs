@@ -12,11 +12,11 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     let body = all.trim();
     let start = window.start + lead;
     let at = |range: Range<usize>| start + range.start..start + range.end;
-    if let Some(range) = whole(body) {
-        return Some((at(range), Place::WholeText));
-    }
     if let Some(range) = in_structure(body) {
         return Some((at(range), Place::Statement));
+    }
+    if let Some(range) = whole(body) {
+        return Some((at(range), Place::WholeText));
     }
     if let Some(range) = last_bold(body) {
         return Some((at(range), Place::Bold));
@@ -62,6 +62,10 @@ fn whole(body: &str) -> Option<Range<usize>> {
     let words = unmarked.split_whitespace().count();
     let plain = words::flatten(unmarked);
     let sentence = plain.split(|c: char| !c.is_alphabetic()).any(is_verb_or_pronoun) || plain.contains(". ");
+    let foreign = unmarked.chars().any(|c| !c.is_ascii() && c.is_alphabetic() && !values::is_symbol(c));
+    if foreign && unmarked.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let formula = unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
     if formula || (single_line && words <= 4 && !sentence) {
         return Some(start..start + unmarked.trim_end_matches('!').len());
@@ -74,7 +78,7 @@ fn is_verb_or_pronoun(word: &str) -> bool {
         word.to_ascii_lowercase().as_str(),
         "is" | "are" | "was" | "were" | "be" | "i" | "we" | "it" | "you" | "they" | "has" | "have" | "do" | "does" | "cannot"
             | "can" | "will" | "the" | "there" | "this" | "that" | "so" | "thus" | "hence" | "therefore" | "in" | "an" | "to"
-            | "todo" | "idk" | "solution" | "of" | "here" | "donc" | "est" | "le" | "la" | "if" | "let"
+            | "equals" | "todo" | "idk" | "solution" | "of" | "here" | "donc" | "est" | "le" | "la" | "if" | "let"
     )
 }
 
@@ -162,9 +166,13 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     if is_refusal(&lower) {
         return None;
     }
+    let formulas = formula_ranges(sentence);
+    let weak = |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " have " | ": ");
     let mut places: Vec<usize> = COPULAS
         .iter()
+        .filter(|copula| !unended || !weak(copula))
         .flat_map(|copula| lower.match_indices(copula).map(|(at, found)| at + found.len()))
+        .filter(|place| !formulas.iter().any(|formula| formula.start < *place && *place < formula.end))
         .collect();
     places.sort_unstable();
     places.dedup();
@@ -205,8 +213,28 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
             return Some(start..start + word.len());
         }
     }
+    if unended || places.iter().any(|place| negated(*place)) {
+        return None;
+    }
     let range = only_value(sentence)?;
     acceptable(&range).then_some(range)
+}
+
+/// Where formulas with delimiters stand.
+fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = sentence[at..].find(['$', '\\']) {
+        at += next;
+        match values::formula(&sentence[at..]) {
+            Some(length) => {
+                found.push(at..at + length);
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+    found
 }
 
 fn is_article(value: &str) -> bool {

@@ -168,6 +168,12 @@ pub(super) fn value_length(text: &str) -> usize {
                     joint = true;
                     continue;
                 }
+                let between = word == "y" && values > 0 && next.starts_with(' ') && bytes[at - 1] == b' ';
+                if between && next.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '$') {
+                    at += length;
+                    joint = true;
+                    continue;
+                }
                 if length == 1 {
                     let article = matches!(word, "a" | "A" | "I") && next.starts_with(' ')
                         && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
@@ -189,7 +195,7 @@ pub(super) fn value_length(text: &str) -> usize {
                         break;
                     }
                     at += length;
-                } else if values > 0 && (units::is_unit_word(word) || is_unit_modifier(&lower)) {
+                } else if values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower)) {
                     at += length;
                 } else if (glued || at == 0) && length == 2 && !next.starts_with(' ') && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we") {
                     at += length;
@@ -254,7 +260,7 @@ fn follows_tightly(text: &str, at: usize) -> bool {
 }
 
 /// Letters of Greek and mathematical symbols that Unicode counts as letters.
-fn is_symbol(c: char) -> bool {
+pub(super) fn is_symbol(c: char) -> bool {
     matches!(c, 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' | 'ℝ' | 'ℤ' | 'ℕ' | 'ℚ' | 'ℂ' | 'º' | 'ª'
         | '\u{1d400}'..='\u{1d7ff}' | '\u{ff21}'..='\u{ff5a}' | 'ⁿ' | 'ⁱ' | 'А' | 'В' | 'С' | 'Е')
 }

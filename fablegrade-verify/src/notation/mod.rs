@@ -94,6 +94,13 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     if text.contains("\\\\") && !text.contains("begin{") {
         text = plain::single_backslashes(&text).into();
     }
+    if let Some(joined) = plain::column_of_layout(&text) {
+        text = joined.into();
+    }
+    if text.contains("\n\n") {
+        // values in paragraphs of their own
+        text = text.replace("\n\n", " \\quad ").into();
+    }
     let mut out = String::with_capacity(text.len() + 8);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -223,8 +230,10 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
         let next = text[at + 1..].chars().next();
         let end = at + 1 + next.map_or(0, char::len_utf8);
         match next {
-            None | Some('!') => {}
-            Some('(' | ')' | '[' | ']' | ' ' | ',' | ';' | ':' | '\n' | '/' | '"' | '\'') => push_space(out),
+            None => {}
+            Some('!') => return end + usize::from(text[end..].starts_with(' ')),
+            Some('(' | ')' | '[' | ']' | ' ' | ',' | ';' | ':' | '\n' | '/' | '"') => push_space(out),
+            Some('\'') => out.push('\''),
             Some('$') => out.push_str("\\$"),
             Some(c) => {
                 out.push('\\');
@@ -238,6 +247,13 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
         "text" | "mathrm" | "operatorname" => return plain::push_verbatim(text, command, end, out),
         "sqrt" => {
             out.push_str("\\sqrt");
+            // a bracket behind a root is its argument
+            if let Some(inner) = plain::parenthesis_at(text, end).filter(|inner| !inner.contains("sqrt")) {
+                out.push('{');
+                out.push_str(&tidy_argument(inner));
+                out.push('}');
+                return end + inner.len() + 2;
+            }
             return end;
         }
         _ => {}
@@ -343,6 +359,15 @@ fn finish(mut out: String) -> String {
         out.truncate(length);
         if unchanged {
             break;
+        }
+    }
+    // French brackets of open intervals
+    if out.contains(',') && (out.starts_with(']') || out.ends_with('[')) && out.len() > 2 {
+        if out.starts_with(']') {
+            out.replace_range(..1, "(");
+        }
+        if out.ends_with('[') {
+            out.replace_range(out.len() - 1.., ")");
         }
     }
     let inner = strip_outer_braces(&out);

@@ -100,6 +100,12 @@ pub(crate) fn strip_outer_braces(text: &str) -> &str {
     text[layers..text.len() - layers].trim()
 }
 
+/// A matrix without brackets and with one column is layout: its rows, one behind the other.
+pub(super) fn column_of_layout(text: &str) -> Option<String> {
+    let inside = text.strip_prefix("\\begin{matrix}")?.trim_end().strip_suffix("\\end{matrix}")?;
+    (!inside.contains('&') && !inside.contains("\\begin{")).then(|| inside.replace("\\\\", " "))
+}
+
 /// Commands of a text that was escaped twice: `\\frac` for `\frac`.
 pub(crate) fn single_backslashes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -127,6 +133,15 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
         super::push_space(out);
         out.push_str(inner.trim());
         super::push_space(out);
+        return after;
+    }
+    let index = out.ends_with("_{") || out.ends_with('_');
+    if index && command == "mathrm" && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        out.push_str(inner);
+        return after;
+    }
+    if out.trim_end().is_empty() && command == "text" && inner.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+        out.push_str(inner.trim());
         return after;
     }
     if inner.contains("\\boxed") || inner.contains('$') {
@@ -229,6 +244,22 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
             out.push_str(exponent[..sign + digits].trim_start_matches('+'));
             out.push('}');
             return end + 1 + sign + digits;
+        }
+    }
+    // a mixed number: `1 1/2`
+    if !text[at..end].contains('.') {
+        let fraction = rest.strip_prefix(' ').unwrap_or_default();
+        let top = fraction.bytes().take_while(u8::is_ascii_digit).count();
+        let below = fraction[top..].strip_prefix('/').unwrap_or_default();
+        let bottom = below.bytes().take_while(u8::is_ascii_digit).count();
+        let ends = !below[bottom..].starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '^'));
+        if (1..=6).contains(&top) && (1..=6).contains(&bottom) && ends {
+            out.push_str("\\frac{");
+            out.push_str(&fraction[..top]);
+            out.push_str("}{");
+            out.push_str(&below[..bottom]);
+            out.push('}');
+            return end + 1 + top + 1 + bottom;
         }
     }
     let spaced = rest.trim_start();

@@ -65,7 +65,9 @@ pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
                 next = at + length;
-                if depth <= 0 && is_joint(&text[at..next]) && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric()) {
+                let spanish = length == 1 && byte == b'y' && at > 1 && bytes[at - 1] == b' ' && bytes[at - 2].is_ascii_digit()
+                    && bytes.get(at + 1) == Some(&b' ') && bytes.get(at + 2).is_some_and(u8::is_ascii_digit);
+                if depth <= 0 && (is_joint(&text[at..next]) || spanish) && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric()) {
                     found.push((Mark::Joint, at, next));
                 }
             }
@@ -79,6 +81,9 @@ pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
 /// Whether a word joins the members of a list.
 fn is_joint(word: &str) -> bool {
     let word = word.trim().trim_matches([',', ';', ' ']);
+    if word.ends_with(" and") || word.ends_with(" or") {
+        return true;
+    }
     matches!(word, "and" | "or" | "und" | "oder" | "et" | "ou" | "y" | "e" if word.len() > 1)
         || matches!(word, "And" | "AND" | "OR" | "Or" | "&")
 }

@@ -183,7 +183,7 @@ fn is_telling(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| {
         matches!(
             word.to_ascii_lowercase().as_str(),
-            "not" | "wrong" | "incorrect" | "or" | "except" | "if" | "never" | "impossible" | "percent" | "but"
+            "and" | "not" | "wrong" | "incorrect" | "or" | "except" | "if" | "never" | "impossible" | "percent" | "but"
                 | "instead" | "factorial" | "squared" | "million" | "thousand" | "billion" | "hundred" | "dozen"
         )
     })
@@ -289,21 +289,21 @@ pub(crate) struct Quantity<'t> {
     pub(crate) unit: Unit,
 }
 
-/// Parts a tidied text into a value and its unit, if it has one.
-pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
+/// Parts a tidied text into a value and its unit, if it has one. `glued` reads `3m` as metres, not as a product.
+pub(crate) fn quantity(text: &str, glued: bool) -> Option<Quantity<'_>> {
     let text = text.trim();
     for (sign, name) in [("\\$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥"), ("₹", "₹"), ("\\text{\\$}", "$"), ("US\\$", "$")] {
         if let Some(value) = text.strip_prefix(sign) {
             let value = value.trim();
-            let value = quantity_behind(value).filter(|inner| inner.unit.is_currency()).map_or(value, |inner| inner.value);
+            let value = quantity_behind(value, glued).filter(|inner| inner.unit.is_currency()).map_or(value, |inner| inner.value);
             return (!value.is_empty()).then(|| Quantity { value, unit: known(name).unwrap_or_else(Unit::none) });
         }
     }
-    quantity_behind(text)
+    quantity_behind(text, glued)
 }
 
-fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
-    let start = unit_start(text)?;
+fn quantity_behind(text: &str, glued: bool) -> Option<Quantity<'_>> {
+    let start = unit_start(text, glued)?;
     let (value, rest) = text.split_at(start);
     let value = value.trim().trim_end_matches(['~', '-']).trim_end();
     if value.is_empty() {
@@ -324,7 +324,7 @@ fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
 }
 
 /// Where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain number.
-fn unit_start(text: &str) -> Option<usize> {
+fn unit_start(text: &str, glued: bool) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
     while let Some(&byte) = bytes.get(at) {
@@ -354,7 +354,7 @@ fn unit_start(text: &str) -> Option<usize> {
                 let word = &text[at..next];
                 if depth == 0 && at > 0 && behind_number(&text[..at]) {
                     let spaced = bytes[at - 1] == b' ';
-                    let unit = of_word(word).is_some() && (length > 1 || spaced);
+                    let unit = of_word(word).is_some() && (length > 1 || spaced || glued);
                     if unit || length > 2 {
                         return Some(at);
                     }
@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     fn parts(text: &str) -> Option<(&str, bool)> {
-        quantity(text).map(|found| (found.value, found.unit.noun.is_none()))
+        quantity(text, false).map(|found| (found.value, found.unit.noun.is_none()))
     }
 
     #[test]
@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn units_convert_in_one_dimension() {
         let convert = |a: &str, b: &str| {
-            let (a, b) = (quantity(a)?.unit, quantity(b)?.unit);
+            let (a, b) = (quantity(a, false)?.unit, quantity(b, false)?.unit);
             a.has_dimension_of(&b).then(|| a.in_units_of(&b)).flatten()
         };
         assert_eq!(convert("1 km", "1 m"), Some((1_000, 1)));
