@@ -34,18 +34,21 @@ fn text(text: &Bound<'_, PyString>) -> String {
 }
 
 fn profile(name: &str, without: &[String]) -> PyResult<Profile> {
-    let profile = Profile::from_name(name)
-        .ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a profile: expected `model` or `exact`")))?;
+    let profile = Profile::from_name(name).ok_or_else(|| {
+        PyValueError::new_err(format!("`{name}` is not a profile: expected `model` or `exact`"))
+    })?;
     without.iter().try_fold(profile, |profile, name| {
-        let convention = Convention::from_name(name)
-            .ok_or_else(|| PyValueError::new_err(format!("`{name}` is not a convention; see docs/verify.md")))?;
+        let convention = Convention::from_name(name).ok_or_else(|| {
+            PyValueError::new_err(format!("`{name}` is not a convention; see docs/verify.md"))
+        })?;
         Ok(profile.without(convention))
     })
 }
 
 /// A span in characters: Python counts these.
 fn row(found: Verification, response: Option<&str>) -> Row {
-    let characters = |at: usize| response.and_then(|text| text.get(..at)).map(|before| before.chars().count());
+    let characters =
+        |at: usize| response.and_then(|text| text.get(..at)).map(|before| before.chars().count());
     let span = found.span.and_then(|(start, end)| Some((characters(start)?, characters(end)?)));
     let conventions = found.conventions.iter().map(Convention::name).collect();
     (found.verdict.as_str(), found.answer, found.place, span, found.how, found.evidence, conventions)
@@ -212,10 +215,20 @@ impl Verified {
             let pointer = format!("/{name}");
             let found = schema.fields().iter().position(|field| field.name() == name);
             let at = found.ok_or_else(|| {
-                refusal("missing-column", &pointer, "there is no such column", "add it, or name yours in `columns`")
+                refusal(
+                    "missing-column",
+                    &pointer,
+                    "there is no such column",
+                    "add it, or name yours in `columns`",
+                )
             })?;
             if !is_text(schema.field(at).data_type()) {
-                return Err(refusal("column-type", &pointer, "the column holds no text", "cast it to a string"));
+                return Err(refusal(
+                    "column-type",
+                    &pointer,
+                    "the column holds no text",
+                    "cast it to a string",
+                ));
             }
             *place = at;
         }
@@ -226,14 +239,19 @@ impl Verified {
                 let message = "a column that is kept has the name of one that is written";
                 return Err(refusal("column-twice", &format!("/{name}"), message, "rename it"));
             }
-            fields.push(Field::new(name, DataType::Utf8, name != "verdict" && name != "how" && name != "evidence"));
+            fields.push(Field::new(
+                name,
+                DataType::Utf8,
+                name != "verdict" && name != "how" && name != "evidence",
+            ));
         }
         Ok(Self { input, profile, read, kept, workers, schema: Arc::new(Schema::new(fields)) })
     }
 
     fn verify(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = self.read.map(|at| Texts::of(batch.column(at)));
-        let text = |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
+        let text =
+            |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
         let golds: Vec<_> = (0..batch.num_rows()).map(|row| text(0, row)).collect();
         let compiled = References::of(golds.iter().map(AsRef::as_ref), &self.profile, true);
         let rows = parallel(batch.num_rows(), self.workers, |at| compiled.at(at).verify(&text(1, at)));

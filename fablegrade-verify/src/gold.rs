@@ -127,7 +127,10 @@ impl Gold {
         self.number.is_some()
             || option::choice(&self.tidied).is_some()
             || words::is_textual(&self.tidied)
-            || self.tidied.contains([',', ';', '=', ':', '\\', '%'])
+            || self.tidied.contains([',', ';', '=', ':', '%', '_'])
+            || ["\\$", "\\circ", "\\pm", "\\approx", "\\text", "\\mathrm"]
+                .iter()
+                .any(|sign| self.tidied.contains(sign))
             || self.reference(&self.tidied, false).is_some()
     }
 

@@ -75,7 +75,10 @@ impl Verification {
             .with("verdict", self.verdict.as_str())
             .with("extracted", text(self.answer.as_deref()))
             .with("place", text(self.place))
-            .with("span", self.span.map_or(Json::Null, |(start, end)| Json::array([start as u64, end as u64])))
+            .with(
+                "span",
+                self.span.map_or(Json::Null, |(start, end)| Json::array([start as u64, end as u64])),
+            )
             .with("how", self.how)
             .with("evidence", self.evidence.as_str())
             .with("conventions", Json::array(self.conventions.iter().map(|convention| convention.name())))

@@ -34,14 +34,45 @@ fn the_gold_among_other_values() {
 
 #[test]
 fn boxes_that_hold_nothing() {
-    for content in ["", " ", "?", r"\ldots", r"\text{}", "{}", r"\,", r"\text{answer}", r"\placeholder{}", "]", "!", ":", "=", r"\emptyset", "x", r"\text{correct}", "True"] {
+    for content in [
+        "",
+        " ",
+        "?",
+        r"\ldots",
+        r"\text{}",
+        "{}",
+        r"\,",
+        r"\text{answer}",
+        r"\placeholder{}",
+        "]",
+        "!",
+        ":",
+        "=",
+        r"\emptyset",
+        "x",
+        r"\text{correct}",
+        "True",
+    ] {
         refused(&GOLDS, &format!(r"\boxed{{{content}}}"));
     }
 }
 
 #[test]
 fn free_variables_and_tautologies() {
-    for content in ["x", "x=x", "0=0", "1=1", "42=42", r"x \in x", r"42 \ne 43", "42 < 43", r"42 \cdot \frac{x}{x}", "f(x)", "a", "n"] {
+    for content in [
+        "x",
+        "x=x",
+        "0=0",
+        "1=1",
+        "42=42",
+        r"x \in x",
+        r"42 \ne 43",
+        "42 < 43",
+        r"42 \cdot \frac{x}{x}",
+        "f(x)",
+        "a",
+        "n",
+    ] {
         refused(&["42", r"\frac{3}{4}", "(1,2)", "2, 3"], &format!(r"\boxed{{{content}}}"));
     }
     refused(&["x^2+y^2=25"], r"\boxed{x=x}");

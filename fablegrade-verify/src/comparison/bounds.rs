@@ -25,7 +25,9 @@ impl Comparison<'_> {
                 Some(self.under(Convention::Intervals, |this| this.formulas(&statement, &member, false)))
             }
             // the same statement about another name, or about `f(x)`
-            ([false, false], [Some((first, a)), Some((second, b))]) if first != second || a != gold || b != answer => {
+            ([false, false], [Some((first, a)), Some((second, b))])
+                if first != second || a != gold || b != answer =>
+            {
                 let mut outcome = self.formulas(gold, answer, false);
                 if outcome != Outcome::Same && (a != gold || b != answer) && first == second {
                     outcome = outcome.or(self.formulas(&a, &b, false));
@@ -50,9 +52,8 @@ fn is_set(text: &str) -> bool {
 fn has_relation(text: &str) -> bool {
     text.contains(['<', '>'])
         || ["\\le", "\\ge", "\\ne"].iter().any(|sign| {
-            text.match_indices(sign).any(|(at, _)| {
-                !text[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic())
-            })
+            text.match_indices(sign)
+                .any(|(at, _)| !text[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
         })
 }
 
@@ -77,8 +78,10 @@ fn variable(text: &str) -> Option<(char, String)> {
             // the letter that stands alone at a sign
             let first = names.iter().find(|name| {
                 let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-                compact.starts_with(&format!("{name}<")) || compact.starts_with(&format!("{name}>"))
-                    || compact.starts_with(&format!("{name}\\le")) || compact.starts_with(&format!("{name}\\ge"))
+                compact.starts_with(&format!("{name}<"))
+                    || compact.starts_with(&format!("{name}>"))
+                    || compact.starts_with(&format!("{name}\\le"))
+                    || compact.starts_with(&format!("{name}\\ge"))
             })?;
             Some((*first, text))
         }

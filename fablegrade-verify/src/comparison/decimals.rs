@@ -52,9 +52,14 @@ impl Comparison<'_> {
         if places > 60 {
             return Outcome::Undecided;
         }
-        let scaled = format!("\\left\\lfloor 10^{{{places}}}\\cdot\\left({exact}\\right)+\\frac{{1}}{{2}}\\right\\rfloor");
-        let outcome =
-            if gold_is_decimal { self.formulas(&whole, &scaled, false) } else { self.formulas(&scaled, &whole, false) };
+        let scaled = format!(
+            "\\left\\lfloor 10^{{{places}}}\\cdot\\left({exact}\\right)+\\frac{{1}}{{2}}\\right\\rfloor"
+        );
+        let outcome = if gold_is_decimal {
+            self.formulas(&whole, &scaled, false)
+        } else {
+            self.formulas(&scaled, &whole, false)
+        };
         if outcome == Outcome::Same {
             self.decided("agreed", "the exact value rounds to the decimal at its digits", Outcome::Same);
         }
@@ -64,8 +69,8 @@ impl Comparison<'_> {
 
 /// Whether a text can be a constant expression: no relation, no list, no free variable.
 fn is_constant(text: &str) -> bool {
-    let relation = ["<", ">", "\\le", "\\ge", "\\in ", "\\cup", "\\{", ",", ";"].iter().any(|sign| text.contains(sign));
+    let relation =
+        ["<", ">", "\\le", "\\ge", "\\in ", "\\cup", "\\{", ",", ";"].iter().any(|sign| text.contains(sign));
     let left = text.contains("\\left");
-    (!relation || (left && !text.contains(['<', '>', ','])))
-        && super::renaming::variables(text).is_empty()
+    (!relation || (left && !text.contains(['<', '>', ',']))) && super::renaming::variables(text).is_empty()
 }

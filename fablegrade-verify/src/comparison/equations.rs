@@ -93,7 +93,9 @@ pub(super) fn is_name(text: &str) -> bool {
             b'^' => {
                 // only `f^{-1}` and stars
                 let rest = &text[at..];
-                let mark = ["^{-1}", "^*", "^{*}", "^{\\prime}", "^\\prime", "^+", "^-"].iter().find(|mark| rest.starts_with(**mark));
+                let mark = ["^{-1}", "^*", "^{*}", "^{\\prime}", "^\\prime", "^+", "^-"]
+                    .iter()
+                    .find(|mark| rest.starts_with(**mark));
                 match mark {
                     Some(mark) => at += mark.len(),
                     None => return false,
@@ -115,16 +117,16 @@ pub(super) fn is_name(text: &str) -> bool {
             b'\\' => {
                 let Some((command, end)) = command_at(text, at) else { return false };
                 match command {
-                    "text" | "mathrm" | "overline" | "vec" | "operatorname" | "hat" | "bar" | "tilde" | "widehat"
-                    | "overrightarrow" | "mathcal" | "mathbb" => {
+                    "text" | "mathrm" | "overline" | "vec" | "operatorname" | "hat" | "bar" | "tilde"
+                    | "widehat" | "overrightarrow" | "mathcal" | "mathbb" => {
                         let Some((_, after)) = group_at(text, end) else { return false };
                         letters += 1;
                         at = after;
                     }
                     "angle" | "triangle" | "Delta" | "max" | "min" | "left" | "right" | "forall" => at = end,
-                    "alpha" | "beta" | "gamma" | "delta" | "epsilon" | "theta" | "lambda" | "mu" | "sigma" | "phi"
-                    | "omega" | "Phi" | "Omega" | "rho" | "tau" | "eta" | "psi" | "ell" | "zeta" | "nu" | "xi" | "kappa"
-                    | "chi" | "Psi" | "Gamma" => {
+                    "alpha" | "beta" | "gamma" | "delta" | "epsilon" | "theta" | "lambda" | "mu"
+                    | "sigma" | "phi" | "omega" | "Phi" | "Omega" | "rho" | "tau" | "eta" | "psi" | "ell"
+                    | "zeta" | "nu" | "xi" | "kappa" | "chi" | "Psi" | "Gamma" => {
                         letters += 1;
                         lower_run += 1;
                         at = end;
@@ -136,7 +138,8 @@ pub(super) fn is_name(text: &str) -> bool {
         }
     }
     let words = text.split_whitespace().count();
-    letters > 0 && (lower_run <= 1 || text.contains("\\Delta") || words > 1 && words == lower_run && words <= 1)
+    letters > 0
+        && (lower_run <= 1 || text.contains("\\Delta") || words > 1 && words == lower_run && words <= 1)
 }
 
 /// Whether a name is one of a function's values, `f(x)`, or the customary `y`.
@@ -174,7 +177,8 @@ impl Comparison<'_> {
                 // a gold with its own approximation is met by that
                 if let Some((_, about)) = &parts[0] {
                     if outcome != Outcome::Same && parts[1].is_none() {
-                        outcome = outcome.or(self.under(Convention::Chains, |this| this.compare(about, answer)));
+                        outcome =
+                            outcome.or(self.under(Convention::Chains, |this| this.compare(about, answer)));
                     }
                 }
                 return Some(outcome);
@@ -220,13 +224,21 @@ impl Comparison<'_> {
             }
             (Equation::None, Equation::Named(_, b)) => {
                 let Some(b) = self.true_chain(&b) else {
-                    return Some(self.decided("refuted", "the chain of equations is not true", Outcome::Different));
+                    return Some(self.decided(
+                        "refuted",
+                        "the chain of equations is not true",
+                        Outcome::Different,
+                    ));
                 };
                 Some(self.under(Convention::Names, |this| this.compare(gold, &b)))
             }
             (Equation::None, Equation::Chain(b)) => {
                 let Some(b) = self.true_chain(&b) else {
-                    return Some(self.decided("refuted", "the answer is an equation, and no true chain", Outcome::Different));
+                    return Some(self.decided(
+                        "refuted",
+                        "the answer is an equation, and no true chain",
+                        Outcome::Different,
+                    ));
                 };
                 Some(self.under(Convention::Chains, |this| this.compare(gold, &b)))
             }
@@ -304,7 +316,15 @@ impl Comparison<'_> {
 /// A text without what is said about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in front.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();
-    for front in ["\\text{about }", "\\text{approximately }", "\\text{or }", "approximately ", "about ", "\\forall x ", "\\text{exactly }"] {
+    for front in [
+        "\\text{about }",
+        "\\text{approximately }",
+        "\\text{or }",
+        "approximately ",
+        "about ",
+        "\\forall x ",
+        "\\text{exactly }",
+    ] {
         if let Some(rest) = text.strip_prefix(front) {
             text = rest.trim();
         }
@@ -312,7 +332,9 @@ fn without_remark(text: &str) -> &str {
     for opening in ["\\text{", "\\mathrm{"] {
         for (at, _) in text.match_indices(opening) {
             let inside = text[at + opening.len()..].trim_start();
-            let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "].iter().any(|word| inside.starts_with(word));
+            let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "]
+                .iter()
+                .any(|word| inside.starts_with(word));
             if at > 0 && remark {
                 return text[..at].trim().trim_end_matches([',', ';']).trim_end();
             }

@@ -19,9 +19,12 @@ impl Comparison<'_> {
         let (a, b) = (parts(gold), parts(answer));
         if a.len() < 2 && b.len() < 2 && !gold_set && !answer_set {
             // a value with the range of its parameter
-            let ranged = |text: &str, parts: &[String]| parts.len() == 1 && members(without_set(text), |at| !separates_thousands(text, at)).len() > 1;
+            let ranged = |text: &str, parts: &[String]| {
+                parts.len() == 1 && members(without_set(text), |at| !separates_thousands(text, at)).len() > 1
+            };
             if ranged(gold, &a) || ranged(answer, &b) {
-                let (a, b) = (a[..].first().cloned().unwrap_or_default(), b[..].first().cloned().unwrap_or_default());
+                let (a, b) =
+                    (a[..].first().cloned().unwrap_or_default(), b[..].first().cloned().unwrap_or_default());
                 return Some(self.under(Convention::Constants, |this| this.compare(&a, &b)));
             }
             return None;
@@ -49,10 +52,16 @@ impl Comparison<'_> {
             return Some(outcome);
         }
         // commas of thousands that were none
-        let every = |text: &str| -> Vec<String> { members(without_set(text), |_| true).into_iter().map(str::to_owned).collect() };
+        let every = |text: &str| -> Vec<String> {
+            members(without_set(text), |_| true).into_iter().map(str::to_owned).collect()
+        };
         let (all_a, all_b) = (every(gold), every(answer));
         let spaced = gold.contains(", ") || answer.contains(", ");
-        if all_a.len() == all_b.len() && all_a.len() > 2 && spaced && (all_a.len(), all_b.len()) != (a.len(), b.len()) {
+        if all_a.len() == all_b.len()
+            && all_a.len() > 2
+            && spaced
+            && (all_a.len(), all_b.len()) != (a.len(), b.len())
+        {
             return Some(outcome.or(self.members(&all_a, &all_b)));
         }
         Some(outcome)
@@ -68,7 +77,8 @@ impl Comparison<'_> {
             let text = if is_set(text) { return None } else { value_of(only) };
             let brackets = bracketed(&text)?;
             let inside = members(brackets.inside, |_| true);
-            (inside.len() > 1 && !brackets.inside.contains("\\cup")).then(|| inside.into_iter().map(str::to_owned).collect())
+            (inside.len() > 1 && !brackets.inside.contains("\\cup"))
+                .then(|| inside.into_iter().map(str::to_owned).collect())
         };
         let (left, right) = match (tuple(gold, a), tuple(answer, b)) {
             (Some(left), None) if b.len() > 1 => (left, b.to_vec()),
@@ -109,7 +119,11 @@ impl Comparison<'_> {
             return self.under(Convention::Names, |this| this.in_order(&gold, &answer));
         }
         if gold.len() > answer.len() {
-            return self.decided("refuted", "the answer has fewer values than the reference", Outcome::Different);
+            return self.decided(
+                "refuted",
+                "the answer has fewer values than the reference",
+                Outcome::Different,
+            );
         }
         // each gold meets a value of its own; what remains must repeat one
         let mut free: Vec<bool> = vec![true; answer.len()];
@@ -137,12 +151,24 @@ impl Comparison<'_> {
             match met {
                 Some(at) => free[at] = false,
                 None if undecided => return Outcome::Undecided,
-                None => return self.decided("refuted", "a value of the reference is not among the answer's", Outcome::Different),
+                None => {
+                    return self.decided(
+                        "refuted",
+                        "a value of the reference is not among the answer's",
+                        Outcome::Different,
+                    );
+                }
             }
         }
         for at in (0..answer.len()).filter(|at| free[*at]) {
-            if gold.len() + answer.len() > 64 || !gold.iter().any(|value| self.compare(value, &answer[at]) == Outcome::Same) {
-                return self.decided("refuted", "the answer has a value that is not the reference's", Outcome::Different);
+            if gold.len() + answer.len() > 64
+                || !gold.iter().any(|value| self.compare(value, &answer[at]) == Outcome::Same)
+            {
+                return self.decided(
+                    "refuted",
+                    "the answer has a value that is not the reference's",
+                    Outcome::Different,
+                );
             }
         }
         let outcome = self.under(Convention::Lists, |_| Outcome::Same);
@@ -183,9 +209,12 @@ impl Comparison<'_> {
         }
         let rows = |text: &str| -> Option<Vec<Vec<String>>> {
             if let Some(rows) = matrix(text) {
-                return Some(rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect());
+                return Some(
+                    rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect(),
+                );
             }
-            let outer = bracketed(text).filter(|brackets| brackets.open == Bracket::Square && brackets.close == Bracket::Square)?;
+            let outer = bracketed(text)
+                .filter(|brackets| brackets.open == Bracket::Square && brackets.close == Bracket::Square)?;
             let inner = members(outer.inside, |_| true);
             let rows: Option<Vec<Vec<String>>> = inner
                 .iter()
@@ -228,7 +257,10 @@ impl Comparison<'_> {
             (None, None) => {}
         }
         let ((open, close, a), (other_open, other_close, b)) = (tuple(gold)?, tuple(answer)?);
-        let vector = |open, close| (open, close) == (Bracket::Round, Bracket::Round) || (open, close) == (Bracket::Angle, Bracket::Angle);
+        let vector = |open, close| {
+            (open, close) == (Bracket::Round, Bracket::Round)
+                || (open, close) == (Bracket::Angle, Bracket::Angle)
+        };
         if (open, close) == (other_open, other_close) {
             return Some(self.in_order(&a, &b));
         }
@@ -276,7 +308,8 @@ fn parts(text: &str) -> Vec<String> {
         found.push((*member).to_owned());
     }
     // `a = 4, -8, -10`: the name is that of all
-    let named = |member: &str| marks(member).into_iter().find(|(mark, ..)| matches!(mark, Mark::Equals | Mark::In));
+    let named =
+        |member: &str| marks(member).into_iter().find(|(mark, ..)| matches!(mark, Mark::Equals | Mark::In));
     if found.len() > 1 {
         if let Some((_, at, end)) = named(&found[0]) {
             let rest_unnamed = found[1..].iter().all(|member| named(member).is_none());
@@ -303,9 +336,18 @@ fn is_range_of_parameter(member: &str) -> bool {
     let mut rest = compact.as_str();
     if let Some(after) = rest.strip_prefix(|c: char| c.is_ascii_alphabetic()) {
         rest = after;
-        return ["\\in\\mathbb{Z}", "\\in\\mathbb{N}", "\\in\\mathbbZ", "\\in\\mathbb{R}", "\\inZ", "\\text{isaninteger}", "\\text{integer}", "\\text{anyinteger}"]
-            .iter()
-            .any(|range| rest.starts_with(range));
+        return [
+            "\\in\\mathbb{Z}",
+            "\\in\\mathbb{N}",
+            "\\in\\mathbbZ",
+            "\\in\\mathbb{R}",
+            "\\inZ",
+            "\\text{isaninteger}",
+            "\\text{integer}",
+            "\\text{anyinteger}",
+        ]
+        .iter()
+        .any(|range| rest.starts_with(range));
     }
     compact.starts_with("\\text{where") || compact.starts_with("\\text{for") || compact.starts_with("where")
 }
@@ -333,9 +375,12 @@ fn is_statement(text: &str) -> bool {
             b'<' | b'>' if depth <= 0 => return true,
             b'\\' if depth <= 0 => {
                 let rest = &text[at..];
-                let sign = ["\\le ", "\\ge ", "\\ne ", "\\le\\", "\\ge\\", "\\ne\\", "\\equiv"].iter().any(|sign| rest.starts_with(sign))
+                let sign = ["\\le ", "\\ge ", "\\ne ", "\\le\\", "\\ge\\", "\\ne\\", "\\equiv"]
+                    .iter()
+                    .any(|sign| rest.starts_with(sign))
                     || ["\\le", "\\ge", "\\ne"].iter().any(|sign| {
-                        rest.strip_prefix(sign).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+                        rest.strip_prefix(sign)
+                            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
                     });
                 if sign {
                     return true;
@@ -352,8 +397,11 @@ fn expanded(list: &[String]) -> Vec<String> {
     let mut out = Vec::with_capacity(list.len());
     for member in list {
         let places: Vec<(usize, &str)> = {
-            let mut all: Vec<(usize, &str)> = member.match_indices("\\pm").chain(member.match_indices("\\mp")).collect();
-            all.retain(|(at, found)| !member[at + found.len()..].starts_with(|c: char| c.is_ascii_alphabetic()));
+            let mut all: Vec<(usize, &str)> =
+                member.match_indices("\\pm").chain(member.match_indices("\\mp")).collect();
+            all.retain(|(at, found)| {
+                !member[at + found.len()..].starts_with(|c: char| c.is_ascii_alphabetic())
+            });
             all.sort_unstable();
             all
         };
@@ -394,10 +442,14 @@ fn has_repetition(list: &[String]) -> bool {
 fn distinct_letters(list: &[String]) -> bool {
     let mut seen: Vec<String> = Vec::new();
     for member in list {
-        let Some((_, at, _)) = marks(member).into_iter().find(|(mark, ..)| *mark == Mark::Equals) else { return false };
+        let Some((_, at, _)) = marks(member).into_iter().find(|(mark, ..)| *mark == Mark::Equals) else {
+            return false;
+        };
         let name = member[..at].trim();
         let letter: String = name.split(['_', '(']).next().unwrap_or(name).trim().to_owned();
-        if letter.starts_with('\\') && !letter[1..].bytes().all(|byte| byte.is_ascii_alphabetic()) || letter.chars().count() > 1 && !letter.starts_with('\\') {
+        if letter.starts_with('\\') && !letter[1..].bytes().all(|byte| byte.is_ascii_alphabetic())
+            || letter.chars().count() > 1 && !letter.starts_with('\\')
+        {
             return false;
         }
         if seen.contains(&letter) {
@@ -424,7 +476,6 @@ fn swapped_names(a: &[String], b: &[String]) -> bool {
         names.is_some_and(|names| names.windows(2).any(|pair| pair[0] > pair[1]))
     })
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -189,7 +189,8 @@ impl<'g> Comparison<'g> {
         let (how, evidence) = (self.how, self.evidence.clone());
         outcome = outcome.or(self.decimals(gold, answer));
         if outcome != Outcome::Same && (has_bare_log(gold) || has_bare_log(answer)) {
-            outcome = outcome.or(self.under(Convention::Logarithms, |this| this.formulas(gold, answer, true)));
+            outcome =
+                outcome.or(self.under(Convention::Logarithms, |this| this.formulas(gold, answer, true)));
         }
         if outcome != Outcome::Same {
             outcome = outcome.or(self.constants(gold, answer));
@@ -212,10 +213,18 @@ impl<'g> Comparison<'g> {
         self.formulas -= 1;
         let (gold, answer) = (formula(gold), formula(answer));
         let Some(reference) = self.gold.reference(&gold, natural) else {
-            return self.decided("unreadable", "the reference is no formula that can be read", Outcome::Different);
+            return self.decided(
+                "unreadable",
+                "the reference is no formula that can be read",
+                Outcome::Different,
+            );
         };
         let Ok(decision) = reference.compare(&answer) else {
-            return self.decided("unreadable", "the answer is no formula that can be read", Outcome::Different);
+            return self.decided(
+                "unreadable",
+                "the answer is no formula that can be read",
+                Outcome::Different,
+            );
         };
         let how = decision.how();
         match &decision.evidence {
@@ -233,9 +242,11 @@ impl<'g> Comparison<'g> {
                 self.decided(how, &words, Outcome::Different)
             }
             // a quotient of free variables is no constant
-            _ if is_hidden_constant(&gold, &answer) => {
-                self.decided("refuted", "the answer has a variable in a denominator where the reference has none", Outcome::Different)
-            }
+            _ if is_hidden_constant(&gold, &answer) => self.decided(
+                "refuted",
+                "the answer has a variable in a denominator where the reference has none",
+                Outcome::Different,
+            ),
             Evidence::Proven(proof) => {
                 let words = match proof {
                     Proof::SameForm => "the same expression up to order and arithmetic on numbers",
@@ -247,7 +258,8 @@ impl<'g> Comparison<'g> {
                 self.decided(how, words, Outcome::Same)
             }
             Evidence::Identity { error_bits } => {
-                let words = format!("identity testing; a coincidence has a probability below 2^-{error_bits}");
+                let words =
+                    format!("identity testing; a coincidence has a probability below 2^-{error_bits}");
                 self.decided(how, &words, Outcome::Same)
             }
             Evidence::Agreed { points, bits } => {

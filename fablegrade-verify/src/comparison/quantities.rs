@@ -79,7 +79,11 @@ impl Comparison<'_> {
             // a sign that is missing, or an angle in radians
             (Some(a), None) => {
                 let radians = answer.contains("\\pi");
-                if radians { None } else { Some(self.under(Convention::Degrees, |this| this.compare(a, answer))) }
+                if radians {
+                    None
+                } else {
+                    Some(self.under(Convention::Degrees, |this| this.compare(a, answer)))
+                }
             }
             (None, Some(b)) => {
                 if gold.contains("\\pi") {
@@ -109,14 +113,22 @@ impl Comparison<'_> {
                 }
                 Some(self.under(Convention::Remarks, |this| this.compare(a, b)))
             }
-            (Some(a), None) => Some(self.under(convention(&a.unit), |this| this.compare(a.value, without_ordinal(answer)))),
-            (None, Some(b)) => Some(self.under(convention(&b.unit), |this| this.compare(without_ordinal(gold), b.value))),
+            (Some(a), None) => {
+                Some(self.under(convention(&a.unit), |this| this.compare(a.value, without_ordinal(answer))))
+            }
+            (None, Some(b)) => {
+                Some(self.under(convention(&b.unit), |this| this.compare(without_ordinal(gold), b.value)))
+            }
             (Some(a), Some(b)) => {
                 let convention = convention(&a.unit);
                 match (&a.unit.noun, &b.unit.noun) {
                     (Some(first), Some(second)) => {
                         if !nouns_agree(first, second) {
-                            return Some(self.decided("words", "other things are counted", Outcome::Different));
+                            return Some(self.decided(
+                                "words",
+                                "other things are counted",
+                                Outcome::Different,
+                            ));
                         }
                         return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                     }
@@ -131,7 +143,9 @@ impl Comparison<'_> {
                 if !a.unit.has_dimension_of(&b.unit) {
                     return Some(self.decided("number", "a unit of another dimension", Outcome::Different));
                 }
-                let Some((top, bottom)) = b.unit.in_units_of(&a.unit) else { return Some(Outcome::Undecided) };
+                let Some((top, bottom)) = b.unit.in_units_of(&a.unit) else {
+                    return Some(Outcome::Undecided);
+                };
                 if top == bottom {
                     return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                 }
@@ -155,9 +169,14 @@ fn percent(text: &str) -> Option<&str> {
     let value = ["\\%", "%"].iter().find_map(|sign| text.strip_suffix(sign)).or_else(|| {
         let lower = text.to_ascii_lowercase();
         ["percentage", "per cent", "percent", "pct"].iter().find_map(|word| {
-            [format!("\\text{{{word}}}"), format!("\\text{{ {word}}}"), format!("\\mathrm{{{word}}}"), (*word).to_owned()]
-                .iter()
-                .find_map(|ending| lower.ends_with(ending.as_str()).then(|| &text[..text.len() - ending.len()]))
+            [
+                format!("\\text{{{word}}}"),
+                format!("\\text{{ {word}}}"),
+                format!("\\mathrm{{{word}}}"),
+                (*word).to_owned(),
+            ]
+            .iter()
+            .find_map(|ending| lower.ends_with(ending.as_str()).then(|| &text[..text.len() - ending.len()]))
         })
     })?;
     let value = value.trim().trim_end_matches('\\').trim_end();
@@ -168,9 +187,10 @@ fn percent(text: &str) -> Option<&str> {
 /// The value in front of a degree sign or its word.
 fn without_degrees(text: &str) -> Option<&str> {
     let text = text.trim();
-    let value = ["^\\circ", "^{\\circ}", "\\text{ degrees}", "\\text{degrees}", " degrees", "\\text{ degree}"]
-        .iter()
-        .find_map(|sign| text.strip_suffix(sign))?;
+    let value =
+        ["^\\circ", "^{\\circ}", "\\text{ degrees}", "\\text{degrees}", " degrees", "\\text{ degree}"]
+            .iter()
+            .find_map(|sign| text.strip_suffix(sign))?;
     let value = value.trim();
     (!value.is_empty()).then_some(value)
 }
@@ -180,14 +200,24 @@ fn sexagesimal(text: &str) -> Option<String> {
     if !text.contains("\\circ") || !(text.contains('\'') || text.contains("\\prime")) {
         return None;
     }
-    let plain = text.replace("^{\\circ}", "°").replace("^\\circ", "°").replace("^{\\prime \\prime}", "\"").replace("^{\\prime\\prime}", "\"");
-    let plain = plain.replace("^{\\prime}", "'").replace("^\\prime", "'").replace("\\'", "'").replace("''", "\"").replace(['{', '}'], "");
+    let plain = text
+        .replace("^{\\circ}", "°")
+        .replace("^\\circ", "°")
+        .replace("^{\\prime \\prime}", "\"")
+        .replace("^{\\prime\\prime}", "\"");
+    let plain = plain
+        .replace("^{\\prime}", "'")
+        .replace("^\\prime", "'")
+        .replace("\\'", "'")
+        .replace("''", "\"")
+        .replace(['{', '}'], "");
     let (degrees, rest) = plain.split_once('°')?;
     let (minutes, rest) = rest.split_once('\'').unwrap_or(("0", rest));
     let (seconds, rest) = rest.split_once('"').unwrap_or(("0", rest));
     let digits = |part: &str| {
         let part = part.trim();
-        (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')).then(|| part.to_owned())
+        (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+            .then(|| part.to_owned())
     };
     if !rest.trim().is_empty() {
         return None;
@@ -199,8 +229,16 @@ fn sexagesimal(text: &str) -> Option<String> {
 /// `7^{\text{th}}` and `7th` without the ending.
 fn without_ordinal(text: &str) -> &str {
     for ending in ["th", "st", "nd", "rd"] {
-        for form in [["^{\\text{", ending, "}}"], ["^\\text{", ending, "}"], ["\\text{", ending, "}"], ["", ending, ""]] {
-            let rest = text.strip_suffix(form[2]).and_then(|rest| rest.strip_suffix(form[1])).and_then(|rest| rest.strip_suffix(form[0]));
+        for form in [
+            ["^{\\text{", ending, "}}"],
+            ["^\\text{", ending, "}"],
+            ["\\text{", ending, "}"],
+            ["", ending, ""],
+        ] {
+            let rest = text
+                .strip_suffix(form[2])
+                .and_then(|rest| rest.strip_suffix(form[1]))
+                .and_then(|rest| rest.strip_suffix(form[0]));
             if let Some(rest) = rest.filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit())) {
                 return rest;
             }

@@ -76,7 +76,9 @@ impl Comparison<'_> {
                 let mut words = gold.split_whitespace();
                 let first = words.next().unwrap_or_default();
                 let letter = first.len() == 1 && first.starts_with(b.letter);
-                let name = words.next().is_some_and(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic()));
+                let name = words.next().is_some_and(|word| {
+                    word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+                });
                 if letter && name {
                     let outcome = self.under(Convention::Choice, |_| Outcome::Same);
                     return Some(self.decided("choice", "the same option", outcome));
@@ -94,7 +96,11 @@ impl Comparison<'_> {
                 let members = split::members(text, |_| true);
                 let letters: Option<Vec<char>> = members
                     .iter()
-                    .map(|member| option::choice(member).filter(|choice| choice.text.is_empty()).map(|choice| choice.letter))
+                    .map(|member| {
+                        option::choice(member)
+                            .filter(|choice| choice.text.is_empty())
+                            .map(|choice| choice.letter)
+                    })
                     .collect();
                 letters.filter(|letters| letters.len() > 1).map(|mut letters| {
                     letters.sort_unstable();
@@ -108,7 +114,9 @@ impl Comparison<'_> {
             inner.filter(|inner| !inner.contains('{')).unwrap_or(text).to_owned()
         };
         let (a, b) = (letters(&unwrapped(gold))?, letters(&unwrapped(answer)));
-        let b = b.or_else(|| answer_choice.filter(|choice| choice.text.is_empty()).map(|choice| vec![choice.letter]))?;
+        let b = b.or_else(|| {
+            answer_choice.filter(|choice| choice.text.is_empty()).map(|choice| vec![choice.letter])
+        })?;
         let outcome = self.under(Convention::Choice, |_| (a == b).into());
         Some(self.decided("choice", if a == b { "the same options" } else { "other options" }, outcome))
     }
@@ -119,7 +127,8 @@ impl Comparison<'_> {
             return None;
         }
         if let (Some(a), Some(b)) = (time::time(gold), time::time(answer)) {
-            let clock = a.is_certain() || b.is_certain() || gold.matches(':').count() != answer.matches(':').count();
+            let clock =
+                a.is_certain() || b.is_certain() || gold.matches(':').count() != answer.matches(':').count();
             if clock {
                 let outcome = self.under(Convention::Times, |_| a.same(b).into());
                 return Some(self.decided("words", "times of day", outcome));
@@ -139,7 +148,11 @@ impl Comparison<'_> {
             (Some(a), Some(b)) => {
                 let same = a == b || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
                 let outcome = self.under(Convention::Bases, |_| same.into());
-                Some(self.decided("number", if same { "the same digits and base" } else { "other digits or another base" }, outcome))
+                Some(self.decided(
+                    "number",
+                    if same { "the same digits and base" } else { "other digits or another base" },
+                    outcome,
+                ))
             }
             (Some(_), None) if answer.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(self.decided("number", "the base is missing", Outcome::Different))
@@ -200,7 +213,8 @@ fn is_only_words(text: &str) -> bool {
         return matches!(text, "no" | "No" | "NO" | "\\text{no}" | "\\text{No}" | "\\text{NO}");
     }
     let flat = words::flatten(text);
-    !flat.contains(['\\', '=', '+', '<', '>', '^', '_', '|', '(', '[', ':']) && !flat.bytes().any(|byte| byte.is_ascii_digit())
+    !flat.contains(['\\', '=', '+', '<', '>', '^', '_', '|', '(', '[', ':'])
+        && !flat.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// A number with its base.
@@ -222,7 +236,8 @@ fn based(text: &str) -> Option<Based<'_>> {
     let digits = digits.trim().trim_end_matches(')');
     let base = base.trim();
     let inner = base.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(base);
-    let inner = inner.strip_prefix("\\text{").and_then(|inner| inner.strip_suffix('}')).unwrap_or(inner).trim();
+    let inner =
+        inner.strip_prefix("\\text{").and_then(|inner| inner.strip_suffix('}')).unwrap_or(inner).trim();
     let base = match inner {
         "two" => 2,
         "three" => 3,
@@ -231,6 +246,7 @@ fn based(text: &str) -> Option<Based<'_>> {
         "sixteen" => 16,
         digits => digits.parse().ok().filter(|base| (2..=36).contains(base))?,
     };
-    let digits_only = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
+    let digits_only = !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
     digits_only.then_some(Based { digits: digits.trim_start_matches('0'), base })
 }

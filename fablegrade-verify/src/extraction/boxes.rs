@@ -63,7 +63,9 @@ pub(super) fn read(text: &str, found: &Found, end: usize) -> AtBox {
     let start = end - rest.len();
     if rest.starts_with('{') {
         return match group_at(window, start) {
-            Some((content, after)) => complete(found.range.start, start + 1..start + 1 + content.len(), after),
+            Some((content, after)) => {
+                complete(found.range.start, start + 1..start + 1 + content.len(), after)
+            }
             None => mended(window, found.range.start, start + 1),
         };
     }
@@ -158,6 +160,19 @@ pub(super) fn joined(between: &str) -> bool {
     words.iter().any(|word| joint(&word))
         && !plain.contains(['.', '?', '!', ':', ';', '\n'])
         && !words.iter().any(|word| {
-            matches!(*word, "but" | "no" | "not" | "wait" | "so" | "then" | "hence" | "therefore" | "if" | "instead" | "finally")
+            matches!(
+                *word,
+                "but"
+                    | "no"
+                    | "not"
+                    | "wait"
+                    | "so"
+                    | "then"
+                    | "hence"
+                    | "therefore"
+                    | "if"
+                    | "instead"
+                    | "finally"
+            )
         })
 }

@@ -10,7 +10,12 @@ const OF_OTHERS: [&str; 8] =
     ["reference", "expected", "sample", "ground truth", "gold", "provided", "possible wrong", "student's"];
 
 /// The range of the value that a marker announces. With `has_box`, words alone are no value.
-pub(super) fn announced(text: &str, found: &Found, window: Range<usize>, has_box: bool) -> Option<Range<usize>> {
+pub(super) fn announced(
+    text: &str,
+    found: &Found,
+    window: Range<usize>,
+    has_box: bool,
+) -> Option<Range<usize>> {
     let before = &text[window.start..found.range.start];
     let last_words = before.trim_end_matches([' ', '*', '_', '"', '\'', '{']);
     let mut tail_start = found.range.end;
@@ -18,13 +23,16 @@ pub(super) fn announced(text: &str, found: &Found, window: Range<usize>, has_box
     match found.landmark {
         Landmark::Marker => {
             let start = last_words.len() - last_words.len().min(24);
-            let start = (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
+            let start =
+                (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
             let lower = last_words[start..].to_ascii_lowercase();
             if OF_OTHERS.iter().any(|other| lower.ends_with(other)) {
                 return None;
             }
             // a longer word
-            if before.ends_with(|c: char| c.is_alphabetic() && c.is_ascii()) && !before.ends_with(['l', 'L', 'd']) {
+            if before.ends_with(|c: char| c.is_alphabetic() && c.is_ascii())
+                && !before.ends_with(['l', 'L', 'd'])
+            {
                 return None;
             }
             let plural = rest(tail_start).strip_prefix(['s', 'S']).is_some();
@@ -76,12 +84,37 @@ fn announcement(rest: &str) -> Option<usize> {
         }
     }
     for verb in [
-        "is", "are", "was", "would be", "should be", "must be", "equals", "will be", "comes out to", "est", "es", "é",
-        "ist", "lautet", "sera", "是", "为", "選", "选", "は", "therefore", "thus", "becomes", "to the problem is",
-        "to the question is", "to this problem is", "to this question is",
+        "is",
+        "are",
+        "was",
+        "would be",
+        "should be",
+        "must be",
+        "equals",
+        "will be",
+        "comes out to",
+        "est",
+        "es",
+        "é",
+        "ist",
+        "lautet",
+        "sera",
+        "是",
+        "为",
+        "選",
+        "选",
+        "は",
+        "therefore",
+        "thus",
+        "becomes",
+        "to the problem is",
+        "to the question is",
+        "to this problem is",
+        "to this question is",
     ] {
         if let Some(behind) = word.strip_prefix(verb) {
-            let ends = !verb.is_ascii() || behind.starts_with(|c: char| !c.is_alphanumeric()) || behind.is_empty();
+            let ends =
+                !verb.is_ascii() || behind.starts_with(|c: char| !c.is_alphanumeric()) || behind.is_empty();
             if ends && !behind.trim().is_empty() {
                 return Some(rest.len() - behind.len());
             }
@@ -94,7 +127,8 @@ fn announcement(rest: &str) -> Option<usize> {
     // `Answer $9$`, `Antwort B`
     let letter = word.starts_with(|c: char| c.is_ascii_uppercase())
         && !word[1..].starts_with(|c: char| c.is_alphanumeric());
-    if word.starts_with(['$']) || word.starts_with("\\[") || word.starts_with("\\(") || (letter && blank > 0) {
+    if word.starts_with(['$']) || word.starts_with("\\[") || word.starts_with("\\(") || (letter && blank > 0)
+    {
         return Some(rest.len() - word.len());
     }
     None
@@ -105,20 +139,59 @@ fn filler(tail: &str) -> usize {
     let mut rest = tail;
     loop {
         let trimmed = rest.trim_start_matches(|c: char| {
-            c.is_whitespace() || matches!(c, '*' | ':' | '：' | '"' | '_' | '`' | '>' | '✅' | '→' | '≈' | '是' | '为' | '#')
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '*' | ':' | '：' | '"' | '_' | '`' | '>' | '✅' | '→' | '≈' | '是' | '为' | '#'
+                )
         });
-        let trimmed = ["\\text{", "\\approx", "\\quad"].iter().find_map(|one| trimmed.strip_prefix(one)).unwrap_or(trimmed);
+        let trimmed = ["\\text{", "\\approx", "\\quad"]
+            .iter()
+            .find_map(|one| trimmed.strip_prefix(one))
+            .unwrap_or(trimmed);
         let next = [
-            "therefore", "thus", "then", "hence", "simply", "just", "approximately", "approx.", "about", "exactly",
-            "roughly", "around", "for sure", "definitely", "clearly", "indeed", "now", "also", "donc", "equal to",
-            "given by", "option", "choice", "is", "are", "equals", "the number", "the value", "probably",
-            "the final answer is", "final answer:", "therefore:", "environ", "einfach", "=",
+            "therefore",
+            "thus",
+            "then",
+            "hence",
+            "simply",
+            "just",
+            "approximately",
+            "approx.",
+            "about",
+            "exactly",
+            "roughly",
+            "around",
+            "for sure",
+            "definitely",
+            "clearly",
+            "indeed",
+            "now",
+            "also",
+            "donc",
+            "equal to",
+            "given by",
+            "option",
+            "choice",
+            "is",
+            "are",
+            "equals",
+            "the number",
+            "the value",
+            "probably",
+            "the final answer is",
+            "final answer:",
+            "therefore:",
+            "environ",
+            "einfach",
+            "=",
         ]
         .iter()
         .find_map(|word| {
             let head = trimmed.get(..word.len())?;
             let behind = &trimmed[word.len()..];
-            (head.eq_ignore_ascii_case(word) && behind.starts_with([' ', ',', ':', '\n', '$'])).then_some(behind)
+            (head.eq_ignore_ascii_case(word) && behind.starts_with([' ', ',', ':', '\n', '$']))
+                .then_some(behind)
         });
         match next {
             Some(behind) => rest = behind.trim_start_matches([',', ' ']),
@@ -130,7 +203,9 @@ fn filler(tail: &str) -> usize {
 
 fn is_negated(tail: &str) -> bool {
     let lower: String = tail.chars().take(12).collect::<String>().to_ascii_lowercase();
-    ["not ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "].iter().any(|word| lower.starts_with(word))
+    ["not ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
+        .iter()
+        .any(|word| lower.starts_with(word))
 }
 
 /// The value at the start of a range, or the one that its sentence states.

@@ -147,10 +147,8 @@ pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candida
     let found = landmarks::landmarks(response);
     if let Some(displayed) = landmarks::displayed(response, &found) {
         let found = landmarks::landmarks(&displayed);
-        return extract_displayed(&displayed, &found, extraction).map(|found| Candidate {
-            text: Cow::Owned(found.text.into_owned()),
-            ..found
-        });
+        return extract_displayed(&displayed, &found, extraction)
+            .map(|found| Candidate { text: Cow::Owned(found.text.into_owned()), ..found });
     }
     extract_displayed(response, &found, extraction)
 }
@@ -170,8 +168,7 @@ fn extract_displayed<'r>(
     let Window::Open(window) = landmarks::window(text, found) else {
         return Err(NoAnswer::UnfinishedThinking);
     };
-    let inside =
-        |found: &&Found| found.range.start >= window.start && found.range.end <= window.end;
+    let inside = |found: &&Found| found.range.start >= window.start && found.range.end <= window.end;
     let found: Vec<&Found> = found.iter().filter(inside).collect();
     // from the last place to the first: the first that announces an answer
     let mut boxes: Option<Vec<(usize, AtBox)>> = None;
@@ -185,10 +182,9 @@ fn extract_displayed<'r>(
                         // the inside of another box is that box
                         let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
                         let outer = all.iter().find_map(|(_, outer)| match outer {
-                            AtBox::Complete(outer) => {
-                                (outer.range.start <= boxed.range.start && boxed.range.end <= outer.range.end)
-                                    .then_some(outer)
-                            }
+                            AtBox::Complete(outer) => (outer.range.start <= boxed.range.start
+                                && boxed.range.end <= outer.range.end)
+                                .then_some(outer),
                             _ => None,
                         });
                         Announced::Box(outer.unwrap_or(&boxed).clone())
@@ -210,9 +206,9 @@ fn extract_displayed<'r>(
             Landmark::Marker | Landmark::StrongMarker | Landmark::LineMarker => {
                 let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
                 let place = found[at].range.start;
-                let in_box = all.iter().any(|(_, boxed)| {
-                    matches!(boxed, AtBox::Complete(boxed) if boxed.content.contains(&place))
-                });
+                let in_box = all.iter().any(
+                    |(_, boxed)| matches!(boxed, AtBox::Complete(boxed) if boxed.content.contains(&place)),
+                );
                 if in_box {
                     continue;
                 }
@@ -317,14 +313,24 @@ fn is_empty_content(content: &str) -> bool {
     let plain = plain.trim().trim_matches(['.', '…', '?', '_', '\\', '-']).trim();
     if plain.is_empty() {
         return !content.contains("\\emptyset")
-            && content.chars().all(|c| c.is_whitespace() || "\\{}~.,;$…?_".contains(c) || c.is_ascii_alphabetic())
+            && content
+                .chars()
+                .all(|c| c.is_whitespace() || "\\{}~.,;$…?_".contains(c) || c.is_ascii_alphabetic())
             && !content.contains("\\varnothing")
             && !content.contains("\\{")
             && !matches!(content.trim(), "." | "," | ";");
     }
     matches!(
         plain.to_ascii_lowercase().as_str(),
-        "answer" | "your answer" | "final answer" | "your final answer" | "your answer here" | "ans" | "\\ldots" | "\\dots" | "\\cdots"
+        "answer"
+            | "your answer"
+            | "final answer"
+            | "your final answer"
+            | "your answer here"
+            | "ans"
+            | "\\ldots"
+            | "\\dots"
+            | "\\cdots"
     )
 }
 

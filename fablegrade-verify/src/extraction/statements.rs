@@ -30,7 +30,8 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
-    let ended = body[..body_end].ends_with(|c: char| matches!(c, '.' | '!' | '?' | '。' | '！' | ')' | ']' | '$' | '✓' | '"'));
+    let ended = body[..body_end]
+        .ends_with(|c: char| matches!(c, '.' | '!' | '?' | '。' | '！' | ')' | ']' | '$' | '✓' | '"'));
     let stated = stated(sentence, !ended)?;
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
@@ -76,9 +77,45 @@ fn whole(body: &str) -> Option<Range<usize>> {
 fn is_verb_or_pronoun(word: &str) -> bool {
     matches!(
         word.to_ascii_lowercase().as_str(),
-        "is" | "are" | "was" | "were" | "be" | "i" | "we" | "it" | "you" | "they" | "has" | "have" | "do" | "does" | "cannot"
-            | "can" | "will" | "the" | "there" | "this" | "that" | "so" | "thus" | "hence" | "therefore" | "in" | "an" | "to"
-            | "equals" | "todo" | "idk" | "solution" | "of" | "here" | "donc" | "est" | "le" | "la" | "if" | "let"
+        "is" | "are"
+            | "was"
+            | "were"
+            | "be"
+            | "i"
+            | "we"
+            | "it"
+            | "you"
+            | "they"
+            | "has"
+            | "have"
+            | "do"
+            | "does"
+            | "cannot"
+            | "can"
+            | "will"
+            | "the"
+            | "there"
+            | "this"
+            | "that"
+            | "so"
+            | "thus"
+            | "hence"
+            | "therefore"
+            | "in"
+            | "an"
+            | "to"
+            | "equals"
+            | "todo"
+            | "idk"
+            | "solution"
+            | "of"
+            | "here"
+            | "donc"
+            | "est"
+            | "le"
+            | "la"
+            | "if"
+            | "let"
     )
 }
 
@@ -104,7 +141,8 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     let cell = &cells[cell_start..];
     let value = cell.trim();
     let length = values::value_length(value);
-    let start = line_start + body[line_start..].find(line)? + 1 + cell_start + (cell.len() - cell.trim_start().len());
+    let start =
+        line_start + body[line_start..].find(line)? + 1 + cell_start + (cell.len() - cell.trim_start().len());
     (length > 0 && length == value.len()).then(|| start..start + length)
 }
 
@@ -154,10 +192,51 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
 
 /// Signs and verbs behind which a value is stated.
 const COPULAS: &[&str] = &[
-    " is ", " are ", " be ", " was ", " equals ", " equal ", " equal to ", " = ", " makes ", " get ", " obtain ", " have ", " has ",
-    " gives ", " yields ", " hence ", " so ", " thus ", " therefore ", " total ", " total of ", " est ", " es ", " ist ",
-    " sont ", " son ", " sind ", " de ", " to ", " of ", " costs ", " finalement ", " erhalten wir ", ": ", "：", "是", "为", "=", "that is ",
-    "that it is ", " wir ", " which is ", " means ", "it's ", " only ",
+    " is ",
+    " are ",
+    " be ",
+    " was ",
+    " equals ",
+    " equal ",
+    " equal to ",
+    " = ",
+    " makes ",
+    " get ",
+    " obtain ",
+    " have ",
+    " has ",
+    " gives ",
+    " yields ",
+    " hence ",
+    " so ",
+    " thus ",
+    " therefore ",
+    " total ",
+    " total of ",
+    " est ",
+    " es ",
+    " ist ",
+    " sont ",
+    " son ",
+    " sind ",
+    " de ",
+    " to ",
+    " of ",
+    " costs ",
+    " finalement ",
+    " erhalten wir ",
+    ": ",
+    "：",
+    "是",
+    "为",
+    "=",
+    "that is ",
+    "that it is ",
+    " wir ",
+    " which is ",
+    " means ",
+    "it's ",
+    " only ",
 ];
 
 /// The value that a sentence states: behind its last copula, or its only value. An unended sentence must end with it.
@@ -178,15 +257,19 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     places.dedup();
     let negated = |place: usize| {
         let rest = lower[place..].trim_start();
-        rest.starts_with("not ") || rest.starts_with("n't ") || rest.starts_with("no ") || rest.starts_with("one of ")
+        rest.starts_with("not ")
+            || rest.starts_with("n't ")
+            || rest.starts_with("no ")
+            || rest.starts_with("one of ")
     };
     let acceptable = |range: &Range<usize>| {
         let behind = sentence[range.end..].trim_matches(['.', '!', ' ', '*', ')', '$', '"']);
         !unended || behind.is_empty() || behind.split_whitespace().count() <= 2 && !behind.ends_with(',')
     };
-    let no_solution = ["no solution", "no solutions", "no real solution", "no real solutions", "infinitely many solutions"]
-        .iter()
-        .find(|phrase| lower.ends_with(*phrase));
+    let no_solution =
+        ["no solution", "no solutions", "no real solution", "no real solutions", "infinitely many solutions"]
+            .iter()
+            .find(|phrase| lower.ends_with(*phrase));
     if let Some(phrase) = no_solution {
         return Some(sentence.len() - phrase.len()..sentence.len());
     }
@@ -206,9 +289,18 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         }
         // one word: "is false", "be a Friday"
         let word = rest[skipped..].trim().trim_end_matches(['.', '!', '*']);
-        let after_is = lower[..place].ends_with(" is ") || lower[..place].ends_with(" be ") || lower[..place].ends_with(" are ");
+        let after_is = lower[..place].ends_with(" is ")
+            || lower[..place].ends_with(" be ")
+            || lower[..place].ends_with(" are ");
         let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word);
-        if after_is && single && !unended && !matches!(word.to_ascii_lowercase().as_str(), "answer" | "correct" | "required" | "complete" | "done") {
+        if after_is
+            && single
+            && !unended
+            && !matches!(
+                word.to_ascii_lowercase().as_str(),
+                "answer" | "correct" | "required" | "complete" | "done"
+            )
+        {
             let start = sentence[place + skipped..].find(word)? + place + skipped;
             return Some(start..start + word.len());
         }
@@ -245,13 +337,33 @@ fn is_article(value: &str) -> bool {
 fn leading_words(text: &str) -> usize {
     let mut rest = text;
     loop {
-        let trimmed = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | ':' | '≈' | ','));
-        let next = ["a ", "an ", "the ", "about ", "approximately ", "exactly ", "only ", "also ", "thus ", "then ", "donc ", "de ", "just ", "equal to ", "therefore ", "option ", "in total ", "only "]
-            .iter()
-            .find_map(|word| {
-                let head = trimmed.get(..word.len())?;
-                head.eq_ignore_ascii_case(word).then(|| &trimmed[word.len()..])
-            });
+        let trimmed =
+            rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | ':' | '≈' | ','));
+        let next = [
+            "a ",
+            "an ",
+            "the ",
+            "about ",
+            "approximately ",
+            "exactly ",
+            "only ",
+            "also ",
+            "thus ",
+            "then ",
+            "donc ",
+            "de ",
+            "just ",
+            "equal to ",
+            "therefore ",
+            "option ",
+            "in total ",
+            "only ",
+        ]
+        .iter()
+        .find_map(|word| {
+            let head = trimmed.get(..word.len())?;
+            head.eq_ignore_ascii_case(word).then(|| &trimmed[word.len()..])
+        });
         // `a` can be a variable in front of a sign
         match next {
             Some(behind) if !behind.starts_with(['=', '+', '-', '<', '>']) => rest = behind,
@@ -286,7 +398,22 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
 }
 
 fn is_refusal(lower: &str) -> bool {
-    ["cannot", "can't", "could not", "do not know", "don't know", "not enough", "i will not", "i would need", "sorry", "there are many", "mentions", "could try", "let me", "the question is"]
-        .iter()
-        .any(|phrase| lower.contains(phrase))
+    [
+        "cannot",
+        "can't",
+        "could not",
+        "do not know",
+        "don't know",
+        "not enough",
+        "i will not",
+        "i would need",
+        "sorry",
+        "there are many",
+        "mentions",
+        "could try",
+        "let me",
+        "the question is",
+    ]
+    .iter()
+    .any(|phrase| lower.contains(phrase))
 }

@@ -49,7 +49,8 @@ pub(super) fn sentence_end(text: &str) -> usize {
             b'\n' => return at,
             b'.' | b'!' | b'?' => {
                 let next = bytes.get(at + 1);
-                let ends = next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
+                let ends =
+                    next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
                 let initial = byte == b'.' && is_abbreviation(&text[..at]);
                 if ends && !initial {
                     return at;
@@ -72,8 +73,10 @@ pub(super) fn sentence_end(text: &str) -> usize {
 
 fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before);
-    matches!(word, "p" | "a" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "No" | "Fig")
-        && !matches!(word, "a")
+    matches!(
+        word,
+        "p" | "a" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "No" | "Fig"
+    ) && !matches!(word, "a")
 }
 
 /// The sentences of a text, with their places.
@@ -175,10 +178,14 @@ pub(super) fn value_length(text: &str) -> usize {
                     continue;
                 }
                 if length == 1 {
-                    let article = matches!(word, "a" | "A" | "I") && next.starts_with(' ')
+                    let article = matches!(word, "a" | "A" | "I")
+                        && next.starts_with(' ')
                         && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
-                    let abbreviation = next.starts_with('.') && next[1..].starts_with(|c: char| c.is_ascii_alphabetic());
-                    if (article || next.starts_with('\'')) && !abbreviation || next.starts_with('-') && word == "A" {
+                    let abbreviation =
+                        next.starts_with('.') && next[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+                    if (article || next.starts_with('\'')) && !abbreviation
+                        || next.starts_with('-') && word == "A"
+                    {
                         break;
                     }
                     at += length;
@@ -191,13 +198,19 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                 } else if is_function(&lower) || words::is_number_word(word) {
                     let phrase = next.trim_start();
-                    if phrase.starts_with("of ") && !next.contains('%') {
+                    if lower == "one" && phrase.starts_with("of ") {
                         break;
                     }
                     at += length;
-                } else if values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower)) {
+                } else if values > 0
+                    && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower))
+                {
                     at += length;
-                } else if (glued || at == 0) && length == 2 && !next.starts_with(' ') && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we") {
+                } else if (glued || at == 0)
+                    && length == 2
+                    && !next.starts_with(' ')
+                    && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we")
+                {
                     at += length;
                 } else {
                     break;
@@ -233,11 +246,16 @@ pub(super) fn value_length(text: &str) -> usize {
                     continue;
                 }
                 let unit = values > 0 && units::is_unit_word(&text[at..at + length]);
-                if c.is_alphabetic() && !unit && !is_symbol(c) || matches!(c, '。' | '，' | '、' | '✓' | '✅') {
+                if c.is_alphabetic() && !unit && !is_symbol(c) || matches!(c, '。' | '，' | '、' | '✓' | '✅')
+                {
                     break;
                 }
                 at += length;
-                (good, values, joint) = (at, values + 1, matches!(c, '−' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'));
+                (good, values, joint) = (
+                    at,
+                    values + 1,
+                    matches!(c, '−' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'),
+                );
             }
         }
     }
@@ -268,16 +286,53 @@ pub(super) fn is_symbol(c: char) -> bool {
 fn is_function(word: &str) -> bool {
     matches!(
         word,
-        "sqrt" | "cbrt" | "pi" | "sin" | "cos" | "tan" | "cot" | "sec" | "csc" | "arcsin" | "arccos" | "arctan"
-            | "log" | "ln" | "exp" | "infinity" | "theta" | "alpha" | "mod" | "max" | "min" | "gcd" | "lcm"
+        "sqrt"
+            | "cbrt"
+            | "pi"
+            | "sin"
+            | "cos"
+            | "tan"
+            | "cot"
+            | "sec"
+            | "csc"
+            | "arcsin"
+            | "arccos"
+            | "arctan"
+            | "log"
+            | "ln"
+            | "exp"
+            | "infinity"
+            | "theta"
+            | "alpha"
+            | "mod"
+            | "max"
+            | "min"
+            | "gcd"
+            | "lcm"
     )
 }
 
 fn is_unit_modifier(word: &str) -> bool {
     matches!(
         word,
-        "percent" | "pct" | "percentage" | "per" | "square" | "cubic" | "sq" | "cu" | "degrees" | "degree" | "units"
-            | "unit" | "radians" | "am" | "pm" | "thousand" | "million" | "billion"
+        "percent"
+            | "pct"
+            | "percentage"
+            | "per"
+            | "square"
+            | "cubic"
+            | "sq"
+            | "cu"
+            | "degrees"
+            | "degree"
+            | "units"
+            | "unit"
+            | "radians"
+            | "am"
+            | "pm"
+            | "thousand"
+            | "million"
+            | "billion"
     )
 }
 

@@ -5,7 +5,7 @@
 mod plain;
 pub(crate) mod unicode;
 
-pub(crate) use plain::{after_group, command_at, group_at, strip_outer_braces};
+pub(crate) use plain::{after_escaped, command_at, group_at, strip_outer_braces};
 
 /// What commands of style become.
 enum Style {
@@ -22,11 +22,11 @@ enum Style {
 fn style(command: &str) -> Option<Style> {
     Some(match command {
         "boxed" | "fbox" | "framebox" | "Boxed" | "mathbf" | "boldsymbol" | "bm" | "mathit" | "mathsf"
-        | "mathtt" | "pmb" | "underline" | "displaystyle" | "textstyle" | "scriptstyle" | "Large" | "large"
-        | "LARGE" | "huge" | "Huge" | "small" | "tiny" | "normalsize" | "bf" | "it" | "rm" | "sf" | "limits"
-        | "nolimits" | "big" | "Big" | "bigg" | "Bigg" | "bigl" | "bigr" | "Bigl" | "Bigr" | "biggl"
-        | "biggr" | "Biggl" | "Biggr" | "bigm" | "middle" | "relax" | "ensuremath" | "strut" | "blacksquare"
-        | "square" | "qed" | "checkmark" | "mathstrut" => Style::Drop,
+        | "mathtt" | "pmb" | "underline" | "displaystyle" | "textstyle" | "scriptstyle" | "Large"
+        | "large" | "LARGE" | "huge" | "Huge" | "small" | "tiny" | "normalsize" | "bf" | "it" | "rm"
+        | "sf" | "limits" | "nolimits" | "big" | "Big" | "bigg" | "Bigg" | "bigl" | "bigr" | "Bigl"
+        | "Bigr" | "biggl" | "biggr" | "Biggl" | "Biggr" | "bigm" | "middle" | "relax" | "ensuremath"
+        | "strut" | "blacksquare" | "square" | "qed" | "checkmark" | "mathstrut" => Style::Drop,
         "phantom" | "hphantom" | "vphantom" | "hspace" | "vspace" | "tag" | "label" | "color" | "bbox"
         | "kern" => Style::DropArgument,
         "textcolor" | "colorbox" => Style::DropFirst,
@@ -121,9 +121,10 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
                 // bold in Markdown, or a power
                 let inside = at > 0 && at + 2 < bytes.len();
                 if plain_notation && inside && !text[at + 2..].contains("**") {
-                    out.push('^');
+                    plain::push_exponent(&text, at + 1, &mut out)
+                } else {
+                    at + 2
                 }
-                at + 2
             }
             b'<' | b'>' | b'!' if plain_notation && bytes.get(at + 1) == Some(&b'=') => {
                 out.push_str(match byte {
@@ -264,8 +265,7 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
             end
         }
         Some(Style::Drop) => end,
-        Some(Style::DropArgument) => after_group(text, end),
-        Some(Style::DropFirst) => after_group(text, end),
+        Some(Style::DropArgument | Style::DropFirst) => plain::after_group(text, end),
         Some(Style::As("\\text")) => plain::push_verbatim(text, "text", end, out),
         Some(Style::As(other)) => {
             out.push_str(other);
@@ -319,7 +319,8 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
         }
         if let Some(name) = plain_name(word) {
             // a word of prose stays one
-            let prose = rest.starts_with(' ') && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic())
+            let prose = rest.starts_with(' ')
+                && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic())
                 && !matches!(name, "\\pi" | "\\log" | "\\ln" | "\\sin" | "\\cos" | "\\tan");
             if !prose {
                 out.push_str(name);
@@ -415,7 +416,7 @@ mod tests {
             (r"42\text{.}", "42"),
             ("185\\ ", "185"),
             ("{{{5}}}", "5"),
-            (r"\dfrac12", r"\frac12"),
+            (r"\dfrac12", r"\frac 12"),
             (r"5\,", "5"),
         ] {
             assert_eq!(tidy(written, true), tidied, "{written}");

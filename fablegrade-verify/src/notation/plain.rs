@@ -7,6 +7,11 @@ pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {
     (length > 0).then(|| (&rest[..length], at + 1 + length))
 }
 
+/// Where the character behind the backslash at `at` ends.
+pub(crate) fn after_escaped(text: &str, at: usize) -> usize {
+    at + 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8)
+}
+
 /// The inside of the group that starts at `at`, after blanks, and where the group ends. Escaped braces do not count.
 pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = text.get(at..)?;
@@ -34,7 +39,7 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
 }
 
 /// Where an argument in braces or square brackets ends; `at` if there is none.
-pub(crate) fn after_group(text: &str, at: usize) -> usize {
+pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     if rest.starts_with('[') {
         return rest.find(']').map_or(at, |end| after_group_once(text, at + end + 1));
@@ -140,7 +145,10 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
         out.push_str(inner);
         return after;
     }
-    if out.trim_end().is_empty() && command == "text" && inner.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+    if out.trim_end().is_empty()
+        && command == "text"
+        && inner.trim_start().starts_with(|c: char| c.is_ascii_digit())
+    {
         out.push_str(inner.trim());
         return after;
     }
@@ -252,7 +260,8 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
         let top = fraction.bytes().take_while(u8::is_ascii_digit).count();
         let below = fraction[top..].strip_prefix('/').unwrap_or_default();
         let bottom = below.bytes().take_while(u8::is_ascii_digit).count();
-        let ends = !below[bottom..].starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '^'));
+        let ends =
+            !below[bottom..].starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '^'));
         if (1..=6).contains(&top) && (1..=6).contains(&bottom) && ends {
             out.push_str("\\frac{");
             out.push_str(&fraction[..top]);

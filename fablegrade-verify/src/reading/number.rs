@@ -97,7 +97,8 @@ impl Number {
         if !(-400..=1_000).contains(&self.scale) {
             return None;
         }
-        let push = |out: &mut String, digits: &[u8]| out.extend(digits.iter().map(|digit| char::from(b'0' + digit)));
+        let push =
+            |out: &mut String, digits: &[u8]| out.extend(digits.iter().map(|digit| char::from(b'0' + digit)));
         if self.scale <= 0 {
             out.push_str("0.");
             (0..-self.scale).for_each(|_| out.push('0'));
@@ -177,7 +178,8 @@ fn split_exponent(text: &str) -> Option<(&str, i64)> {
         None => rest.strip_prefix(['e', 'E'])?,
     };
     let exponent = exponent.trim();
-    if exponent.trim_start_matches(['-', '+']).len() > 6 || !exponent.ends_with(|c: char| c.is_ascii_digit()) {
+    if exponent.trim_start_matches(['-', '+']).len() > 6 || !exponent.ends_with(|c: char| c.is_ascii_digit())
+    {
         return None;
     }
     let exponent: i64 = exponent.strip_prefix('+').unwrap_or(exponent).parse().ok()?;
@@ -203,7 +205,9 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
     while let Some(&byte) = bytes.get(place) {
         match byte {
             b'0'..=b'9' => digits.push(byte - b'0'),
-            b'{' if bytes.get(place + 2) == Some(&b'}') && matches!(bytes.get(place + 1), Some(b',' | b'.')) => {
+            b'{' if bytes.get(place + 2) == Some(&b'}')
+                && matches!(bytes.get(place + 1), Some(b',' | b'.')) =>
+            {
                 separators.push((digits.len(), if bytes[place + 1] == b',' { b'{' } else { b'.' }));
                 place += 2;
             }
@@ -246,7 +250,9 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
             let (whole, groups) = if decimal { (at, others) } else { (total, separators.as_slice()) };
             let comma = matches!(last, b',');
             let kind = groups.first().map(|(_, kind)| *kind);
-            let regular = groups.iter().all(|(_, other)| Some(*other) == kind || (*other == b'{' && kind == Some(b',')))
+            let regular = groups
+                .iter()
+                .all(|(_, other)| Some(*other) == kind || (*other == b'{' && kind == Some(b',')))
                 && (kind != Some(b'.') || decimal || groups.len() > 1)
                 && groups.first().is_none_or(|(first, _)| (1..=3).contains(first))
                 && groups.windows(2).all(|pair| pair[1].0 - pair[0].0 == 3)
@@ -293,7 +299,8 @@ mod tests {
         ] {
             assert!(same(a, b), "{a} {b}");
         }
-        for (a, b) in [("1.000", "1000"), ("4 2", "42"), ("1,23,4", "1234"), ("-7", "7"), ("1, 234", "1234")] {
+        for (a, b) in [("1.000", "1000"), ("4 2", "42"), ("1,23,4", "1234"), ("-7", "7"), ("1, 234", "1234")]
+        {
             assert!(!same(a, b), "{a} {b}");
         }
         assert!(read("x", true).is_none());

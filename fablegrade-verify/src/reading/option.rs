@@ -18,7 +18,9 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         .find_map(|word| text.strip_prefix(word))
         .map_or(text, str::trim);
     let text = unwrapped(text);
-    if let Some(rest) = text.strip_prefix("\\text{(").and_then(|rest| rest.get(1..)).and_then(|rest| rest.strip_prefix(")}")) {
+    if let Some(rest) =
+        text.strip_prefix("\\text{(").and_then(|rest| rest.get(1..)).and_then(|rest| rest.strip_prefix(")}"))
+    {
         // `\text{(C)} 42`
         let letter = *text.as_bytes().get(7)?;
         return letter.is_ascii_uppercase().then(|| Choice { letter: char::from(letter), text: rest.trim() });
@@ -39,8 +41,11 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         },
     };
     let rest = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim();
-    let rest = if text.len() > 1 && rest.len() < text.len() { &text[text.len() - rest.len()..] } else { rest };
-    if !rest.is_empty() && !closed || rest.starts_with([',', ';', '/', '&']) || rest.starts_with("and ") || rest.starts_with("or ") {
+    if !rest.is_empty() && !closed
+        || rest.starts_with([',', ';', '/', '&'])
+        || rest.starts_with("and ")
+        || rest.starts_with("or ")
+    {
         return None;
     }
     Some(Choice { letter: char::from(letter), text: rest })

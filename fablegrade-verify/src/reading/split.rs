@@ -65,9 +65,17 @@ pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
                 next = at + length;
-                let spanish = length == 1 && byte == b'y' && at > 1 && bytes[at - 1] == b' ' && bytes[at - 2].is_ascii_digit()
-                    && bytes.get(at + 1) == Some(&b' ') && bytes.get(at + 2).is_some_and(u8::is_ascii_digit);
-                if depth <= 0 && (is_joint(&text[at..next]) || spanish) && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric()) {
+                let spanish = length == 1
+                    && byte == b'y'
+                    && at > 1
+                    && bytes[at - 1] == b' '
+                    && bytes[at - 2].is_ascii_digit()
+                    && bytes.get(at + 1) == Some(&b' ')
+                    && bytes.get(at + 2).is_some_and(u8::is_ascii_digit);
+                if depth <= 0
+                    && (is_joint(&text[at..next]) || spanish)
+                    && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
+                {
                     found.push((Mark::Joint, at, next));
                 }
             }
@@ -199,10 +207,13 @@ pub(crate) fn matrix(text: &str) -> Option<Vec<Vec<&str>>> {
     let rest = text.strip_prefix("\\begin{")?;
     let (name, rest) = rest.split_once('}')?;
     let kind = name.trim_end_matches('*');
-    if !matches!(kind, "pmatrix" | "bmatrix" | "matrix" | "Bmatrix" | "smallmatrix") && !(outer && kind == "array") {
+    if !matches!(kind, "pmatrix" | "bmatrix" | "matrix" | "Bmatrix" | "smallmatrix")
+        && !(outer && kind == "array")
+    {
         return None;
     }
-    let rest = if kind == "array" { crate::notation::group_at(rest, 0).map(|(_, end)| &rest[end..])? } else { rest };
+    let rest =
+        if kind == "array" { crate::notation::group_at(rest, 0).map(|(_, end)| &rest[end..])? } else { rest };
     let inside = rest.strip_suffix('}')?.strip_suffix(name)?.strip_suffix("\\end{")?;
     if inside.contains("\\begin{") {
         return None;

@@ -79,8 +79,18 @@ impl Date {
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// Reads `March 5`, `March 5, 2024`, `5 March 2024`, `2024-03-05`.
@@ -96,7 +106,11 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     let bytes = text.as_bytes();
     if bytes.len() == 10 && bytes[4] == b'-' && bytes[7] == b'-' {
         let (year, month, day) = (digits(text.get(..4)?)?, digits(text.get(5..7)?)?, digits(text.get(8..)?)?);
-        return ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Date { year: Some(year), month, day });
+        return ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Date {
+            year: Some(year),
+            month,
+            day,
+        });
     }
     if !bytes.iter().any(u8::is_ascii_alphabetic) {
         return None;
@@ -104,7 +118,8 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     let plain = super::words::flatten(text).to_ascii_lowercase();
     let (mut year, mut month, mut day) = (None, None, None);
     for part in plain.split([' ', ',', '.']).filter(|part| !part.is_empty()) {
-        let known = MONTHS.iter().position(|name| *name == part || (part.len() == 3 && name.starts_with(part)));
+        let known =
+            MONTHS.iter().position(|name| *name == part || (part.len() == 3 && name.starts_with(part)));
         match (known, digits(part)) {
             (Some(at), _) if month.is_none() => month = Some(at as u32 + 1),
             (None, Some(value)) if value > 31 && year.is_none() => year = Some(value),

@@ -169,8 +169,16 @@ fn of_word(word: &str) -> Option<Unit> {
     let short = word.len() <= 3;
     known(word)
         .or_else(|| if short { None } else { known(&word.to_ascii_lowercase()) })
-        .or_else(|| word.strip_suffix('s').filter(|rest| rest.len() > 2).and_then(|rest| known(&rest.to_ascii_lowercase())))
-        .or_else(|| word.strip_suffix('s').filter(|rest| matches!(*rest, "hr" | "lb" | "yd" | "min" | "sec")).and_then(known))
+        .or_else(|| {
+            word.strip_suffix('s')
+                .filter(|rest| rest.len() > 2)
+                .and_then(|rest| known(&rest.to_ascii_lowercase()))
+        })
+        .or_else(|| {
+            word.strip_suffix('s')
+                .filter(|rest| matches!(*rest, "hr" | "lb" | "yd" | "min" | "sec"))
+                .and_then(known)
+        })
 }
 
 /// Whether a word is a unit of more than one letter, or a currency.
@@ -183,8 +191,25 @@ fn is_telling(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| {
         matches!(
             word.to_ascii_lowercase().as_str(),
-            "and" | "not" | "wrong" | "incorrect" | "or" | "except" | "if" | "never" | "impossible" | "percent" | "but"
-                | "instead" | "factorial" | "squared" | "million" | "thousand" | "billion" | "hundred" | "dozen"
+            "and"
+                | "not"
+                | "wrong"
+                | "incorrect"
+                | "or"
+                | "except"
+                | "if"
+                | "never"
+                | "impossible"
+                | "percent"
+                | "but"
+                | "instead"
+                | "factorial"
+                | "squared"
+                | "million"
+                | "thousand"
+                | "billion"
+                | "hundred"
+                | "dozen"
         )
     })
 }
@@ -200,7 +225,9 @@ fn unit(text: &str) -> Option<Unit> {
         Some(unit) => Some(unit),
         None => {
             let wordy = flat.chars().any(char::is_alphabetic)
-                && flat.chars().all(|c| c.is_alphabetic() || " -'./,()²³:".contains(c) || c.is_ascii_digit() || "^_".contains(c));
+                && flat.chars().all(|c| {
+                    c.is_alphabetic() || " -'./,()²³:".contains(c) || c.is_ascii_digit() || "^_".contains(c)
+                });
             let digits_alone = flat
                 .split_whitespace()
                 .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()) && !word.contains('^'));
@@ -292,11 +319,16 @@ pub(crate) struct Quantity<'t> {
 /// Parts a tidied text into a value and its unit, if it has one. `glued` reads `3m` as metres, not as a product.
 pub(crate) fn quantity(text: &str, glued: bool) -> Option<Quantity<'_>> {
     let text = text.trim();
-    for (sign, name) in [("\\$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥"), ("₹", "₹"), ("\\text{\\$}", "$"), ("US\\$", "$")] {
+    for (sign, name) in
+        [("\\$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥"), ("₹", "₹"), ("\\text{\\$}", "$"), ("US\\$", "$")]
+    {
         if let Some(value) = text.strip_prefix(sign) {
             let value = value.trim();
-            let value = quantity_behind(value, glued).filter(|inner| inner.unit.is_currency()).map_or(value, |inner| inner.value);
-            return (!value.is_empty()).then(|| Quantity { value, unit: known(name).unwrap_or_else(Unit::none) });
+            let value = quantity_behind(value, glued)
+                .filter(|inner| inner.unit.is_currency())
+                .map_or(value, |inner| inner.value);
+            return (!value.is_empty())
+                .then(|| Quantity { value, unit: known(name).unwrap_or_else(Unit::none) });
         }
     }
     quantity_behind(text, glued)
@@ -344,9 +376,7 @@ fn unit_start(text: &str, glued: bool) -> Option<usize> {
                 Some(("Omega", _)) if depth == 0 && at > 0 && behind_number(&text[..at]) => return Some(at),
                 Some((_, end)) => next = end,
                 None if bytes.get(at + 1) == Some(&b'$') && depth == 0 && at > 0 => return Some(at),
-                None => {
-                    next = at + 2;
-                }
+                None => next = crate::notation::after_escaped(text, at),
             },
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();

@@ -1,6 +1,6 @@
 //! Text answers: words without regard to case, articles and punctuation, and numbers in words.
 
-use crate::notation::{command_at, group_at};
+use crate::notation::{after_escaped, command_at, group_at};
 
 /// The words of a text without commands: `\text{a } B` is `a  B`.
 pub(crate) fn flatten(text: &str) -> String {
@@ -18,7 +18,7 @@ pub(crate) fn flatten(text: &str) -> String {
                 }
                 None => {
                     out.push(' ');
-                    at + 2
+                    after_escaped(text, at)
                 }
             },
             b'{' | b'}' | b'$' => at + 1,
@@ -44,7 +44,7 @@ pub(crate) fn is_textual(text: &str) -> bool {
         match byte {
             b'\\' => {
                 let Some((command, end)) = command_at(text, at) else {
-                    at += 2;
+                    at = after_escaped(text, at);
                     continue;
                 };
                 at = end;
@@ -68,7 +68,9 @@ pub(crate) fn is_textual(text: &str) -> bool {
                 }
                 at += length;
             }
-            b'_' if bytes.get(at + 1) == Some(&b'{') => at = group_at(text, at + 1).map_or(at + 1, |(_, after)| after),
+            b'_' if bytes.get(at + 1) == Some(&b'{') => {
+                at = group_at(text, at + 1).map_or(at + 1, |(_, after)| after)
+            }
             _ if byte.is_ascii() => at += 1,
             _ => {
                 // letters of other scripts are words
@@ -104,14 +106,31 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     let known = match joined.as_str() {
         "yes" | "true" | "y" => "true",
         "no" | "false" => "false",
-        "dne" | "doesn't exist" | "does not exist" | "nonexistent" | "limit does not exist" => "does not exist",
+        "dne" | "doesn't exist" | "does not exist" | "nonexistent" | "limit does not exist" => {
+            "does not exist"
+        }
         "undefined" | "not defined" => "undefined",
-        "empty set" | "no solutions" | "no solution" | "no real solution" | "no real solutions"
-        | "there is no solution" | "there are no solutions" | "there are no real solutions" | "there is no real solution"
-        | "no roots" | "no real roots" => "no solution",
-        "all real numbers" | "all reals" | "any real number" | "all real" | "every real number"
-        | "set of all real numbers" | "real numbers" => "all reals",
-        "infinitely many" | "infinite" | "infinity" | "infinitely many solutions" | "infinite number" => "infinitely many",
+        "empty set"
+        | "no solutions"
+        | "no solution"
+        | "no real solution"
+        | "no real solutions"
+        | "there is no solution"
+        | "there are no solutions"
+        | "there are no real solutions"
+        | "there is no real solution"
+        | "no roots"
+        | "no real roots" => "no solution",
+        "all real numbers"
+        | "all reals"
+        | "any real number"
+        | "all real"
+        | "every real number"
+        | "set of all real numbers"
+        | "real numbers" => "all reals",
+        "infinitely many" | "infinite" | "infinity" | "infinitely many solutions" | "infinite number" => {
+            "infinitely many"
+        }
         "none of above" | "none of these" => "none of these",
         _ => {
             let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
@@ -126,7 +145,9 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
 }
 
 fn stem(word: &str) -> String {
-    for (ending, rest) in [("converges", "converg"), ("convergent", "converg"), ("diverges", "diverg"), ("divergent", "diverg")] {
+    for (ending, rest) in
+        [("converges", "converg"), ("convergent", "converg"), ("diverges", "diverg"), ("divergent", "diverg")]
+    {
         if word == ending {
             return rest.to_owned();
         }
@@ -139,7 +160,11 @@ fn symbol_as_words(text: &str) -> Option<&'static str> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
     Some(match compact.as_str() {
         "\\emptyset" | "\\{\\}" => "no solution",
-        "\\mathbb{R}" | "\\mathbbR" | "\\R" | "(-\\infty,\\infty)" | "(-\\infty,+\\infty)"
+        "\\mathbb{R}"
+        | "\\mathbbR"
+        | "\\R"
+        | "(-\\infty,\\infty)"
+        | "(-\\infty,+\\infty)"
         | "x\\in\\mathbb{R}" => "all reals",
         "\\infty" | "+\\infty" => "infinitely many",
         _ => return None,
@@ -188,8 +213,26 @@ fn denominator(word: &str) -> Option<u32> {
 }
 
 const SMALL: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
@@ -197,7 +240,19 @@ const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy
 pub(crate) fn is_number_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     cardinal(&[&word]).is_some()
-        || matches!(word.as_str(), "hundred" | "thousand" | "million" | "billion" | "half" | "third" | "thirds" | "quarter" | "quarters" | "fifths")
+        || matches!(
+            word.as_str(),
+            "hundred"
+                | "thousand"
+                | "million"
+                | "billion"
+                | "half"
+                | "third"
+                | "thirds"
+                | "quarter"
+                | "quarters"
+                | "fifths"
+        )
         || word.split_once('-').is_some_and(|(tens, ones)| cardinal(&[tens, ones]).is_some())
 }
 
