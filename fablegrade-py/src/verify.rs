@@ -15,7 +15,7 @@ use pyo3::types::PyString;
 
 use crate::arrow::{GradedBatches, Reader, read};
 use crate::batches::{Texts, is_text};
-use crate::errors::{Refused, exception, refusal};
+use crate::errors::{Refused, refusal};
 
 /// `(verdict, extracted, place, span, how, evidence, conventions)`.
 type Row = (
@@ -175,7 +175,6 @@ const WRITTEN: [&str; 6] = ["verdict", "extracted", "place", "how", "evidence", 
 /// `fablegrade.verify.verify_batches`.
 #[pyfunction]
 pub(crate) fn verify_batches(
-    py: Python<'_>,
     data: &Bound<'_, PyAny>,
     profile_name: &str,
     without: Vec<String>,
@@ -184,11 +183,8 @@ pub(crate) fn verify_batches(
 ) -> PyResult<GradedBatches> {
     let input = read(data)?;
     let profile = profile(profile_name, &without)?;
-    match Verified::new(input, profile, &names, workers) {
-        Ok(verified) => Ok(GradedBatches::new(Box::new(verified))),
-        Err(Refused::Document(error)) => Err(exception(py, &error)?),
-        Err(Refused::Python(error)) => Err(error),
-    }
+    let verified = Verified::new(input, profile, &names, workers)?;
+    Ok(GradedBatches::new(Box::new(verified)))
 }
 
 /// Record batches that are verified while they are read.

@@ -17,6 +17,9 @@ const LONGEST: usize = 20_000;
 /// Units of work for one comparison of two formulas.
 const FUEL: u64 = 600_000;
 
+/// A part of the gold and its formula; `None` if it cannot be read as one.
+type Compiled = (Box<str>, Option<Arc<Reference>>);
+
 /// A reference answer with its compiled parts, to verify many responses. `Send` and `Sync`.
 ///
 /// ```
@@ -34,11 +37,12 @@ pub struct Gold {
     profile: Profile,
     extraction: Extraction,
     options: [Options; 2],
-    compiled: Mutex<Vec<(Box<str>, Option<Arc<Reference>>)>>,
+    compiled: Mutex<Vec<Compiled>>,
 }
 
 impl Gold {
     /// Reads a reference. One that cannot be read shows in the verdicts.
+    #[must_use]
     pub fn new(text: &str, profile: &Profile) -> Self {
         let plain = profile.has(Convention::Notation);
         let tidied = if text.len() > LONGEST { String::new() } else { tidy(text, plain) };

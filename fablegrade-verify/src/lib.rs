@@ -31,6 +31,7 @@ pub use profile::{Convention, Conventions, Profile};
 pub use verification::{Verdict, Verification};
 
 /// Extracts the answer of a response and compares it with a reference; see [`Gold`] for many responses.
+#[must_use]
 pub fn verify(gold: &str, response: &str, profile: &Profile) -> Verification {
     Gold::new(gold, profile).verify(response)
 }

@@ -80,6 +80,7 @@ pub struct Conventions(u32);
 
 impl Conventions {
     /// Whether a convention is in the set.
+    #[must_use]
     pub fn contains(self, convention: Convention) -> bool {
         self.0 & (1 << convention as u32) != 0
     }
@@ -117,17 +118,20 @@ pub struct Profile {
 
 impl Profile {
     /// Equality as mathematics, and nothing else: the semantics of `fablegrade equiv`, after LaTeX delimiters are removed.
+    #[must_use]
     pub fn exact() -> Self {
         Self { conventions: Conventions::default().with(Convention::Notation) }
     }
 
     /// All conventions: how answers of models are usually judged.
+    #[must_use]
     pub fn model() -> Self {
         let all = Convention::ALL.iter().fold(Conventions::default(), |all, one| all.with(*one));
         Self { conventions: all }
     }
 
     /// The profile of this name: `exact` or `model`.
+    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "exact" => Some(Self::exact()),
@@ -149,6 +153,7 @@ impl Profile {
     }
 
     /// Whether a convention applies.
+    #[must_use]
     pub fn has(&self, convention: Convention) -> bool {
         self.conventions.contains(convention)
     }

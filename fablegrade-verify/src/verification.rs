@@ -23,6 +23,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The name in JSON and in Python.
+    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Correct => "correct",
@@ -63,12 +64,14 @@ pub struct Verification {
 
 impl Verification {
     /// Whether the verdict is [`Verdict::Correct`].
+    #[must_use]
     pub fn is_correct(&self) -> bool {
         self.verdict == Verdict::Correct
     }
 
     /// `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are null without
     /// an answer.
+    #[must_use]
     pub fn to_json(&self) -> Json {
         let text = |text: Option<&str>| text.map_or(Json::Null, Json::from);
         Json::build()
@@ -81,7 +84,7 @@ impl Verification {
             )
             .with("how", self.how)
             .with("evidence", self.evidence.as_str())
-            .with("conventions", Json::array(self.conventions.iter().map(|convention| convention.name())))
+            .with("conventions", Json::array(self.conventions.iter().map(super::profile::Convention::name)))
             .build()
     }
 }

@@ -8,8 +8,8 @@ fn refused(golds: &[&str], response: &str) {
     for gold in golds {
         let start = Instant::now();
         let found = verify(gold, response, &Profile::model());
-        assert_ne!(found.verdict, Verdict::Correct, "{gold}: {:.200} {found:?}", response);
-        assert!(start.elapsed() < Duration::from_secs(5), "{gold}: {:.200}", response);
+        assert_ne!(found.verdict, Verdict::Correct, "{gold}: {response:.200} {found:?}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{gold}: {response:.200}");
     }
 }
 

@@ -72,18 +72,17 @@ fn variable(text: &str) -> Option<(char, String)> {
         }
     }
     let names = renaming::variables(&text);
-    match names.as_slice() {
-        [only] => Some((*only, text)),
-        _ => {
-            // the letter that stands alone at a sign
-            let first = names.iter().find(|name| {
-                let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-                compact.starts_with(&format!("{name}<"))
-                    || compact.starts_with(&format!("{name}>"))
-                    || compact.starts_with(&format!("{name}\\le"))
-                    || compact.starts_with(&format!("{name}\\ge"))
-            })?;
-            Some((*first, text))
-        }
+    if let [only] = names.as_slice() {
+        Some((*only, text))
+    } else {
+        // the letter that stands alone at a sign
+        let first = names.iter().find(|name| {
+            let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+            compact.starts_with(&format!("{name}<"))
+                || compact.starts_with(&format!("{name}>"))
+                || compact.starts_with(&format!("{name}\\le"))
+                || compact.starts_with(&format!("{name}\\ge"))
+        })?;
+        Some((*first, text))
     }
 }

@@ -137,9 +137,7 @@ pub(super) fn is_name(text: &str) -> bool {
             _ => return false,
         }
     }
-    let words = text.split_whitespace().count();
-    letters > 0
-        && (lower_run <= 1 || text.contains("\\Delta") || words > 1 && words == lower_run && words <= 1)
+    letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
 }
 
 /// Whether a name is one of a function's values, `f(x)`, or the customary `y`.
@@ -175,11 +173,11 @@ impl Comparison<'_> {
                 let (a, b) = (exact(&parts[0], gold), exact(&parts[1], answer));
                 let mut outcome = self.under(Convention::Chains, |this| this.compare(&a, &b));
                 // a gold with its own approximation is met by that
-                if let Some((_, about)) = &parts[0] {
-                    if outcome != Outcome::Same && parts[1].is_none() {
-                        outcome =
-                            outcome.or(self.under(Convention::Chains, |this| this.compare(about, answer)));
-                    }
+                if let Some((_, about)) = &parts[0]
+                    && outcome != Outcome::Same
+                    && parts[1].is_none()
+                {
+                    outcome = outcome.or(self.under(Convention::Chains, |this| this.compare(about, answer)));
                 }
                 return Some(outcome);
             }

@@ -310,12 +310,13 @@ fn parts(text: &str) -> Vec<String> {
     // `a = 4, -8, -10`: the name is that of all
     let named =
         |member: &str| marks(member).into_iter().find(|(mark, ..)| matches!(mark, Mark::Equals | Mark::In));
-    if found.len() > 1 {
-        if let Some((_, at, end)) = named(&found[0]) {
-            let rest_unnamed = found[1..].iter().all(|member| named(member).is_none());
-            if is_name(&found[0][..at]) && rest_unnamed {
-                found[0] = found[0][end..].trim().to_owned();
-            }
+    if found.len() > 1
+        && let Some((_, at, end)) = named(&found[0])
+    {
+        let rest_unnamed = found[1..].iter().all(|member| named(member).is_none());
+        if is_name(&found[0][..at]) && rest_unnamed {
+            let value = found[0][end..].trim().to_owned();
+            found[0] = value;
         }
     }
     if found.len() == 1 {

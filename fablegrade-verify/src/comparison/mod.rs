@@ -253,7 +253,7 @@ impl<'g> Comparison<'g> {
                     Proof::NormalForm => "the same exact normal form",
                     Proof::Separation => "algebraic numbers closer than different ones of their kind can be",
                     Proof::EveryPoint => "the same at each point of the domain",
-                    _ => "the same by the rules for its kind, every part proven the same",
+                    Proof::Parts => "the same by the rules for its kind, every part proven the same",
                 };
                 self.decided(how, words, Outcome::Same)
             }

@@ -73,11 +73,12 @@ impl Comparison<'_> {
         let (a, b) = (variables(gold), variables(answer));
         let only_gold: Vec<char> = a.iter().copied().filter(|letter| !b.contains(letter)).collect();
         let only_answer: Vec<char> = b.iter().copied().filter(|letter| !a.contains(letter)).collect();
-        if let ([from], [to]) = (only_gold.as_slice(), only_answer.as_slice()) {
-            if is_parameter(*to) && is_parameter(*from) {
-                let renamed = renamed(answer, *to, *from);
-                return self.under(Convention::Constants, |this| this.formulas(gold, &renamed, false));
-            }
+        if let ([from], [to]) = (only_gold.as_slice(), only_answer.as_slice())
+            && is_parameter(*to)
+            && is_parameter(*from)
+        {
+            let renamed = renamed(answer, *to, *from);
+            return self.under(Convention::Constants, |this| this.formulas(gold, &renamed, false));
         }
         // y = c₁x³ + c₂/x² with the two exchanged
         let indexed = |text: &str| text.contains("c_") || text.contains("C_");

@@ -45,10 +45,8 @@ pub(super) fn read(text: &str, found: &Found, end: usize) -> AtBox {
                 return AtBox::Mention;
             }
         }
-        _ if name.eq_ignore_ascii_case("\\bbox") => {
-            if window[at..].starts_with('[') {
-                at += window[at..].find(']').map_or(0, |close| close + 1);
-            }
+        _ if name.eq_ignore_ascii_case("\\bbox") && window[at..].starts_with('[') => {
+            at += window[at..].find(']').map_or(0, |close| close + 1);
         }
         _ if name.eq_ignore_ascii_case("\\colorbox") => {
             at = group_at(window, at).map_or(at, |(_, end)| end);
@@ -125,8 +123,8 @@ pub(super) fn joined(between: &str) -> bool {
     let bytes = between.as_bytes();
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b'\\' => match command_at(between, at) {
-                Some((command, end)) => {
+            b'\\' => {
+                if let Some((command, end)) = command_at(between, at) {
                     if matches!(command, "quad" | "qquad") {
                         plain.push(',');
                     } else if !matches!(command, "text" | "mbox" | "textrm" | "left" | "right") {
@@ -134,13 +132,12 @@ pub(super) fn joined(between: &str) -> bool {
                     }
                     at = end;
                     continue;
-                }
-                None => {
+                } else {
                     display_border |= matches!(bytes.get(at + 1), Some(b'[' | b']'));
                     at += 2;
                     continue;
                 }
-            },
+            }
             b'$' => display_border |= bytes.get(at + 1) == Some(&b'$'),
             b'{' | b'}' => {}
             _ => plain.push(char::from(byte)),
@@ -151,13 +148,13 @@ pub(super) fn joined(between: &str) -> bool {
     let words: Vec<&str> =
         plain.split(|c: char| !c.is_alphanumeric() && c != '?').filter(|word| !word.is_empty()).collect();
     let joint = |word: &&str| matches!(*word, "and" | "or" | "et" | "und" | "oder" | "ou");
-    if words.iter().all(|word| joint(&word)) {
+    if words.iter().all(&joint) {
         // only signs and joints
         let signs = plain.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || ",;&".contains(c));
         return signs && (!plain.is_empty() || display_border);
     }
     // one sentence with an "and"
-    words.iter().any(|word| joint(&word))
+    words.iter().any(joint)
         && !plain.contains(['.', '?', '!', ':', ';', '\n'])
         && !words.iter().any(|word| {
             matches!(

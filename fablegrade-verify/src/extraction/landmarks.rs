@@ -32,7 +32,10 @@ pub(super) enum Landmark {
     Hidden,
 }
 
-use Landmark::*;
+use Landmark::{
+    AnswerClose, AnswerOpen, Box, BoxToken, Hidden, LineMarker, MaimedBox, Marker, NextQuestion,
+    StrongMarker, ThinkClose, ThinkOpen, TurnEnd,
+};
 
 const PATTERNS: &[(&str, Landmark)] = &[
     ("<think>", ThinkOpen),

@@ -58,10 +58,11 @@ pub(super) fn announced(
         return value_in(text, tail_start + but..tail_start + values::sentence_end(tail).max(but));
     }
     let quoted = text[..tail_start].ends_with(['"', '\'']);
-    if quoted && text[..tail_start].ends_with('"') {
-        if let Some(end) = closing_quote(tail) {
-            return Some(tail_start..tail_start + end);
-        }
+    if quoted
+        && text[..tail_start].ends_with('"')
+        && let Some(end) = closing_quote(tail)
+    {
+        return Some(tail_start..tail_start + end);
     }
     let end = tail_start + values::sentence_end(tail);
     match value_in(text, tail_start..end) {

@@ -32,6 +32,7 @@ impl Extraction {
     pub const LIMIT: usize = 4_000_000;
 
     /// Everything is looked for.
+    #[must_use]
     pub fn new() -> Self {
         Self { fallback: true, limit: Self::LIMIT }
     }
@@ -70,6 +71,7 @@ pub enum Place {
 
 impl Place {
     /// The name in JSON.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Box => "box",
@@ -113,6 +115,7 @@ pub enum NoAnswer {
 
 impl NoAnswer {
     /// The reason in words.
+    #[must_use]
     pub fn message(self) -> &'static str {
         match self {
             Self::Blank => "the response is blank",
@@ -290,11 +293,12 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
         }
         // blanks of LaTeX take two bytes, as do two blanks
         let spaced = inner.replace("\\ ", "  ");
-        if spaced.contains(" is ") && crate::reading::words::is_textual(&spaced) {
-            if let Some(inside) = statements::stated(&spaced, false) {
-                let span = content.start + inside.start..content.start + inside.end;
-                return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
-            }
+        if spaced.contains(" is ")
+            && crate::reading::words::is_textual(&spaced)
+            && let Some(inside) = statements::stated(&spaced, false)
+        {
+            let span = content.start + inside.start..content.start + inside.end;
+            return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
         }
         return Ok(Candidate { text: Cow::Borrowed(inner), place: Place::Box, span: content });
     }

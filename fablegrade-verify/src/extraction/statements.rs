@@ -30,8 +30,7 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
-    let ended = body[..body_end]
-        .ends_with(|c: char| matches!(c, '.' | '!' | '?' | '。' | '！' | ')' | ']' | '$' | '✓' | '"'));
+    let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
     let stated = stated(sentence, !ended)?;
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
@@ -182,7 +181,8 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
         let Some(inside) = end.strip_suffix(close) else { continue };
         if let Some(at) = inside.rfind(open) {
             let formula = &inside[at + open.len()..];
-            if !formula.trim().is_empty() && !(formula.starts_with(' ') && formula.contains(" and ")) {
+            let money = formula.starts_with(' ') && formula.contains(" and ");
+            if !money && !formula.trim().is_empty() {
                 return Some(at..end.len());
             }
         }

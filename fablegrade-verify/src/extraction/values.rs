@@ -104,10 +104,7 @@ pub(super) fn value_length(text: &str) -> usize {
     let mut joint = true;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b' ' | b'\t' => {
-                at += 1;
-                continue;
-            }
+            b' ' | b'\t' => at += 1,
             b'$' | b'\\' => {
                 if let Some(length) = formula(&text[at..]) {
                     if values > 0 && !joint && !follows_tightly(text, at) {
@@ -202,18 +199,17 @@ pub(super) fn value_length(text: &str) -> usize {
                         break;
                     }
                     at += length;
-                } else if values > 0
-                    && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower))
-                {
-                    at += length;
-                } else if (glued || at == 0)
-                    && length == 2
-                    && !next.starts_with(' ')
-                    && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we")
-                {
-                    at += length;
                 } else {
-                    break;
+                    let unit =
+                        values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower));
+                    let product = (glued || at == 0)
+                        && length == 2
+                        && !next.starts_with(' ')
+                        && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we");
+                    if !unit && !product {
+                        break;
+                    }
+                    at += length;
                 }
                 (good, values, joint) = (at, values + 1, false);
             }

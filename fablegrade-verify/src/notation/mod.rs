@@ -197,26 +197,24 @@ fn text_without_unicode(text: &str, plain_notation: bool) -> String {
                     '∛' => "\\sqrt[3]",
                     _ => "\\sqrt[4]",
                 });
-                match chars.peek() {
-                    Some('(' | '{') => {}
-                    _ => {
-                        // a number or a letter is under the root
-                        out.push('{');
-                        let mut digits = false;
-                        while let Some(next) = chars.peek().copied() {
-                            let more = next.is_ascii_digit() || (digits && next == '.');
-                            if !more && (digits || !next.is_alphabetic()) {
-                                break;
-                            }
-                            unicode::push(next, &mut out);
-                            chars.next();
-                            if !more {
-                                break;
-                            }
-                            digits = true;
+                if let Some('(' | '{') = chars.peek() {
+                } else {
+                    // a number or a letter is under the root
+                    out.push('{');
+                    let mut digits = false;
+                    while let Some(next) = chars.peek().copied() {
+                        let more = next.is_ascii_digit() || (digits && next == '.');
+                        if !more && (digits || !next.is_alphabetic()) {
+                            break;
                         }
-                        out.push('}');
+                        unicode::push(next, &mut out);
+                        chars.next();
+                        if !more {
+                            break;
+                        }
+                        digits = true;
                     }
+                    out.push('}');
                 }
             }
             _ => unicode::push(c, &mut out),
@@ -309,13 +307,13 @@ fn push_word(text: &str, at: usize, plain_notation: bool, out: &mut String) -> u
     let word = &text[at..end];
     let rest = &text[end..];
     if plain_notation && word.len() > 1 {
-        if word == "sqrt" || word == "cbrt" {
-            if let Some(inner) = plain::parenthesis_at(text, end) {
-                out.push_str(if word == "sqrt" { "\\sqrt{" } else { "\\sqrt[3]{" });
-                out.push_str(&tidy_argument(inner));
-                out.push('}');
-                return end + inner.len() + 2;
-            }
+        if (word == "sqrt" || word == "cbrt")
+            && let Some(inner) = plain::parenthesis_at(text, end)
+        {
+            out.push_str(if word == "sqrt" { "\\sqrt{" } else { "\\sqrt[3]{" });
+            out.push_str(&tidy_argument(inner));
+            out.push('}');
+            return end + inner.len() + 2;
         }
         if let Some(name) = plain_name(word) {
             // a word of prose stays one

@@ -222,13 +222,14 @@ pub(super) fn push_exponent(text: &str, at: usize, out: &mut String) -> usize {
         out.push('}');
         return at + 1 + sign + digits;
     }
-    if let Some(inner) = parenthesis_at(text, at + 1).filter(|inner| !inner.is_empty() && inner.is_ascii()) {
-        if !inner.contains("**") && !inner.contains("sqrt(") {
-            out.push_str("^{");
-            out.push_str(inner);
-            out.push('}');
-            return at + 3 + inner.len();
-        }
+    if let Some(inner) = parenthesis_at(text, at + 1).filter(|inner| !inner.is_empty() && inner.is_ascii())
+        && !inner.contains("**")
+        && !inner.contains("sqrt(")
+    {
+        out.push_str("^{");
+        out.push_str(inner);
+        out.push('}');
+        return at + 3 + inner.len();
     }
     out.push('^');
     at + 1

@@ -97,7 +97,7 @@ fn is_joint(word: &str) -> bool {
 }
 
 /// The members of a list at the top level; one member if it is none. Blank members are left out.
-pub(crate) fn members<'t>(text: &'t str, commas: impl Fn(usize) -> bool) -> Vec<&'t str> {
+pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
     let mut members = Vec::new();
     let mut start = 0;
     for (mark, at, end) in marks(text) {
@@ -207,9 +207,8 @@ pub(crate) fn matrix(text: &str) -> Option<Vec<Vec<&str>>> {
     let rest = text.strip_prefix("\\begin{")?;
     let (name, rest) = rest.split_once('}')?;
     let kind = name.trim_end_matches('*');
-    if !matches!(kind, "pmatrix" | "bmatrix" | "matrix" | "Bmatrix" | "smallmatrix")
-        && !(outer && kind == "array")
-    {
+    let known = matches!(kind, "pmatrix" | "bmatrix" | "matrix" | "Bmatrix" | "smallmatrix");
+    if !known && (!outer || kind != "array") {
         return None;
     }
     let rest =

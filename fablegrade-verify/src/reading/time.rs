@@ -29,7 +29,7 @@ pub(crate) fn time(text: &str) -> Option<Time> {
     let plain = plain.trim();
     let end = plain.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b':').count();
     let (clock, half) = plain.split_at(end);
-    let half: String = half.chars().filter(|c| c.is_ascii_alphabetic()).collect();
+    let half: String = half.chars().filter(char::is_ascii_alphabetic).collect();
     let mut parts = clock.split(':');
     let number = |part: Option<&str>, digits: std::ops::RangeInclusive<usize>, limit: u32| {
         let part = part?;

@@ -99,7 +99,10 @@ fn known(word: &str) -> Option<Unit> {
         }
         Some(unit)
     };
-    use Base::*;
+    use Base::{
+        Ampere, Bit, Celsius, Dollar, Euro, Fahrenheit, Gram, Kelvin, Metre, Mole, Pound, Rupee, Second, Yen,
+        Yuan,
+    };
     let length = |numerator, denominator| unit(&[(Metre, 1)], numerator, denominator);
     let mass = |numerator, denominator| unit(&[(Gram, 1)], numerator, denominator);
     let time = |numerator| unit(&[(Second, 1)], numerator, 1);
@@ -221,18 +224,17 @@ fn unit(text: &str) -> Option<Unit> {
     if flat.is_empty() || flat.len() > 120 {
         return None;
     }
-    match unit_expression(flat) {
-        Some(unit) => Some(unit),
-        None => {
-            let wordy = flat.chars().any(char::is_alphabetic)
-                && flat.chars().all(|c| {
-                    c.is_alphabetic() || " -'./,()²³:".contains(c) || c.is_ascii_digit() || "^_".contains(c)
-                });
-            let digits_alone = flat
-                .split_whitespace()
-                .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()) && !word.contains('^'));
-            (wordy && !is_telling(flat) && !digits_alone).then(|| Unit::noun(singular(flat)))
-        }
+    if let Some(unit) = unit_expression(flat) {
+        Some(unit)
+    } else {
+        let wordy = flat.chars().any(char::is_alphabetic)
+            && flat.chars().all(|c| {
+                c.is_alphabetic() || " -'./,()²³:".contains(c) || c.is_ascii_digit() || "^_".contains(c)
+            });
+        let digits_alone = flat
+            .split_whitespace()
+            .any(|word| word.bytes().any(|byte| byte.is_ascii_digit()) && !word.contains('^'));
+        (wordy && !is_telling(flat) && !digits_alone).then(|| Unit::noun(singular(flat)))
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn is_textual(text: &str) -> bool {
                 at += length;
             }
             b'_' if bytes.get(at + 1) == Some(&b'{') => {
-                at = group_at(text, at + 1).map_or(at + 1, |(_, after)| after)
+                at = group_at(text, at + 1).map_or(at + 1, |(_, after)| after);
             }
             _ if byte.is_ascii() => at += 1,
             _ => {
