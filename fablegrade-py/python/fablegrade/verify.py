@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from . import _fablegrade
+from fablegrade import _fablegrade
 
 if TYPE_CHECKING:
-    from ._fablegrade import GradedBatches
-    from .arrow import ArrowArray, ArrowStream
+    from fablegrade._fablegrade import GradedBatches
+    from fablegrade.arrow import ArrowArray, ArrowStream
 
 __all__ = [
     "Answer",
