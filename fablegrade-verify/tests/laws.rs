@@ -5,6 +5,12 @@ use proptest::prelude::*;
 
 const PIECES: &[&str] = &[
     r"\boxed{",
+    r"\boxed",
+    "oxed{",
+    r"\fbox",
+    r"\colorbox{a}",
+    "<|begin_of_box|>",
+    "<|end_of_box|>",
     "}",
     "{",
     "$",

@@ -278,7 +278,9 @@ fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result
         if boxed.range.start >= first.range.start {
             continue;
         }
-        if members.len() >= 64 || !boxes::joined(&text[boxed.range.end..first.range.start]) {
+        // a box of one token can reach into the next
+        let between = text.get(boxed.range.end..first.range.start);
+        if members.len() >= 64 || !between.is_some_and(boxes::joined) {
             break;
         }
         members.push(trimmed(text, boxed.content.clone()));
