@@ -39,7 +39,7 @@ def test_vectors_have_their_verdicts_one_by_one_on_all_cores_and_in_tables() -> 
 def test_the_signatures_of_math_verify() -> None:
     gold = verify.parse("$\\frac{1}{2}$", extraction_config=[verify.LatexExtractionConfig()], parsing_timeout=1)
     target = verify.parse("Therefore $\\boxed{0.5}$", fallback_mode="no_fallback", extraction_mode="any_match", raise_on_error=True)
-    assert gold == ["\\frac{1}{2}"] and target[0].place == "box"
+    assert gold == ["$\\frac{1}{2}$"] and target[0].place == "box"
     assert verify.verify(gold, target, float_rounding=6, numeric_precision=15, strict=True, timeout_seconds=3) is True
     assert verify.verify("1/3", ["0.5", "1/3"]) and not verify.verify([], ["1"]) and not verify.verify("1", [])
     metric = verify.math_metric(
