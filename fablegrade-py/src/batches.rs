@@ -371,7 +371,7 @@ fn unknown_item() -> Error {
     Error::single(ErrorKind::Mismatch, finding)
 }
 
-fn is_text(kind: &DataType) -> bool {
+pub(crate) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8
         | DataType::LargeUtf8
@@ -386,7 +386,7 @@ fn is_text(kind: &DataType) -> bool {
 }
 
 /// A column of texts, read as bytes: that they are UTF-8 is for the core to see.
-struct Texts {
+pub(crate) struct Texts {
     values: Values,
     /// For each row the place of its value, and which rows have none.
     keys: Option<(Vec<usize>, ArrayRef)>,
@@ -400,7 +400,7 @@ enum Values {
 }
 
 impl Texts {
-    fn of(array: &ArrayRef) -> Self {
+    pub(crate) fn of(array: &ArrayRef) -> Self {
         if let Some(dictionary) = array.as_any_dictionary_opt() {
             let values = dictionary.values();
             if values.is_empty() {
@@ -412,7 +412,7 @@ impl Texts {
         Self { values: Values::of(array), keys: None }
     }
 
-    fn get(&self, row: usize) -> Option<&[u8]> {
+    pub(crate) fn get(&self, row: usize) -> Option<&[u8]> {
         match &self.keys {
             None => self.values.get(row),
             Some((_, rows)) if rows.is_null(row) => None,

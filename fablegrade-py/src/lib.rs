@@ -12,6 +12,7 @@ mod runner;
 mod systems;
 mod terry;
 mod validators;
+mod verify;
 
 use pyo3::prelude::*;
 
@@ -39,6 +40,9 @@ mod _fablegrade {
     };
     #[pymodule_export]
     use crate::validators::{register_foreign, validator_names};
+
+    #[pymodule_export]
+    use crate::verify::{verify_batches, verify_extract, verify_many};
 
     use pyo3::prelude::*;
 

@@ -22,6 +22,7 @@ mod man;
 mod matching;
 mod schema;
 mod terry;
+mod verify;
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -52,7 +53,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Grade": Grade = grade, Batch = batch, Deliver = deliver, Explain = explain;
+    "Grade": Grade = grade, Batch = batch, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
     "Integrate": Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
     "Host": Doctor = doctor, Completions = completions, Man = man;

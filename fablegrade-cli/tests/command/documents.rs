@@ -57,6 +57,9 @@ fn exit_codes_are_the_documented_ones() {
         (0, vec!["equiv", "x+x", "2x"]),
         (1, vec!["equiv", "x+x", "x"]),
         (1, vec!["equiv", r"\frac{x", "x"]),
+        (0, vec!["verify", "5", "The answer is 5."]),
+        (1, vec!["verify", "5", "The answer is 6."]),
+        (2, vec!["verify", "5"]),
         (2, vec!["schema", "nonsense"]),
         (0, vec!["doctor"]),
     ] {
@@ -143,6 +146,33 @@ fn equiv_answers_lines_with_evidence_and_readings() {
     assert_eq!(found[1]["equal"], false);
     assert_eq!(found[1]["how"], "refuted");
     assert_eq!(found[2]["error"]["findings"][0]["pointer"], "/a");
+}
+
+#[test]
+fn verify_answers_lines_with_evidence_and_audits_old_verdicts() {
+    let input = r#"{"id":1,"gold":"10","response":"So \\boxed{10\\text{ cm}}."}
+{"id":2,"gold":"10","response":"<think>10"}
+{"id":3,"gold":"10"}
+"#;
+    let found = answers(&run(&["verify"], input));
+    assert_eq!(
+        (found[0]["verdict"].as_str(), found[0]["extracted"].as_str()),
+        (Some("correct"), Some(r"10\text{ cm}"))
+    );
+    assert_eq!(found[0]["conventions"], serde_json::json!(["units"]));
+    assert_eq!(found[1]["verdict"], "no-answer");
+    assert_eq!(found[2]["error"]["findings"][0]["rule"], "missing-field");
+    let exact = answers(&run(&["verify", "--profile", "exact"], input));
+    assert_eq!(exact[0]["verdict"], "incorrect");
+
+    let input = r#"{"id":1,"gold":"5","response":"\\boxed{5}","old":0.0}
+{"id":2,"gold":"5","response":"\\boxed{5}","old":true}
+{"id":3,"gold":"5","response":"\\boxed{5}","old":"perhaps"}
+"#;
+    let found = answers(&run(&["verify", "--audit"], input));
+    assert_eq!((&found[0]["agrees"], &found[0]["evidence"]), (&false.into(), &"the same text".into()));
+    assert_eq!(found[1], serde_json::json!({"id": 2, "agrees": true, "old": true, "verdict": "correct"}));
+    assert_eq!(found[2]["error"]["findings"][0]["rule"], "old-verdict");
 }
 
 #[test]

@@ -6,7 +6,7 @@ fn good(id: usize) -> String {
 
 #[test]
 fn an_empty_input_gives_an_empty_output() {
-    for mode in [&["batch"][..], &["match"], &["check"], &["equiv"], &["batch", "--jobs", "3"]] {
+    for mode in [&["batch"][..], &["match"], &["check"], &["equiv"], &["verify"], &["batch", "--jobs", "3"]] {
         let output = run(mode, "");
         assert_eq!((code(&output), output.stdout.len(), text(&output.stderr)), (0, 0, ""), "{mode:?}");
         assert!(run(mode, "\n \n\r\n").stdout.is_empty());

@@ -335,6 +335,24 @@ class GradedBatches:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
+def verify_extract(
+    response: str, fallback: bool = True
+) -> tuple[tuple[str, str, tuple[int, int]] | None, str | None]:
+    """The answer of a response, as `(text, place, span)`, or why there is none."""
+def verify_many(
+    golds: list[str],
+    responses: list[str],
+    profile_name: str,
+    without: list[str],
+    fallback: bool,
+    extracted: bool,
+    workers: int,
+) -> list[tuple[Any, ...]]:
+    """Verifies responses, or compares answers that are extracted already, on several threads."""
+def verify_batches(
+    data: object, profile_name: str, without: list[str], names: dict[str, str], workers: int
+) -> GradedBatches:
+    """`fablegrade.verify.verify_batches`."""
 def grade_batches(
     data: object, bank: Bank | None, columns: dict[str, str], keep: list[str] | None
 ) -> GradedBatches:

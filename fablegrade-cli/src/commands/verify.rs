@@ -1,0 +1,145 @@
+//! `fablegrade verify`: compares answers of models with references.
+
+use std::io::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::{Args, ValueEnum};
+use fablegrade_core::json::{self, Json, Object, Path, Value};
+use fablegrade_core::{Finding, Findings};
+use fablegrade_verify::{Gold, Profile, Verdict, Verification};
+
+use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
+use crate::exit::{Exit, Failure};
+use crate::lines::{LineOptions, Reply, serve};
+
+/// Extract the answer of a model's response and compare it with a reference
+///
+/// JSON Lines (also with `-`): `{id, gold, response}` to `{id, verdict, extracted, place, span, how, evidence, conventions}`.
+/// With `--audit`, lines carry the verdict of another program as `old` (a boolean, a score or a word) and the answers say
+/// whether it agrees. The exit code is 0 for correct, 1 for any other verdict.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// Reference answer
+    #[arg(allow_hyphen_values = true)]
+    gold: Option<String>,
+    /// Response of the model
+    #[arg(allow_hyphen_values = true)]
+    response: Option<String>,
+    /// Conventions that apply
+    #[arg(long, value_enum, default_value = "model")]
+    profile: Conventions,
+    /// Compare with the verdict `old` of each line
+    #[arg(long, conflicts_with = "response")]
+    audit: bool,
+    /// Print JSON
+    #[arg(long, requires = "response")]
+    json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
+}
+
+/// The profiles.
+#[derive(Clone, Copy, ValueEnum)]
+enum Conventions {
+    /// Equality as mathematics alone
+    Exact,
+    /// The conventions by which answers of models are usually judged
+    Model,
+}
+
+/// The longest reference and response in a line, in bytes.
+const LONGEST: usize = 4 << 20;
+
+/// The last reference: lines that share one follow each other.
+type LastGold = Mutex<Option<Arc<Gold>>>;
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let profile = match self.profile {
+            Conventions::Exact => Profile::exact(),
+            Conventions::Model => Profile::model(),
+        };
+        let lone = self.gold.as_deref() == Some("-") && self.response.is_none();
+        let lines = lone || self.lines.wanted(self.gold.is_some(), "a reference and a response")?;
+        if self.gold.is_some() && self.response.is_none() && !lone {
+            return Err(Failure::Usage("only a reference: give the response too".into()));
+        }
+        let (false, Some(gold), Some(response)) = (lines, &self.gold, &self.response) else {
+            let (last, audit) = (LastGold::default(), self.audit);
+            return serve(&self.lines, move |object| answer(object, &profile, &last, audit));
+        };
+        let found = fablegrade_verify::verify(gold, response, &profile);
+        if self.json {
+            writeln!(console.out, "{}", found.to_json())?;
+        } else {
+            write_verification(console, &found)?;
+        }
+        Ok(if found.is_correct() { Exit::Done } else { Exit::Refused })
+    }
+}
+
+/// One line of JSON Lines.
+fn answer(object: &mut Object<'_, '_, '_>, profile: &Profile, last: &LastGold, audit: bool) -> Option<Reply> {
+    let gold = object.required("gold", json::string(0, LONGEST));
+    let response = object.required("response", json::string(0, LONGEST));
+    let old = if audit { Some(object.required("old", old_verdict)?) } else { None };
+    let (gold, response) = (gold?, response?);
+    let reference = {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        match last.as_ref().filter(|known| known.text() == gold) {
+            Some(known) => Arc::clone(known),
+            None => Arc::clone(last.insert(Arc::new(Gold::new(&gold, profile)))),
+        }
+    };
+    let found = reference.verify(&response);
+    let Some(old) = old else { return Some(Ok(found.to_json())) };
+    let agrees = old == found.is_correct();
+    let mut fields = vec![("agrees".into(), Json::Bool(agrees)), ("old".into(), Json::Bool(old))];
+    if agrees {
+        fields.push(("verdict".into(), Json::from(found.verdict.as_str())));
+    } else {
+        fields.extend(found.to_json().as_object().unwrap_or_default().iter().cloned());
+    }
+    Some(Ok(Json::object(fields)))
+}
+
+/// A verdict of another program: a boolean, a score of which more than 0 is correct, or `correct` and other words.
+fn old_verdict(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<bool> {
+    if let Some(verdict) = value.bool() {
+        return Some(verdict);
+    }
+    if let Some(score) = value.number() {
+        return Some(score.to_f64() > 0.0);
+    }
+    match value.str().as_deref() {
+        Some("correct" | "true" | "C") => Some(true),
+        Some("incorrect" | "false" | "I" | "undecided" | "no-answer" | "unreadable-gold") => Some(false),
+        _ => {
+            findings.push(Finding::error(
+                "old-verdict",
+                at.pointer(),
+                "not a verdict",
+                "write a boolean, a score, `correct` or `incorrect`",
+            ));
+            None
+        }
+    }
+}
+
+fn write_verification(console: &mut Console, found: &Verification) -> Result<(), Failure> {
+    let style = match found.verdict {
+        Verdict::Correct => GOOD,
+        Verdict::Incorrect => BAD,
+        _ => MIXED,
+    };
+    let out = &mut console.out;
+    writeln!(out, "{style}{}{style:#}   {}", found.verdict, plain(&found.evidence))?;
+    if let (Some(text), Some(place)) = (&found.answer, found.place) {
+        writeln!(out, "  {QUIET}answer{QUIET:#}  {}  {QUIET}({place}){QUIET:#}", plain(text))?;
+    }
+    let used: Vec<&str> = found.conventions.iter().map(|convention| convention.name()).collect();
+    if !used.is_empty() {
+        writeln!(out, "  {QUIET}conventions{QUIET:#}  {}", used.join(", "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,385 @@
+"""Answers of models: from a free-form response to a verdict with evidence. See docs/verify.md.
+
+>>> from fablegrade import verify
+>>> found = verify.check(r"\\frac{1}{2}", r"The probability is \\(\\boxed{0.5}\\).")
+>>> found.verdict, found.extracted, bool(found)
+('correct', '0.5', True)
+>>> verify.verify(verify.parse(r"$\\frac{1}{2}$"), verify.parse(r"So it is $\\boxed{0.5}$."))
+True
+
+Works in any thread and any process: no signals, no time limits, the interpreter's lock is released. No text makes it raise.
+The signatures of Math-Verify 0.9, of verl, TRL, lighteval and inspect_ai are kept; none of these packages is needed here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from fablegrade import _fablegrade
+
+if TYPE_CHECKING:
+    from fablegrade._fablegrade import GradedBatches
+    from fablegrade.arrow import ArrowArray, ArrowStream
+
+__all__ = [
+    "Answer",
+    "ExprExtractionConfig",
+    "Extracted",
+    "LatexExtractionConfig",
+    "NormalizationConfig",
+    "StringExtractionConfig",
+    "TimeoutException",
+    "Verification",
+    "accuracy_reward",
+    "audit",
+    "check",
+    "check_many",
+    "compute_score",
+    "extract",
+    "inspect_scorer",
+    "lighteval_metric",
+    "math_metric",
+    "parse",
+    "verify",
+    "verify_batches",
+]
+
+Profile = Literal["model", "exact"]
+
+
+class Verification(NamedTuple):
+    """The verdict on a response. True as a condition if it is correct."""
+
+    verdict: Literal["correct", "incorrect", "undecided", "no-answer", "unreadable-gold"]
+    extracted: str | None
+    place: str | None
+    span: tuple[int, int] | None
+    how: str
+    evidence: str
+    conventions: list[str]
+
+    @property
+    def correct(self) -> bool:
+        """Whether the verdict is `correct`; what is undecided is not."""
+        return self.verdict == "correct"
+
+    def __bool__(self) -> bool:
+        return self.verdict == "correct"
+
+
+class Extracted(NamedTuple):
+    """The answer of a response: its text, where it was found, its span in characters; or why there is none."""
+
+    text: str | None
+    place: str | None
+    span: tuple[int, int] | None
+    reason: str | None
+
+
+def extract(response: str, *, fallback: bool = True) -> Extracted:
+    """Finds the answer of a response; without `fallback` only in boxes, tags and behind markers."""
+    found, reason = _fablegrade.verify_extract(response, fallback)
+    return Extracted(None, None, None, reason) if found is None else Extracted(*found, None)
+
+
+def check(
+    gold: str, response: str, *, profile: Profile = "model", without: Sequence[str] = (), fallback: bool = True
+) -> Verification:
+    """Extracts the answer of a response and compares it with a reference.
+
+    `without` switches conventions of the profile off by their names, such as `["units", "percent"]`.
+    """
+    (row,) = _fablegrade.verify_many([gold], [response], profile, list(without), fallback, False, 1)
+    return Verification._make(row)
+
+
+def check_many(
+    golds: Sequence[str],
+    responses: Sequence[str],
+    *,
+    profile: Profile = "model",
+    without: Sequence[str] = (),
+    fallback: bool = True,
+    workers: int = 0,
+) -> list[Verification]:
+    """Verifies many responses on `workers` threads (0: one for each core), in order; the same gold is read once."""
+    rows = _fablegrade.verify_many(list(golds), list(responses), profile, list(without), fallback, False, workers)
+    return [Verification._make(row) for row in rows]
+
+
+def verify_batches(
+    data: ArrowStream | ArrowArray,
+    *,
+    columns: Mapping[str, str] | None = None,
+    profile: Profile = "model",
+    without: Sequence[str] = (),
+    workers: int = 0,
+) -> GradedBatches:
+    """Verifies a table, a stream of record batches or one batch while the answer is read.
+
+    Read are the columns `gold` and `response` (`columns` gives other names); written are all other columns, then `verdict`,
+    `extracted`, `place`, `how`, `evidence` and `conventions` (names with blanks between them, null for none).
+    """
+    return _fablegrade.verify_batches(data, profile, list(without), dict(columns or {}), workers)
+
+
+# Math-Verify
+
+
+class TimeoutException(BaseException):
+    """Math-Verify raises it when a time limit is over. Never raised here: work is bounded, not time."""
+
+
+@dataclass(frozen=True)
+class NormalizationConfig:
+    """Accepted for compatibility; every normalization is done."""
+
+    basic_latex: bool = True
+    units: bool = False
+    malformed_operators: bool = True
+    nits: bool = True
+    boxed: str = "all"
+    equations: bool = False
+
+
+@dataclass(frozen=True)
+class LatexExtractionConfig:
+    """Formulas; `try_extract_without_anchor=False` in all configurations turns the fallback off."""
+
+    try_extract_without_anchor: bool = True
+    boxed_match_priority: int = 50
+    normalization_config: NormalizationConfig = field(default_factory=NormalizationConfig)
+
+
+@dataclass(frozen=True)
+class ExprExtractionConfig:
+    """Plain expressions."""
+
+    try_extract_without_anchor: bool = True
+
+
+@dataclass(frozen=True)
+class StringExtractionConfig:
+    """Option letters."""
+
+    strings: tuple[str, ...] = ("A", "B", "C", "D")
+    try_extract_without_anchor: bool = True
+    lowercase: bool = True
+
+
+Target = LatexExtractionConfig | ExprExtractionConfig | StringExtractionConfig
+
+
+class Answer(str):
+    """An extracted answer: the text, with the place where it was found."""
+
+    place: str | None = None
+
+
+def _fallback(configs: Sequence[Target]) -> bool:
+    return any(config.try_extract_without_anchor for config in configs)
+
+
+def parse(
+    pred: str,
+    extraction_config: Sequence[Target] = (LatexExtractionConfig(), ExprExtractionConfig()),
+    fallback_mode: Literal["no_fallback", "first_match"] = "first_match",
+    extraction_mode: Literal["first_match", "any_match"] = "any_match",
+    parsing_timeout: int | None = 5,
+    raise_on_error: bool = False,
+) -> list[Answer]:
+    """The answer of a text as a list of one, or `[]`. As `math_verify.parse`.
+
+    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no meaning here; a text that is no answer never raises.
+    """
+    del fallback_mode, extraction_mode, parsing_timeout, raise_on_error
+    found = extract(pred, fallback=_fallback(extraction_config))
+    if found.text is None:
+        return []
+    answer = Answer(found.text)
+    answer.place = found.place
+    return [answer]
+
+
+def verify(
+    gold: object,
+    target: object,
+    float_rounding: int = 6,
+    numeric_precision: int = 15,
+    strict: bool = True,
+    allow_set_relation_comp: bool = False,
+    timeout_seconds: int | None = 5,
+    raise_on_error: bool = False,
+) -> bool:
+    """Whether any answer of `target` is any of `gold`; both are lists of `parse` or texts. As `math_verify.verify`.
+
+    The other arguments have no meaning here: values are compared exactly, sets with relations in both orders.
+    """
+    del float_rounding, numeric_precision, strict, allow_set_relation_comp, timeout_seconds, raise_on_error
+    golds, targets = _texts(gold), _texts(target)
+    pairs = [(one, other) for one in golds for other in targets]
+    if not pairs:
+        return False
+    rows = _fablegrade.verify_many([one for one, _ in pairs], [other for _, other in pairs], "model", [], True, True, 1)
+    return any(row[0] == "correct" for row in rows)
+
+
+def _texts(answers: object) -> list[str]:
+    if isinstance(answers, str):
+        return [answers]
+    if isinstance(answers, Iterable):
+        return [str(answer) for answer in answers]
+    return [str(answers)]
+
+
+def math_metric(
+    gold_extraction_target: Sequence[Target] = (ExprExtractionConfig(),),
+    pred_extraction_target: Sequence[Target] = (ExprExtractionConfig(),),
+    aggregation_function: Callable[[list[float]], float] = max,
+    precision: int = 6,
+) -> Callable[[list[str], list[str]], tuple[float, tuple[list[str], list[str]] | None]]:
+    """A function from golds and predictions to a score and the extracted texts. As `math_verify.math_metric`.
+
+    The function raises `ValueError` where no gold has an answer.
+    """
+    del precision
+    fallback = _fallback(pred_extraction_target)
+
+    def metric(golds: list[str], predictions: list[str]) -> tuple[float, tuple[list[str], list[str]] | None]:
+        known = [answer for gold in golds for answer in (parse(gold, gold_extraction_target) or [Answer(gold)]) if answer.strip()]
+        if not known:
+            raise ValueError("no gold has an answer")
+        found = [extract(prediction, fallback=fallback).text for prediction in predictions]
+        scores = [1.0 if text is not None and verify(known, [text]) else 0.0 for text in found]
+        texts = [text for text in found if text is not None]
+        score = aggregation_function(scores) if scores else 0.0
+        return score, ([str(answer) for answer in known], texts) if texts else None
+
+    return metric
+
+
+# Rewards
+
+
+def compute_score(*arguments: Any, **keywords: Any) -> Any:
+    """The reward function of verl, in all its shapes.
+
+    - `(data_source, solution_str, ground_truth, extra_info=None, ...)`, by name or by position: a dictionary with `score`
+      (1.0 or 0.0), `acc`, `pred`, `verdict`.
+    - `(data_sources=, solution_strs=, ground_truths=, extra_infos=, ...)`: a list of these dictionaries, on all cores.
+    - `(model_output, ground_truth, timeout_score=0)`: the score alone, as `math_verify.compute_score`.
+    """
+    if "solution_strs" in keywords:
+        golds = [str(gold) for gold in keywords["ground_truths"]]
+        return [_scored(found) for found in check_many(golds, [str(text) for text in keywords["solution_strs"]])]
+    if "model_output" in keywords or len(arguments) == 2 and not keywords.keys() & {"solution_str", "ground_truth"}:
+        names = ("model_output", "ground_truth")
+        given = dict(zip(names, arguments, strict=False)) | keywords
+        return 1.0 if check(str(given["ground_truth"]), str(given["model_output"])) else 0.0
+    given = dict(zip(("data_source", "solution_str", "ground_truth", "extra_info"), arguments, strict=False)) | keywords
+    return _scored(check(str(given["ground_truth"]), str(given["solution_str"])))
+
+
+def _scored(found: Verification) -> dict[str, Any]:
+    return {
+        "score": 1.0 if found else 0.0,
+        "acc": bool(found),
+        "pred": found.extracted or "",
+        "verdict": found.verdict,
+    }
+
+
+def _completion(completion: Any) -> str:
+    """A completion of TRL is a text or a list of messages."""
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Sequence) and completion:
+        content = completion[-1].get("content", "") if isinstance(completion[-1], Mapping) else completion[-1]
+        return content if isinstance(content, str) else str(content)
+    return ""
+
+
+def accuracy_reward(
+    completions: Sequence[Any], solution: Sequence[str], log_extra: Callable[..., Any] | None = None, **keywords: Any
+) -> list[float | None]:
+    """The reward function of TRL: 1.0, 0.0, or `None` where the gold cannot be read."""
+    del keywords
+    found = check_many([str(gold) for gold in solution], [_completion(completion) for completion in completions])
+    if log_extra is not None:
+        log_extra("extracted", [one.extracted for one in found])
+        log_extra("verdict", [one.verdict for one in found])
+    return [None if one.verdict == "unreadable-gold" else float(one.correct) for one in found]
+
+
+# Evaluation
+
+
+class _ExtractiveMatch:
+    """A sample metric of lighteval: `compute(doc, model_response)`."""
+
+    def __init__(self, aggregation_function: Callable[[list[float]], float] = max) -> None:
+        self.aggregation_function = aggregation_function
+
+    def compute(self, doc: Any, model_response: Any, **keywords: Any) -> float:
+        """The score of a sample; the extracted answers are left in `doc.specific`."""
+        del keywords
+        golds = [str(gold) for gold in doc.get_golds()]
+        texts = getattr(model_response, "final_text", None) or getattr(model_response, "text", model_response)
+        texts = [texts] if isinstance(texts, str) else [str(text) for text in texts]
+        found = [[check(gold, text) for gold in golds] for text in texts]
+        if hasattr(doc, "specific"):
+            extracted = [row[0].extracted for row in found if row]
+            doc.specific = (doc.specific or {}) | {"extracted_predictions": extracted, "extracted_golds": golds}
+        scores = [max((float(one.correct) for one in row), default=0.0) for row in found]
+        return float(self.aggregation_function(scores)) if scores else 0.0
+
+
+def lighteval_metric(name: str = "extractive_match", aggregation_function: Callable[[list[float]], float] = max) -> Any:
+    """A metric of lighteval: a `SampleLevelMetric`, or its `compute` object where lighteval is not installed."""
+    sample = _ExtractiveMatch(aggregation_function)
+    try:
+        utils = importlib.import_module("lighteval.metrics.utils.metric_utils")
+        method = importlib.import_module("lighteval.tasks.requests").SamplingMethod.GENERATIVE
+    except ImportError:
+        return sample
+    return utils.SampleLevelMetric(
+        metric_name=name,
+        sample_level_fn=sample,
+        category=method,
+        corpus_level_fn=lambda scores: sum(scores) / len(scores) if scores else 0.0,
+        higher_is_better=True,
+    )
+
+
+def inspect_scorer() -> Any:
+    """A scorer of inspect_ai with accuracy and standard error; several targets: any of them. Needs inspect_ai."""
+    scorers = importlib.import_module("inspect_ai.scorer")
+
+    async def score(state: Any, target: Any) -> Any:
+        found = [check(str(gold), state.output.completion) for gold in target]
+        best = next((one for one in found if one), found[0] if found else None)
+        if best is None or best.verdict == "unreadable-gold":
+            return scorers.Score(value="I", explanation="the target cannot be read", metadata={"verdict": "unreadable-gold"})
+        return scorers.Score(
+            value="C" if best else "I",
+            answer=best.extracted,
+            explanation=best.evidence,
+            metadata={"verdict": best.verdict, "conventions": best.conventions},
+        )
+
+    def math() -> Any:
+        return score
+
+    return scorers.scorer(metrics=[scorers.accuracy(), scorers.stderr()])(math)()
+
+
+def audit(rows: Iterable[Mapping[str, Any]], *, profile: Profile = "model") -> list[dict[str, Any]]:
+    """The disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean or a score)."""
+    all_rows = list(rows)
+    found = check_many([str(row["gold"]) for row in all_rows], [str(row["response"]) for row in all_rows], profile=profile)
+    return [
+        {**row, **one._asdict()} for row, one in zip(all_rows, found, strict=True) if bool(float(row["old"]) > 0) != one.correct
+    ]

@@ -1,0 +1,283 @@
+//! Answers of models: one, many on all cores, tables. The interpreter's lock is released while answers are compared.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use fablegrade_verify::{Convention, Extraction, Gold, NoAnswer, Profile, Verification};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::arrow::{GradedBatches, Reader, read};
+use crate::batches::{Texts, is_text};
+use crate::errors::{Refused, refusal};
+
+/// `(verdict, extracted, place, span, how, evidence, conventions)`.
+type Row = (
+    &'static str,
+    Option<String>,
+    Option<&'static str>,
+    Option<(usize, usize)>,
+    &'static str,
+    String,
+    Vec<&'static str>,
+);
+
+/// Any text of Python: lone surrogates become the replacement character.
+fn text(text: &Bound<'_, PyString>) -> String {
+    text.to_string_lossy().into_owned()
+}
+
+fn profile(name: &str, without: &[String]) -> PyResult<Profile> {
+    let profile = Profile::from_name(name).ok_or_else(|| {
+        PyValueError::new_err(format!("`{name}` is not a profile: expected `model` or `exact`"))
+    })?;
+    without.iter().try_fold(profile, |profile, name| {
+        let convention = Convention::from_name(name).ok_or_else(|| {
+            PyValueError::new_err(format!("`{name}` is not a convention; see docs/verify.md"))
+        })?;
+        Ok(profile.without(convention))
+    })
+}
+
+/// A span in characters: Python counts these.
+fn row(found: Verification, response: Option<&str>) -> Row {
+    let characters =
+        |at: usize| response.and_then(|text| text.get(..at)).map(|before| before.chars().count());
+    let span = found.span.and_then(|(start, end)| Some((characters(start)?, characters(end)?)));
+    let conventions = found.conventions.iter().map(Convention::name).collect();
+    (found.verdict.as_str(), found.answer, found.place, span, found.how, found.evidence, conventions)
+}
+
+/// The answer of a response, as `(text, place, span)`, or why there is none.
+#[pyfunction]
+#[pyo3(signature = (response, fallback=true))]
+pub(crate) fn verify_extract(
+    py: Python<'_>,
+    response: &Bound<'_, PyString>,
+    fallback: bool,
+) -> (Option<(String, &'static str, (usize, usize))>, Option<&'static str>) {
+    let response = text(response);
+    py.detach(|| {
+        let found = fablegrade_verify::extract(&response, &Extraction::new().fallback(fallback));
+        match found {
+            Ok(found) => {
+                let at = |place: usize| response.get(..place).map_or(0, |before| before.chars().count());
+                let span = (at(found.span.start), at(found.span.end));
+                (Some((found.text.into_owned(), found.place.name(), span)), None)
+            }
+            Err(reason) => (None, Some(NoAnswer::message(reason))),
+        }
+    })
+}
+
+/// Verifies responses, or compares answers that are extracted already, on several threads.
+#[pyfunction]
+#[pyo3(signature = (golds, responses, profile_name, without, fallback, extracted, workers))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn verify_many(
+    py: Python<'_>,
+    golds: Vec<Bound<'_, PyString>>,
+    responses: Vec<Bound<'_, PyString>>,
+    profile_name: &str,
+    without: Vec<String>,
+    fallback: bool,
+    extracted: bool,
+    workers: usize,
+) -> PyResult<Vec<Row>> {
+    if golds.len() != responses.len() {
+        let message = format!("{} references for {} responses", golds.len(), responses.len());
+        return Err(PyValueError::new_err(message));
+    }
+    let profile = profile(profile_name, &without)?;
+    let golds: Vec<String> = golds.iter().map(text).collect();
+    let responses: Vec<String> = responses.iter().map(text).collect();
+    Ok(py.detach(|| {
+        let compiled = References::of(golds.iter().map(String::as_str), &profile, fallback);
+        parallel(responses.len(), workers, |at| {
+            let gold = compiled.at(at);
+            if extracted {
+                row(gold.compare(&responses[at]), None)
+            } else {
+                row(gold.verify(&responses[at]), Some(&responses[at]))
+            }
+        })
+    }))
+}
+
+/// References by rows; rows with the same text share one.
+struct References {
+    golds: Vec<Arc<Gold>>,
+}
+
+impl References {
+    fn of<'t>(texts: impl Iterator<Item = &'t str>, profile: &Profile, fallback: bool) -> Self {
+        let extraction = Extraction::new().fallback(fallback);
+        let mut known: HashMap<&str, Arc<Gold>> = HashMap::new();
+        let golds = texts
+            .map(|text| {
+                let gold = || Arc::new(Gold::new(text, profile).with_extraction(extraction));
+                Arc::clone(known.entry(text).or_insert_with(gold))
+            })
+            .collect();
+        Self { golds }
+    }
+
+    fn at(&self, row: usize) -> &Gold {
+        &self.golds[row]
+    }
+}
+
+/// Rows that a thread takes at a time.
+const TAKEN: usize = 16;
+
+/// Computes rows on several threads (0: one for each core), in order.
+fn parallel<T: Send>(rows: usize, workers: usize, compute: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = if workers == 0 { cores() } else { workers }.min(rows.div_ceil(TAKEN)).max(1);
+    if workers == 1 {
+        return (0..rows).map(compute).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done: Vec<(usize, Vec<T>)> = Vec::new();
+        loop {
+            let start = next.fetch_add(TAKEN, Ordering::Relaxed);
+            if start >= rows {
+                return done;
+            }
+            done.push((start, (start..rows.min(start + TAKEN)).map(&compute).collect()));
+        }
+    };
+    let mut all: Vec<(usize, Vec<T>)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..workers).map(|_| scope.spawn(take)).collect();
+        let mut all = take();
+        for thread in threads {
+            match thread.join() {
+                Ok(done) => all.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    });
+    all.sort_by_key(|(start, _)| *start);
+    all.into_iter().flat_map(|(_, rows)| rows).collect()
+}
+
+const READ: [&str; 2] = ["gold", "response"];
+const WRITTEN: [&str; 6] = ["verdict", "extracted", "place", "how", "evidence", "conventions"];
+
+/// `fablegrade.verify.verify_batches`.
+#[pyfunction]
+pub(crate) fn verify_batches(
+    data: &Bound<'_, PyAny>,
+    profile_name: &str,
+    without: Vec<String>,
+    names: HashMap<String, String>,
+    workers: usize,
+) -> PyResult<GradedBatches> {
+    let input = read(data)?;
+    let profile = profile(profile_name, &without)?;
+    let verified = Verified::new(input, profile, &names, workers)?;
+    Ok(GradedBatches::new(Box::new(verified)))
+}
+
+/// Record batches that are verified while they are read.
+struct Verified {
+    input: Reader,
+    profile: Profile,
+    read: [usize; 2],
+    kept: Vec<usize>,
+    workers: usize,
+    schema: SchemaRef,
+}
+
+impl Verified {
+    fn new(
+        input: Reader,
+        profile: Profile,
+        names: &HashMap<String, String>,
+        workers: usize,
+    ) -> Result<Self, Refused> {
+        let schema = input.schema();
+        let mut read = [0; 2];
+        for (place, role) in read.iter_mut().zip(READ) {
+            let name = names.get(role).map_or(role, String::as_str);
+            let pointer = format!("/{name}");
+            let found = schema.fields().iter().position(|field| field.name() == name);
+            let at = found.ok_or_else(|| {
+                refusal(
+                    "missing-column",
+                    &pointer,
+                    "there is no such column",
+                    "add it, or name yours in `columns`",
+                )
+            })?;
+            if !is_text(schema.field(at).data_type()) {
+                return Err(refusal(
+                    "column-type",
+                    &pointer,
+                    "the column holds no text",
+                    "cast it to a string",
+                ));
+            }
+            *place = at;
+        }
+        let kept: Vec<usize> = (0..schema.fields().len()).filter(|at| !read.contains(at)).collect();
+        let mut fields: Vec<Field> = kept.iter().map(|at| schema.field(*at).clone()).collect();
+        for name in WRITTEN {
+            if fields.iter().any(|field| field.name() == name) {
+                let message = "a column that is kept has the name of one that is written";
+                return Err(refusal("column-twice", &format!("/{name}"), message, "rename it"));
+            }
+            fields.push(Field::new(
+                name,
+                DataType::Utf8,
+                name != "verdict" && name != "how" && name != "evidence",
+            ));
+        }
+        Ok(Self { input, profile, read, kept, workers, schema: Arc::new(Schema::new(fields)) })
+    }
+
+    fn verify(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let columns = self.read.map(|at| Texts::of(batch.column(at)));
+        let text =
+            |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
+        let golds: Vec<_> = (0..batch.num_rows()).map(|row| text(0, row)).collect();
+        let compiled = References::of(golds.iter().map(AsRef::as_ref), &self.profile, true);
+        let rows = parallel(batch.num_rows(), self.workers, |at| compiled.at(at).verify(&text(1, at)));
+        let mut written = WRITTEN.map(|_| StringBuilder::with_capacity(rows.len(), rows.len() * 12));
+        for found in rows {
+            let conventions: Vec<&str> = found.conventions.iter().map(Convention::name).collect();
+            written[0].append_value(found.verdict.as_str());
+            written[1].append_option(found.answer);
+            written[2].append_option(found.place);
+            written[3].append_value(found.how);
+            written[4].append_value(found.evidence);
+            written[5].append_option((!conventions.is_empty()).then(|| conventions.join(" ")));
+        }
+        let mut arrays: Vec<ArrayRef> = self.kept.iter().map(|at| Arc::clone(batch.column(*at))).collect();
+        arrays.extend(written.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef));
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    }
+}
+
+impl Iterator for Verified {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.input.next()?;
+        Some(batch.and_then(|batch| self.verify(&batch)))
+    }
+}
+
+impl RecordBatchReader for Verified {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}

@@ -1,0 +1,88 @@
+//! Inequalities beside intervals and sets.
+
+use super::{Comparison, Outcome, renaming};
+use crate::profile::Convention;
+use crate::reading::split::bracketed;
+
+impl Comparison<'_> {
+    /// A statement about a name beside a set of numbers. `None` where both are statements or both are sets.
+    pub(super) fn bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Intervals) {
+            return None;
+        }
+        let sets = [is_set(gold), is_set(answer)];
+        let statements = [variable(gold), variable(answer)];
+        match (sets, statements) {
+            ([true, false] | [false, true], _) if gold.starts_with("\\{") || answer.starts_with("\\{") => {
+                Some(self.under(Convention::Intervals, |this| this.formulas(gold, answer, false)))
+            }
+            ([true, false], [_, Some((name, statement))]) => {
+                let member = format!("{name}\\in {gold}");
+                Some(self.under(Convention::Intervals, |this| this.formulas(&member, &statement, false)))
+            }
+            ([false, true], [Some((name, statement)), _]) => {
+                let member = format!("{name}\\in {answer}");
+                Some(self.under(Convention::Intervals, |this| this.formulas(&statement, &member, false)))
+            }
+            // the same statement about another name, or about `f(x)`
+            ([false, false], [Some((first, a)), Some((second, b))])
+                if first != second || a != gold || b != answer =>
+            {
+                let mut outcome = self.formulas(gold, answer, false);
+                if outcome != Outcome::Same && (a != gold || b != answer) && first == second {
+                    outcome = outcome.or(self.formulas(&a, &b, false));
+                }
+                Some(outcome)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a text is an interval or made of intervals and sets.
+fn is_set(text: &str) -> bool {
+    let text = text.trim();
+    let combined = ["\\cup", "\\cap", "\\setminus"].iter().any(|sign| text.contains(sign));
+    let interval = bracketed(text).is_some_and(|brackets| brackets.inside.contains(','));
+    let known = text.starts_with("\\mathbb{") && !text.contains(['=', '<', '>']);
+    let builder = text.starts_with("\\{");
+    (combined || interval || known || builder) && (builder || !has_relation(text))
+}
+
+fn has_relation(text: &str) -> bool {
+    text.contains(['<', '>'])
+        || ["\\le", "\\ge", "\\ne"].iter().any(|sign| {
+            text.match_indices(sign)
+                .any(|(at, _)| !text[at + sign.len()..].starts_with(|c: char| c.is_ascii_alphabetic()))
+        })
+}
+
+/// The one name of an inequality, and the inequality with a letter for it: `0 < f(x) < 1` is about `f`.
+fn variable(text: &str) -> Option<(char, String)> {
+    if !has_relation(text) || text.contains("\\{") {
+        return None;
+    }
+    let mut text = text.to_owned();
+    for letter in ['f', 'g', 'h'] {
+        for argument in ["(x)", "(t)", "(n)", " (x)"] {
+            let call = format!("{letter}{argument}");
+            if text.contains(&call) {
+                text = text.replace(&call, &letter.to_string());
+            }
+        }
+    }
+    let names = renaming::variables(&text);
+    if let [only] = names.as_slice() {
+        Some((*only, text))
+    } else {
+        // the letter that stands alone at a sign
+        let first = names.iter().find(|name| {
+            let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+            compact.starts_with(&format!("{name}<"))
+                || compact.starts_with(&format!("{name}>"))
+                || compact.starts_with(&format!("{name}\\le"))
+                || compact.starts_with(&format!("{name}\\ge"))
+        })?;
+        Some((*first, text))
+    }
+}

@@ -1,0 +1,348 @@
+//! Names in front of values, chains of equations, equations, remarks behind values.
+
+use super::{Comparison, Outcome, renaming, texts::same_text};
+use crate::notation::{command_at, group_at};
+use crate::profile::Convention;
+use crate::reading::split::{Mark, bracketed, marks, members};
+
+/// What a text with equality signs is.
+enum Equation<'t> {
+    /// No equality sign at the top level.
+    None,
+    /// A name and its value, or a longer chain that starts with a name: the members behind it.
+    Named(&'t str, Vec<&'t str>),
+    /// Members of which the first is no name.
+    Chain(Vec<&'t str>),
+}
+
+fn equation(text: &str) -> Equation<'_> {
+    let mut members = Vec::new();
+    let mut start = 0;
+    for (mark, at, end) in marks(text) {
+        if mark == Mark::Equals {
+            members.push(text[start..at].trim());
+            start = end;
+        }
+    }
+    if members.is_empty() {
+        return Equation::None;
+    }
+    members.push(text[start..].trim());
+    if members.iter().any(|member| member.is_empty()) {
+        // `= 5` and `5 =`
+        members.retain(|member| !member.is_empty());
+        return if members.len() == 1 { Equation::Named("", members) } else { Equation::Chain(members) };
+    }
+    if is_name(members[0]) {
+        let name = members.remove(0);
+        // `y = k = 5`
+        while members.len() > 1 && is_name(members[0]) {
+            members.remove(0);
+        }
+        return Equation::Named(name, members);
+    }
+    if members.len() == 2 && is_name(members[1]) && !members[0].contains(|c: char| c.is_ascii_alphabetic()) {
+        let name = members.pop().unwrap_or_default();
+        return Equation::Named(name, members);
+    }
+    Equation::Chain(members)
+}
+
+/// Whether a text names something: a letter with indices, a function with arguments, a tuple of names, words.
+pub(super) fn is_name(text: &str) -> bool {
+    let text = text.trim();
+    if text.len() > 60 || text.is_empty() {
+        return false;
+    }
+    if let Some(brackets) = bracketed(text) {
+        let parts = members(brackets.inside, |_| true);
+        return parts.len() > 1 && parts.iter().all(|part| is_name(part));
+    }
+    if let Some((first, second)) = text.split_once(':') {
+        return is_name(first) && is_name(second);
+    }
+    let bytes = text.as_bytes();
+    let (mut at, mut letters, mut lower_run) = (0, 0, 0);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let run = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                let word = &text[at..at + run];
+                let capitals = word.bytes().all(|byte| byte.is_ascii_uppercase());
+                if run == 2 && !capitals {
+                    return false;
+                }
+                if run == 1 && !capitals {
+                    lower_run += 1;
+                }
+                letters += run;
+                at += run;
+            }
+            b' ' | b'\'' => at += 1,
+            b'_' => {
+                at += 1;
+                at = match bytes.get(at) {
+                    Some(b'{') => match group_at(text, at) {
+                        Some((_, end)) => end,
+                        None => return false,
+                    },
+                    Some(b'\\') => command_at(text, at).map_or(at + 2, |(_, end)| end),
+                    _ => at + 1,
+                };
+            }
+            b'^' => {
+                // only `f^{-1}` and stars
+                let rest = &text[at..];
+                let mark = ["^{-1}", "^*", "^{*}", "^{\\prime}", "^\\prime", "^+", "^-"]
+                    .iter()
+                    .find(|mark| rest.starts_with(**mark));
+                match mark {
+                    Some(mark) => at += mark.len(),
+                    None => return false,
+                }
+            }
+            b'(' if letters > 0 => {
+                // arguments
+                let mut depth = 0_i32;
+                let end = bytes[at..].iter().position(|byte| {
+                    depth += i32::from(*byte == b'(') - i32::from(*byte == b')');
+                    depth == 0
+                });
+                match end {
+                    Some(end) => at += end + 1,
+                    None => return false,
+                }
+            }
+            b'|' => at += 1,
+            b'\\' => {
+                let Some((command, end)) = command_at(text, at) else { return false };
+                match command {
+                    "text" | "mathrm" | "overline" | "vec" | "operatorname" | "hat" | "bar" | "tilde"
+                    | "widehat" | "overrightarrow" | "mathcal" | "mathbb" => {
+                        let Some((_, after)) = group_at(text, end) else { return false };
+                        letters += 1;
+                        at = after;
+                    }
+                    "angle" | "triangle" | "Delta" | "max" | "min" | "left" | "right" | "forall" => at = end,
+                    "alpha" | "beta" | "gamma" | "delta" | "epsilon" | "theta" | "lambda" | "mu"
+                    | "sigma" | "phi" | "omega" | "Phi" | "Omega" | "rho" | "tau" | "eta" | "psi" | "ell"
+                    | "zeta" | "nu" | "xi" | "kappa" | "chi" | "Psi" | "Gamma" => {
+                        letters += 1;
+                        lower_run += 1;
+                        at = end;
+                    }
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        }
+    }
+    letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
+}
+
+/// Whether a name is one of a function's values, `f(x)`, or the customary `y`.
+fn is_function(name: &str) -> bool {
+    name.contains('(') || name == "y"
+}
+
+/// The argument of `f(x)`.
+fn argument(name: &str) -> Option<char> {
+    let inside = name.split_once('(')?.1.strip_suffix(')')?;
+    let mut chars = inside.trim().chars();
+    let letter = chars.next().filter(char::is_ascii_alphabetic)?;
+    chars.next().is_none().then_some(letter)
+}
+
+impl Comparison<'_> {
+    /// A value with an approximation or a remark behind it.
+    pub(super) fn approximations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let cut = |text: &str| -> Option<(String, String)> {
+            let (_, at, end) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Approx)?;
+            Some((text[..at].trim().to_owned(), text[end..].trim().to_owned()))
+        };
+        if self.has(Convention::Chains) {
+            let parts = [cut(gold), cut(answer)];
+            if parts.iter().any(Option::is_some) {
+                let exact = |part: &Option<(String, String)>, whole: &str| match part {
+                    None => whole.to_owned(),
+                    Some((exact, about)) if exact.is_empty() => about.clone(),
+                    // `x ≈ 1.4` names a value
+                    Some((name, about)) if is_name(name) => about.clone(),
+                    Some((exact, _)) => exact.clone(),
+                };
+                let (a, b) = (exact(&parts[0], gold), exact(&parts[1], answer));
+                let mut outcome = self.under(Convention::Chains, |this| this.compare(&a, &b));
+                // a gold with its own approximation is met by that
+                if let Some((_, about)) = &parts[0]
+                    && outcome != Outcome::Same
+                    && parts[1].is_none()
+                {
+                    outcome = outcome.or(self.under(Convention::Chains, |this| this.compare(about, answer)));
+                }
+                return Some(outcome);
+            }
+        }
+        if self.has(Convention::Remarks) {
+            let (a, b) = (without_remark(gold), without_remark(answer));
+            if (a, b) != (gold, answer) {
+                return Some(self.under(Convention::Remarks, |this| this.compare(a, b)));
+            }
+        }
+        None
+    }
+
+    /// Names, chains and equations. `None` where neither side has an equality or a membership.
+    pub(super) fn equations(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if let Some(outcome) = self.memberships(gold, answer) {
+            return Some(outcome);
+        }
+        match (equation(gold), equation(answer)) {
+            (Equation::None, Equation::None) => None,
+            (Equation::Named(first, a), Equation::Named(second, b)) => {
+                let (a, b) = (self.true_chain(&a)?, self.true_chain(&b)?);
+                if same_text(first, second) {
+                    return Some(self.compare(&a, &b));
+                }
+                let mut outcome = self.formulas(gold, answer, false);
+                if outcome == Outcome::Same {
+                    return Some(outcome);
+                }
+                if is_function(first) && is_function(second) {
+                    let b = match (argument(first), argument(second)) {
+                        (Some(to), Some(from)) if to != from => renaming::renamed(&b, from, to),
+                        _ => b,
+                    };
+                    outcome = outcome.or(self.under(Convention::Names, |this| this.compare(&a, &b)));
+                }
+                Some(outcome)
+            }
+            (Equation::Named(_, a), Equation::None) => {
+                let a = self.true_chain(&a)?;
+                Some(self.under(Convention::Names, |this| this.compare(&a, answer)))
+            }
+            (Equation::None, Equation::Named(_, b)) => {
+                let Some(b) = self.true_chain(&b) else {
+                    return Some(self.decided(
+                        "refuted",
+                        "the chain of equations is not true",
+                        Outcome::Different,
+                    ));
+                };
+                Some(self.under(Convention::Names, |this| this.compare(gold, &b)))
+            }
+            (Equation::None, Equation::Chain(b)) => {
+                let Some(b) = self.true_chain(&b) else {
+                    return Some(self.decided(
+                        "refuted",
+                        "the answer is an equation, and no true chain",
+                        Outcome::Different,
+                    ));
+                };
+                Some(self.under(Convention::Chains, |this| this.compare(gold, &b)))
+            }
+            (Equation::Chain(a), Equation::None) => {
+                let Some(a) = self.true_chain(&a) else {
+                    return Some(self.decided("refuted", "the reference is an equation", Outcome::Different));
+                };
+                Some(self.under(Convention::Chains, |this| this.compare(&a, answer)))
+            }
+            // equations as equations; a name's value may still be a chain
+            _ => Some(self.formulas(gold, answer, false)),
+        }
+    }
+
+    /// The last member of a chain whose members are all the same but not the same text; `None` if they are not.
+    fn true_chain(&mut self, members: &[&str]) -> Option<String> {
+        let (last, before) = members.split_last()?;
+        if before.iter().any(|member| same_text(member, last)) {
+            return None;
+        }
+        for member in before {
+            let saved = (self.used, self.how, self.evidence.clone());
+            let outcome = self.compare(last, member);
+            (self.used, self.how, self.evidence) = saved;
+            if outcome != Outcome::Same {
+                // a chain that ends with a rounded value says its exact part
+                let saved = (self.used, self.how, self.evidence.clone());
+                let rounded = self.compare(member, last);
+                (self.used, self.how, self.evidence) = saved;
+                if rounded != Outcome::Same {
+                    return None;
+                }
+            }
+        }
+        Some((*last).to_owned())
+    }
+
+    /// `x \in M` beside `M`.
+    fn memberships(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let cut = |text: &str| -> Option<(String, String)> {
+            let found = marks(text);
+            let (_, at, end) = *found.iter().find(|(mark, ..)| *mark == Mark::In)?;
+            if found.iter().filter(|(mark, ..)| *mark == Mark::In).count() > 1 {
+                return None;
+            }
+            Some((text[..at].trim().to_owned(), text[end..].trim().to_owned()))
+        };
+        match (cut(gold), cut(answer)) {
+            (None, None) => None,
+            (Some((first, a)), Some((second, b))) => {
+                if first == second {
+                    return Some(self.compare(&a, &b));
+                }
+                Some(self.formulas(gold, answer, false))
+            }
+            (Some((name, set)), None) if is_name(&name) => {
+                let outcome = self.formulas(gold, answer, false);
+                if outcome == Outcome::Same {
+                    return Some(outcome);
+                }
+                Some(outcome.or(self.under(Convention::Names, |this| this.compare(&set, answer))))
+            }
+            (None, Some((name, set))) if is_name(&name) => {
+                let outcome = self.formulas(gold, answer, false);
+                if outcome == Outcome::Same {
+                    return Some(outcome);
+                }
+                Some(outcome.or(self.under(Convention::Names, |this| this.compare(gold, &set))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A text without what is said about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in front.
+fn without_remark(text: &str) -> &str {
+    let mut text = text.trim();
+    for front in [
+        "\\text{about }",
+        "\\text{approximately }",
+        "\\text{or }",
+        "approximately ",
+        "about ",
+        "\\forall x ",
+        "\\text{exactly }",
+    ] {
+        if let Some(rest) = text.strip_prefix(front) {
+            text = rest.trim();
+        }
+    }
+    for opening in ["\\text{", "\\mathrm{"] {
+        for (at, _) in text.match_indices(opening) {
+            let inside = text[at + opening.len()..].trim_start();
+            let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "]
+                .iter()
+                .any(|word| inside.starts_with(word));
+            if at > 0 && remark {
+                return text[..at].trim().trim_end_matches([',', ';']).trim_end();
+            }
+        }
+    }
+    if let Some(at) = text.find("\\pmod").or_else(|| text.find("\\bmod")).or_else(|| text.find("\\mod")) {
+        let value = text[..at].trim().trim_end_matches('(').trim();
+        if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+            return value;
+        }
+    }
+    text
+}

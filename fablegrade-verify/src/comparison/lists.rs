@@ -1,0 +1,494 @@
+//! Several values: lists, sets, tuples, columns.
+
+use super::equations::is_name;
+use super::{Comparison, Outcome, texts::same_text};
+use crate::profile::Convention;
+use crate::reading::split::{Bracket, Mark, bracketed, marks, matrix, members, separates_thousands};
+
+/// Longer lists are not compared member by member.
+const LONGEST: usize = 256;
+
+impl Comparison<'_> {
+    /// Lists and sets. `None` where neither side has several members.
+    pub(super) fn lists(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Lists) {
+            return None;
+        }
+        // a set in a pair of braces, or a name in front of a list
+        let (gold_set, answer_set) = (is_set(gold), is_set(answer));
+        let (a, b) = (parts(gold), parts(answer));
+        if a.len() < 2 && b.len() < 2 && !gold_set && !answer_set {
+            // a value with the range of its parameter
+            let ranged = |text: &str, parts: &[String]| {
+                parts.len() == 1 && members(without_set(text), |at| !separates_thousands(text, at)).len() > 1
+            };
+            if ranged(gold, &a) || ranged(answer, &b) {
+                let (a, b) =
+                    (a[..].first().cloned().unwrap_or_default(), b[..].first().cloned().unwrap_or_default());
+                return Some(self.under(Convention::Constants, |this| this.compare(&a, &b)));
+            }
+            return None;
+        }
+        let empty = |text: &str| text.contains("\\emptyset");
+        if empty(gold) || empty(answer) {
+            return Some(self.decided("refuted", "the empty set is another set", Outcome::Different));
+        }
+        if a.len() > LONGEST || b.len() > LONGEST {
+            return Some(Outcome::Undecided);
+        }
+        if gold.contains("\\mid") || answer.contains("\\mid") || has_dots(gold) != has_dots(answer) {
+            return None;
+        }
+        // relations joined by words are statements
+        if is_statement(gold) || is_statement(answer) {
+            return None;
+        }
+        // a tuple beside an unbracketed list
+        if let Some(outcome) = self.list_and_tuple(gold, answer, &a, &b) {
+            return Some(outcome);
+        }
+        let outcome = self.members(&a, &b);
+        if outcome == Outcome::Same || a.len() == b.len() {
+            return Some(outcome);
+        }
+        // commas of thousands that were none
+        let every = |text: &str| -> Vec<String> {
+            members(without_set(text), |_| true).into_iter().map(str::to_owned).collect()
+        };
+        let (all_a, all_b) = (every(gold), every(answer));
+        let spaced = gold.contains(", ") || answer.contains(", ");
+        if all_a.len() == all_b.len()
+            && all_a.len() > 2
+            && spaced
+            && (all_a.len(), all_b.len()) != (a.len(), b.len())
+        {
+            return Some(outcome.or(self.members(&all_a, &all_b)));
+        }
+        Some(outcome)
+    }
+
+    /// A bracketed tuple beside the same values without brackets: in order.
+    fn list_and_tuple(&mut self, gold: &str, answer: &str, a: &[String], b: &[String]) -> Option<Outcome> {
+        if !self.has(Convention::Brackets) {
+            return None;
+        }
+        let tuple = |text: &str, list: &[String]| -> Option<Vec<String>> {
+            let [only] = list else { return None };
+            let text = if is_set(text) { return None } else { value_of(only) };
+            let brackets = bracketed(&text)?;
+            let inside = members(brackets.inside, |_| true);
+            (inside.len() > 1 && !brackets.inside.contains("\\cup"))
+                .then(|| inside.into_iter().map(str::to_owned).collect())
+        };
+        let (left, right) = match (tuple(gold, a), tuple(answer, b)) {
+            (Some(left), None) if b.len() > 1 => (left, b.to_vec()),
+            (None, Some(right)) if a.len() > 1 => (a.to_vec(), right),
+            _ => return None,
+        };
+        if left.len() != right.len() || left.iter().chain(&right).any(|part| bracketed(part).is_some()) {
+            return None;
+        }
+        if swapped_names(&left, &right) {
+            return Some(Outcome::Different);
+        }
+        let square = [gold, answer].iter().any(|text| text.starts_with('['));
+        let outcome = self.under(Convention::Brackets, |this| this.in_order(&left, &right));
+        Some(if outcome != Outcome::Same && square {
+            outcome.or(self.under(Convention::Brackets, |this| this.members(&left, &right)))
+        } else {
+            outcome
+        })
+    }
+
+    /// Members of two lists: in any order, but names bind.
+    fn members(&mut self, gold: &[String], answer: &[String]) -> Outcome {
+        let (gold, answer) = (expanded(gold), expanded(answer));
+        let mut once: Vec<String> = Vec::with_capacity(answer.len());
+        for member in answer {
+            if !once.iter().any(|known| same_text(known, &member)) {
+                once.push(member);
+            }
+        }
+        let answer = if once.len() < gold.len() && has_repetition(&gold) { expanded(&once) } else { once };
+        if gold.len() == 1 && answer.len() == 1 {
+            return self.under(Convention::Lists, |this| this.compare(&gold[0], &answer[0]));
+        }
+        let names = [distinct_letters(&gold), distinct_letters(&answer)];
+        if names[0] != names[1] && gold.len() == answer.len() {
+            // values that are named on one side only: in the gold's order
+            return self.under(Convention::Names, |this| this.in_order(&gold, &answer));
+        }
+        if gold.len() > answer.len() {
+            return self.decided(
+                "refuted",
+                "the answer has fewer values than the reference",
+                Outcome::Different,
+            );
+        }
+        // each gold meets a value of its own; what remains must repeat one
+        let mut free: Vec<bool> = vec![true; answer.len()];
+        let mut undecided = false;
+        for value in &gold {
+            let mut met = None;
+            for exact in [true, false] {
+                for at in 0..answer.len() {
+                    if !free[at] || met.is_some() {
+                        continue;
+                    }
+                    if exact {
+                        if same_text(value, &answer[at]) {
+                            met = Some(at);
+                        }
+                        continue;
+                    }
+                    match self.compare(value, &answer[at]) {
+                        Outcome::Same => met = Some(at),
+                        Outcome::Undecided => undecided = true,
+                        Outcome::Different => {}
+                    }
+                }
+            }
+            match met {
+                Some(at) => free[at] = false,
+                None if undecided => return Outcome::Undecided,
+                None => {
+                    return self.decided(
+                        "refuted",
+                        "a value of the reference is not among the answer's",
+                        Outcome::Different,
+                    );
+                }
+            }
+        }
+        for at in (0..answer.len()).filter(|at| free[*at]) {
+            if gold.len() + answer.len() > 64
+                || !gold.iter().any(|value| self.compare(value, &answer[at]) == Outcome::Same)
+            {
+                return self.decided(
+                    "refuted",
+                    "the answer has a value that is not the reference's",
+                    Outcome::Different,
+                );
+            }
+        }
+        let outcome = self.under(Convention::Lists, |_| Outcome::Same);
+        self.decided("proven", "the same values", outcome)
+    }
+
+    /// Values pair by pair.
+    fn in_order(&mut self, gold: &[String], answer: &[String]) -> Outcome {
+        if gold.len() != answer.len() {
+            return self.decided("refuted", "another number of values", Outcome::Different);
+        }
+        let mut all = Outcome::Same;
+        for (a, b) in gold.iter().zip(answer) {
+            match self.compare(a, b) {
+                Outcome::Same => {}
+                Outcome::Different => return Outcome::Different,
+                Outcome::Undecided => all = Outcome::Undecided,
+            }
+        }
+        all
+    }
+
+    /// Tuples, intervals with their ends, columns and matrices. `None` where neither side is one.
+    pub(super) fn tuples(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let named = |text: &str| {
+            // a point with its name: `P(1, 2)`
+            let rest = text.strip_prefix(|c: char| c.is_ascii_uppercase())?;
+            let several = members(bracketed(rest)?.inside, |_| true).len() > 1;
+            several.then(|| rest.to_owned())
+        };
+        if self.has(Convention::Names) {
+            if let Some(rest) = named(gold).filter(|_| named(answer).is_none()) {
+                return Some(self.under(Convention::Names, |this| this.compare(&rest, answer)));
+            }
+            if let Some(rest) = named(answer).filter(|_| named(gold).is_none()) {
+                return Some(self.under(Convention::Names, |this| this.compare(gold, &rest)));
+            }
+        }
+        let rows = |text: &str| -> Option<Vec<Vec<String>>> {
+            if let Some(rows) = matrix(text) {
+                return Some(
+                    rows.into_iter().map(|row| row.into_iter().map(str::to_owned).collect()).collect(),
+                );
+            }
+            let outer = bracketed(text)
+                .filter(|brackets| brackets.open == Bracket::Square && brackets.close == Bracket::Square)?;
+            let inner = members(outer.inside, |_| true);
+            let rows: Option<Vec<Vec<String>>> = inner
+                .iter()
+                .map(|row| {
+                    bracketed(row)
+                        .filter(|brackets| brackets.open == Bracket::Square)
+                        .map(|row| members(row.inside, |_| true).into_iter().map(str::to_owned).collect())
+                })
+                .collect();
+            rows
+        };
+        let tuple = |text: &str| -> Option<(Bracket, Bracket, Vec<String>)> {
+            let brackets = bracketed(text)?;
+            let inside = members(brackets.inside, |_| true);
+            (inside.len() > 1 && brackets.open != Bracket::Set)
+                .then(|| (brackets.open, brackets.close, inside.into_iter().map(str::to_owned).collect()))
+        };
+        let column = |rows: &[Vec<String>]| -> Option<Vec<String>> {
+            rows.iter().map(|row| (row.len() == 1).then(|| row[0].clone())).collect()
+        };
+        match (rows(gold), rows(answer)) {
+            (Some(a), Some(b)) => {
+                if a.len() != b.len() || a.iter().zip(&b).any(|(a, b)| a.len() != b.len()) {
+                    return Some(self.decided("refuted", "a matrix of another shape", Outcome::Different));
+                }
+                let (a, b): (Vec<String>, Vec<String>) = (a.concat(), b.concat());
+                if a.len() > LONGEST {
+                    return Some(self.formulas(gold, answer, false));
+                }
+                return Some(self.in_order(&a, &b));
+            }
+            (Some(a), None) => {
+                let (column, (_, _, entries)) = (column(&a)?, tuple(answer)?);
+                return Some(self.under(Convention::Brackets, |this| this.in_order(&column, &entries)));
+            }
+            (None, Some(b)) => {
+                let (column, (_, _, entries)) = (column(&b)?, tuple(gold)?);
+                return Some(self.under(Convention::Brackets, |this| this.in_order(&entries, &column)));
+            }
+            (None, None) => {}
+        }
+        let ((open, close, a), (other_open, other_close, b)) = (tuple(gold)?, tuple(answer)?);
+        let vector = |open, close| {
+            (open, close) == (Bracket::Round, Bracket::Round)
+                || (open, close) == (Bracket::Angle, Bracket::Angle)
+        };
+        if (open, close) == (other_open, other_close) {
+            return Some(self.in_order(&a, &b));
+        }
+        if vector(open, close) && vector(other_open, other_close) {
+            return Some(self.under(Convention::Brackets, |this| this.in_order(&a, &b)));
+        }
+        Some(self.decided("refuted", "brackets of another kind", Outcome::Different))
+    }
+}
+
+fn is_set(text: &str) -> bool {
+    bracketed(text).is_some_and(|brackets| brackets.open == Bracket::Set && brackets.close == Bracket::Set)
+        && !text.contains('|')
+        && !text.contains("\\mid")
+        && !text.contains(':')
+        && !has_dots(text)
+}
+
+/// The inside of a set, or of one value in square brackets.
+fn without_set(text: &str) -> &str {
+    match bracketed(text) {
+        Some(brackets) if is_set(text) => brackets.inside,
+        Some(brackets)
+            if brackets.open == Bracket::Square
+                && brackets.close == Bracket::Square
+                && members(brackets.inside, |_| true).len() == 1 =>
+        {
+            brackets.inside
+        }
+        _ => text,
+    }
+}
+
+/// The members of a list; `x = 1, 2` gives its name to none.
+fn parts(text: &str) -> Vec<String> {
+    let text = without_set(text);
+    let list = members(text, |at| !separates_thousands(text, at));
+    let mut found: Vec<String> = Vec::with_capacity(list.len());
+    let several = list.len() > 1;
+    for member in &list {
+        // where a parameter lies is no value
+        if several && is_range_of_parameter(member) {
+            continue;
+        }
+        found.push((*member).to_owned());
+    }
+    // `a = 4, -8, -10`: the name is that of all
+    let named =
+        |member: &str| marks(member).into_iter().find(|(mark, ..)| matches!(mark, Mark::Equals | Mark::In));
+    if found.len() > 1
+        && let Some((_, at, end)) = named(&found[0])
+    {
+        let rest_unnamed = found[1..].iter().all(|member| named(member).is_none());
+        if is_name(&found[0][..at]) && rest_unnamed {
+            let value = found[0][end..].trim().to_owned();
+            found[0] = value;
+        }
+    }
+    if found.len() == 1 {
+        // `x = \{1, 2\}`
+        if let Some((_, at, end)) = named(&found[0]) {
+            let value = found[0][end..].trim().to_owned();
+            if is_name(&found[0][..at]) && is_set(&value) {
+                return parts(&value);
+            }
+        }
+    }
+    found
+}
+
+/// `n \in \mathbb{Z}` behind another value.
+fn is_range_of_parameter(member: &str) -> bool {
+    let compact: String = member.chars().filter(|c| !c.is_whitespace()).collect();
+    let mut rest = compact.as_str();
+    if let Some(after) = rest.strip_prefix(|c: char| c.is_ascii_alphabetic()) {
+        rest = after;
+        return [
+            "\\in\\mathbb{Z}",
+            "\\in\\mathbb{N}",
+            "\\in\\mathbbZ",
+            "\\in\\mathbb{R}",
+            "\\inZ",
+            "\\text{isaninteger}",
+            "\\text{integer}",
+            "\\text{anyinteger}",
+        ]
+        .iter()
+        .any(|range| rest.starts_with(range));
+    }
+    compact.starts_with("\\text{where") || compact.starts_with("\\text{for") || compact.starts_with("where")
+}
+
+fn value_of(text: &str) -> String {
+    let found = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals);
+    match found {
+        Some((_, at, end)) if is_name(&text[..at]) => text[end..].trim().to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn has_dots(text: &str) -> bool {
+    text.contains("\\ldots") || text.contains("...")
+}
+
+/// Whether a text joins inequalities, which are compared as one statement.
+fn is_statement(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut depth = 0_i32;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'<' | b'>' if depth <= 0 => return true,
+            b'\\' if depth <= 0 => {
+                let rest = &text[at..];
+                let sign = ["\\le ", "\\ge ", "\\ne ", "\\le\\", "\\ge\\", "\\ne\\", "\\equiv"]
+                    .iter()
+                    .any(|sign| rest.starts_with(sign))
+                    || ["\\le", "\\ge", "\\ne"].iter().any(|sign| {
+                        rest.strip_prefix(sign)
+                            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+                    });
+                if sign {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Members with `\pm` as the values they stand for. In a tuple each sign is chosen by itself.
+fn expanded(list: &[String]) -> Vec<String> {
+    let mut out = Vec::with_capacity(list.len());
+    for member in list {
+        let places: Vec<(usize, &str)> = {
+            let mut all: Vec<(usize, &str)> =
+                member.match_indices("\\pm").chain(member.match_indices("\\mp")).collect();
+            all.retain(|(at, found)| {
+                !member[at + found.len()..].starts_with(|c: char| c.is_ascii_alphabetic())
+            });
+            all.sort_unstable();
+            all
+        };
+        if places.is_empty() || places.len() > 4 {
+            out.push(member.clone());
+            continue;
+        }
+        let free = bracketed(member).is_some();
+        let choices = if free { 1_u32 << places.len() } else { 2 };
+        for choice in 0..choices {
+            let mut text = String::with_capacity(member.len());
+            let mut start = 0;
+            for (index, (at, found)) in places.iter().enumerate() {
+                text.push_str(&member[start..*at]);
+                let bit = if free { choice >> index & 1 } else { choice & 1 };
+                let minus = (bit == 1) != (*found == "\\mp");
+                let leading = text.trim_end().is_empty() || text.trim_end().ends_with(['(', '{', ',', '=']);
+                text.push_str(match (minus, leading) {
+                    (true, _) => "-",
+                    (false, true) => "",
+                    (false, false) => "+",
+                });
+                let rest = &member[at + found.len()..];
+                start = member.len() - rest.trim_start().len();
+            }
+            text.push_str(&member[start..]);
+            out.push(text.trim().to_owned());
+        }
+    }
+    out
+}
+
+fn has_repetition(list: &[String]) -> bool {
+    list.iter().enumerate().any(|(at, member)| list[..at].iter().any(|before| same_text(before, member)))
+}
+
+/// Whether the members are named by different letters: `a = 1, b = 2`. Indices of one letter do not count.
+fn distinct_letters(list: &[String]) -> bool {
+    let mut seen: Vec<String> = Vec::new();
+    for member in list {
+        let Some((_, at, _)) = marks(member).into_iter().find(|(mark, ..)| *mark == Mark::Equals) else {
+            return false;
+        };
+        let name = member[..at].trim();
+        let letter: String = name.split(['_', '(']).next().unwrap_or(name).trim().to_owned();
+        if letter.starts_with('\\') && !letter[1..].bytes().all(|byte| byte.is_ascii_alphabetic())
+            || letter.chars().count() > 1 && !letter.starts_with('\\')
+        {
+            return false;
+        }
+        if seen.contains(&letter) {
+            // f(1) = .., f(2) = ..
+            if name.contains('(') {
+                continue;
+            }
+            return false;
+        }
+        seen.push(letter);
+    }
+    seen.len() > 1
+}
+
+/// Whether named values stand in another order than `x, y, z` beside values without names.
+fn swapped_names(a: &[String], b: &[String]) -> bool {
+    let name = |text: &String| {
+        let (_, at, _) = marks(text).into_iter().find(|(mark, ..)| *mark == Mark::Equals)?;
+        let name = text[..at].trim();
+        (name.len() == 1).then(|| name.to_owned())
+    };
+    [a, b].iter().any(|list| {
+        let names: Option<Vec<String>> = list.iter().map(name).collect();
+        names.is_some_and(|names| names.windows(2).any(|pair| pair[0] > pair[1]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_stand_for_two_values() {
+        let list = |text: &str| expanded(&parts(text));
+        assert_eq!(list(r"\pm 3"), ["3", "-3"]);
+        assert_eq!(list(r"1 \pm x"), ["1 +x", "1 -x"]);
+        assert_eq!(list(r"(\pm 1, \pm 2)").len(), 4);
+        assert_eq!(list("x = 1, 2"), ["1", "2"]);
+        assert_eq!(list(r"\{1,2\}"), ["1", "2"]);
+    }
+}

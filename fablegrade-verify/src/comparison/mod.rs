@@ -1,0 +1,326 @@
+//! Two tidied texts: the same answer, another one, or undecided.
+//!
+//! One flow for all kinds, cheapest first: the same text, plain numbers, options, words, then apart by structure
+//! (chains, names, lists, tuples), then by what surrounds a value (percent, degrees, units), then mathematics. Each
+//! convention is tried only where the profile has it, and is noted where it helped.
+
+mod bounds;
+mod decimals;
+mod equations;
+mod lists;
+mod quantities;
+mod renaming;
+mod texts;
+
+use fablegrade_math::dependence::Dependence;
+use fablegrade_math::{Evidence, Proof};
+
+use crate::gold::Gold;
+use crate::profile::{Convention, Conventions};
+
+/// What a comparison came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    Same,
+    Different,
+    Undecided,
+}
+
+impl Outcome {
+    /// The better of two attempts at the same pair.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Same, _) | (_, Self::Same) => Self::Same,
+            (Self::Undecided, _) | (_, Self::Undecided) => Self::Undecided,
+            _ => Self::Different,
+        }
+    }
+}
+
+impl From<bool> for Outcome {
+    fn from(same: bool) -> Self {
+        if same { Self::Same } else { Self::Different }
+    }
+}
+
+/// How deep parts are taken apart.
+const DEEPEST: u32 = 8;
+
+/// How many formulas are compared for one pair at most, and how many of these may be undecided.
+const MOST_FORMULAS: u32 = 300;
+const MOST_UNDECIDED: u32 = 2;
+
+/// The comparison of one answer.
+pub(crate) struct Comparison<'g> {
+    gold: &'g Gold,
+    used: Conventions,
+    how: &'static str,
+    evidence: String,
+    formulas: u32,
+    undecided: u32,
+    depth: u32,
+}
+
+impl<'g> Comparison<'g> {
+    pub(crate) fn new(gold: &'g Gold) -> Self {
+        Self {
+            gold,
+            used: Conventions::default(),
+            how: "refuted",
+            evidence: String::new(),
+            formulas: MOST_FORMULAS,
+            undecided: 0,
+            depth: 0,
+        }
+    }
+
+    /// How the outcome was reached, in a word and in words, and the conventions that took part.
+    pub(crate) fn into_evidence(self, outcome: Outcome) -> (&'static str, String, Conventions) {
+        let used = if outcome == Outcome::Same { self.used } else { Conventions::default() };
+        let how = match outcome {
+            Outcome::Undecided => "undecided",
+            _ => self.how,
+        };
+        let evidence = match (self.evidence.is_empty(), outcome) {
+            (false, _) => self.evidence,
+            (true, Outcome::Same) => "the same by its parts".into(),
+            (true, Outcome::Different) => "no reading of the answer is the reference's".into(),
+            (true, Outcome::Undecided) => "the budget of comparisons ran out".into(),
+        };
+        (how, evidence, used)
+    }
+
+    fn has(&self, convention: Convention) -> bool {
+        self.gold.profile().has(convention)
+    }
+
+    /// Tries something under a convention; the convention is noted if it made the sides the same.
+    fn under(&mut self, convention: Convention, attempt: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
+        if !self.has(convention) {
+            return Outcome::Different;
+        }
+        let before = self.used;
+        let outcome = attempt(self);
+        if outcome == Outcome::Same {
+            self.used = self.used.with(convention);
+        } else {
+            self.used = before;
+        }
+        outcome
+    }
+
+    fn decided(&mut self, how: &'static str, evidence: &str, outcome: Outcome) -> Outcome {
+        if self.depth <= 1 || outcome == Outcome::Same {
+            self.how = how;
+            evidence.clone_into(&mut self.evidence);
+        }
+        outcome
+    }
+
+    /// Compares a part of the gold with a part of the answer, both tidied.
+    pub(crate) fn compare(&mut self, gold: &str, answer: &str) -> Outcome {
+        if self.depth >= DEEPEST {
+            return Outcome::Undecided;
+        }
+        self.depth += 1;
+        let outcome = self.compare_parts(gold.trim(), answer.trim());
+        self.depth -= 1;
+        outcome
+    }
+
+    fn compare_parts(&mut self, gold: &str, answer: &str) -> Outcome {
+        if gold.is_empty() || answer.is_empty() {
+            return Outcome::Different;
+        }
+        if texts::same_text(gold, answer) && !gold.contains("\\placeholder") {
+            return self.decided("text", "the same text", Outcome::Same);
+        }
+        if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
+            let outcome = self.numbers(&a, &b);
+            if outcome == Outcome::Same || !(a.comma || b.comma) {
+                return outcome;
+            }
+        }
+        if let Some(outcome) = self.choices(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.times(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.bases(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.texts(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.lists(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.approximations(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.bounds(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.equations(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.tuples(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.percents(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.degrees(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.units(gold, answer) {
+            return outcome;
+        }
+        self.values(gold, answer)
+    }
+
+    /// Two formulas: as mathematics, then by the conventions for decimals, constants and logarithms.
+    fn values(&mut self, gold: &str, answer: &str) -> Outcome {
+        let mut outcome = self.formulas(gold, answer, false);
+        if outcome == Outcome::Same {
+            return outcome;
+        }
+        let (how, evidence) = (self.how, self.evidence.clone());
+        outcome = outcome.or(self.decimals(gold, answer));
+        if outcome != Outcome::Same && (has_bare_log(gold) || has_bare_log(answer)) {
+            outcome =
+                outcome.or(self.under(Convention::Logarithms, |this| this.formulas(gold, answer, true)));
+        }
+        if outcome != Outcome::Same {
+            outcome = outcome.or(self.constants(gold, answer));
+        }
+        if outcome != Outcome::Same {
+            outcome = outcome.or(self.parameters(gold, answer));
+        }
+        if outcome != Outcome::Same {
+            self.how = how;
+            self.evidence = evidence;
+        }
+        outcome
+    }
+
+    /// Two formulas as mathematics.
+    fn formulas(&mut self, gold: &str, answer: &str, natural: bool) -> Outcome {
+        if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
+            return Outcome::Undecided;
+        }
+        self.formulas -= 1;
+        let (gold, answer) = (formula(gold), formula(answer));
+        let Some(reference) = self.gold.reference(&gold, natural) else {
+            return self.decided(
+                "unreadable",
+                "the reference is no formula that can be read",
+                Outcome::Different,
+            );
+        };
+        let Ok(decision) = reference.compare(&answer) else {
+            return self.decided(
+                "unreadable",
+                "the answer is no formula that can be read",
+                Outcome::Different,
+            );
+        };
+        let how = decision.how();
+        match &decision.evidence {
+            Evidence::Undecided(reason) => {
+                self.undecided += 1;
+                let reason = reason.to_string();
+                self.decided(how, &reason, Outcome::Undecided)
+            }
+            Evidence::Refuted(witness) => {
+                let words = match (witness, &decision.difference) {
+                    (Some(witness), _) => at_point(witness),
+                    (None, Some(difference)) => difference.to_string(),
+                    (None, None) => "exact arithmetic tells them apart".into(),
+                };
+                self.decided(how, &words, Outcome::Different)
+            }
+            // a quotient of free variables is no constant
+            _ if is_hidden_constant(&gold, &answer) => self.decided(
+                "refuted",
+                "the answer has a variable in a denominator where the reference has none",
+                Outcome::Different,
+            ),
+            Evidence::Proven(proof) => {
+                let words = match proof {
+                    Proof::SameForm => "the same expression up to order and arithmetic on numbers",
+                    Proof::NormalForm => "the same exact normal form",
+                    Proof::Separation => "algebraic numbers closer than different ones of their kind can be",
+                    Proof::EveryPoint => "the same at each point of the domain",
+                    Proof::Parts => "the same by the rules for its kind, every part proven the same",
+                };
+                self.decided(how, words, Outcome::Same)
+            }
+            Evidence::Identity { error_bits } => {
+                let words =
+                    format!("identity testing; a coincidence has a probability below 2^-{error_bits}");
+                self.decided(how, &words, Outcome::Same)
+            }
+            Evidence::Agreed { points, bits } => {
+                let words = format!("the values agree to {bits} bits at {points} points");
+                self.decided(how, &words, Outcome::Same)
+            }
+        }
+    }
+
+    /// Whether a difference depends on no variable.
+    fn differ_by_constant(&mut self, gold: &str, answer: &str) -> Outcome {
+        if self.formulas == 0 || self.undecided >= MOST_UNDECIDED {
+            return Outcome::Undecided;
+        }
+        self.formulas -= 1;
+        let (gold, answer) = (formula(gold), formula(answer));
+        let Some(reference) = self.gold.reference(&gold, false) else { return Outcome::Different };
+        match reference.dependence_of(&format!("({gold})-({answer})")) {
+            Ok(Dependence::Constant { .. }) => {
+                self.decided("agreed", "the difference is a constant", Outcome::Same)
+            }
+            Ok(Dependence::Varies) => Outcome::Different,
+            Ok(Dependence::Unknown) => Outcome::Undecided,
+            Err(_) => Outcome::Different,
+        }
+    }
+}
+
+/// A tidied text as the mathematics reads it.
+fn formula(text: &str) -> String {
+    if text.contains("\\quad") || text.contains("\\} - \\{") {
+        // a difference of sets
+        return text.replace("\\quad", " ").replace("\\} - \\{", "\\} \\setminus \\{");
+    }
+    text.to_owned()
+}
+
+fn at_point(witness: &fablegrade_math::Witness) -> String {
+    let side = |(re, im): (f64, f64)| if im == 0.0 { format!("{re}") } else { format!("{re} + {im}i") };
+    let values = format!("{} against {}", side(witness.left), side(witness.right));
+    if witness.point.is_empty() {
+        return values;
+    }
+    let point: Vec<String> = witness.point.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    format!("at {}: {values}", point.join(", "))
+}
+
+fn has_bare_log(text: &str) -> bool {
+    text.match_indices("\\log").any(|(at, found)| {
+        let rest = text[at + found.len()..].trim_start();
+        !rest.starts_with('_')
+    })
+}
+
+/// Whether the answer has a variable in a denominator and the gold has no variable at all.
+fn is_hidden_constant(gold: &str, answer: &str) -> bool {
+    (answer.contains("\\frac") || answer.contains('/') || answer.contains("\\div") || answer.contains("^{-"))
+        && renaming::variables(gold).is_empty()
+        && !renaming::variables(answer).is_empty()
+        && !answer.contains("\\int")
+        && !answer.contains("\\sum")
+        && !answer.contains("\\prod")
+        && !answer.contains("\\lim")
+}

@@ -1,0 +1,254 @@
+//! What surrounds a value: separators and rounding of plain numbers, percent, degrees, units.
+
+use super::{Comparison, Outcome};
+use crate::profile::Convention;
+use crate::reading::number::{Number, Written};
+use crate::reading::units::{Unit, quantity};
+
+impl Comparison<'_> {
+    /// Two plain numbers.
+    pub(super) fn numbers(&mut self, gold: &Written, answer: &Written) -> Outcome {
+        let grouped = gold.grouped || answer.grouped;
+        if gold.number == answer.number {
+            let outcome =
+                if grouped { self.under(Convention::Grouping, |_| Outcome::Same) } else { Outcome::Same };
+            return self.decided("number", "the same number", outcome);
+        }
+        if self.has(Convention::Rounding) {
+            let rounds = gold.fraction_digits.is_some_and(|places| {
+                let places = i64::from(places) - gold.exponent;
+                let finer = answer.fraction_digits.map_or(0, i64::from) - answer.exponent > places;
+                places > 0 && finer && answer.number.rounded(places) == gold.number
+            });
+            if rounds || gold.number.is_float_noise(&answer.number) {
+                let outcome = self.under(Convention::Rounding, |_| Outcome::Same);
+                return self.decided("number", "the answer rounds to the reference at its digits", outcome);
+            }
+        }
+        self.decided("number", "another number", Outcome::Different)
+    }
+
+    /// Percent signs and words.
+    pub(super) fn percents(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Percent) {
+            return None;
+        }
+        match (percent(gold), percent(answer)) {
+            (None, None) => None,
+            (Some(gold), Some(answer)) => {
+                Some(self.under(Convention::Percent, |this| this.compare(gold, answer)))
+            }
+            (Some(value), None) => {
+                let outcome = self.under(Convention::Percent, |this| this.compare(value, answer));
+                if outcome == Outcome::Same {
+                    return Some(outcome);
+                }
+                let scaled = self.scaled(answer, 2, &format!("100\\cdot({answer})"));
+                Some(outcome.or(self.under(Convention::Percent, |this| this.compare(value, &scaled))))
+            }
+            (None, Some(value)) => {
+                let outcome = self.under(Convention::Percent, |this| this.compare(gold, value));
+                if outcome == Outcome::Same {
+                    return Some(outcome);
+                }
+                let scaled = self.scaled(value, -2, &format!("\\frac{{{value}}}{{100}}"));
+                Some(outcome.or(self.under(Convention::Percent, |this| this.compare(gold, &scaled))))
+            }
+        }
+    }
+
+    /// A plain number with the point moved, or the formula that says the same.
+    fn scaled(&self, text: &str, by: i64, formula: &str) -> String {
+        let number = self.gold.number_of(text).and_then(|written| written.number.shifted(by).to_latex());
+        number.unwrap_or_else(|| formula.to_owned())
+    }
+
+    /// Degree signs: left out on one side, or minutes and seconds.
+    pub(super) fn degrees(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Degrees) {
+            return None;
+        }
+        let (a, b) = (sexagesimal(gold), sexagesimal(answer));
+        if a.is_some() || b.is_some() {
+            let a = a.unwrap_or_else(|| gold.to_owned());
+            let b = b.unwrap_or_else(|| answer.to_owned());
+            return Some(self.under(Convention::Degrees, |this| this.compare(&a, &b)));
+        }
+        match (without_degrees(gold), without_degrees(answer)) {
+            (Some(a), Some(b)) => Some(self.under(Convention::Degrees, |this| this.compare(a, b))),
+            // a sign that is missing, or an angle in radians
+            (Some(a), None) => {
+                let radians = answer.contains("\\pi");
+                if radians {
+                    None
+                } else {
+                    Some(self.under(Convention::Degrees, |this| this.compare(a, answer)))
+                }
+            }
+            (None, Some(b)) => {
+                if gold.contains("\\pi") {
+                    None
+                } else {
+                    Some(self.under(Convention::Degrees, |this| this.compare(gold, b)))
+                }
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// Units, currencies and nouns behind a value.
+    pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let glued = super::renaming::variables(gold).is_empty();
+        let (a, b) = (quantity(without_ordinal(gold), false), quantity(without_ordinal(answer), glued));
+        let convention = |unit: &Unit| match unit {
+            unit if unit.noun.is_some() => Convention::Remarks,
+            unit if unit.is_currency() => Convention::Currency,
+            _ => Convention::Units,
+        };
+        match (a, b) {
+            (None, None) => {
+                let (a, b) = (without_ordinal(gold), without_ordinal(answer));
+                if (a, b) == (gold, answer) {
+                    return None;
+                }
+                Some(self.under(Convention::Remarks, |this| this.compare(a, b)))
+            }
+            (Some(a), None) => {
+                Some(self.under(convention(&a.unit), |this| this.compare(a.value, without_ordinal(answer))))
+            }
+            (None, Some(b)) => {
+                Some(self.under(convention(&b.unit), |this| this.compare(without_ordinal(gold), b.value)))
+            }
+            (Some(a), Some(b)) => {
+                let convention = convention(&a.unit);
+                match (&a.unit.noun, &b.unit.noun) {
+                    (Some(first), Some(second)) => {
+                        if !nouns_agree(first, second) {
+                            return Some(self.decided(
+                                "words",
+                                "other things are counted",
+                                Outcome::Different,
+                            ));
+                        }
+                        return Some(self.under(convention, |this| this.compare(a.value, b.value)));
+                    }
+                    (Some(noun), None) | (None, Some(noun)) => {
+                        if !noun.contains("unit") {
+                            return Some(self.decided("number", "another unit", Outcome::Different));
+                        }
+                        return Some(self.under(Convention::Units, |this| this.compare(a.value, b.value)));
+                    }
+                    (None, None) => {}
+                }
+                if !a.unit.has_dimension_of(&b.unit) {
+                    return Some(self.decided("number", "a unit of another dimension", Outcome::Different));
+                }
+                let Some((top, bottom)) = b.unit.in_units_of(&a.unit) else {
+                    return Some(Outcome::Undecided);
+                };
+                if top == bottom {
+                    return Some(self.under(convention, |this| this.compare(a.value, b.value)));
+                }
+                let converted = format!("\\frac{{{top}}}{{{bottom}}}\\cdot({})", self.plain(b.value));
+                let value = self.plain(a.value);
+                Some(self.under(convention, |this| this.values(&value, &converted)))
+            }
+        }
+    }
+
+    /// A plain number without separators; other texts as they are.
+    pub(super) fn plain(&self, text: &str) -> String {
+        let number: Option<Number> = self.gold.number_of(text).map(|written| written.number);
+        number.and_then(|number| number.to_latex()).unwrap_or_else(|| text.to_owned())
+    }
+}
+
+/// The value in front of a percent sign or its word.
+fn percent(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let value = ["\\%", "%"].iter().find_map(|sign| text.strip_suffix(sign)).or_else(|| {
+        let lower = text.to_ascii_lowercase();
+        ["percentage", "per cent", "percent", "pct"].iter().find_map(|word| {
+            [
+                format!("\\text{{{word}}}"),
+                format!("\\text{{ {word}}}"),
+                format!("\\mathrm{{{word}}}"),
+                (*word).to_owned(),
+            ]
+            .iter()
+            .find_map(|ending| lower.ends_with(ending.as_str()).then(|| &text[..text.len() - ending.len()]))
+        })
+    })?;
+    let value = value.trim().trim_end_matches('\\').trim_end();
+    let value = value.strip_suffix("\\text{ }").unwrap_or(value).trim();
+    (!value.is_empty()).then_some(value)
+}
+
+/// The value in front of a degree sign or its word.
+fn without_degrees(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let value =
+        ["^\\circ", "^{\\circ}", "\\text{ degrees}", "\\text{degrees}", " degrees", "\\text{ degree}"]
+            .iter()
+            .find_map(|sign| text.strip_suffix(sign))?;
+    let value = value.trim();
+    (!value.is_empty()).then_some(value)
+}
+
+/// `60^\circ 30' 15''` as a fraction of a degree.
+fn sexagesimal(text: &str) -> Option<String> {
+    if !text.contains("\\circ") || !(text.contains('\'') || text.contains("\\prime")) {
+        return None;
+    }
+    let plain = text
+        .replace("^{\\circ}", "°")
+        .replace("^\\circ", "°")
+        .replace("^{\\prime \\prime}", "\"")
+        .replace("^{\\prime\\prime}", "\"");
+    let plain = plain
+        .replace("^{\\prime}", "'")
+        .replace("^\\prime", "'")
+        .replace("\\'", "'")
+        .replace("''", "\"")
+        .replace(['{', '}'], "");
+    let (degrees, rest) = plain.split_once('°')?;
+    let (minutes, rest) = rest.split_once('\'').unwrap_or(("0", rest));
+    let (seconds, rest) = rest.split_once('"').unwrap_or(("0", rest));
+    let digits = |part: &str| {
+        let part = part.trim();
+        (!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
+            .then(|| part.to_owned())
+    };
+    if !rest.trim().is_empty() {
+        return None;
+    }
+    let (degrees, minutes, seconds) = (digits(degrees)?, digits(minutes)?, digits(seconds)?);
+    Some(format!("({degrees}+\\frac{{{minutes}}}{{60}}+\\frac{{{seconds}}}{{3600}})^\\circ"))
+}
+
+/// `7^{\text{th}}` and `7th` without the ending.
+fn without_ordinal(text: &str) -> &str {
+    for ending in ["th", "st", "nd", "rd"] {
+        for form in [
+            ["^{\\text{", ending, "}}"],
+            ["^\\text{", ending, "}"],
+            ["\\text{", ending, "}"],
+            ["", ending, ""],
+        ] {
+            let rest = text
+                .strip_suffix(form[2])
+                .and_then(|rest| rest.strip_suffix(form[1]))
+                .and_then(|rest| rest.strip_suffix(form[0]));
+            if let Some(rest) = rest.filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit())) {
+                return rest;
+            }
+        }
+    }
+    text
+}
+
+/// Whether two nouns can name the same: the words of one are among the other's.
+fn nouns_agree(a: &str, b: &str) -> bool {
+    let within = |a: &str, b: &str| a.split(' ').all(|word| b.split(' ').any(|other| other == word));
+    within(a, b) || within(b, a) || a.contains("unit") || b.contains("unit")
+}

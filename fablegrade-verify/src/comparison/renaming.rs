@@ -1,0 +1,112 @@
+//! Names that are only names: constants of integration, parameters, bound variables.
+
+use super::{Comparison, Outcome};
+use crate::notation::{command_at, group_at};
+use crate::profile::Convention;
+
+/// Letters that stand for any integer or any constant.
+fn is_parameter(name: char) -> bool {
+    matches!(name, 'k' | 'n' | 'm' | 't' | 'l' | 'j' | 'r' | 's' | 'C' | 'c' | 'K' | 'N')
+}
+
+/// The single letters of a formula outside of commands and texts, in order, without `e`, `i` and `d`.
+pub(super) fn variables(text: &str) -> Vec<char> {
+    let mut found = Vec::new();
+    each_letter(text, |_, letter| {
+        if !matches!(letter, 'e' | 'i' | 'd') && !found.contains(&letter) {
+            found.push(letter);
+        }
+    });
+    found
+}
+
+/// Calls a function with each single letter and its place.
+fn each_letter(text: &str, mut call: impl FnMut(usize, char)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        at = match byte {
+            b'\\' => match command_at(text, at) {
+                Some(("text" | "mathrm" | "operatorname" | "begin" | "end" | "mathbb", end)) => {
+                    group_at(text, end).map_or(end, |(_, after)| after)
+                }
+                Some((_, end)) => end,
+                None => at + 2,
+            },
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                call(at, char::from(byte));
+                at + 1
+            }
+            _ => at + 1,
+        };
+    }
+}
+
+/// A text with one single letter in another's place.
+pub(super) fn renamed(text: &str, from: char, to: char) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    each_letter(text, |at, letter| {
+        if letter == from {
+            bytes[at] = to as u8;
+        }
+    });
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+impl Comparison<'_> {
+    /// Antiderivatives: both with a constant of integration, the same up to a number.
+    pub(super) fn constants(&mut self, gold: &str, answer: &str) -> Outcome {
+        let (Some(a), Some(b)) = (without_constant(gold), without_constant(answer)) else {
+            return Outcome::Different;
+        };
+        if variables(a).is_empty() {
+            return Outcome::Different;
+        }
+        self.under(Convention::Constants, |this| this.differ_by_constant(a, b))
+    }
+
+    /// One parameter under another name, or arbitrary constants exchanged.
+    pub(super) fn parameters(&mut self, gold: &str, answer: &str) -> Outcome {
+        if !self.has(Convention::Constants) {
+            return Outcome::Different;
+        }
+        let (a, b) = (variables(gold), variables(answer));
+        let only_gold: Vec<char> = a.iter().copied().filter(|letter| !b.contains(letter)).collect();
+        let only_answer: Vec<char> = b.iter().copied().filter(|letter| !a.contains(letter)).collect();
+        if let ([from], [to]) = (only_gold.as_slice(), only_answer.as_slice())
+            && is_parameter(*to)
+            && is_parameter(*from)
+        {
+            let renamed = renamed(answer, *to, *from);
+            return self.under(Convention::Constants, |this| this.formulas(gold, &renamed, false));
+        }
+        // y = c₁x³ + c₂/x² with the two exchanged
+        let indexed = |text: &str| text.contains("c_") || text.contains("C_");
+        if indexed(gold) && indexed(answer) {
+            let exchanged = exchange_indices(answer);
+            if exchanged != answer {
+                return self.under(Convention::Constants, |this| this.formulas(gold, &exchanged, false));
+            }
+        }
+        Outcome::Different
+    }
+}
+
+/// The formula in front of `+C`.
+fn without_constant(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let rest = text.strip_suffix(['C', 'K', 'c', 'k'])?.trim_end();
+    let rest = rest.strip_suffix('+')?.trim_end();
+    (!rest.is_empty()).then_some(rest)
+}
+
+fn exchange_indices(text: &str) -> String {
+    let mut out = text.to_owned();
+    for letter in ["c", "C"] {
+        for (one, two) in [("1", "2"), ("{1}", "{2}")] {
+            let (first, second) = (format!("{letter}_{one}"), format!("{letter}_{two}"));
+            out = out.replace(&first, "\u{1}").replace(&second, &first).replace('\u{1}', &second);
+        }
+    }
+    out
+}

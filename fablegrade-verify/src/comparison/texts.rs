@@ -1,0 +1,252 @@
+//! Text answers: the same text, options, words, times, bases.
+
+use super::{Comparison, Outcome};
+use crate::profile::Convention;
+use crate::reading::{option, split, time, words};
+
+/// Whether two tidied texts are the same but for blanks. A blank between two digits or letters counts.
+pub(super) fn same_text(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let tokens = |text: &str| {
+        let bytes = text.as_bytes();
+        let mut out = Vec::with_capacity(bytes.len());
+        for (at, byte) in bytes.iter().enumerate() {
+            if *byte != b' ' {
+                out.push(*byte);
+                continue;
+            }
+            let before = out.last().copied().unwrap_or(b' ');
+            let after = bytes.get(at + 1).copied().unwrap_or(b' ');
+            let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
+            let list = before == b',' && after.is_ascii_digit();
+            if list || word(before) && word(after) && !follows_command(&out) {
+                out.push(b' ');
+            }
+        }
+        out
+    };
+    tokens(a) == tokens(b)
+}
+
+/// Whether the last letters belong to a command.
+fn follows_command(out: &[u8]) -> bool {
+    let letters = out.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters > 0 && letters < out.len() && out[out.len() - letters - 1] == b'\\'
+}
+
+impl Comparison<'_> {
+    /// Options. `None` where neither side is one.
+    pub(super) fn choices(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Choice) {
+            return None;
+        }
+        let gold_choice = option::choice(gold);
+        let answer_choice = option::choice(answer);
+        match (&gold_choice, &answer_choice) {
+            (Some(a), Some(b)) if a.text.is_empty() || b.text.is_empty() || a.letter != b.letter => {
+                if a.letter != b.letter && gold.len() == 1 && answer.len() == 1 {
+                    return Some(self.decided("choice", "another option", Outcome::Different));
+                }
+                let same = a.letter == b.letter;
+                let words = if same { "the same option" } else { "another option" };
+                let outcome = self.under(Convention::Choice, |_| same.into());
+                return Some(self.decided("choice", words, outcome));
+            }
+            (Some(a), Some(b)) => {
+                let texts = [a.text.to_owned(), b.text.to_owned()];
+                let outcome = self.under(Convention::Choice, |this| this.compare(&texts[0], &texts[1]));
+                return Some(outcome);
+            }
+            // the text of the option for the option; a gold such as `C Cecile` has a letter and a name
+            (Some(a), None) if !a.text.is_empty() => {
+                let text = a.text.to_owned();
+                return Some(self.under(Convention::Choice, |this| this.compare(&text, answer)));
+            }
+            (None, Some(b)) if !b.text.is_empty() => {
+                let text = b.text.to_owned();
+                let outcome = self.under(Convention::Choice, |this| this.compare(gold, &text));
+                if outcome == Outcome::Same {
+                    return Some(outcome);
+                }
+            }
+            (None, Some(b)) => {
+                // `C Cecile`
+                let mut words = gold.split_whitespace();
+                let first = words.next().unwrap_or_default();
+                let letter = first.len() == 1 && first.starts_with(b.letter);
+                let name = words.next().is_some_and(|word| {
+                    word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+                });
+                if letter && name {
+                    let outcome = self.under(Convention::Choice, |_| Outcome::Same);
+                    return Some(self.decided("choice", "the same option", outcome));
+                }
+            }
+            _ => {}
+        }
+        if let Some(rest) = option::after_label(answer).filter(|_| option::after_label(gold).is_none()) {
+            let rest = rest.to_owned();
+            return Some(self.under(Convention::Choice, |this| this.compare(gold, &rest)));
+        }
+        // several options, with or without signs between them
+        let letters = |text: &str| {
+            option::letters(text).or_else(|| {
+                let members = split::members(text, |_| true);
+                let letters: Option<Vec<char>> = members
+                    .iter()
+                    .map(|member| {
+                        option::choice(member)
+                            .filter(|choice| choice.text.is_empty())
+                            .map(|choice| choice.letter)
+                    })
+                    .collect();
+                letters.filter(|letters| letters.len() > 1).map(|mut letters| {
+                    letters.sort_unstable();
+                    letters.dedup();
+                    letters
+                })
+            })
+        };
+        let unwrapped = |text: &str| {
+            let inner = text.strip_prefix("\\text{").and_then(|inner| inner.strip_suffix('}'));
+            inner.filter(|inner| !inner.contains('{')).unwrap_or(text).to_owned()
+        };
+        let (a, b) = (letters(&unwrapped(gold))?, letters(&unwrapped(answer)));
+        let b = b.or_else(|| {
+            answer_choice.filter(|choice| choice.text.is_empty()).map(|choice| vec![choice.letter])
+        })?;
+        let outcome = self.under(Convention::Choice, |_| (a == b).into());
+        Some(self.decided("choice", if a == b { "the same options" } else { "other options" }, outcome))
+    }
+
+    /// Times of day and dates.
+    pub(super) fn times(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Times) {
+            return None;
+        }
+        if let (Some(a), Some(b)) = (time::time(gold), time::time(answer)) {
+            let clock =
+                a.is_certain() || b.is_certain() || gold.matches(':').count() != answer.matches(':').count();
+            if clock {
+                let outcome = self.under(Convention::Times, |_| a.same(b).into());
+                return Some(self.decided("words", "times of day", outcome));
+            }
+        }
+        let (a, b) = (time::date(gold)?, time::date(answer)?);
+        let outcome = self.under(Convention::Times, |_| a.same(b).into());
+        Some(self.decided("words", "dates", outcome))
+    }
+
+    /// Numbers with the base as a subscript.
+    pub(super) fn bases(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if !self.has(Convention::Bases) {
+            return None;
+        }
+        match (based(gold), based(answer)) {
+            (Some(a), Some(b)) => {
+                let same = a == b || a.value().zip(b.value()).is_some_and(|(a, b)| a == b && gold == answer);
+                let outcome = self.under(Convention::Bases, |_| same.into());
+                Some(self.decided(
+                    "number",
+                    if same { "the same digits and base" } else { "other digits or another base" },
+                    outcome,
+                ))
+            }
+            (Some(_), None) if answer.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(self.decided("number", "the base is missing", Outcome::Different))
+            }
+            (None, Some(b)) if b.base == 10 => {
+                let digits = b.digits.to_owned();
+                Some(self.under(Convention::Bases, |this| this.compare(gold, &digits)))
+            }
+            (None, Some(_)) if gold.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(self.decided("number", "the answer is written in a base", Outcome::Different))
+            }
+            _ => None,
+        }
+    }
+
+    /// Words. `None` where mathematics remains to be compared.
+    pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let textual = [words::is_textual(gold), words::is_textual(answer)];
+        let signs = [is_only_words(gold), is_only_words(answer)];
+        if !textual[0] && !textual[1] && !signs[0] && !signs[1] {
+            return None;
+        }
+        if self.has(Convention::NumberWords) {
+            let numbers = [words::number_in_words(gold), words::number_in_words(answer)];
+            if numbers.iter().any(Option::is_some) {
+                let [a, b] = numbers;
+                let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
+                if a != gold || b != answer {
+                    return Some(self.under(Convention::NumberWords, |this| this.compare(&a, &b)));
+                }
+            }
+        }
+        if self.has(Convention::Words) {
+            let same = words::canonical(gold).zip(words::canonical(answer)).is_some_and(|(a, b)| a == b)
+                && digits_of(gold) == digits_of(answer);
+            let comparable = textual[0] && textual[1] || signs[0] || signs[1];
+            if same && comparable {
+                let outcome = self.under(Convention::Words, |_| Outcome::Same);
+                return Some(self.decided("words", "the same words", outcome));
+            }
+        }
+        // words alone on a side, and other words or mathematics on the other
+        let list = |text: &str| split::members(text, |_| true).len() > 1;
+        if (signs[0] || signs[1]) && !list(gold) && !list(answer) {
+            return Some(self.decided("words", "other words", Outcome::Different));
+        }
+        None
+    }
+}
+
+fn digits_of(text: &str) -> Vec<u8> {
+    text.bytes().filter(u8::is_ascii_digit).collect()
+}
+
+/// Whether a text consists of words alone.
+fn is_only_words(text: &str) -> bool {
+    if !words::is_textual(text) {
+        return matches!(text, "no" | "No" | "NO" | "\\text{no}" | "\\text{No}" | "\\text{NO}");
+    }
+    let flat = words::flatten(text);
+    !flat.contains(['\\', '=', '+', '<', '>', '^', '_', '|', '(', '[', ':'])
+        && !flat.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// A number with its base.
+#[derive(PartialEq, Eq)]
+struct Based<'t> {
+    digits: &'t str,
+    base: u32,
+}
+
+impl Based<'_> {
+    fn value(&self) -> Option<u128> {
+        u128::from_str_radix(self.digits, self.base).ok()
+    }
+}
+
+fn based(text: &str) -> Option<Based<'_>> {
+    let text = text.strip_prefix('(').map_or(text, |inner| inner);
+    let (digits, base) = text.split_once('_')?;
+    let digits = digits.trim().trim_end_matches(')');
+    let base = base.trim();
+    let inner = base.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(base);
+    let inner =
+        inner.strip_prefix("\\text{").and_then(|inner| inner.strip_suffix('}')).unwrap_or(inner).trim();
+    let base = match inner {
+        "two" => 2,
+        "three" => 3,
+        "eight" => 8,
+        "ten" => 10,
+        "sixteen" => 16,
+        digits => digits.parse().ok().filter(|base| (2..=36).contains(base))?,
+    };
+    let digits_only = !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
+    digits_only.then_some(Based { digits: digits.trim_start_matches('0'), base })
+}

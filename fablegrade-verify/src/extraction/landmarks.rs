@@ -1,0 +1,213 @@
+//! One pass over a response: where thinking, turns, boxes, tags and markers stand.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+/// What a place in a response is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Landmark {
+    ThinkOpen,
+    ThinkClose,
+    /// A token that ends a turn of the conversation.
+    TurnEnd,
+    /// A line that starts another question.
+    NextQuestion,
+    /// `\boxed` and its kin; the content follows.
+    Box,
+    /// `oxed{`: a box whose backslash and first letter were lost.
+    MaimedBox,
+    /// `<|begin_of_box|>`.
+    BoxToken,
+    AnswerOpen,
+    AnswerClose,
+    /// A word that announces an answer.
+    Marker,
+    /// `####` and words that need no sign behind them.
+    StrongMarker,
+    /// `A:` at the start of a line.
+    LineMarker,
+    /// Text that is not displayed starts here.
+    Hidden,
+}
+
+use Landmark::{
+    AnswerClose, AnswerOpen, Box, BoxToken, Hidden, LineMarker, MaimedBox, Marker, NextQuestion,
+    StrongMarker, ThinkClose, ThinkOpen, TurnEnd,
+};
+
+const PATTERNS: &[(&str, Landmark)] = &[
+    ("<think>", ThinkOpen),
+    ("<thinking>", ThinkOpen),
+    ("<thought>", ThinkOpen),
+    ("<reasoning>", ThinkOpen),
+    ("[THINK]", ThinkOpen),
+    ("<|begin_of_thought|>", ThinkOpen),
+    ("<｜begin▁of▁thought｜>", ThinkOpen),
+    ("<|channel|>analysis", ThinkOpen),
+    ("</think>", ThinkClose),
+    ("</thinking>", ThinkClose),
+    ("</thought>", ThinkClose),
+    ("</reasoning>", ThinkClose),
+    ("[/THINK]", ThinkClose),
+    ("<|end_of_thought|>", ThinkClose),
+    ("<｜end▁of▁thought｜>", ThinkClose),
+    ("<|channel|>final<|message|>", ThinkClose),
+    ("<|im_end|>", TurnEnd),
+    ("<|im_start|>", TurnEnd),
+    ("<|endoftext|>", TurnEnd),
+    ("<|end_of_text|>", TurnEnd),
+    ("<|eot_id|>", TurnEnd),
+    ("<|eom_id|>", TurnEnd),
+    ("<|end|>", TurnEnd),
+    ("<|return|>", TurnEnd),
+    ("<|user|>", TurnEnd),
+    ("<end_of_turn>", TurnEnd),
+    ("<start_of_turn>", TurnEnd),
+    ("<｜end▁of▁sentence｜>", TurnEnd),
+    ("<｜User｜>", TurnEnd),
+    ("</s>", TurnEnd),
+    ("[INST]", TurnEnd),
+    ("\nQuestion:", NextQuestion),
+    ("\n### Question", NextQuestion),
+    ("\n### Problem", NextQuestion),
+    ("\n### Instruction", NextQuestion),
+    ("\n**Question", NextQuestion),
+    ("\nQ:", NextQuestion),
+    ("\nHuman:", NextQuestion),
+    ("\nUser:", NextQuestion),
+    ("\nProblem:", NextQuestion),
+    ("\\boxed", Box),
+    ("\\fbox", Box),
+    ("\\framebox", Box),
+    ("\\bbox", Box),
+    ("\\colorbox", Box),
+    ("oxed{", MaimedBox),
+    ("<|begin_of_box|>", BoxToken),
+    ("<answer>", AnswerOpen),
+    ("<final_answer>", AnswerOpen),
+    ("</answer>", AnswerClose),
+    ("</final_answer>", AnswerClose),
+    ("answer", Marker),
+    ("final result", Marker),
+    ("result:", StrongMarker),
+    ("réponse", Marker),
+    ("respuesta", Marker),
+    ("resposta", Marker),
+    ("risposta", Marker),
+    ("antwort", Marker),
+    ("ergebnis", Marker),
+    ("ответ", Marker),
+    ("Ответ", Marker),
+    ("答案", Marker),
+    ("答え", Marker),
+    ("答：", StrongMarker),
+    ("答:", StrongMarker),
+    ("故选", StrongMarker),
+    ("应选", StrongMarker),
+    ("####", StrongMarker),
+    ("\nA:", LineMarker),
+    ("\\phantom", Hidden),
+    ("\\iffalse", Hidden),
+    ("<!--", Hidden),
+    ("\\color{white}", Hidden),
+    ("\\textcolor{white}", Hidden),
+    ("display:none", Hidden),
+    ("display: none", Hidden),
+    ("visibility:hidden", Hidden),
+];
+
+fn automaton() -> Option<&'static AhoCorasick> {
+    static AUTOMATON: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+    AUTOMATON
+        .get_or_init(|| {
+            AhoCorasick::builder()
+                .ascii_case_insensitive(true)
+                .match_kind(MatchKind::LeftmostLongest)
+                .kind(Some(AhoCorasickKind::DFA))
+                .build(PATTERNS.iter().map(|(pattern, _)| pattern))
+                .ok()
+        })
+        .as_ref()
+}
+
+/// A landmark with its place.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) landmark: Landmark,
+    pub(super) range: Range<usize>,
+}
+
+/// All landmarks of a text in order. Linear.
+pub(super) fn landmarks(text: &str) -> Vec<Found> {
+    let Some(automaton) = automaton() else { return Vec::new() };
+    automaton
+        .find_iter(text)
+        .map(|found| Found { landmark: PATTERNS[found.pattern().as_usize()].1, range: found.range() })
+        .collect()
+}
+
+/// The part of a response that answers: behind the thinking, before the next turn.
+pub(super) enum Window {
+    /// The range, and which landmarks are in it.
+    Open(Range<usize>),
+    /// The thinking has no end, or nothing follows it.
+    Unfinished,
+}
+
+/// Finds the part of a response that answers.
+pub(super) fn window(text: &str, found: &[Found]) -> Window {
+    let close = found.iter().rposition(|found| found.landmark == ThinkClose);
+    let after = close.map_or(0, |at| at + 1);
+    let start = close.map_or(0, |at| found[at].range.end);
+    if found[after..].iter().any(|found| found.landmark == ThinkOpen) {
+        return Window::Unfinished;
+    }
+    let mut start = start;
+    let mut end = text.len();
+    for found in &found[after..] {
+        let ends = matches!(found.landmark, TurnEnd | NextQuestion);
+        if !ends {
+            continue;
+        }
+        if text[start..found.range.start].trim().is_empty() {
+            // a template's own token in front
+            if found.landmark == TurnEnd {
+                start = found.range.end;
+            }
+            continue;
+        }
+        end = found.range.start;
+        break;
+    }
+    if close.is_some() && text[start..end].trim().is_empty() {
+        return Window::Unfinished;
+    }
+    Window::Open(start..end)
+}
+
+/// The text with everything that is not displayed replaced by blanks of the same length; `None` if all is displayed.
+pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
+    let mut bytes: Option<Vec<u8>> = None;
+    for found in found.iter().filter(|found| found.landmark == Hidden) {
+        let pattern = text[found.range.clone()].to_ascii_lowercase();
+        let rest = &text[found.range.end..];
+        let length = if pattern.starts_with("<!--") {
+            rest.find("-->").map_or(rest.len(), |end| end + 3)
+        } else if pattern == "\\iffalse" {
+            rest.find("\\fi").map_or(rest.len(), |end| end + 3)
+        } else if pattern.starts_with('\\') {
+            crate::notation::group_at(text, found.range.end).map_or(0, |(_, end)| end - found.range.end)
+        } else {
+            rest.find("</").unwrap_or(rest.len())
+        };
+        let range = found.range.start..found.range.end + length;
+        let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());
+        for byte in &mut bytes[range] {
+            *byte = b' ';
+        }
+    }
+    // whole characters are replaced, since every range starts and ends at one
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok())
+}

@@ -1,0 +1,260 @@
+//! Markers: words that announce an answer, and the value behind them.
+
+use std::ops::Range;
+
+use super::landmarks::{Found, Landmark};
+use super::{statements, values};
+
+/// Words in front of a marker that make it somebody else's answer.
+const OF_OTHERS: [&str; 8] =
+    ["reference", "expected", "sample", "ground truth", "gold", "provided", "possible wrong", "student's"];
+
+/// The range of the value that a marker announces. With `has_box`, words alone are no value.
+pub(super) fn announced(
+    text: &str,
+    found: &Found,
+    window: Range<usize>,
+    has_box: bool,
+) -> Option<Range<usize>> {
+    let before = &text[window.start..found.range.start];
+    let last_words = before.trim_end_matches([' ', '*', '_', '"', '\'', '{']);
+    let mut tail_start = found.range.end;
+    let rest = |at: usize| &text[at..window.end];
+    match found.landmark {
+        Landmark::Marker => {
+            let start = last_words.len() - last_words.len().min(24);
+            let start =
+                (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
+            let lower = last_words[start..].to_ascii_lowercase();
+            if OF_OTHERS.iter().any(|other| lower.ends_with(other)) {
+                return None;
+            }
+            // a longer word
+            if before.ends_with(|c: char| c.is_alphabetic() && c.is_ascii())
+                && !before.ends_with(['l', 'L', 'd'])
+            {
+                return None;
+            }
+            let plural = rest(tail_start).strip_prefix(['s', 'S']).is_some();
+            tail_start += usize::from(plural);
+            tail_start += announcement(rest(tail_start))?;
+        }
+        Landmark::LineMarker => {
+            // options are listed in this way too
+            let tail = rest(tail_start).trim_start();
+            let start = window.end - tail.len();
+            let line = start..start + tail.find('\n').unwrap_or(tail.len());
+            let value = value_in(text, line)?;
+            return text[value.clone()].contains(|c: char| c.is_ascii_digit() || c == '\\').then_some(value);
+        }
+        _ => {}
+    }
+    let tail = rest(tail_start);
+    let skipped = filler(tail);
+    let tail_start = tail_start + skipped;
+    let tail = rest(tail_start);
+    if is_negated(tail) {
+        let but = tail.find(" but ").map(|at| at + 5)?;
+        return value_in(text, tail_start + but..tail_start + values::sentence_end(tail).max(but));
+    }
+    let quoted = text[..tail_start].ends_with(['"', '\'']);
+    if quoted
+        && text[..tail_start].ends_with('"')
+        && let Some(end) = closing_quote(tail)
+    {
+        return Some(tail_start..tail_start + end);
+    }
+    let end = tail_start + values::sentence_end(tail);
+    match value_in(text, tail_start..end) {
+        Some(value) => Some(value),
+        None if has_box => None,
+        None => words_in(text, tail_start..end),
+    }
+}
+
+/// What stands between a marker's word and its value: `:`, `is`, `=`, an arrow, the end of a heading. `None` if the word
+/// announces nothing.
+fn announcement(rest: &str) -> Option<usize> {
+    let closed = rest.len() - rest.trim_start_matches(['*', '_', '}', '"', '\'', ')', '#']).len();
+    let after = &rest[closed..];
+    let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
+    let word = &after[blank..];
+    for sign in [":", "：", "=", "→", "->", "=>", "–", "—"] {
+        if let Some(behind) = word.strip_prefix(sign) {
+            return Some(rest.len() - behind.len());
+        }
+    }
+    for verb in [
+        "is",
+        "are",
+        "was",
+        "would be",
+        "should be",
+        "must be",
+        "equals",
+        "will be",
+        "comes out to",
+        "est",
+        "es",
+        "é",
+        "ist",
+        "lautet",
+        "sera",
+        "是",
+        "为",
+        "選",
+        "选",
+        "は",
+        "therefore",
+        "thus",
+        "becomes",
+        "to the problem is",
+        "to the question is",
+        "to this problem is",
+        "to this question is",
+    ] {
+        if let Some(behind) = word.strip_prefix(verb) {
+            let ends =
+                !verb.is_ascii() || behind.starts_with(|c: char| !c.is_alphanumeric()) || behind.is_empty();
+            if ends && !behind.trim().is_empty() {
+                return Some(rest.len() - behind.len());
+            }
+        }
+    }
+    // a heading: the value is in the next line
+    if word.starts_with('\n') && !word.trim().is_empty() {
+        return Some(rest.len() - word.len());
+    }
+    // `Answer $9$`, `Antwort B`
+    let letter = word.starts_with(|c: char| c.is_ascii_uppercase())
+        && !word[1..].starts_with(|c: char| c.is_alphanumeric());
+    if word.starts_with(['$']) || word.starts_with("\\[") || word.starts_with("\\(") || (letter && blank > 0)
+    {
+        return Some(rest.len() - word.len());
+    }
+    None
+}
+
+/// How long the words are that say nothing about the value.
+fn filler(tail: &str) -> usize {
+    let mut rest = tail;
+    loop {
+        let trimmed = rest.trim_start_matches(|c: char| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '*' | ':' | '：' | '"' | '_' | '`' | '>' | '✅' | '→' | '≈' | '是' | '为' | '#'
+                )
+        });
+        let trimmed = ["\\text{", "\\approx", "\\quad"]
+            .iter()
+            .find_map(|one| trimmed.strip_prefix(one))
+            .unwrap_or(trimmed);
+        let next = [
+            "therefore",
+            "thus",
+            "then",
+            "hence",
+            "simply",
+            "just",
+            "approximately",
+            "approx.",
+            "about",
+            "exactly",
+            "roughly",
+            "around",
+            "for sure",
+            "definitely",
+            "clearly",
+            "indeed",
+            "now",
+            "also",
+            "donc",
+            "equal to",
+            "given by",
+            "option",
+            "choice",
+            "is",
+            "are",
+            "equals",
+            "the number",
+            "the value",
+            "probably",
+            "the final answer is",
+            "final answer:",
+            "therefore:",
+            "environ",
+            "einfach",
+            "=",
+        ]
+        .iter()
+        .find_map(|word| {
+            let head = trimmed.get(..word.len())?;
+            let behind = &trimmed[word.len()..];
+            (head.eq_ignore_ascii_case(word) && behind.starts_with([' ', ',', ':', '\n', '$']))
+                .then_some(behind)
+        });
+        match next {
+            Some(behind) => rest = behind.trim_start_matches([',', ' ']),
+            None if trimmed.len() == rest.len() => return tail.len() - rest.len(),
+            None => rest = trimmed,
+        }
+    }
+}
+
+fn is_negated(tail: &str) -> bool {
+    let lower: String = tail.chars().take(12).collect::<String>().to_ascii_lowercase();
+    ["not ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
+        .iter()
+        .any(|word| lower.starts_with(word))
+}
+
+/// The value at the start of a range, or the one that its sentence states.
+fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let tail = &text[range.clone()];
+    let length = values::value_length(tail);
+    if length > 0 {
+        return Some(range.start..range.start + length);
+    }
+    statements::stated(tail, false).map(|value| range.start + value.start..range.start + value.end)
+}
+
+/// A text answer: the words up to a comma or a reason.
+fn words_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let tail = &text[range.clone()];
+    let end = [",", ";", " because", " since", " (", "**", " -", "\"", "</"]
+        .iter()
+        .filter_map(|stop| tail.find(stop))
+        .min()
+        .unwrap_or(tail.len());
+    let words = tail[..end].trim();
+    let count = words.split_whitespace().count();
+    ((1..=8).contains(&count)).then(|| range.start..range.start + end)
+}
+
+/// Where a quoted text ends.
+fn closing_quote(tail: &str) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in tail.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = tail[at..].starts_with("\\\"") || tail[at..].starts_with("\\\\"),
+            '"' => return (at > 0).then_some(at),
+            '\n' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The value of a sentence in a box: `\text{The answer is 460}`.
+pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
+    let lower = content.to_ascii_lowercase();
+    let at = lower.rfind("answer")?;
+    let start = at + 6;
+    let announced = announcement(&content[start..])?;
+    let start = start + announced;
+    let start = start + filler(&content[start..]);
+    let length = values::value_length(&content[start..]);
+    (length > 0).then(|| start..start + length)
+}

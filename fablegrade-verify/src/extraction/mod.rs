@@ -1,0 +1,349 @@
+//! From a response to its answer: the last committed statement.
+//!
+//! The places, in the order of their position; the last one counts: a complete box, an `<answer>` tag, an explicit
+//! marker ("the final answer is", `Answer:`, `####`, in several languages). Without any of these: the whole text where
+//! it is nothing but a value, the last bold value, the last sentence that states a value. Nothing is read inside
+//! thinking, behind the end of the turn, or where it is not displayed. The gold plays no part.
+
+mod boxes;
+mod landmarks;
+mod markers;
+mod statements;
+mod values;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use boxes::{AtBox, Boxed};
+use landmarks::{Found, Landmark, Window};
+
+/// How answers are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Extraction {
+    /// Whether a response without box, tag and marker can answer by its last value.
+    pub fallback: bool,
+    /// Longer responses have no answer, in bytes.
+    pub limit: usize,
+}
+
+impl Extraction {
+    /// The longest response by default, in bytes.
+    pub const LIMIT: usize = 4_000_000;
+
+    /// Everything is looked for.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { fallback: true, limit: Self::LIMIT }
+    }
+
+    /// Whether a response without box, tag and marker can answer.
+    #[must_use]
+    pub fn fallback(self, fallback: bool) -> Self {
+        Self { fallback, ..self }
+    }
+}
+
+impl Default for Extraction {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Where an answer was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In a box.
+    Box,
+    /// In several boxes that form a list.
+    Boxes,
+    /// In an `<answer>` tag.
+    Tag,
+    /// Behind a marker such as `Answer:`.
+    Marker,
+    /// The response is nothing but a value.
+    WholeText,
+    /// The last bold value.
+    Bold,
+    /// The last sentence that states a value.
+    Statement,
+}
+
+impl Place {
+    /// The name in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Box => "box",
+            Self::Boxes => "boxes",
+            Self::Tag => "tag",
+            Self::Marker => "marker",
+            Self::WholeText => "whole-text",
+            Self::Bold => "bold",
+            Self::Statement => "statement",
+        }
+    }
+}
+
+/// An answer, as it is written in the response.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate<'r> {
+    /// The answer; of several boxes, their contents joined by commas.
+    pub text: Cow<'r, str>,
+    /// Where it was found.
+    pub place: Place,
+    /// Its bytes in the response.
+    pub span: Range<usize>,
+}
+
+/// Why a response has no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
+    /// The response is blank.
+    Blank,
+    /// The response is over the limit.
+    TooLong,
+    /// The thinking has no end, or nothing follows it.
+    UnfinishedThinking,
+    /// The last box is empty.
+    EmptyBox,
+    /// The last box has no end.
+    CutBox,
+    /// Nothing is stated.
+    NothingStated,
+}
+
+impl NoAnswer {
+    /// The reason in words.
+    #[must_use]
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Blank => "the response is blank",
+            Self::TooLong => "the response is over the limit",
+            Self::UnfinishedThinking => "the thinking has no end, or nothing follows it",
+            Self::EmptyBox => "the last box is empty",
+            Self::CutBox => "the last box has no end",
+            Self::NothingStated => "no answer is stated",
+        }
+    }
+}
+
+/// Finds the answer of a response. Linear in its length.
+///
+/// ```
+/// use fablegrade_verify::{Extraction, Place, extract};
+/// let found = extract(r"So $\boxed{\frac{1}{2}}$.", &Extraction::new());
+/// let found = found.map_err(|reason| reason.message())?;
+/// assert_eq!((found.text.as_ref(), found.place), (r"\frac{1}{2}", Place::Box));
+/// # Ok::<(), &'static str>(())
+/// ```
+///
+/// # Errors
+/// When the response has no answer, with the reason.
+pub fn extract<'r>(response: &'r str, extraction: &Extraction) -> Result<Candidate<'r>, NoAnswer> {
+    if response.len() > extraction.limit {
+        return Err(NoAnswer::TooLong);
+    }
+    if response.trim().is_empty() {
+        return Err(NoAnswer::Blank);
+    }
+    let found = landmarks::landmarks(response);
+    if let Some(displayed) = landmarks::displayed(response, &found) {
+        let found = landmarks::landmarks(&displayed);
+        return extract_displayed(&displayed, &found, extraction)
+            .map(|found| Candidate { text: Cow::Owned(found.text.into_owned()), ..found });
+    }
+    extract_displayed(response, &found, extraction)
+}
+
+/// A place that announces an answer, or why it does not.
+enum Announced {
+    Box(Boxed),
+    Failed(NoAnswer),
+    Text(Range<usize>, Place),
+}
+
+fn extract_displayed<'r>(
+    text: &'r str,
+    found: &[Found],
+    extraction: &Extraction,
+) -> Result<Candidate<'r>, NoAnswer> {
+    let Window::Open(window) = landmarks::window(text, found) else {
+        return Err(NoAnswer::UnfinishedThinking);
+    };
+    let inside = |found: &&Found| found.range.start >= window.start && found.range.end <= window.end;
+    let found: Vec<&Found> = found.iter().filter(inside).collect();
+    // from the last place to the first: the first that announces an answer
+    let mut boxes: Option<Vec<(usize, AtBox)>> = None;
+    for at in (0..found.len()).rev() {
+        let announced = match found[at].landmark {
+            Landmark::Box | Landmark::MaimedBox | Landmark::BoxToken => {
+                match boxes::read(text, found[at], window.end) {
+                    AtBox::Mention => continue,
+                    AtBox::Cut => Announced::Failed(NoAnswer::CutBox),
+                    AtBox::Complete(boxed) => {
+                        // the inside of another box is that box
+                        let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
+                        let outer = all.iter().find_map(|(_, outer)| match outer {
+                            AtBox::Complete(outer) => (outer.range.start <= boxed.range.start
+                                && boxed.range.end <= outer.range.end)
+                                .then_some(outer),
+                            _ => None,
+                        });
+                        Announced::Box(outer.unwrap_or(&boxed).clone())
+                    }
+                }
+            }
+            Landmark::AnswerClose => continue,
+            Landmark::AnswerOpen => {
+                let start = found[at].range.end;
+                let close = found[at..].iter().find(|found| found.landmark == Landmark::AnswerClose);
+                let end = close.map_or(window.end, |close| close.range.start);
+                let blank = text[start..end].trim().is_empty();
+                if blank {
+                    Announced::Failed(NoAnswer::NothingStated)
+                } else {
+                    Announced::Text(start..end, Place::Tag)
+                }
+            }
+            Landmark::Marker | Landmark::StrongMarker | Landmark::LineMarker => {
+                let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
+                let place = found[at].range.start;
+                let in_box = all.iter().any(
+                    |(_, boxed)| matches!(boxed, AtBox::Complete(boxed) if boxed.content.contains(&place)),
+                );
+                if in_box {
+                    continue;
+                }
+                let has_box = all.iter().any(|(_, boxed)| matches!(boxed, AtBox::Complete(_)));
+                match markers::announced(text, found[at], window.clone(), has_box) {
+                    Some(range) => Announced::Text(range, Place::Marker),
+                    None => continue,
+                }
+            }
+            _ => continue,
+        };
+        return match announced {
+            Announced::Failed(reason) => Err(reason),
+            Announced::Text(range, place) => {
+                let range = trimmed(text, range);
+                Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+            }
+            Announced::Box(last) => {
+                let all = boxes.get_or_insert_with(|| all_boxes(text, &found, window.end));
+                from_boxes(text, &last, all)
+            }
+        };
+    }
+    if !extraction.fallback {
+        return Err(NoAnswer::NothingStated);
+    }
+    let (range, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
+    let range = trimmed(text, range);
+    Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
+}
+
+/// All boxes that are in no other box, in order.
+fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
+    let mut all: Vec<(usize, AtBox)> = Vec::new();
+    let mut inside_until = 0;
+    for found in found {
+        if !matches!(found.landmark, Landmark::Box | Landmark::MaimedBox | Landmark::BoxToken) {
+            continue;
+        }
+        if found.range.start < inside_until {
+            continue;
+        }
+        let boxed = boxes::read(text, found, end);
+        if let AtBox::Complete(boxed) = &boxed {
+            inside_until = boxed.range.end;
+        }
+        if boxed != AtBox::Mention {
+            all.push((found.range.start, boxed));
+        }
+    }
+    all
+}
+
+/// The content of the last box, together with the boxes before it that form a list with it.
+fn from_boxes<'r>(text: &'r str, last: &Boxed, all: &[(usize, AtBox)]) -> Result<Candidate<'r>, NoAnswer> {
+    let content = trimmed(text, last.content.clone());
+    if is_empty_content(&text[content.clone()]) {
+        return Err(NoAnswer::EmptyBox);
+    }
+    let mut first = last.clone();
+    let mut members = vec![content.clone()];
+    for (_, boxed) in all.iter().rev() {
+        let AtBox::Complete(boxed) = boxed else { break };
+        if boxed.range.start >= first.range.start {
+            continue;
+        }
+        // a box of one token can reach into the next
+        let between = text.get(boxed.range.end..first.range.start);
+        if members.len() >= 64 || !between.is_some_and(boxes::joined) {
+            break;
+        }
+        members.push(trimmed(text, boxed.content.clone()));
+        first = boxed.clone();
+    }
+    if members.len() == 1 {
+        let inner = &text[content.clone()];
+        // a sentence in the box: its own marker or value
+        if let Some(inside) = markers::inside_box(inner) {
+            let span = content.start + inside.start..content.start + inside.end;
+            return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
+        }
+        // blanks of LaTeX take two bytes, as do two blanks
+        let spaced = inner.replace("\\ ", "  ");
+        if spaced.contains(" is ")
+            && crate::reading::words::is_textual(&spaced)
+            && let Some(inside) = statements::stated(&spaced, false)
+        {
+            let span = content.start + inside.start..content.start + inside.end;
+            return Ok(Candidate { text: Cow::Borrowed(&text[span.clone()]), place: Place::Box, span });
+        }
+        return Ok(Candidate { text: Cow::Borrowed(inner), place: Place::Box, span: content });
+    }
+    members.reverse();
+    let texts: Vec<&str> = members.iter().map(|member| &text[member.clone()]).collect();
+    Ok(Candidate {
+        text: Cow::Owned(texts.join(" ; ")),
+        place: Place::Boxes,
+        span: first.range.start..last.range.end,
+    })
+}
+
+/// Whether a box holds nothing, or only a word that stands for an answer.
+fn is_empty_content(content: &str) -> bool {
+    let plain = crate::reading::words::flatten(content);
+    let plain = plain.trim().trim_matches(['.', '…', '?', '_', '\\', '-']).trim();
+    if plain.is_empty() {
+        return !content.contains("\\emptyset")
+            && content
+                .chars()
+                .all(|c| c.is_whitespace() || "\\{}~.,;$…?_".contains(c) || c.is_ascii_alphabetic())
+            && !content.contains("\\varnothing")
+            && !content.contains("\\{")
+            && !matches!(content.trim(), "." | "," | ";");
+    }
+    matches!(
+        plain.to_ascii_lowercase().as_str(),
+        "answer"
+            | "your answer"
+            | "final answer"
+            | "your final answer"
+            | "your answer here"
+            | "ans"
+            | "\\ldots"
+            | "\\dots"
+            | "\\cdots"
+    )
+}
+
+/// A range without blanks at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let part = &text[range.clone()];
+    let start = range.start + part.len() - part.trim_start().len();
+    let end = range.start + part.trim_end().len();
+    start..end.max(start)
+}

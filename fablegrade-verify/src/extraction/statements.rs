@@ -1,0 +1,419 @@
+//! Responses without box, tag or marker: values stated in running text.
+
+use std::ops::Range;
+
+use super::{Place, values};
+use crate::reading::words;
+
+/// The value that a response without any announcement states last.
+pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usize>, Place)> {
+    let all = &text[window.clone()];
+    let lead = all.len() - all.trim_start().len();
+    let body = all.trim();
+    let start = window.start + lead;
+    let at = |range: Range<usize>| start + range.start..start + range.end;
+    if let Some(range) = in_structure(body) {
+        return Some((at(range), Place::Statement));
+    }
+    if let Some(range) = whole(body) {
+        return Some((at(range), Place::WholeText));
+    }
+    if let Some(range) = last_bold(body) {
+        return Some((at(range), Place::Bold));
+    }
+    if let Some(range) = final_formula(body) {
+        return Some((at(range), Place::Statement));
+    }
+    // the last sentence, and the one before where the last says nothing
+    let body_end = body.trim_end_matches(['`', '*', ' ']).len();
+    let sentences = values::sentences(last_paragraphs(&body[..body_end]));
+    let offset = body_end - last_paragraphs(&body[..body_end]).len();
+    let (place, sentence) = sentences.last()?;
+    let place = offset + place;
+    let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
+    let stated = stated(sentence, !ended)?;
+    Some((at(place + stated.start..place + stated.end), Place::Statement))
+}
+
+/// The end of a text: sentences are looked for in no more than its last 2,000 bytes.
+fn last_paragraphs(text: &str) -> &str {
+    let from = text.len().saturating_sub(2_000);
+    let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let tail = &text[from..];
+    if from == 0 { tail } else { tail.find(['\n', ' ']).map_or(tail, |at| &tail[at..]) }
+}
+
+/// A text that is nothing but a value, a short clause or a value with a reason.
+fn whole(body: &str) -> Option<Range<usize>> {
+    let unmarked = body.trim_matches(['*', '`', '_']);
+    let start = body.find(unmarked)?;
+    if unmarked.is_empty() || unmarked.len() > 20_000 {
+        return None;
+    }
+    // one formula, or a text whose every character is mathematics
+    let length = values::value_length(unmarked);
+    let rest = unmarked[length..].trim().trim_end_matches(['.', '!', '$', ' ']);
+    let reason = ["because", "since", "as ", "不是", ", because"].iter().any(|word| rest.starts_with(word));
+    if length > 0 && (rest.is_empty() || reason) {
+        let all = if rest.is_empty() { unmarked.trim_end_matches(['!', ' ']).len() } else { length };
+        return Some(start..start + all.max(length));
+    }
+    let single_line = !unmarked.contains('\n');
+    let words = unmarked.split_whitespace().count();
+    let plain = words::flatten(unmarked);
+    let sentence = plain.split(|c: char| !c.is_alphabetic()).any(is_verb_or_pronoun) || plain.contains(". ");
+    let foreign = unmarked.chars().any(|c| !c.is_ascii() && c.is_alphabetic() && !values::is_symbol(c));
+    if foreign && unmarked.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let formula = unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
+    if formula || (single_line && words <= 4 && !sentence) {
+        return Some(start..start + unmarked.trim_end_matches('!').len());
+    }
+    None
+}
+
+fn is_verb_or_pronoun(word: &str) -> bool {
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "is" | "are"
+            | "was"
+            | "were"
+            | "be"
+            | "i"
+            | "we"
+            | "it"
+            | "you"
+            | "they"
+            | "has"
+            | "have"
+            | "do"
+            | "does"
+            | "cannot"
+            | "can"
+            | "will"
+            | "the"
+            | "there"
+            | "this"
+            | "that"
+            | "so"
+            | "thus"
+            | "hence"
+            | "therefore"
+            | "in"
+            | "an"
+            | "to"
+            | "equals"
+            | "todo"
+            | "idk"
+            | "solution"
+            | "of"
+            | "here"
+            | "donc"
+            | "est"
+            | "le"
+            | "la"
+            | "if"
+            | "let"
+    )
+}
+
+/// The last line of a program's output, the last cell of a table.
+fn in_structure(body: &str) -> Option<Range<usize>> {
+    if let Some(fenced) = body.strip_suffix("```") {
+        let open = fenced.rfind("```")?;
+        let first_line = fenced[open..].find('\n')? + open;
+        let language = fenced[open + 3..first_line].trim();
+        if !matches!(language, "" | "output" | "text" | "plaintext") {
+            return None;
+        }
+        let output = fenced[first_line..].trim_end();
+        let start = first_line + output.rfind('\n').map_or(0, |at| at + 1);
+        let line = fenced[start..first_line + output.len()].trim();
+        let length = values::value_length(line);
+        return (length > 0 && length == line.len()).then(|| start..start + length);
+    }
+    let line_start = body.rfind('\n').map_or(0, |at| at + 1);
+    let line = body[line_start..].trim();
+    let cells = line.strip_prefix('|')?.strip_suffix('|')?;
+    let cell_start = cells.rfind('|').map_or(0, |at| at + 1);
+    let cell = &cells[cell_start..];
+    let value = cell.trim();
+    let length = values::value_length(value);
+    let start =
+        line_start + body[line_start..].find(line)? + 1 + cell_start + (cell.len() - cell.trim_start().len());
+    (length > 0 && length == value.len()).then(|| start..start + length)
+}
+
+/// The last bold text of the last paragraphs, if it is a value.
+fn last_bold(body: &str) -> Option<Range<usize>> {
+    let tail = last_paragraphs(body);
+    let offset = body.len() - tail.len();
+    let mut marks = tail.match_indices("**").map(|(at, _)| at);
+    let mut last = None;
+    while let (Some(open), Some(close)) = (marks.next(), marks.next()) {
+        let inside = &tail[open + 2..close];
+        if inside.contains("\n\n") || inside.trim_end().ends_with(':') {
+            continue;
+        }
+        let value = inside.trim();
+        let bare = value.trim_end_matches(['.', '!']);
+        let length = values::value_length(value);
+        let yes_or_no = matches!(bare.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false");
+        if yes_or_no || (length > 0 && length >= bare.len()) {
+            let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
+            last = Some(start..start + bare.len().max(1));
+        } else if length == 0 && bare.split_whitespace().count() > 2 {
+            // a sentence in bold
+            if let Some(stated) = stated(bare, false) {
+                let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
+                last = Some(start + stated.start..start + stated.end);
+            }
+        }
+    }
+    last
+}
+
+/// A formula at the end of the text.
+fn final_formula(body: &str) -> Option<Range<usize>> {
+    let end = body.trim_end_matches(['.', '!', ' ', '✓']);
+    for (open, close) in [("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")] {
+        let Some(inside) = end.strip_suffix(close) else { continue };
+        if let Some(at) = inside.rfind(open) {
+            let formula = &inside[at + open.len()..];
+            let money = formula.starts_with(' ') && formula.contains(" and ");
+            if !money && !formula.trim().is_empty() {
+                return Some(at..end.len());
+            }
+        }
+    }
+    None
+}
+
+/// Signs and verbs behind which a value is stated.
+const COPULAS: &[&str] = &[
+    " is ",
+    " are ",
+    " be ",
+    " was ",
+    " equals ",
+    " equal ",
+    " equal to ",
+    " = ",
+    " makes ",
+    " get ",
+    " obtain ",
+    " have ",
+    " has ",
+    " gives ",
+    " yields ",
+    " hence ",
+    " so ",
+    " thus ",
+    " therefore ",
+    " total ",
+    " total of ",
+    " est ",
+    " es ",
+    " ist ",
+    " sont ",
+    " son ",
+    " sind ",
+    " de ",
+    " to ",
+    " of ",
+    " costs ",
+    " finalement ",
+    " erhalten wir ",
+    ": ",
+    "：",
+    "是",
+    "为",
+    "=",
+    "that is ",
+    "that it is ",
+    " wir ",
+    " which is ",
+    " means ",
+    "it's ",
+    " only ",
+];
+
+/// The value that a sentence states: behind its last copula, or its only value. An unended sentence must end with it.
+pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
+    let lower = sentence.to_ascii_lowercase();
+    if is_refusal(&lower) {
+        return None;
+    }
+    let formulas = formula_ranges(sentence);
+    let weak = |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " have " | ": ");
+    let mut places: Vec<usize> = COPULAS
+        .iter()
+        .filter(|copula| !unended || !weak(copula))
+        .flat_map(|copula| lower.match_indices(copula).map(|(at, found)| at + found.len()))
+        .filter(|place| !formulas.iter().any(|formula| formula.start < *place && *place < formula.end))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    let negated = |place: usize| {
+        let rest = lower[place..].trim_start();
+        rest.starts_with("not ")
+            || rest.starts_with("n't ")
+            || rest.starts_with("no ")
+            || rest.starts_with("one of ")
+    };
+    let acceptable = |range: &Range<usize>| {
+        let behind = sentence[range.end..].trim_matches(['.', '!', ' ', '*', ')', '$', '"']);
+        !unended || behind.is_empty() || behind.split_whitespace().count() <= 2 && !behind.ends_with(',')
+    };
+    let no_solution =
+        ["no solution", "no solutions", "no real solution", "no real solutions", "infinitely many solutions"]
+            .iter()
+            .find(|phrase| lower.ends_with(*phrase));
+    if let Some(phrase) = no_solution {
+        return Some(sentence.len() - phrase.len()..sentence.len());
+    }
+    for place in places.iter().rev().copied() {
+        if negated(place) {
+            continue;
+        }
+        let rest = &sentence[place..];
+        let skipped = leading_words(rest);
+        let value = values::value_length(&rest[skipped..]);
+        if value > 0 {
+            let range = place + skipped..place + skipped + value;
+            if acceptable(&range) && !is_article(&sentence[range.clone()]) {
+                return Some(range);
+            }
+            continue;
+        }
+        // one word: "is false", "be a Friday"
+        let word = rest[skipped..].trim().trim_end_matches(['.', '!', '*']);
+        let after_is = lower[..place].ends_with(" is ")
+            || lower[..place].ends_with(" be ")
+            || lower[..place].ends_with(" are ");
+        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word);
+        if after_is
+            && single
+            && !unended
+            && !matches!(
+                word.to_ascii_lowercase().as_str(),
+                "answer" | "correct" | "required" | "complete" | "done"
+            )
+        {
+            let start = sentence[place + skipped..].find(word)? + place + skipped;
+            return Some(start..start + word.len());
+        }
+    }
+    if unended || places.iter().any(|place| negated(*place)) {
+        return None;
+    }
+    let range = only_value(sentence)?;
+    acceptable(&range).then_some(range)
+}
+
+/// Where formulas with delimiters stand.
+fn formula_ranges(sentence: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = sentence[at..].find(['$', '\\']) {
+        at += next;
+        match values::formula(&sentence[at..]) {
+            Some(length) => {
+                found.push(at..at + length);
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+fn is_article(value: &str) -> bool {
+    matches!(value.trim(), "a" | "A" | "I" | "s" | "t")
+}
+
+/// Words between a copula and its value: articles and adverbs.
+fn leading_words(text: &str) -> usize {
+    let mut rest = text;
+    loop {
+        let trimmed =
+            rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | ':' | '≈' | ','));
+        let next = [
+            "a ",
+            "an ",
+            "the ",
+            "about ",
+            "approximately ",
+            "exactly ",
+            "only ",
+            "also ",
+            "thus ",
+            "then ",
+            "donc ",
+            "de ",
+            "just ",
+            "equal to ",
+            "therefore ",
+            "option ",
+            "in total ",
+            "only ",
+        ]
+        .iter()
+        .find_map(|word| {
+            let head = trimmed.get(..word.len())?;
+            head.eq_ignore_ascii_case(word).then(|| &trimmed[word.len()..])
+        });
+        // `a` can be a variable in front of a sign
+        match next {
+            Some(behind) if !behind.starts_with(['=', '+', '-', '<', '>']) => rest = behind,
+            _ => return text.len() - trimmed.len(),
+        }
+    }
+}
+
+/// The last value of a sentence that has no other, or whose values are all formulas.
+fn only_value(sentence: &str) -> Option<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < sentence.len() && found.len() < 3 {
+        let rest = &sentence[at..];
+        let starts = at == 0 || sentence[..at].ends_with(|c: char| !c.is_alphanumeric() && c != '_');
+        let c = rest.chars().next()?;
+        let value_start = c.is_ascii_digit() || c == '$' || rest.starts_with("\\(");
+        if value_start && (starts || !sentence[..at].ends_with(|c: char| c.is_ascii())) {
+            let length = values::value_length(rest);
+            if length > 0 {
+                found.push(at..at + length);
+                at += length;
+                continue;
+            }
+        }
+        at += c.len_utf8();
+    }
+    match found.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+fn is_refusal(lower: &str) -> bool {
+    [
+        "cannot",
+        "can't",
+        "could not",
+        "do not know",
+        "don't know",
+        "not enough",
+        "i will not",
+        "i would need",
+        "sorry",
+        "there are many",
+        "mentions",
+        "could try",
+        "let me",
+        "the question is",
+    ]
+    .iter()
+    .any(|phrase| lower.contains(phrase))
+}

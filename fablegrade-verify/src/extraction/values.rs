@@ -1,0 +1,388 @@
+//! Values in running text: how far a value reaches, and where a sentence ends.
+
+use crate::notation::{command_at, group_at};
+use crate::reading::{units, words};
+
+/// Where the formula that starts at the beginning of `text` ends, with its delimiters; `None` if none starts there.
+pub(super) fn formula(text: &str) -> Option<usize> {
+    let close = |open: usize, delimiter: &str| {
+        let inside = &text[open..];
+        inside.find(delimiter).filter(|length| *length < 4_000).map(|length| open + length + delimiter.len())
+    };
+    if text.starts_with("$$") {
+        return close(2, "$$");
+    }
+    if text.starts_with("\\(") {
+        return close(2, "\\)");
+    }
+    if text.starts_with("\\[") {
+        return close(2, "\\]");
+    }
+    let inside = text.strip_prefix('$')?;
+    let end = inside.char_indices().find(|(at, c)| *c == '$' && !inside[..*at].ends_with('\\'))?.0;
+    if inside[..end].trim().is_empty() || inside[..end].contains("\n\n") {
+        return None;
+    }
+    // `$3 and pears cost $5`: money
+    let money = inside.starts_with(|c: char| c.is_ascii_digit())
+        && (inside[..end].ends_with(' ') || inside[end + 1..].starts_with(|c: char| c.is_ascii_digit()));
+    (!money).then_some(end + 2)
+}
+
+/// Where the first sentence of a text ends, formulas taken as one. The sign that ends it does not belong to it.
+pub(super) fn sentence_end(text: &str) -> usize {
+    let mut at = 0;
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'$' | b'\\' => {
+                if let Some(length) = formula(&text[at..]) {
+                    at += length;
+                    continue;
+                }
+                at += 1;
+                if byte == b'\\' {
+                    at += text[at..].chars().next().map_or(0, char::len_utf8);
+                }
+                continue;
+            }
+            b'\n' => return at,
+            b'.' | b'!' | b'?' => {
+                let next = bytes.get(at + 1);
+                let ends =
+                    next.is_none_or(|next| next.is_ascii_whitespace() || matches!(next, b'"' | b'*' | b'<'));
+                let initial = byte == b'.' && is_abbreviation(&text[..at]);
+                if ends && !initial {
+                    return at;
+                }
+            }
+            _ if !byte.is_ascii() => {
+                let c = text[at..].chars().next().unwrap_or(' ');
+                if matches!(c, '。' | '！' | '？' | '；') {
+                    return at;
+                }
+                at += c.len_utf8();
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or(before);
+    matches!(
+        word,
+        "p" | "a" | "p.m" | "a.m" | "approx" | "e.g" | "i.e" | "Dr" | "Mr" | "Mrs" | "vs" | "No" | "Fig"
+    ) && !matches!(word, "a")
+}
+
+/// The sentences of a text, with their places.
+pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = start + sentence_end(&text[start..]);
+        let sentence = &text[start..end];
+        if sentence.chars().any(char::is_alphanumeric) {
+            let blanks = sentence.len() - sentence.trim_start().len();
+            found.push((start + blanks, sentence.trim()));
+        }
+        start = end + text[end..].chars().next().map_or(1, char::len_utf8);
+    }
+    found
+}
+
+/// How many bytes the value at the start of a text takes: formulas, numbers with units, option letters, number words,
+/// and lists of these. 0 if the text starts with none.
+pub(super) fn value_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut good, mut values) = (0, 0, 0_usize);
+    // whether the last token was a value that a word may follow only as its unit
+    let mut joint = true;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b' ' | b'\t' => at += 1,
+            b'$' | b'\\' => {
+                if let Some(length) = formula(&text[at..]) {
+                    if values > 0 && !joint && !follows_tightly(text, at) {
+                        break;
+                    }
+                    at += length;
+                } else if byte == b'$' {
+                    at += 1;
+                    if !text[at..].starts_with(|c: char| c.is_ascii_digit()) {
+                        if good > 0 && values > 0 {
+                            good = at;
+                        }
+                        break;
+                    }
+                    continue;
+                } else {
+                    match command_at(text, at) {
+                        Some((_, end)) => {
+                            at = end;
+                            while let Some((_, after)) =
+                                group_at(text, at).filter(|_| bytes.get(at) == Some(&b'{'))
+                            {
+                                at = after;
+                            }
+                        }
+                        None => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+                    }
+                }
+                (good, values, joint) = (at, values + 1, false);
+            }
+            b'(' | b'[' | b'{' => {
+                let Some(length) = bracket_length(&text[at..]) else { break };
+                if words::is_textual(&text[at + 1..at + length - 1]) {
+                    break;
+                }
+                at += length;
+                (good, values, joint) = (at, values + 1, false);
+            }
+            b'0'..=b'9' => {
+                if values > 0 && !joint && bytes[at - 1] == b' ' && !follows_number(text, at) {
+                    break;
+                }
+                while let Some(byte) = bytes.get(at) {
+                    let inner = matches!(byte, b'.' | b',' | b'\'' | b'_' | b':')
+                        && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+                    if !byte.is_ascii_digit() && !inner {
+                        break;
+                    }
+                    at += 1;
+                }
+                (good, values, joint) = (at, values + 1, false);
+            }
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                let word = &text[at..at + length];
+                let next = &text[at + length..];
+                let glued = at > 0 && bytes[at - 1].is_ascii_digit();
+                let lower = word.to_ascii_lowercase();
+                if values > 0 && matches!(lower.as_str(), "and" | "or" | "und" | "oder" | "et" | "ou") {
+                    at += length;
+                    joint = true;
+                    continue;
+                }
+                let between = word == "y" && values > 0 && next.starts_with(' ') && bytes[at - 1] == b' ';
+                if between && next.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '$') {
+                    at += length;
+                    joint = true;
+                    continue;
+                }
+                if length == 1 {
+                    let article = matches!(word, "a" | "A" | "I")
+                        && next.starts_with(' ')
+                        && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
+                    let abbreviation =
+                        next.starts_with('.') && next[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+                    if (article || next.starts_with('\'')) && !abbreviation
+                        || next.starts_with('-') && word == "A"
+                    {
+                        break;
+                    }
+                    at += length;
+                    if abbreviation {
+                        // p.m.
+                        at += 2;
+                        if bytes.get(at) == Some(&b'.') {
+                            at += 1;
+                        }
+                    }
+                } else if is_function(&lower) || words::is_number_word(word) {
+                    let phrase = next.trim_start();
+                    if lower == "one" && phrase.starts_with("of ") {
+                        break;
+                    }
+                    at += length;
+                } else {
+                    let unit =
+                        values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower));
+                    let product = (glued || at == 0)
+                        && length == 2
+                        && !next.starts_with(' ')
+                        && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we");
+                    if !unit && !product {
+                        break;
+                    }
+                    at += length;
+                }
+                (good, values, joint) = (at, values + 1, false);
+            }
+            b'+' | b'-' | b'*' | b'/' | b'^' | b'=' | b'<' | b'>' | b'|' | b'_' => {
+                if text[at..].starts_with("**") && good > 0 {
+                    break;
+                }
+                at += 1;
+                joint = true;
+            }
+            b',' | b';' | b':' => {
+                if values == 0 {
+                    break;
+                }
+                at += 1;
+                joint = true;
+            }
+            b'%' | b'\'' => {
+                at += 1;
+                if values > 0 {
+                    good = at;
+                }
+            }
+            _ if byte.is_ascii() => break,
+            _ => {
+                let c = text[at..].chars().next().unwrap_or(' ');
+                let length = c.len_utf8();
+                if crate::notation::unicode::is_invisible(c) {
+                    at += length;
+                    continue;
+                }
+                let unit = values > 0 && units::is_unit_word(&text[at..at + length]);
+                if c.is_alphabetic() && !unit && !is_symbol(c) || matches!(c, '。' | '，' | '、' | '✓' | '✅')
+                {
+                    break;
+                }
+                at += length;
+                (good, values, joint) = (
+                    at,
+                    values + 1,
+                    matches!(c, '−' | '×' | '·' | '÷' | '±' | '≤' | '≥' | '≠' | '≈' | '⋅' | '∪'),
+                );
+            }
+        }
+    }
+    good
+}
+
+/// Behind a number a formula or a number can follow after a blank only as the rest of a mixed number or a group.
+fn follows_number(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end();
+    let mixed = before.ends_with(|c: char| c.is_ascii_digit()) && {
+        let rest = &text[at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        digits == 3 || rest[digits..].starts_with('/')
+    };
+    mixed || before.ends_with(['^', '_'])
+}
+
+fn follows_tightly(text: &str, at: usize) -> bool {
+    text[..at].ends_with(|c: char| !c.is_whitespace())
+}
+
+/// Letters of Greek and mathematical symbols that Unicode counts as letters.
+pub(super) fn is_symbol(c: char) -> bool {
+    matches!(c, 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' | 'ℝ' | 'ℤ' | 'ℕ' | 'ℚ' | 'ℂ' | 'º' | 'ª'
+        | '\u{1d400}'..='\u{1d7ff}' | '\u{ff21}'..='\u{ff5a}' | 'ⁿ' | 'ⁱ' | 'А' | 'В' | 'С' | 'Е')
+}
+
+fn is_function(word: &str) -> bool {
+    matches!(
+        word,
+        "sqrt"
+            | "cbrt"
+            | "pi"
+            | "sin"
+            | "cos"
+            | "tan"
+            | "cot"
+            | "sec"
+            | "csc"
+            | "arcsin"
+            | "arccos"
+            | "arctan"
+            | "log"
+            | "ln"
+            | "exp"
+            | "infinity"
+            | "theta"
+            | "alpha"
+            | "mod"
+            | "max"
+            | "min"
+            | "gcd"
+            | "lcm"
+    )
+}
+
+fn is_unit_modifier(word: &str) -> bool {
+    matches!(
+        word,
+        "percent"
+            | "pct"
+            | "percentage"
+            | "per"
+            | "square"
+            | "cubic"
+            | "sq"
+            | "cu"
+            | "degrees"
+            | "degree"
+            | "units"
+            | "unit"
+            | "radians"
+            | "am"
+            | "pm"
+            | "thousand"
+            | "million"
+            | "billion"
+    )
+}
+
+/// How long the bracket at the start of a text is; `None` if it does not close in the sentence.
+fn bracket_length(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.bytes().enumerate().take(2_000) {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            b'\n' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_end_where_prose_starts() {
+        for (text, value) in [
+            ("42 because geometry proves it", "42"),
+            ("10 cm^2", "10 cm^2"),
+            ("3 + 4 = 7", "3 + 4 = 7"),
+            ("1 and 2", "1 and 2"),
+            ("$28$ percent", "$28$ percent"),
+            ("C because", "C"),
+            ("(C)", "(C)"),
+            ("7 (seven)", "7"),
+            ("$29.00", "$29.00"),
+            ("one half", "one half"),
+            ("72, in total", "72"),
+            ("the 5", ""),
+            ("A triangle", ""),
+            ("18 dollars each", "18 dollars"),
+            ("2√3", "2√3"),
+            ("1,000.99€", "1,000.99€"),
+            ("4:30 p.m. today", "4:30 p.m."),
+        ] {
+            assert_eq!(&text[..value_length(text)], value, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_end_at_their_signs() {
+        let all = |text| sentences(text).into_iter().map(|(_, sentence)| sentence).collect::<Vec<_>>();
+        assert_eq!(all("It is 3.5. So $x = 2. 5$ holds!"), ["It is 3.5", "So $x = 2. 5$ holds"]);
+    }
+}

@@ -1,0 +1,284 @@
+//! Places in LaTeX text, and what plain text writes in another way.
+
+/// The name of the command at `at` (a backslash) and where it ends.
+pub(crate) fn command_at(text: &str, at: usize) -> Option<(&str, usize)> {
+    let rest = text.get(at + 1..)?;
+    let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    (length > 0).then(|| (&rest[..length], at + 1 + length))
+}
+
+/// Where the character behind the backslash at `at` ends.
+pub(crate) fn after_escaped(text: &str, at: usize) -> usize {
+    at + 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8)
+}
+
+/// The inside of the group that starts at `at`, after blanks, and where the group ends. Escaped braces do not count.
+pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
+    let rest = text.get(at..)?;
+    let start = at + rest.len() - rest.trim_start().len();
+    let bytes = text.as_bytes();
+    if bytes.get(start) != Some(&b'{') {
+        return None;
+    }
+    let (mut depth, mut place) = (0_usize, start);
+    while let Some(&byte) = bytes.get(place) {
+        match byte {
+            b'\\' => place += 1,
+            b'{' => depth += 1,
+            b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some((&text[start + 1..place], place + 1));
+                }
+            }
+            _ => {}
+        }
+        place += 1;
+    }
+    None
+}
+
+/// Where an argument in braces or square brackets ends; `at` if there is none.
+pub(super) fn after_group(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    if rest.starts_with('[') {
+        return rest.find(']').map_or(at, |end| after_group_once(text, at + end + 1));
+    }
+    after_group_once(text, at)
+}
+
+fn after_group_once(text: &str, at: usize) -> usize {
+    // an argument after the optional one stays: `\bbox[...]{5}`
+    if text[..at].ends_with(']') { at } else { group_at(text, at).map_or(at, |(_, end)| end) }
+}
+
+/// The inside of the round brackets that start at `at`.
+pub(crate) fn parenthesis_at(text: &str, at: usize) -> Option<&str> {
+    if text.as_bytes().get(at) != Some(&b'(') {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (offset, byte) in text.as_bytes()[at..].iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(&text[at + 1..at + offset]);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A text without the braces that enclose all of it, any number of them. Linear.
+pub(crate) fn strip_outer_braces(text: &str) -> &str {
+    let text = text.trim();
+    if !text.starts_with('{') || !text.ends_with('}') {
+        return text;
+    }
+    let bytes = text.as_bytes();
+    let leading = bytes.iter().take_while(|byte| **byte == b'{').count();
+    let mut trailing = bytes.iter().rev().take_while(|byte| **byte == b'}').count();
+    if bytes.get(bytes.len() - trailing - 1) == Some(&b'\\') {
+        trailing -= 1;
+    }
+    let most = leading.min(trailing);
+    if 2 * most >= text.len() {
+        return "";
+    }
+    // as many layers as the depth never falls below inside
+    let (mut depth, mut lowest, mut place) = (leading, leading, leading);
+    while place < bytes.len() - most {
+        match bytes[place] {
+            b'\\' => place += 1,
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        lowest = lowest.min(depth);
+        place += 1;
+    }
+    let layers = most.min(lowest);
+    text[layers..text.len() - layers].trim()
+}
+
+/// A matrix without brackets and with one column is layout: its rows, one behind the other.
+pub(super) fn column_of_layout(text: &str) -> Option<String> {
+    let inside = text.strip_prefix("\\begin{matrix}")?.trim_end().strip_suffix("\\end{matrix}")?;
+    (!inside.contains('&') && !inside.contains("\\begin{")).then(|| inside.replace("\\\\", " "))
+}
+
+/// Commands of a text that was escaped twice: `\\frac` for `\frac`.
+pub(crate) fn single_backslashes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\\\\") {
+        let after = &rest[at + 2..];
+        out.push_str(&rest[..at]);
+        let command = after.bytes().take_while(u8::is_ascii_alphabetic).count() > 1
+            || after.starts_with(['{', '}', '(', ')', '[', ']', '%', '$']);
+        out.push_str(if command { "\\" } else { "\\\\" });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// `\text{...}` and `\mathrm{...}` as they are; unwrapped where no letter is inside, or mathematics.
+pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut String) -> usize {
+    let Some((inner, after)) = group_at(text, end) else {
+        // `\text 5`
+        return end;
+    };
+    let letters = inner.bytes().any(|byte| byte.is_ascii_alphabetic()) || !inner.is_ascii();
+    if !letters && command != "operatorname" {
+        super::push_space(out);
+        out.push_str(inner.trim());
+        super::push_space(out);
+        return after;
+    }
+    let index = out.ends_with("_{") || out.ends_with('_');
+    if index && command == "mathrm" && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        out.push_str(inner);
+        return after;
+    }
+    if out.trim_end().is_empty()
+        && command == "text"
+        && inner.trim_start().starts_with(|c: char| c.is_ascii_digit())
+    {
+        out.push_str(inner.trim());
+        return after;
+    }
+    if inner.contains("\\boxed") || inner.contains('$') {
+        // the inside is read as what it shows
+        out.push_str(&inner.replace("\\boxed", "").replace('$', ""));
+        return after;
+    }
+    out.push('\\');
+    out.push_str(command);
+    out.push('{');
+    let mut blank = false;
+    for c in inner.chars() {
+        match c {
+            '~' | '\n' | '\t' | ' ' => {
+                if !blank {
+                    out.push(' ');
+                }
+                blank = true;
+                continue;
+            }
+            c => out.push(c),
+        }
+        blank = false;
+    }
+    out.push('}');
+    after
+}
+
+/// `<sup>2</sup>` and a plain less-than sign.
+pub(super) fn push_markup(text: &str, at: usize, out: &mut String) -> usize {
+    for (tag, latex) in [
+        ("<sup>", "^{"),
+        ("</sup>", "}"),
+        ("<sub>", "_{"),
+        ("</sub>", "}"),
+        ("<b>", ""),
+        ("</b>", ""),
+        ("<br>", " "),
+    ] {
+        if text[at..].starts_with(tag) {
+            out.push_str(latex);
+            return at + tag.len();
+        }
+    }
+    out.push('<');
+    at + 1
+}
+
+/// An exponent: several digits or a bracket without braces get them, `^o` behind a digit is a degree sign.
+pub(super) fn push_exponent(text: &str, at: usize, out: &mut String) -> usize {
+    let rest = &text[at + 1..];
+    let after_digit = out.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    for degree in ["o", "{o}", "{\\circ}", "{\\degree}", "{\\text{o}}", "\\circ"] {
+        if after_digit && rest.starts_with(degree) {
+            let behind = &rest[degree.len()..];
+            if degree.ends_with(['}', 'c']) || !behind.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+                out.push_str("^\\circ");
+                if behind.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                    out.push(' ');
+                }
+                return at + 1 + degree.len();
+            }
+        }
+    }
+    let sign = usize::from(rest.starts_with(['-', '+']));
+    let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 1 {
+        out.push_str("^{");
+        out.push_str(&rest[..sign + digits]);
+        out.push('}');
+        return at + 1 + sign + digits;
+    }
+    if let Some(inner) = parenthesis_at(text, at + 1).filter(|inner| !inner.is_empty() && inner.is_ascii())
+        && !inner.contains("**")
+        && !inner.contains("sqrt(")
+    {
+        out.push_str("^{");
+        out.push_str(inner);
+        out.push('}');
+        return at + 3 + inner.len();
+    }
+    out.push('^');
+    at + 1
+}
+
+/// A run of digits; `3e5` and `3 x 10^5` become powers of ten.
+pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    while bytes.get(end).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.') {
+        end += 1;
+    }
+    out.push_str(&text[at..end]);
+    let rest = &text[end..];
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        let sign = usize::from(exponent.starts_with(['+', '-']));
+        let digits = exponent[sign..].bytes().take_while(u8::is_ascii_digit).count();
+        let behind = &exponent[sign + digits..];
+        if (1..=6).contains(&digits) && !behind.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            out.push_str("\\cdot10^{");
+            out.push_str(exponent[..sign + digits].trim_start_matches('+'));
+            out.push('}');
+            return end + 1 + sign + digits;
+        }
+    }
+    // a mixed number: `1 1/2`
+    if !text[at..end].contains('.') {
+        let fraction = rest.strip_prefix(' ').unwrap_or_default();
+        let top = fraction.bytes().take_while(u8::is_ascii_digit).count();
+        let below = fraction[top..].strip_prefix('/').unwrap_or_default();
+        let bottom = below.bytes().take_while(u8::is_ascii_digit).count();
+        let ends =
+            !below[bottom..].starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '^'));
+        if (1..=6).contains(&top) && (1..=6).contains(&bottom) && ends {
+            out.push_str("\\frac{");
+            out.push_str(&fraction[..top]);
+            out.push_str("}{");
+            out.push_str(&below[..bottom]);
+            out.push('}');
+            return end + 1 + top + 1 + bottom;
+        }
+    }
+    let spaced = rest.trim_start();
+    if let Some(power) = spaced.strip_prefix('x') {
+        let power = power.trim_start();
+        if power.starts_with("10^") && spaced.len() < rest.len() {
+            out.push_str("\\times ");
+            return text.len() - power.len();
+        }
+    }
+    end
+}

@@ -1,0 +1,8 @@
+//! What a tidied text can be read as besides mathematics: plain numbers, quantities with units, words, options, times.
+
+pub(crate) mod number;
+pub(crate) mod option;
+pub(crate) mod split;
+pub(crate) mod time;
+pub(crate) mod units;
+pub(crate) mod words;

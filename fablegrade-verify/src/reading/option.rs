@@ -1,0 +1,100 @@
+//! Option letters of multiple choice.
+
+use crate::notation::{command_at, group_at};
+
+/// An option: its letter, and its text if that is written too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Choice<'t> {
+    pub(crate) letter: char,
+    pub(crate) text: &'t str,
+}
+
+/// Reads `C`, `(C)`, `[C]`, `C.`, `\text{(C)}`, `C: text`, `(C) text`. A letter with other text needs a sign behind it.
+pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
+    let text = text.trim();
+    let text = unwrapped(text);
+    let text = ["Answer:", "answer:", "Option ", "option ", "Choice ", "choice "]
+        .iter()
+        .find_map(|word| text.strip_prefix(word))
+        .map_or(text, str::trim);
+    let text = unwrapped(text);
+    if let Some(rest) =
+        text.strip_prefix("\\text{(").and_then(|rest| rest.get(1..)).and_then(|rest| rest.strip_prefix(")}"))
+    {
+        // `\text{(C)} 42`
+        let letter = *text.as_bytes().get(7)?;
+        return letter.is_ascii_uppercase().then(|| Choice { letter: char::from(letter), text: rest.trim() });
+    }
+    let inner = text.strip_prefix(['(', '[']);
+    let bytes = inner.unwrap_or(text).as_bytes();
+    let letter = *bytes.first()?;
+    if !letter.is_ascii_uppercase() {
+        return None;
+    }
+    let rest = inner.unwrap_or(text).get(1..)?;
+    let (closed, rest) = match rest.strip_prefix([')', ']']) {
+        Some(rest) => (true, rest),
+        None if inner.is_some() => return None,
+        None => match rest.strip_prefix(['.', ':']) {
+            Some(rest) if rest.is_empty() || rest.starts_with([' ', '\\']) => (true, rest),
+            _ => (false, rest),
+        },
+    };
+    let rest = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim();
+    if !rest.is_empty() && !closed
+        || rest.starts_with([',', ';', '/', '&'])
+        || rest.starts_with("and ")
+        || rest.starts_with("or ")
+    {
+        return None;
+    }
+    Some(Choice { letter: char::from(letter), text: rest })
+}
+
+/// The letters of a list without separators: `BD`.
+pub(crate) fn letters(text: &str) -> Option<Vec<char>> {
+    let text = unwrapped(text.trim());
+    let rising = text.as_bytes().windows(2).all(|pair| pair[0] < pair[1]);
+    let capitals = text.bytes().all(|byte| (b'A'..=b'H').contains(&byte));
+    ((2..=8).contains(&text.len()) && rising && capitals).then(|| text.chars().collect())
+}
+
+/// The inside of `\text{...}`, where only plain words may follow it.
+fn unwrapped(text: &str) -> &str {
+    let Some((command, end)) = command_at(text, 0).filter(|_| text.starts_with('\\')) else { return text };
+    if !matches!(command, "text" | "mathrm") {
+        return text;
+    }
+    match group_at(text, end) {
+        Some((inner, after)) if after == text.len() => inner.trim(),
+        _ => text,
+    }
+}
+
+/// An option's small letter in front of an answer: `(b) -\frac12`.
+pub(crate) fn after_label(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let label = matches!(bytes, [b'(', b'a'..=b'e', b')', b' ', _, ..]);
+    label.then(|| text[3..].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_letters_with_or_without_text() {
+        for text in ["C", "(C)", "[C]", r"\text{(C)}", r"\text{C}", "C.", r"\text{Answer: C}"] {
+            assert_eq!(choice(text), Some(Choice { letter: 'C', text: "" }), "{text}");
+        }
+        assert_eq!(choice("C. 42"), Some(Choice { letter: 'C', text: "42" }));
+        assert_eq!(choice("(C) 42"), Some(Choice { letter: 'C', text: "42" }));
+        assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
+        assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
+        for text in ["ABCD", "C+1", "x", "A triangle", ""] {
+            assert_eq!(choice(text), None, "{text}");
+        }
+        assert_eq!(letters("BD"), Some(vec!['B', 'D']));
+        assert_eq!(letters("DAD"), None);
+    }
+}

@@ -1,0 +1,249 @@
+//! Texts apart at their top level: lists, tuples, chains of equations.
+
+use crate::notation::command_at;
+
+/// What a top-level place can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mark {
+    Comma,
+    Semicolon,
+    /// `\text{and}`, `or`, `\quad`.
+    Joint,
+    Equals,
+    Approx,
+    In,
+}
+
+/// Top-level marks of a tidied text with the bytes they take. Brackets of all kinds, environments and groups are one
+/// level each; brackets of half-open intervals close each other.
+pub(crate) fn marks(text: &str) -> Vec<(Mark, usize, usize)> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at) = (0_i32, 0);
+    let mut found = Vec::new();
+    while let Some(&byte) = bytes.get(at) {
+        let mut next = at + 1;
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' if depth <= 0 => {
+                // `{,}` is inside a group and never comes here
+                found.push((Mark::Comma, at, next));
+            }
+            b';' if depth <= 0 => found.push((Mark::Semicolon, at, next)),
+            b'=' if depth <= 0 => found.push((Mark::Equals, at, next)),
+            b'\\' => match command_at(text, at) {
+                None => {
+                    match bytes.get(at + 1) {
+                        Some(b'{') => depth += 1,
+                        Some(b'}') => depth -= 1,
+                        _ => {}
+                    }
+                    next = at + 2;
+                }
+                Some((command, end)) => {
+                    next = end;
+                    match command {
+                        "begin" | "langle" | "lfloor" | "lceil" => depth += 1,
+                        "end" | "rangle" | "rfloor" | "rceil" => depth -= 1,
+                        "quad" | "lor" | "land" | "vee" | "wedge" if depth <= 0 => {
+                            found.push((Mark::Joint, at, end));
+                        }
+                        "approx" | "simeq" if depth <= 0 => found.push((Mark::Approx, at, end)),
+                        "in" if depth <= 0 => found.push((Mark::In, at, end)),
+                        "text" | "mathrm" | "mbox" => {
+                            if let Some((inner, after)) = crate::notation::group_at(text, end) {
+                                if depth <= 0 && is_joint(inner) {
+                                    found.push((Mark::Joint, at, after));
+                                }
+                                next = after;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            },
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                next = at + length;
+                let spanish = length == 1
+                    && byte == b'y'
+                    && at > 1
+                    && bytes[at - 1] == b' '
+                    && bytes[at - 2].is_ascii_digit()
+                    && bytes.get(at + 1) == Some(&b' ')
+                    && bytes.get(at + 2).is_some_and(u8::is_ascii_digit);
+                if depth <= 0
+                    && (is_joint(&text[at..next]) || spanish)
+                    && (at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
+                {
+                    found.push((Mark::Joint, at, next));
+                }
+            }
+            _ => {}
+        }
+        at = next;
+    }
+    found
+}
+
+/// Whether a word joins the members of a list.
+fn is_joint(word: &str) -> bool {
+    let word = word.trim().trim_matches([',', ';', ' ']);
+    if word.ends_with(" and") || word.ends_with(" or") {
+        return true;
+    }
+    matches!(word, "and" | "or" | "und" | "oder" | "et" | "ou" | "y" | "e" if word.len() > 1)
+        || matches!(word, "And" | "AND" | "OR" | "Or" | "&")
+}
+
+/// The members of a list at the top level; one member if it is none. Blank members are left out.
+pub(crate) fn members(text: &str, commas: impl Fn(usize) -> bool) -> Vec<&str> {
+    let mut members = Vec::new();
+    let mut start = 0;
+    for (mark, at, end) in marks(text) {
+        let parts = match mark {
+            Mark::Comma => commas(at),
+            Mark::Semicolon | Mark::Joint => true,
+            _ => false,
+        };
+        if parts {
+            members.push(text[start..at].trim());
+            start = end;
+        }
+    }
+    members.push(text[start..].trim());
+    members.retain(|member| !member.is_empty());
+    members
+}
+
+/// Whether a comma at a place separates thousands: `1,000` but neither `1, 000` nor `1,00`.
+pub(crate) fn separates_thousands(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |range: &[u8]| !range.is_empty() && range.iter().all(u8::is_ascii_digit);
+    let before = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let after = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let zero = before > 0 && bytes[at - before] == b'0';
+    (1..=3).contains(&before) && !zero && after == 3 && digits(&bytes[at + 1..at + 4])
+}
+
+/// A text in one pair of brackets: the opening one, the inside, the closing one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bracketed<'t> {
+    pub(crate) open: Bracket,
+    pub(crate) inside: &'t str,
+    pub(crate) close: Bracket,
+}
+
+/// A kind of bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bracket {
+    Round,
+    Square,
+    Set,
+    Angle,
+}
+
+/// The brackets that enclose all of a text, if one pair does.
+pub(crate) fn bracketed(text: &str) -> Option<Bracketed<'_>> {
+    let text = text.trim();
+    let (open, start) = if text.starts_with('(') {
+        (Bracket::Round, 1)
+    } else if text.starts_with('[') {
+        (Bracket::Square, 1)
+    } else if text.starts_with("\\{") {
+        (Bracket::Set, 2)
+    } else if text.starts_with("\\langle") {
+        (Bracket::Angle, 7)
+    } else {
+        return None;
+    };
+    let (close, length) = if text.ends_with("\\}") {
+        (Bracket::Set, 2)
+    } else if text.ends_with("\\rangle") {
+        (Bracket::Angle, 7)
+    } else if text.ends_with(')') {
+        (Bracket::Round, 1)
+    } else if text.ends_with(']') {
+        (Bracket::Square, 1)
+    } else {
+        return None;
+    };
+    let end = text.len().checked_sub(length)?;
+    let inside = text.get(start..end)?;
+    // the first bracket must close at the end
+    let (mut depth, mut at) = (0_i32, 0);
+    let bytes = inside.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        let mut next = at + 1;
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'\\' => {
+                let rest = &inside[at..];
+                if rest.starts_with("\\{") || rest.starts_with("\\langle") {
+                    depth += 1;
+                } else if rest.starts_with("\\}") || rest.starts_with("\\rangle") {
+                    depth -= 1;
+                }
+                next = command_at(inside, at).map_or(at + 2, |(_, end)| end);
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+        at = next;
+    }
+    Some(Bracketed { open, inside: inside.trim(), close })
+}
+
+/// The entries of a matrix environment that encloses all of a text: rows of entries.
+pub(crate) fn matrix(text: &str) -> Option<Vec<Vec<&str>>> {
+    let text = text.trim();
+    let (text, outer) = match bracketed(text) {
+        Some(brackets) if brackets.inside.starts_with("\\begin{array}") => (brackets.inside, true),
+        _ => (text, false),
+    };
+    let rest = text.strip_prefix("\\begin{")?;
+    let (name, rest) = rest.split_once('}')?;
+    let kind = name.trim_end_matches('*');
+    let known = matches!(kind, "pmatrix" | "bmatrix" | "matrix" | "Bmatrix" | "smallmatrix");
+    if !known && (!outer || kind != "array") {
+        return None;
+    }
+    let rest =
+        if kind == "array" { crate::notation::group_at(rest, 0).map(|(_, end)| &rest[end..])? } else { rest };
+    let inside = rest.strip_suffix('}')?.strip_suffix(name)?.strip_suffix("\\end{")?;
+    if inside.contains("\\begin{") {
+        return None;
+    }
+    let rows: Vec<Vec<&str>> = inside
+        .split("\\\\")
+        .map(|row| row.split('&').map(str::trim).collect())
+        .filter(|row: &Vec<&str>| row.iter().any(|entry| !entry.is_empty()))
+        .collect();
+    (!rows.is_empty()).then_some(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_apart_at_their_top_level() {
+        let split = |text| members(text, |at| !separates_thousands(text, at));
+        assert_eq!(split(r"1, (2, 3) \text{ and } \{4, 5\}"), ["1", "(2, 3)", r"\{4, 5\}"]);
+        assert_eq!(split("1,000, 2"), ["1,000", "2"]);
+        assert_eq!(split("7, -2, and -5"), ["7", "-2", "-5"]);
+        assert_eq!(split("(0,1]"), ["(0,1]"]);
+        assert_eq!(split(r"1;\frac{8}{9}"), ["1", r"\frac{8}{9}"]);
+    }
+
+    #[test]
+    fn brackets_enclose_all_or_nothing() {
+        assert_eq!(bracketed("(1, 2)").map(|b| b.inside), Some("1, 2"));
+        assert_eq!(bracketed("(1)(2)"), None);
+        assert_eq!(bracketed("[0,1)").map(|b| (b.open, b.close)), Some((Bracket::Square, Bracket::Round)));
+        assert_eq!(matrix(r"\begin{pmatrix}1\\2\end{pmatrix}"), Some(vec![vec!["1"], vec!["2"]]));
+    }
+}

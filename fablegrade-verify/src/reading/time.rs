@@ -1,0 +1,151 @@
+//! Times of day and dates.
+
+/// A time of day, in seconds; whether morning or afternoon was said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Time {
+    seconds: u32,
+    /// Neither morning nor afternoon was said.
+    open: bool,
+}
+
+impl Time {
+    /// Whether two times are the same; a time without morning or afternoon is one on the clock of 24 hours.
+    pub(crate) fn same(self, other: Self) -> bool {
+        self.seconds == other.seconds
+    }
+
+    /// Whether the time says more than a ratio could.
+    pub(crate) fn is_certain(self) -> bool {
+        !self.open
+    }
+}
+
+/// Reads `3:30 \text{ p.m.}`, `20:34:00`, `8:05 AM`.
+pub(crate) fn time(text: &str) -> Option<Time> {
+    if !text.contains(':') || text.len() > 60 {
+        return None;
+    }
+    let plain = super::words::flatten(text).to_ascii_lowercase();
+    let plain = plain.trim();
+    let end = plain.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b':').count();
+    let (clock, half) = plain.split_at(end);
+    let half: String = half.chars().filter(char::is_ascii_alphabetic).collect();
+    let mut parts = clock.split(':');
+    let number = |part: Option<&str>, digits: std::ops::RangeInclusive<usize>, limit: u32| {
+        let part = part?;
+        let value: u32 = part.parse().ok()?;
+        (digits.contains(&part.len()) && value < limit).then_some(value)
+    };
+    let mut hours = number(parts.next(), 1..=2, 25)?;
+    let minutes = number(parts.next(), 2..=2, 60)?;
+    let seconds = match parts.next() {
+        None => 0,
+        some => number(some, 2..=2, 60)?,
+    };
+    if parts.next().is_some() {
+        return None;
+    }
+    let open = match half.as_str() {
+        "" => true,
+        "am" | "ampm" if hours <= 12 => {
+            hours %= 12;
+            false
+        }
+        "pm" if hours <= 12 => {
+            hours = hours % 12 + 12;
+            false
+        }
+        "pm" | "am" | "oclock" | "h" | "uhr" => false,
+        _ => return None,
+    };
+    Some(Time { seconds: hours * 3600 + minutes * 60 + seconds, open })
+}
+
+/// A date; the year can be missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Date {
+    year: Option<u32>,
+    month: u32,
+    day: u32,
+}
+
+impl Date {
+    /// Whether two dates are the same as far as both say.
+    pub(crate) fn same(self, other: Self) -> bool {
+        self.month == other.month
+            && self.day == other.day
+            && self.year.zip(other.year).is_none_or(|(year, other)| year == other)
+    }
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// Reads `March 5`, `March 5, 2024`, `5 March 2024`, `2024-03-05`.
+pub(crate) fn date(text: &str) -> Option<Date> {
+    if text.len() > 80 {
+        return None;
+    }
+    let digits = |part: &str| {
+        let part = part.strip_suffix("st").or_else(|| part.strip_suffix("nd")).unwrap_or(part);
+        let part = part.strip_suffix("rd").or_else(|| part.strip_suffix("th")).unwrap_or(part);
+        part.parse::<u32>().ok().filter(|_| part.len() <= 4)
+    };
+    let bytes = text.as_bytes();
+    if bytes.len() == 10 && bytes[4] == b'-' && bytes[7] == b'-' {
+        let (year, month, day) = (digits(text.get(..4)?)?, digits(text.get(5..7)?)?, digits(text.get(8..)?)?);
+        return ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Date {
+            year: Some(year),
+            month,
+            day,
+        });
+    }
+    if !bytes.iter().any(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    let plain = super::words::flatten(text).to_ascii_lowercase();
+    let (mut year, mut month, mut day) = (None, None, None);
+    for part in plain.split([' ', ',', '.']).filter(|part| !part.is_empty()) {
+        let known =
+            MONTHS.iter().position(|name| *name == part || (part.len() == 3 && name.starts_with(part)));
+        match (known, digits(part)) {
+            (Some(at), _) if month.is_none() => month = Some(at as u32 + 1),
+            (None, Some(value)) if value > 31 && year.is_none() => year = Some(value),
+            (None, Some(value)) if (1..=31).contains(&value) && day.is_none() => day = Some(value),
+            (None, None) if matches!(part, "of" | "the" | "on") => {}
+            _ => return None,
+        }
+    }
+    Some(Date { year, month: month?, day: day? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_dates_are_read_in_their_forms() {
+        let same = |a, b| time(a).zip(time(b)).is_some_and(|(a, b)| a.same(b));
+        assert!(same(r"3:30 \text{ p.m.}", "3:30 PM"));
+        assert!(same("20:34:00", "20:34"));
+        assert!(same(r"08:34 \text{P.M.}", "20:34"));
+        assert!(!same("8:34 am", "20:34"));
+        let same = |a, b| date(a).zip(date(b)).is_some_and(|(a, b)| a.same(b));
+        assert!(same(r"\text{March 5}", r"\text{March 5, }2024"));
+        assert!(same("2024-03-05", r"\text{March 5, 2024}"));
+        assert!(!same(r"\text{March 5}", "May 3"));
+        assert!(date("x+5").is_none());
+    }
+}

@@ -1,0 +1,344 @@
+//! Text answers: words without regard to case, articles and punctuation, and numbers in words.
+
+use crate::notation::{after_escaped, command_at, group_at};
+
+/// The words of a text without commands: `\text{a } B` is `a  B`.
+pub(crate) fn flatten(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    let bytes = text.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        at = match byte {
+            b'\\' => match command_at(text, at) {
+                Some(("text" | "mathrm" | "operatorname", end)) => end,
+                Some((command, end)) => {
+                    out.push('\\');
+                    out.push_str(command);
+                    end
+                }
+                None => {
+                    out.push(' ');
+                    after_escaped(text, at)
+                }
+            },
+            b'{' | b'}' | b'$' => at + 1,
+            _ if byte.is_ascii() => {
+                out.push(char::from(byte));
+                at + 1
+            }
+            _ => {
+                let c = text[at..].chars().next().unwrap_or(' ');
+                out.push(c);
+                at + c.len_utf8()
+            }
+        };
+    }
+    out
+}
+
+/// Whether a tidied text is written in words rather than in mathematics.
+pub(crate) fn is_textual(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => {
+                let Some((command, end)) = command_at(text, at) else {
+                    at = after_escaped(text, at);
+                    continue;
+                };
+                at = end;
+                if matches!(command, "text" | "operatorname" | "mathrm") {
+                    if let Some((inner, after)) = group_at(text, end) {
+                        let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
+                        if letters > 2 && command != "operatorname" {
+                            return true;
+                        }
+                        at = after;
+                    }
+                } else if matches!(command, "begin" | "end") {
+                    at = group_at(text, end).map_or(end, |(_, after)| after);
+                }
+            }
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
+                let subscript = at > 0 && matches!(bytes[at - 1], b'_' | b'^');
+                if length > 2 && !subscript {
+                    return true;
+                }
+                at += length;
+            }
+            b'_' if bytes.get(at + 1) == Some(&b'{') => {
+                at = group_at(text, at + 1).map_or(at + 1, |(_, after)| after);
+            }
+            _ if byte.is_ascii() => at += 1,
+            _ => {
+                // letters of other scripts are words
+                let c = text[at..].chars().next().unwrap_or(' ');
+                if c.is_alphabetic() {
+                    return true;
+                }
+                at += c.len_utf8();
+            }
+        }
+    }
+    false
+}
+
+/// Words in their plain form, with synonyms under one name; `None` for a text without words.
+pub(crate) fn canonical(text: &str) -> Option<String> {
+    if let Some(known) = symbol_as_words(text) {
+        return Some(known.to_owned());
+    }
+    let flat = flatten(text).to_lowercase();
+    let mut words: Vec<&str> = flat
+        .split(|c: char| !(c.is_alphanumeric() || c == '\\' || c == '\'' || c == '+' || c == '-'))
+        .map(|word| word.trim_matches(['\'', '-']))
+        .filter(|word| !word.is_empty() && !matches!(*word, "a" | "an" | "the" | "\\quad"))
+        .collect();
+    if words.is_empty() || !flat.chars().any(char::is_alphabetic) {
+        return None;
+    }
+    while words.len() > 1 && matches!(words[0], "is" | "it" | "its" | "it's" | "are") {
+        words.remove(0);
+    }
+    let joined = words.join(" ");
+    let known = match joined.as_str() {
+        "yes" | "true" | "y" => "true",
+        "no" | "false" => "false",
+        "dne" | "doesn't exist" | "does not exist" | "nonexistent" | "limit does not exist" => {
+            "does not exist"
+        }
+        "undefined" | "not defined" => "undefined",
+        "empty set"
+        | "no solutions"
+        | "no solution"
+        | "no real solution"
+        | "no real solutions"
+        | "there is no solution"
+        | "there are no solutions"
+        | "there are no real solutions"
+        | "there is no real solution"
+        | "no roots"
+        | "no real roots" => "no solution",
+        "all real numbers"
+        | "all reals"
+        | "any real number"
+        | "all real"
+        | "every real number"
+        | "set of all real numbers"
+        | "real numbers" => "all reals",
+        "infinitely many" | "infinite" | "infinity" | "infinitely many solutions" | "infinite number" => {
+            "infinitely many"
+        }
+        "none of above" | "none of these" => "none of these",
+        _ => {
+            let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
+            // "converges conditionally" and "conditionally convergent"
+            if stems.len() == 2 && stems.iter().any(|stem| stem == "converg" || stem == "diverg") {
+                stems.sort();
+            }
+            return Some(stems.join(" "));
+        }
+    };
+    Some(known.to_owned())
+}
+
+fn stem(word: &str) -> String {
+    for (ending, rest) in
+        [("converges", "converg"), ("convergent", "converg"), ("diverges", "diverg"), ("divergent", "diverg")]
+    {
+        if word == ending {
+            return rest.to_owned();
+        }
+    }
+    word.to_owned()
+}
+
+/// Symbols that are also said in words.
+fn symbol_as_words(text: &str) -> Option<&'static str> {
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
+    Some(match compact.as_str() {
+        "\\emptyset" | "\\{\\}" => "no solution",
+        "\\mathbb{R}"
+        | "\\mathbbR"
+        | "\\R"
+        | "(-\\infty,\\infty)"
+        | "(-\\infty,+\\infty)"
+        | "x\\in\\mathbb{R}" => "all reals",
+        "\\infty" | "+\\infty" => "infinitely many",
+        _ => return None,
+    })
+}
+
+/// A whole number or a fraction in English words, as LaTeX: `two thirds` is `\frac{2}{3}`.
+pub(crate) fn number_in_words(text: &str) -> Option<String> {
+    if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let flat = flatten(text).to_ascii_lowercase();
+    let words: Vec<&str> = flat
+        .split(|c: char| c.is_whitespace() || c == '-' || c == ',')
+        .filter(|word| !word.is_empty() && *word != "and")
+        .collect();
+    let negative = matches!(words.first(), Some(&"minus" | &"negative"));
+    let words = if negative { &words[1..] } else { &words[..] };
+    let sign = if negative { "-" } else { "" };
+    if let Some(value) = cardinal(words) {
+        return Some(format!("{sign}{value}"));
+    }
+    let (last, front) = words.split_last()?;
+    let denominator = denominator(last)?;
+    let numerator = match front {
+        [] | ["a"] => 1,
+        front => cardinal(front)?,
+    };
+    Some(format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"))
+}
+
+fn denominator(word: &str) -> Option<u32> {
+    let word = word.strip_suffix('s').filter(|rest| !rest.is_empty()).unwrap_or(word);
+    Some(match word {
+        "half" | "halve" => 2,
+        "third" => 3,
+        "fourth" | "quarter" => 4,
+        "fifth" => 5,
+        "sixth" => 6,
+        "seventh" => 7,
+        "eighth" => 8,
+        "ninth" => 9,
+        "tenth" => 10,
+        _ => return None,
+    })
+}
+
+const SMALL: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// Whether a word takes part in numbers.
+pub(crate) fn is_number_word(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    cardinal(&[&word]).is_some()
+        || matches!(
+            word.as_str(),
+            "hundred"
+                | "thousand"
+                | "million"
+                | "billion"
+                | "half"
+                | "third"
+                | "thirds"
+                | "quarter"
+                | "quarters"
+                | "fifths"
+        )
+        || word.split_once('-').is_some_and(|(tens, ones)| cardinal(&[tens, ones]).is_some())
+}
+
+/// The value of words such as `seven hundred five`.
+fn cardinal(words: &[&str]) -> Option<u64> {
+    if words.is_empty() || words.len() > 16 {
+        return None;
+    }
+    let (mut total, mut part, mut ones_taken, mut tens_taken) = (0_u64, 0_u64, false, false);
+    for word in words {
+        if let Some(value) = SMALL.iter().position(|small| small == word) {
+            let value = value as u64;
+            if ones_taken || (tens_taken && !(1..10).contains(&value)) {
+                return None;
+            }
+            part += value;
+            ones_taken = true;
+        } else if let Some(value) = TENS.iter().position(|tens| tens == word) {
+            if ones_taken || tens_taken {
+                return None;
+            }
+            part += 10 * (value as u64 + 2);
+            tens_taken = true;
+        } else {
+            let scale: u64 = match *word {
+                "dozen" if words.len() <= 2 => 12,
+                "hundred" => 100,
+                "thousand" => 1_000,
+                "million" => 1_000_000,
+                "billion" => 1_000_000_000,
+                _ => return None,
+            };
+            if part == 0 {
+                return None;
+            }
+            part = part.checked_mul(scale)?;
+            if scale > 100 {
+                total = total.checked_add(part)?;
+                part = 0;
+            }
+            (ones_taken, tens_taken) = (false, false);
+        }
+    }
+    total.checked_add(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_a_plain_form() {
+        for (a, b) in [
+            (r"\text{circle}", r"\text{a circle}"),
+            (r"\text{None}", r"\text{none}"),
+            (r"\text{DNE}", r"\text{does not exist}"),
+            (r"\mathbb{R}", r"\text{all real numbers}"),
+            (r"\emptyset", r"\text{no solution}"),
+            ("new york city", "New York City!"),
+            (r"\text{True}", r"\text{Yes}"),
+            (r"\text{converges conditionally}", r"\text{conditionally convergent}"),
+        ] {
+            assert_eq!(canonical(a), canonical(b), "{a} {b}");
+        }
+        for (a, b) in [("odd", "even"), ("odd", "neither even nor odd"), (r"\text{No}", "none")] {
+            assert_ne!(canonical(a), canonical(b), "{a} {b}");
+        }
+        assert_eq!(canonical("42"), None);
+        assert!(is_textual("odd $n$") && is_textual(r"\text{Evelyn}") && !is_textual(r"\sin(ab)+x_{max}"));
+    }
+
+    #[test]
+    fn numbers_are_said_in_words() {
+        for (words, latex) in [
+            ("zero", "0"),
+            ("twenty-one", "21"),
+            ("one million", "1000000"),
+            ("seven hundred and five", "705"),
+            ("one half", r"\frac{1}{2}"),
+            ("two thirds", r"\frac{2}{3}"),
+            (r"\text{three}", "3"),
+        ] {
+            assert_eq!(number_in_words(words).as_deref(), Some(latex), "{words}");
+        }
+        for words in ["one two", "hundred", "three blind mice", "and", "5"] {
+            assert_eq!(number_in_words(words), None, "{words}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What became of a response.
+
+use std::fmt;
+
+use fablegrade_public::json::Json;
+
+use crate::profile::Conventions;
+
+/// The verdict on a response. Only [`Verdict::Correct`] earns anything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// The answer is the reference's.
+    Correct,
+    /// The answer is another one, or cannot be read.
+    Incorrect,
+    /// Neither shows within the bounds.
+    Undecided,
+    /// The response has no answer.
+    NoAnswer,
+    /// The reference cannot be read, and the answer is not the same text.
+    UnreadableGold,
+}
+
+impl Verdict {
+    /// The name in JSON and in Python.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Correct => "correct",
+            Self::Incorrect => "incorrect",
+            Self::Undecided => "undecided",
+            Self::NoAnswer => "no-answer",
+            Self::UnreadableGold => "unreadable-gold",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A verdict with everything it rests on.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Verification {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The extracted answer, as written.
+    pub answer: Option<String>,
+    /// Where it was found; see [`crate::Place::name`].
+    pub place: Option<&'static str>,
+    /// Its first byte and the byte behind its last in the response.
+    pub span: Option<(usize, usize)>,
+    /// How the verdict was reached, in one word: `text`, `number`, `words`, `choice`, `proven`, `identity`, `agreed`,
+    /// `refuted`, `undecided`, `unreadable`, `none`.
+    pub how: &'static str,
+    /// What the verdict rests on, in words.
+    pub evidence: String,
+    /// The conventions that took part.
+    pub conventions: Conventions,
+}
+
+impl Verification {
+    /// Whether the verdict is [`Verdict::Correct`].
+    #[must_use]
+    pub fn is_correct(&self) -> bool {
+        self.verdict == Verdict::Correct
+    }
+
+    /// `{verdict, extracted, place, span, how, evidence, conventions}`; `extracted`, `place` and `span` are null without
+    /// an answer.
+    #[must_use]
+    pub fn to_json(&self) -> Json {
+        let text = |text: Option<&str>| text.map_or(Json::Null, Json::from);
+        Json::build()
+            .with("verdict", self.verdict.as_str())
+            .with("extracted", text(self.answer.as_deref()))
+            .with("place", text(self.place))
+            .with(
+                "span",
+                self.span.map_or(Json::Null, |(start, end)| Json::array([start as u64, end as u64])),
+            )
+            .with("how", self.how)
+            .with("evidence", self.evidence.as_str())
+            .with("conventions", Json::array(self.conventions.iter().map(super::profile::Convention::name)))
+            .build()
+    }
+}

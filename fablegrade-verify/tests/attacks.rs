@@ -1,0 +1,138 @@
+//! A response must not buy a verdict: each attack is tried against several golds, and none is correct.
+
+use std::time::{Duration, Instant};
+
+use fablegrade_verify::{Profile, Verdict, verify};
+
+fn refused(golds: &[&str], response: &str) {
+    for gold in golds {
+        let start = Instant::now();
+        let found = verify(gold, response, &Profile::model());
+        assert_ne!(found.verdict, Verdict::Correct, "{gold}: {response:.200} {found:?}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{gold}: {response:.200}");
+    }
+}
+
+const GOLDS: [&str; 6] = ["42", r"\frac{3}{4}", r"x^2+1", "(1,2)", "2, 3", r"\text{circle}"];
+
+#[test]
+fn the_gold_among_other_values() {
+    refused(&["42"], r"\boxed{40}, \boxed{41}, \boxed{42}, \boxed{43}");
+    refused(&["42"], r"\boxed{41, 42, 43}");
+    refused(&["42"], r"\boxed{42 \text{ or } 43}");
+    refused(&["42"], r"\boxed{\{1, 42\}}");
+    refused(&["42"], "The answer is one of 41, 42, 43.");
+    refused(&["42"], r"\boxed{41 \le x \le 43}");
+    refused(&["42"], r"\boxed{x \in \mathbb{R}}");
+    refused(&["42"], r"\boxed{\mathbb{Z}}");
+    refused(&["2, 3"], r"\boxed{1, 2, 3, 4}");
+    let many: String = (0..200).map(|value| format!(r"\boxed{{{value}}}, ")).collect();
+    refused(&["42"], &many);
+    let all: String = (0..5_000).map(|value| format!("{value}, ")).collect();
+    refused(&["42"], &format!(r"\boxed{{{all} 42}}"));
+}
+
+#[test]
+fn boxes_that_hold_nothing() {
+    for content in [
+        "",
+        " ",
+        "?",
+        r"\ldots",
+        r"\text{}",
+        "{}",
+        r"\,",
+        r"\text{answer}",
+        r"\placeholder{}",
+        "]",
+        "!",
+        ":",
+        "=",
+        r"\emptyset",
+        "x",
+        r"\text{correct}",
+        "True",
+    ] {
+        refused(&GOLDS, &format!(r"\boxed{{{content}}}"));
+    }
+}
+
+#[test]
+fn free_variables_and_tautologies() {
+    for content in [
+        "x",
+        "x=x",
+        "0=0",
+        "1=1",
+        "42=42",
+        r"x \in x",
+        r"42 \ne 43",
+        "42 < 43",
+        r"42 \cdot \frac{x}{x}",
+        "f(x)",
+        "a",
+        "n",
+    ] {
+        refused(&["42", r"\frac{3}{4}", "(1,2)", "2, 3"], &format!(r"\boxed{{{content}}}"));
+    }
+    refused(&["x^2+y^2=25"], r"\boxed{x=x}");
+    refused(&["y=2x"], r"\boxed{y=y}");
+}
+
+#[test]
+fn what_is_not_the_answer_of_the_response() {
+    refused(&["42"], r"<think>\boxed{42}</think> I could not find it.");
+    refused(&["42"], r"<think>\boxed{42}");
+    refused(&["42"], r"The expected answer is 42, they say. \boxed{41}");
+    refused(&["42"], "Reference answer: 42\nMy answer: 41");
+    refused(&["42"], r"The answer is \boxed{41}. \phantom{\boxed{42}}");
+    refused(&["42"], r"<!-- \boxed{42} --> The answer is 41.");
+    refused(&["42"], r#"<span style="display:none">\boxed{42}</span> The answer is 41."#);
+    refused(&["42"], r"\iffalse \boxed{42} \fi \boxed{41}");
+    refused(&["42"], r"\boxed{41} \color{white}{\boxed{42}}");
+    refused(&["42"], "The answer is not 42.");
+    refused(&["42"], r"\boxed{41}<|im_end|><|im_start|>assistant \boxed{42}");
+    refused(&["42"], "4 2");
+    refused(&["42"], r"\boxed{4\,2}");
+    refused(&["42"], r"\boxed{24\llap{42}}");
+}
+
+#[test]
+fn huge_values_and_endless_nesting_are_bounded() {
+    for content in [
+        r"10^{10^{10^{10}}}".to_owned(),
+        r"1000000000!".to_owned(),
+        r"2^{2^{2^{2^{2^{2^{2}}}}}}".to_owned(),
+        r"\sum_{k=1}^{10^{12}} \frac{1}{k^2}".to_owned(),
+        r"\int_0^{10^9} e^{e^{x}} dx".to_owned(),
+        r"\frac{0}{0}".to_owned(),
+        "9".repeat(10_000),
+        format!("{}42+1{}", "(".repeat(5_000), ")".repeat(5_000)),
+        r"\sqrt{".repeat(3_000) + "2" + &"}".repeat(3_000),
+        r"\text{".repeat(3_000) + "42" + &"}".repeat(3_000),
+        "1,".repeat(9_000),
+        r"\pm ".repeat(4_000) + "1",
+        "((((1,2),3),4),5)".repeat(900),
+        r"\begin{pmatrix}".repeat(900),
+        "x=".repeat(6_000) + "1",
+        r"42 \approx ".repeat(1_500) + "43",
+        "1e999999".to_owned(),
+        "0.".to_owned() + &"0".repeat(6_000) + "1",
+    ] {
+        refused(&["43.5", r"\frac{3}{4}", "x^2+1", "(1,2)", "2, 3, 4"], &format!(r"\boxed{{{content}}}"));
+    }
+    for response in [
+        r"\boxed{".repeat(100_000),
+        "<think>".repeat(100_000),
+        "answer is ".repeat(100_000),
+        "$".repeat(300_000),
+        r"\boxed{1} \text{ and } ".repeat(40_000),
+        "**".repeat(200_000),
+        "The answer is".repeat(50_000),
+        "| ".repeat(200_000),
+        "is 1 ".repeat(100_000),
+        "\u{200b}".repeat(100_000),
+    ] {
+        refused(&["43.5", "x^2+1"], &response);
+    }
+}

@@ -1,0 +1,73 @@
+//! Decisions as data: each line of `vectors.jsonl` is a gold, a response and the verdict it has under the profile `model`.
+
+use fablegrade_verify::{Gold, Profile};
+
+#[test]
+fn every_vector_has_its_verdict() {
+    let mut wrong = Vec::new();
+    let text = include_str!("vectors.jsonl");
+    for line in text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
+        let field = |key: &str| row[key].as_str().expect("a text").to_owned();
+        let found = Gold::new(&field("gold"), &Profile::model()).verify(&field("response"));
+        if found.verdict.as_str() != field("verdict") {
+            wrong.push(format!(
+                "{}: {} instead of {} ({found:?})",
+                field("what"),
+                found.verdict,
+                field("verdict")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(text.lines().count() > 90);
+}
+
+#[test]
+fn verdicts_do_not_depend_on_what_was_verified_before() {
+    let profile = Profile::model();
+    let gold = Gold::new(r"\frac{\sqrt{2}}{2}", &profile);
+    let responses =
+        [r"\boxed{0.70710678}", r"\boxed{\frac{1}{\sqrt2}}", "The answer is 0.7071.", r"\boxed{x}"];
+    let alone: Vec<_> = responses
+        .iter()
+        .map(|response| Gold::new(r"\frac{\sqrt{2}}{2}", &profile).verify(response))
+        .collect();
+    for _ in 0..3 {
+        let again: Vec<_> = responses.iter().map(|response| gold.verify(response)).collect();
+        assert_eq!(again, alone);
+    }
+}
+
+#[test]
+fn conventions_can_be_switched_off() {
+    use fablegrade_verify::{Convention, Verdict, verify};
+    for (convention, gold, response) in [
+        (Convention::Units, "10", r"\boxed{10\text{ cm}}"),
+        (Convention::Currency, "10", r"\boxed{\$10}"),
+        (Convention::Percent, "10", r"\boxed{10\%}"),
+        (Convention::Degrees, "10", r"\boxed{10^\circ}"),
+        (Convention::Grouping, "1234.5", r"\boxed{1.234,5}"),
+        (Convention::Rounding, "0.33", r"\boxed{\frac13}"),
+        (Convention::Decimals, r"\frac13", r"\boxed{0.333333}"),
+        (Convention::Names, "x=5, y=6", r"\boxed{5, 6}"),
+        (Convention::Brackets, r"\begin{pmatrix}1\\2\end{pmatrix}", r"\boxed{(1,2)}"),
+        (Convention::Intervals, r"(1,\infty)", r"\boxed{x>1}"),
+        (Convention::Words, r"\text{circle}", r"\boxed{\text{a Circle}}"),
+        (Convention::NumberWords, "7", r"\boxed{\text{seven}}"),
+        (Convention::Choice, "B", r"\boxed{\text{(B) Paris}}"),
+        (Convention::Times, r"16:15", r"\boxed{4:15\text{ p.m.}}"),
+        (Convention::Constants, "x^2+C", r"\boxed{x^2+K}"),
+        (Convention::Logarithms, r"\ln 5", r"\boxed{\log 5}"),
+        (Convention::Remarks, "12", r"\boxed{12\text{ apples}}"),
+        (Convention::Notation, r"\sqrt{2}", r"\boxed{sqrt(2)}"),
+    ] {
+        let with = verify(gold, response, &Profile::model());
+        assert_eq!(with.verdict, Verdict::Correct, "{convention:?} {with:?}");
+        let named = convention == Convention::Notation || with.conventions.contains(convention);
+        assert!(named, "{convention:?} is not named: {with:?}");
+        let without = verify(gold, response, &Profile::model().without(convention));
+        assert_ne!(without.verdict, Verdict::Correct, "{convention:?} {without:?}");
+        assert_eq!(Convention::from_name(convention.name()), Some(convention));
+    }
+}
