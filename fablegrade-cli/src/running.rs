@@ -83,7 +83,7 @@ pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Re
 pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 
 #[cfg(target_os = "linux")]
-pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, Failure> {
+pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Result<Graded, Failure> {
     use fablegrade_runner::Runner;
     use indicatif::{ProgressBar, ProgressDrawTarget};
 
@@ -114,7 +114,10 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, 
             // Nobody may be reading it.
             let _ = writeln!(std::io::stderr(), "warning: {warning}");
         }
-        let bar = ProgressBar::with_draw_target(Some(plan.cases.len() as u64), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(
+            Some(plan.cases.len() as u64),
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() },
+        );
         let graded = runner.grade(grader, &answer.given, &answer.context, |_| bar.inc(1))?;
         bar.finish_and_clear();
         Ok((graded.marked.into_result(), graded.trouble))
@@ -122,7 +125,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, 
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn run_and_grade(_documents: &Documents, _how: &How) -> Result<Graded, Failure> {
+pub(crate) fn run_and_grade(_documents: &Documents, _how: &How, _quiet: bool) -> Result<Graded, Failure> {
     Err(Failure::Usage(
         "programs run on Linux only; grade recorded outcomes with `grade --outcomes FILE`".into(),
     ))

@@ -6,7 +6,8 @@ use crate::harness::{self, Prepared};
 use crate::languages::{Keep, Toolchain};
 use crate::sandbox::owner;
 use crate::sandbox::{
-    COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, show_file,
+    COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, shared_parents,
+    show_file,
 };
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -212,6 +213,7 @@ impl Cache {
         let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
         let folder = private_folder("compile", sandbox.group()).map_err(host)?;
         let written = prepared.files.iter().try_for_each(|(name, text)| {
+            shared_parents(&folder, name, sandbox.group())?;
             show_file(&folder.join(name), text.as_bytes(), false, sandbox.group())
         });
         let built = toolchain.row.keep == Keep::Built;

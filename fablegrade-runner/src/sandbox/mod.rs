@@ -305,6 +305,12 @@ pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }
 
+/// Makes the folders above `path`, a path below `folder` with `/` between its parts, as [`shared_folder`] does.
+pub(crate) fn shared_parents(folder: &Path, path: &str, group: Option<u32>) -> std::io::Result<()> {
+    path.match_indices('/')
+        .try_for_each(|(end, _)| shared_folder(&folder.join(path.get(..end).unwrap_or_default()), group))
+}
+
 /// The number of this start of the machine.
 pub(crate) fn boot() -> String {
     let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();

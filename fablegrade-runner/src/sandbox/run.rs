@@ -436,7 +436,7 @@ impl Watched {
                 }
                 Frame::Result(ended) => self.ended = Some((ended, Instant::now())),
                 Frame::Ready | Frame::Nonsense => {
-                    self.fail("a frame on the control socket that makes no sense".to_owned());
+                    self.fail("an invalid frame on the control socket".to_owned());
                 }
             }
             if let Some(collect) = &job.collect

@@ -186,6 +186,11 @@ fn build<'r>(
     })
 }
 
+/// The path of a file of `managers/` within that folder.
+fn below_managers(path: &str) -> &str {
+    path.strip_prefix("managers/").unwrap_or(path)
+}
+
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -214,10 +219,11 @@ impl Stage {
         }
         for entry in entries {
             let content = read_bounded(&place.join(&entry.path), entry.size.max(1)).map_err(cannot)?;
-            let name = file_name(&entry.path);
+            let path = below_managers(&entry.path);
+            sandbox::shared_parents(&files.0, path, sandbox.group()).map_err(cannot)?;
             // Servers make every manager executable before they start it.
-            let executable = entry.executable || Platform::split(name).is_some();
-            show_file(&files.0.join(name), &content, executable, sandbox.group()).map_err(cannot)?;
+            let executable = entry.executable || !path.contains('/') && Platform::split(path).is_some();
+            show_file(&files.0.join(path), &content, executable, sandbox.group()).map_err(cannot)?;
         }
         let mut stage = Self { folder: files, launches: BTreeMap::new() };
         let beside = beside(place, folder);
@@ -360,7 +366,7 @@ fn beside(place: &Path, folder: &Folder) -> Vec<(String, String)> {
         .filter(|entry| entry.size <= BESIDE_BYTES && Platform::split(file_name(&entry.path)).is_none())
         .filter_map(|entry| {
             let text = String::from_utf8(read_bounded(&place.join(&entry.path), BESIDE_BYTES).ok()?).ok()?;
-            Some((file_name(&entry.path).to_owned(), text))
+            Some((below_managers(&entry.path).to_owned(), text))
         })
         .collect()
 }
