@@ -260,7 +260,7 @@ fn one_call_plans_runs_and_concludes() {
     let mut seen = 0;
     let graded = runner.grade(&grader, &given, &Context::new(), |_| seen += 1).unwrap();
     assert_eq!((seen, graded.trouble), (2, None));
-    let result = graded.marked.result().to_json().to_string();
+    let result = graded.marked.result().to_json();
     assert!(result.contains("\"passed\"") && result.contains("\"failed\""), "{result}");
 }
 
