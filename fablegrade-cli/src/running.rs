@@ -26,6 +26,9 @@ pub(crate) struct How {
     languages: Option<PathBuf>,
     #[command(flatten)]
     place: Place,
+    /// Run only where the kernel counts memory and processor time
+    #[arg(long, value_name = "LEVEL", value_parser = ["exact"], requires = "run")]
+    require: Option<String>,
     /// Run WITHOUT a sandbox: the program can do whatever you can do, and the result says so
     #[arg(long, requires = "run")]
     unsandboxed: bool,
@@ -81,7 +84,6 @@ pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 
 #[cfg(target_os = "linux")]
 pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Result<Graded, Failure> {
-    use fablegrade_core::End;
     use fablegrade_runner::Runner;
     use indicatif::{ProgressBar, ProgressDrawTarget};
 
@@ -89,6 +91,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Re
 
     let mut options = how.place.options();
     options.sandbox.unsandboxed = how.unsandboxed;
+    options.sandbox.require_exact = how.require.is_some();
     options.parallel = how.parallel;
     options.stop_suite = how.stop_suite;
     if let Some(path) = &how.languages {
@@ -107,21 +110,17 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Re
         let plan = if answer.outcomes.is_some() { None } else { grader.plan(submission) };
         let Some(plan) = plan else { return Ok((answer.grade(grader)?, None)) };
         let runner = Runner::with_options(&options);
+        if let Some(warning) = runner.warning() {
+            // Nobody may be reading it.
+            let _ = writeln!(std::io::stderr(), "warning: {warning}");
+        }
         let bar = ProgressBar::with_draw_target(
             Some(plan.cases.len() as u64),
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() },
         );
-        let outcomes = runner.run(&plan, |_| bar.inc(1));
+        let graded = runner.grade(grader, &answer.given, &answer.context, |_| bar.inc(1))?;
         bar.finish_and_clear();
-        let trouble = outcomes.iter().find_map(|outcome| match &outcome.end {
-            End::SandboxError(cause) => Some(cause.clone()),
-            _ => None,
-        });
-        let marked = match &answer.given {
-            Given::Submission(submission) => grader.conclude(submission, &outcomes, &answer.context)?,
-            Given::Attempt(attempt) => grader.conclude_attempt(attempt, &outcomes, &answer.context)?,
-        };
-        Ok((marked.into_result(), trouble))
+        Ok((graded.marked.into_result(), graded.trouble))
     })
 }
 

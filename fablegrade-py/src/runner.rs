@@ -9,8 +9,6 @@ pub(crate) use nowhere::Runner;
 mod here {
     use std::path::PathBuf;
 
-    use fablegrade_core::End;
-    use fablegrade_core::request::Given;
     use fablegrade_runner::{Runner as Sandboxed, RunnerOptions};
     use pyo3::prelude::*;
     use pyo3::sync::PyOnceLock;
@@ -56,7 +54,7 @@ mod here {
                 options
                     .languages
                     .replace_from_json(&text)
-                    .map_err(pyo3::exceptions::PyValueError::new_err)?;
+                    .map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
             }
             Ok(Self(py.detach(|| Sandboxed::with_options(&options))))
         }
@@ -89,25 +87,13 @@ mod here {
             let texts = Texts::of(submission, attempt, None, context)?;
             let documents = texts.documents();
             let (engine, runner) = (&grader.get().engine, &self.0);
-            let (result, trouble) = py
+            let graded = py
                 .detach(|| {
-                    let mut answer = documents.read()?;
-                    let submission = match &answer.given {
-                        Given::Submission(submission) => submission,
-                        Given::Attempt(attempt) => &attempt.submission,
-                    };
-                    let mut trouble = None;
-                    if let Some(plan) = engine.plan(submission) {
-                        let outcomes = runner.run(&plan, |_| ());
-                        trouble = outcomes.iter().find_map(|outcome| match &outcome.end {
-                            End::SandboxError(cause) => Some(cause.clone()),
-                            _ => None,
-                        });
-                        answer.outcomes = Some(outcomes);
-                    }
-                    Ok((answer.grade(engine)?, trouble))
+                    let answer = documents.read()?;
+                    runner.grade(engine, &answer.given, &answer.context, |_| ())
                 })
                 .map_err(|error: fablegrade_core::Error| Refused::from(error))?;
+            let (result, trouble) = (graded.marked.into_result(), graded.trouble);
             match trouble {
                 None => Ok(AttemptResult(result)),
                 Some(cause) => {

@@ -15,8 +15,8 @@ fn ticks() -> u64 {
 fn main() {
     use fablegrade_core::view::code::{Harness, Language, Limits as CodeLimits, Visibility};
     use fablegrade_core::{ExecutionPlan, PlannedCase, Secret};
-    use fablegrade_runner::Runner;
     use fablegrade_runner::sandbox::{End, Job, Limits, Visible};
+    use fablegrade_runner::{Cancel, Runner};
     use std::process::Command;
     use std::time::{Duration, Instant};
 
@@ -31,6 +31,7 @@ fn main() {
         input: Vec::new(),
         channel: false,
         collect: None,
+        cancel: Cancel::default(),
         limits: Limits::default(),
     };
     let bare = "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try \

@@ -1,5 +1,7 @@
 //! Compiling in the sandbox, once per source: what came out is kept under the hash of everything that went in.
 
+use crate::cancel::Cancel;
+use crate::error::Error;
 use crate::harness::{self, Prepared};
 use crate::languages::{Keep, Toolchain};
 use crate::sandbox::owner;
@@ -34,6 +36,8 @@ pub(crate) enum Failure {
     Compile(String),
     /// The host's.
     Sandbox(String),
+    /// Nobody wants it any more.
+    Cancelled,
 }
 
 /// Whether a tool chain builds anything at all, by its identity; asked when it failed for the first time.
@@ -98,7 +102,7 @@ impl Cache {
         group: Option<u32>,
         most_bytes: u64,
         compile_time: Duration,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Error> {
         let root = match wanted {
             Some(root) => root.to_owned(),
             None if group.is_some() => PathBuf::from("/var/cache/fablegrade"),
@@ -111,8 +115,7 @@ impl Cache {
                 })
                 .join("fablegrade"),
         };
-        let cannot =
-            |error: io::Error| format!("the cache folder {} cannot be used: {error}", root.display());
+        let cannot = |source: io::Error| Error::Cache { folder: root.clone(), source };
         if let Some(parent) = root.parent() {
             fs::create_dir_all(parent).map_err(cannot)?;
         }
@@ -133,31 +136,38 @@ impl Cache {
         language: &str,
         source: &str,
         function: Option<&str>,
+        cancel: &Cancel,
     ) -> Result<Ready, Failure> {
         let prepared = harness::prepare(language, source, function).map_err(Failure::Compile)?;
-        let built = self.build(sandbox, toolchain, prepared, function);
+        let built = self.build(sandbox, toolchain, prepared, function, cancel);
         if let Err(Failure::Compile(_)) = &built {
-            self.prove(sandbox, toolchain, language)?;
+            self.prove(sandbox, toolchain, language, cancel)?;
         }
         built
     }
 
     /// A tool chain that cannot build the smallest program, for lack of an assembler or a linker, is the host's fault. The
     /// message of a compiler cannot tell, because a source can make it say anything.
-    fn prove(&self, sandbox: &Sandbox, toolchain: &Toolchain, language: &str) -> Result<(), Failure> {
+    fn prove(
+        &self,
+        sandbox: &Sandbox,
+        toolchain: &Toolchain,
+        language: &str,
+        cancel: &Cancel,
+    ) -> Result<(), Failure> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = proven.get(&toolchain.identity) {
             return known.clone().map_err(Failure::Sandbox);
         }
         let smallest =
             harness::prepare(language, harness::smallest(language), None).map_err(Failure::Compile)?;
-        let works = match self.build(sandbox, toolchain, smallest, None) {
+        let works = match self.build(sandbox, toolchain, smallest, None, cancel) {
             Ok(_) => Ok(()),
             Err(Failure::Compile(said)) => Err(format!(
                 "{language}: the tool chain of this host cannot build the smallest program: {said}"
             )),
             // Nothing is known of the tool chain; the learner's failure stands.
-            Err(Failure::Sandbox(_)) => return Ok(()),
+            Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
         };
         proven.insert(toolchain.identity.clone(), works.clone());
         works.map_err(Failure::Sandbox)
@@ -170,6 +180,7 @@ impl Cache {
         toolchain: &Toolchain,
         prepared: Prepared,
         function: Option<&str>,
+        cancel: &Cancel,
     ) -> Result<Ready, Failure> {
         let words: BTreeMap<String, String> =
             prepared.words.iter().map(|(word, value)| ((*word).to_owned(), value.clone())).collect();
@@ -184,7 +195,7 @@ impl Cache {
             let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
             return Ok(Ready { folder, words });
         }
-        let files = self.run_compiler(sandbox, toolchain, &prepared, command, environment)?;
+        let files = self.run_compiler(sandbox, toolchain, &prepared, command, environment, cancel)?;
         self.insert(&folder, &files, sandbox.group())
             .map_err(|error| Failure::Sandbox(format!("the compiled program cannot be kept: {error}")))?;
         Ok(Ready { folder, words })
@@ -197,6 +208,7 @@ impl Cache {
         prepared: &Prepared,
         command: Vec<String>,
         environment: Vec<(String, String)>,
+        cancel: &Cancel,
     ) -> Result<Vec<Collected>, Failure> {
         let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
         let folder = private_folder("compile", sandbox.group()).map_err(host)?;
@@ -220,6 +232,7 @@ impl Cache {
             input: Vec::new(),
             channel: false,
             collect: built.then_some(collect),
+            cancel: cancel.clone(),
             limits: compiler_limits(self.compile_time, sandbox.memory_level()),
         };
         let outcome = written.map(|()| sandbox.run(&job));
@@ -263,6 +276,7 @@ impl Cache {
                 job.command.first().map_or("", String::as_str),
                 io::Error::from_raw_os_error(code)
             ))),
+            End::Cancelled => Err(Failure::Cancelled),
             End::Trouble(cause) => Err(Failure::Sandbox(cause)),
         }
     }

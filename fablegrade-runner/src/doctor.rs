@@ -32,26 +32,25 @@ fn check(name: &str, health: Health, note: impl Into<String>) -> Check {
 /// Everything about running programs here.
 pub fn doctor(runner: &Runner) -> Vec<Check> {
     let mut all = Vec::new();
+    let bad = |cause: &dyn std::fmt::Display| {
+        check("sandbox", Health::Bad, format!("{cause}; no program is run until this is mended"))
+    };
     match (runner.trouble(), runner.sandbox()) {
-        (Some(cause), _) => {
-            all.push(check(
-                "sandbox",
-                Health::Bad,
-                format!("{cause}; no program is run until this is mended"),
-            ));
-        }
-        (None, Some(sandbox)) if sandbox.isolates() => {
-            let program = sandbox.bubblewrap().map(|path| path.display().to_string()).unwrap_or_default();
-            let proven = sandbox.probes().len();
-            all.push(check(
-                "sandbox",
-                Health::Good,
-                format!("{program}, {proven} of {proven} probes passed"),
-            ));
-            for probe in sandbox.probes() {
-                all.push(check(probe.name, Health::Good, probe.holds));
+        (Some(cause), _) => all.push(bad(&cause)),
+        // Tested here and now, whatever was proven before.
+        (None, Some(sandbox)) if sandbox.isolates() => match sandbox.test() {
+            Err(cause) => all.push(bad(&cause)),
+            Ok(probes) => {
+                let program = sandbox.bubblewrap().map(|path| path.display().to_string()).unwrap_or_default();
+                let proven = probes.len();
+                all.push(check(
+                    "sandbox",
+                    Health::Good,
+                    format!("{program}, {proven} of {proven} probes passed"),
+                ));
+                all.extend(probes.iter().map(|probe| check(probe.name, Health::Good, probe.holds)));
             }
-        }
+        },
         _ => {
             all.push(check("sandbox", Health::Bad, "switched off: programs can do whatever this user can do"))
         }

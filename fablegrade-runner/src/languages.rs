@@ -1,5 +1,6 @@
 //! The languages as a table of data, and the tool chains of this host that fit it.
 
+use crate::error::Error;
 use crate::sandbox::{Places, Visible};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -88,10 +89,8 @@ impl Languages {
     }
 
     /// Replaces rows by those of a JSON document of the same form as the built-in table.
-    pub fn replace_from_json(&mut self, text: &str) -> Result<(), String> {
-        let rows: Self = serde_json::from_str(text).map_err(|error| {
-            format!("the table of languages cannot be read: {error}; its form is that of `languages.json`")
-        })?;
+    pub fn replace_from_json(&mut self, text: &str) -> Result<(), Error> {
+        let rows: Self = serde_json::from_str(text)?;
         self.0.extend(rows.0);
         Ok(())
     }
@@ -317,6 +316,6 @@ mod tests {
         assert_eq!(table.0["c"].programs["gcc"], ["clang"]);
         assert_eq!(table.0["cpp"].programs["gxx"], ["g++", "c++"]);
         let error = table.replace_from_json(r#"{"c":{"program":{}}}"#).unwrap_err();
-        assert!(error.contains("program"), "{error}");
+        assert!(error.to_string().contains("program"), "{error}");
     }
 }

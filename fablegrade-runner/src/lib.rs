@@ -2,19 +2,18 @@
 //! back to the core to conclude.
 //!
 //! ```no_run
-//! use fablegrade_core::{Context, Grader, Submission};
-//! use fablegrade_runner::Runner;
+//! use fablegrade_core::{Context, Grader, request::Given, Submission};
+//! use fablegrade_runner::{Runner, RunnerOptions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let (spec, submission) = ("", "");
 //! let grader = Grader::from_json(spec)?;
-//! let submission = Submission::from_json(submission)?;
-//! let runner = Runner::detect(); // finds bubblewrap and the tool chains, proves the sandbox
-//! if let Some(plan) = grader.plan(&submission) {
-//!     let outcomes = runner.run(&plan, |outcome| eprintln!("{} {}", outcome.suite, outcome.case_index));
-//!     let marked = grader.conclude(&submission, &outcomes, &Context::new())?;
-//!     println!("{}", marked.result().to_json());
-//! }
+//! let given = Given::Submission(Submission::from_json(submission)?);
+//! let runner = Runner::try_new(&RunnerOptions::default())?; // finds bubblewrap and the tool chains, proves the sandbox
+//! let graded = runner.grade(&grader, &given, &Context::new(), |outcome| {
+//!     eprintln!("{} {}", outcome.suite, outcome.case_index);
+//! })?;
+//! println!("{}", graded.marked.result().to_json());
 //! # Ok(())
 //! # }
 //! ```
@@ -24,10 +23,12 @@
 //! - [`languages::Languages`]: the seven languages as a table of data that a host can replace row by row.
 //! - [`terry::TaskRunner`]: the managers and solutions of a terry task.
 //! - [`sandbox::Sandbox`]: below all that, one [`sandbox::Job`] in and one [`sandbox::Outcome`] out.
+//! - [`Cancel`]: ends what is running from another thread.
 //! - [`doctor()`]: what this host can and cannot enforce, and what to do about it.
 //!
 //! # It fails closed
-//! The sandbox is proven when it is opened: twelve probes try what must not work and exceed what must be limited. One
+//! The sandbox is proven when it is first opened after the machine has started or anything about it has changed: twelve
+//! probes try what must not work and exceed what must be limited. One
 //! miss, or any doubt during a run, and the cases end as `sandbox_error` with the cause. Programs are run without a
 //! sandbox only when [`sandbox::SandboxOptions::unsandboxed`] asks for it, and every outcome says so.
 //!
@@ -37,8 +38,10 @@
 //! expected output ever reaches it. It needs no daemon, no setuid program and no network.
 #![cfg(target_os = "linux")]
 
+mod cancel;
 mod compile;
 mod doctor;
+mod error;
 mod harness;
 #[cfg(feature = "containers")]
 pub mod judgehost;
@@ -49,6 +52,8 @@ mod runner;
 pub mod sandbox;
 pub mod terry;
 
+pub use cancel::Cancel;
 pub use doctor::{Check, Health, doctor};
+pub use error::Error;
 pub use harness::inexpressible;
-pub use runner::{Runner, RunnerOptions, Step};
+pub use runner::{Graded, Runner, RunnerOptions, Step};

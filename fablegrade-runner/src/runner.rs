@@ -1,15 +1,18 @@
 //! From a plan to outcomes: compile once, run every case in a fresh sandbox, public suites first, several at a time.
 
+use crate::cancel::Cancel;
 use crate::compile::{self, Cache, Failure, Ready};
+use crate::error::Error;
 use crate::languages::{Languages, Toolchain};
 use crate::resident::Resident;
-use crate::sandbox::{self, Job, Limits, Sandbox, SandboxOptions};
+use crate::sandbox::{self, Job, Limits, MemoryLevel, Sandbox, SandboxOptions};
+use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
-use fablegrade_core::{CaseOutcome, End, ExecutionPlan, PlannedCase};
+use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, Grader, Marked, PlannedCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
@@ -65,11 +68,37 @@ impl From<()> for Step {
     }
 }
 
+/// How much of standard error is kept of all cases together.
+const ERRORS_KEPT: usize = 16 << 20;
+
+/// An answer that was graded with its programs.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Graded {
+    /// The result for the learner and the explanation for the author.
+    pub marked: Marked,
+    /// Why programs could not be run, for the operator; the result does not hold it.
+    pub trouble: Option<String>,
+}
+
+/// The parts of a runner. The cache comes first: it also holds the notes of what was proven.
+fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error>) {
+    let group = sandbox::reading_group(&options.sandbox);
+    let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
+    let mut with_proofs = options.sandbox.clone();
+    if with_proofs.proofs.is_none() {
+        with_proofs.proofs = cache.as_ref().ok().map(|cache| cache.root().to_owned());
+    }
+    (Sandbox::open(&with_proofs), cache)
+}
+
 /// Runs plans. Made once: it proves its sandbox and finds the tool chains.
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Result<Sandbox, String>,
-    toolchains: BTreeMap<String, Result<Toolchain, String>>,
+    languages: Languages,
+    /// Found when a language is first used.
+    toolchains: BTreeMap<String, OnceLock<Result<Toolchain, String>>>,
     cache: Result<Cache, String>,
     resident: Resident,
     parallel: usize,
@@ -83,26 +112,42 @@ impl Runner {
     }
 
     /// Never fails: without a sandbox every case becomes [`End::SandboxError`] with the cause, and
-    /// [`Runner::trouble`] tells it before.
+    /// [`Runner::trouble`] tells it before. [`Runner::try_new`] is the same for hosts that want to know at once.
     pub fn with_options(options: &RunnerOptions) -> Self {
-        let sandbox = Sandbox::open(&options.sandbox);
-        let group = sandbox.as_ref().ok().and_then(Sandbox::group);
-        let toolchains = options
-            .languages
-            .0
-            .iter()
-            .map(|(language, row)| (language.clone(), Toolchain::find(row, group.is_some())))
-            .collect();
+        let (sandbox, cache) = open(options);
+        let told = |error: Error| error.to_string();
+        Self::of(options, sandbox.map_err(told), cache.map_err(told))
+    }
+
+    /// A runner whose sandbox stands.
+    ///
+    /// # Errors
+    /// Why no program can be run here: a part that is missing, a sandbox that does not hold, a folder that cannot be used.
+    pub fn try_new(options: &RunnerOptions) -> Result<Self, Error> {
+        let (sandbox, cache) = open(options);
+        Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
+    }
+
+    fn of(options: &RunnerOptions, sandbox: Result<Sandbox, String>, cache: Result<Cache, String>) -> Self {
         let slots = sandbox.as_ref().map_or(1, Sandbox::slots);
-        let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
         Self {
             resident: Resident::new(cache.as_ref().ok().map(Cache::root)),
             cache,
-            toolchains,
+            toolchains: options.languages.0.keys().map(|name| (name.clone(), OnceLock::new())).collect(),
+            languages: options.languages.clone(),
             parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
             stop_suite: options.stop_suite,
             sandbox,
         }
+    }
+
+    fn toolchain(&self, language: &str) -> Result<&Toolchain, String> {
+        let (Some(found), Some(row)) = (self.toolchains.get(language), self.languages.0.get(language)) else {
+            return Err(format!("{language}: not in the table of languages"));
+        };
+        let strangers = self.sandbox.as_ref().ok().and_then(Sandbox::group).is_some();
+        let found = found.get_or_init(|| Toolchain::find(row, strangers));
+        found.as_ref().map_err(|why| format!("{language}: {why}"))
     }
 
     /// Why nothing can be run here, if so.
@@ -116,10 +161,8 @@ impl Runner {
     }
 
     /// The tool chains by language: found, or why not.
-    pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, &str>)> {
-        self.toolchains
-            .iter()
-            .map(|(language, found)| (language.as_str(), found.as_ref().map_err(String::as_str)))
+    pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, String>)> {
+        self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
 
     /// How many cases run at once.
@@ -136,22 +179,76 @@ impl Runner {
         }
     }
 
+    /// What the operator should know although programs can be run: a root that is refused the exact limits it could have.
+    pub fn warning(&self) -> Option<String> {
+        let sandbox = self.sandbox.as_ref().ok()?;
+        let unexpected =
+            sandbox.isolates() && sandbox.memory_level() == MemoryLevel::Approximate && sandbox::user() == 0;
+        unexpected
+            .then(|| format!("limits of memory are approximate: {}", sandbox.why_approximate().join("; ")))
+    }
+
+    /// Plans, runs and concludes: everything for one answer. What needs no program is graded without one. `on_outcome` is
+    /// called as by [`Runner::run`].
+    ///
+    /// # Errors
+    /// Those of [`Grader::conclude`], [`Grader::conclude_attempt`] and [`Grader::grade_attempt`].
+    pub fn grade<S: Into<Step>>(
+        &self,
+        grader: &Grader,
+        given: &Given,
+        context: &Context,
+        on_outcome: impl FnMut(&CaseOutcome) -> S,
+    ) -> Result<Graded, fablegrade_core::Error> {
+        let submission = match given {
+            Given::Submission(submission) => submission,
+            Given::Attempt(attempt) => &attempt.submission,
+        };
+        let outcomes = grader.plan(submission).map(|plan| self.run(&plan, on_outcome));
+        let trouble = outcomes.iter().flatten().find_map(|outcome| match &outcome.end {
+            End::SandboxError(cause) => Some(cause.clone()),
+            _ => None,
+        });
+        let marked = match (given, outcomes) {
+            (Given::Submission(submission), None) => grader.mark(submission, context),
+            (Given::Attempt(attempt), None) => grader.grade_attempt(attempt, context)?,
+            (Given::Submission(submission), Some(outcomes)) => {
+                grader.conclude(submission, &outcomes, context)?
+            }
+            (Given::Attempt(attempt), Some(outcomes)) => {
+                grader.conclude_attempt(attempt, &outcomes, context)?
+            }
+        };
+        Ok(Graded { marked, trouble })
+    }
+
     /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
     /// as it arrives, on this thread. The answer holds one outcome for each case in the plan's order; cases that were
     /// left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,
         plan: &ExecutionPlan,
+        on_outcome: impl FnMut(&CaseOutcome) -> S,
+    ) -> Vec<CaseOutcome> {
+        self.run_until(plan, &Cancel::new(), on_outcome)
+    }
+
+    /// As [`Runner::run`], until the token is used: cases that have not ended by then are [`End::Skipped`].
+    pub fn run_until<S: Into<Step>>(
+        &self,
+        plan: &ExecutionPlan,
+        cancel: &Cancel,
         mut on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Vec<CaseOutcome> {
         let stamp = self.isolation();
-        let ready = self.ready(plan);
+        let ready = self.ready(plan, cancel);
         let (sandbox, toolchain, ready) = match ready {
             Ok(parts) => parts,
             Err(failure) => {
                 let end = match failure {
                     Failure::Compile(message) => End::CompileError(message),
                     Failure::Sandbox(cause) => End::SandboxError(cause),
+                    Failure::Cancelled => End::Skipped,
                 };
                 let outcome = |case: &PlannedCase| {
                     let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end.clone());
@@ -167,7 +264,9 @@ impl Runner {
                 return all;
             }
         };
-        let work = Work { sandbox, toolchain, ready: &ready, plan, stamp: &stamp, broken: Mutex::new(None) };
+        let broken = Mutex::new(None);
+        let work = Work { sandbox, toolchain, ready: &ready, plan, stamp: &stamp, cancel, broken };
+        let mut errors_kept = 0;
         let mut outcomes: BTreeMap<usize, CaseOutcome> = BTreeMap::new();
         let stopped = AtomicBool::new(false);
         let skipped: Mutex<BTreeSet<&str>> = Mutex::default();
@@ -185,6 +284,7 @@ impl Runner {
                     scope.spawn(move || {
                         while let Some((at, case)) = phase.get(next.fetch_add(1, Ordering::Relaxed)) {
                             let skip = stopped.load(Ordering::Relaxed)
+                                || cancel.is_cancelled()
                                 || skipped
                                     .lock()
                                     .unwrap_or_else(PoisonError::into_inner)
@@ -196,7 +296,7 @@ impl Runner {
                     });
                 }
                 drop(sender);
-                while let Ok((at, outcome)) = receiver.recv() {
+                while let Ok((at, mut outcome)) = receiver.recv() {
                     let mut step = on_outcome(&outcome).into();
                     if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
                         step = Step::SkipSuite;
@@ -207,6 +307,11 @@ impl Runner {
                         }
                         (Step::Stop, _) => stopped.store(true, Ordering::Relaxed),
                         _ => {}
+                    }
+                    // The callback has seen it; what is kept over thousands of cases is bounded.
+                    errors_kept += outcome.stderr.len();
+                    if errors_kept > ERRORS_KEPT {
+                        outcome.stderr = Vec::new();
                     }
                     outcomes.insert(at, outcome);
                 }
@@ -228,20 +333,17 @@ impl Runner {
         let host = |cause: &String| Failure::Sandbox(cause.clone());
         let sandbox = self.sandbox.as_ref().map_err(host)?;
         let cache = self.cache.as_ref().map_err(host)?;
-        let toolchain = match self.toolchains.get(language) {
-            Some(found) => found.as_ref().map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?,
-            None => return Err(Failure::Sandbox(format!("{language}: not in the table of languages"))),
-        };
+        let toolchain = self.toolchain(language).map_err(Failure::Sandbox)?;
         let mut prepared = crate::harness::prepare(language, source, None).map_err(Failure::Compile)?;
         for (name, text) in beside {
             if !prepared.files.iter().any(|(known, _)| known == name) {
                 prepared.files.push((name.clone(), text.clone()));
             }
         }
-        Ok((toolchain, cache.build(sandbox, toolchain, prepared, None)?))
+        Ok((toolchain, cache.build(sandbox, toolchain, prepared, None, &Cancel::new())?))
     }
 
-    fn ready(&self, plan: &ExecutionPlan) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
+    fn ready(&self, plan: &ExecutionPlan, cancel: &Cancel) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
         let host = |cause: &String| Failure::Sandbox(cause.clone());
         let language = plan.language.as_str();
         if function(plan).is_some() {
@@ -255,15 +357,12 @@ impl Runner {
         }
         let sandbox = self.sandbox.as_ref().map_err(host)?;
         let cache = self.cache.as_ref().map_err(host)?;
-        let toolchain = match self.toolchains.get(language) {
-            Some(found) => found.as_ref().map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?,
-            None => return Err(Failure::Sandbox(format!("{language}: not in the table of languages"))),
-        };
-        let compile = || cache.compile(sandbox, toolchain, language, &plan.source, function(plan));
+        let toolchain = self.toolchain(language).map_err(Failure::Sandbox)?;
+        let compile = || cache.compile(sandbox, toolchain, language, &plan.source, function(plan), cancel);
         let ready = match compile() {
             // Once more, if the sandbox still holds.
             Err(Failure::Sandbox(_)) => {
-                sandbox.test().map_err(Failure::Sandbox)?;
+                sandbox.test().map_err(|error| Failure::Sandbox(error.to_string()))?;
                 compile()?
             }
             done => done?,
@@ -280,19 +379,26 @@ struct Work<'a> {
     ready: &'a Ready,
     plan: &'a ExecutionPlan,
     stamp: &'a str,
+    cancel: &'a Cancel,
     /// Why the sandbox is no longer trusted.
     broken: Mutex<Option<String>>,
 }
 
 impl Work<'_> {
     fn case(&self, case: &PlannedCase) -> CaseOutcome {
-        let job = self.job(case);
+        let job = match self.job(case) {
+            Ok(job) => job,
+            Err(cause) => {
+                let cause = End::SandboxError(format!("the system gives no random numbers: {cause}"));
+                return CaseOutcome::new(case.suite.clone(), case.case_index, cause);
+            }
+        };
         let mut done = self.attempt(&job);
         // Once more, if the sandbox still holds.
         if let sandbox::End::Trouble(_) = done.end {
             let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
             if broken.is_none() {
-                *broken = self.sandbox.test().err();
+                *broken = self.sandbox.test().err().map(|error| error.to_string());
             }
             drop(broken);
             done = self.attempt(&job);
@@ -312,6 +418,7 @@ impl Work<'_> {
                     End::SandboxError(format!("the program cannot be started: {error}"))
                 }
             }
+            sandbox::End::Cancelled => End::Skipped,
             sandbox::End::Trouble(cause) => End::SandboxError(cause),
         };
         let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end);
@@ -319,7 +426,7 @@ impl Work<'_> {
         outcome.stderr = done.errors;
         outcome.returned = function(self.plan).and_then(|_| framed(&job.input, done.channel));
         outcome.isolation = Some(self.stamp.to_owned());
-        if !matches!(outcome.end, End::SandboxError(_)) {
+        if !matches!(outcome.end, End::SandboxError(_) | End::Skipped) {
             outcome.time_ms = Some(done.cpu.as_millis() as u64);
             outcome.memory_kb = Some(done.memory >> 10);
         }
@@ -331,7 +438,7 @@ impl Work<'_> {
         broken.map_or_else(|| self.sandbox.run(job), sandbox::Outcome::trouble)
     }
 
-    fn job(&self, case: &PlannedCase) -> Job {
+    fn job(&self, case: &PlannedCase) -> std::io::Result<Job> {
         let row = &self.toolchain.row;
         let function = function(self.plan).is_some();
         let memory_mb = u64::from(self.plan.limits.memory_mb) + row.memory_mb;
@@ -342,11 +449,11 @@ impl Work<'_> {
         let cpu = Duration::from_millis(case.time_ms.into());
         let mut input = Vec::new();
         if function {
-            input.extend_from_slice(tag().as_bytes());
+            input.extend_from_slice(tag()?.as_bytes());
             input.push(b'\n');
         }
         input.extend_from_slice(case.input.expose().as_bytes());
-        Job {
+        Ok(Job {
             command: compile::command(template, self.toolchain, &words),
             environment: compile::environment(&[&row.environment]),
             shown: Some(self.ready.folder.clone()),
@@ -355,6 +462,7 @@ impl Work<'_> {
             input,
             channel: function,
             collect: None,
+            cancel: self.cancel.clone(),
             limits: Limits {
                 cpu,
                 wall: cpu * 2 + Duration::from_secs(1),
@@ -366,7 +474,7 @@ impl Work<'_> {
                 channel: output + 64,
                 ..Limits::default()
             },
-        }
+        })
     }
 }
 
@@ -378,14 +486,12 @@ fn function(plan: &ExecutionPlan) -> Option<&str> {
     }
 }
 
-/// A word that the frame of a result begins with; each run has its own.
-fn tag() -> String {
+/// A word that the frame of a result begins with; each run has its own, that no program can guess.
+fn tag() -> std::io::Result<String> {
     use std::io::Read as _;
     let mut bytes = [0u8; 12];
-    let random = std::fs::File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
-    // Without randomness the frame is still the only thing on its channel.
-    let _ = random;
-    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    std::fs::File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes))?;
+    Ok(bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}")))
 }
 
 /// The value in the one frame on the result channel: `tag value \n`.

@@ -4,10 +4,11 @@
 
 mod stage;
 
+use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{Language, Visibility};
-use fablegrade_core::{CaseOutcome, End};
+use fablegrade_core::{CaseOutcome, Context, End, PlannedCase};
 use fablegrade_runner::sandbox::{self, Job, Limits, Visible};
-use fablegrade_runner::{Health, RunnerOptions, Step, doctor};
+use fablegrade_runner::{Cancel, Error, Health, Runner, RunnerOptions, Step, doctor};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -160,6 +161,110 @@ fn no_hidden_case_runs_beside_a_public_one() {
 }
 
 #[test]
+fn a_cancelled_run_ends_at_once_and_leaves_the_runner_usable() {
+    let runner = stage::runner();
+    let cancel = Cancel::new();
+    let cases =
+        (0..6).map(|at| PlannedCase { case_index: at, time_ms: 30_000, ..stage::case("60") }).collect();
+    let source = "import time\nprint('begun', flush=True)\ntime.sleep(float(input()))";
+    let plan = stage::plan(Language::Python, source, None, cases);
+    let begun = std::time::Instant::now();
+    let outcomes = std::thread::scope(|scope| {
+        let running = scope.spawn(|| runner.run_until(&plan, &cancel, |_| ()));
+        while python_children() == 0 && begun.elapsed() < Duration::from_secs(25) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        cancel.cancel();
+        running.join().unwrap()
+    });
+    assert_eq!(outcomes.len(), 6);
+    assert!(outcomes.iter().all(|outcome| outcome.end == End::Skipped), "{outcomes:?}");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    let done = stage::one(&runner, Language::Python, "print('next')", None, stage::case(""));
+    assert_eq!(done.stdout, b"next\n");
+    // Before anything was compiled too.
+    let other = stage::plan(Language::C, HELLO, None, vec![stage::case("")]);
+    assert_eq!(runner.run_until(&other, &cancel, |_| ())[0].end, End::Skipped);
+}
+
+/// Programs of Python that hang below this process.
+fn python_children() -> usize {
+    let mut left = vec![std::process::id().to_string()];
+    let mut count = 0;
+    while let Some(pid) = left.pop() {
+        let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+        count += usize::from(name.starts_with("python"));
+        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            left.extend(children.split_whitespace().map(str::to_owned));
+        }
+    }
+    count
+}
+
+#[test]
+fn a_proof_is_remembered_for_the_same_sandbox_only() {
+    let folder = std::env::temp_dir().join(format!("fablegrade-test-proofs-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let notes = || {
+        let all = fs::read_dir(&folder).unwrap().flatten();
+        let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with(".proof-")).collect::<Vec<_>>()
+    };
+    // A bubblewrap that counts how often it is started.
+    let real = sandbox::Sandbox::open(&sandbox::SandboxOptions::default()).unwrap();
+    let real = real.bubblewrap().unwrap().display().to_string();
+    let counted = format!("#!/bin/sh\necho >> {}/starts\nexec {real} \"$@\"\n", folder.display());
+    let program = script("counted", &counted);
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+    let starts = || fs::read_to_string(folder.join("starts")).unwrap_or_default().lines().count();
+    let mut options = sandbox::SandboxOptions::default();
+    (options.bubblewrap, options.proofs) = (Some(program.clone()), Some(folder.clone()));
+    let sandbox = sandbox::Sandbox::open(&options).unwrap();
+    let first = starts();
+    assert!(first >= 12 && notes().len() == 1, "{first} {:?}", notes());
+    sandbox::Sandbox::open(&options).unwrap();
+    assert_eq!(starts(), first, "it was proven");
+    assert_eq!(sandbox.test().unwrap().len(), 12, "asked, it is tested again");
+    assert_eq!(starts(), 2 * first);
+    // Another program at the same place is another sandbox.
+    fs::write(&program, "#!/bin/sh\nexit 1\n").unwrap();
+    assert!(sandbox::Sandbox::open(&options).is_err());
+    assert!(sandbox.test().is_err());
+    assert_eq!(notes().len(), 0, "what no longer holds is no longer trusted");
+    let _ = fs::remove_file(program);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_runner_says_before_anything_runs_why_it_cannot() {
+    let mut options = RunnerOptions::default();
+    options.sandbox.bubblewrap = Some("/nonexistent/bwrap".into());
+    assert!(matches!(Runner::try_new(&options), Err(Error::BubblewrapNotThere(_))));
+    let mut options = RunnerOptions::default();
+    (options.sandbox.approximate_memory, options.sandbox.require_exact) = (true, true);
+    assert!(matches!(Runner::try_new(&options), Err(Error::Inexact(_))));
+    let mut options = RunnerOptions::default();
+    options.cache = Some("/proc/no/folder".into());
+    assert!(matches!(Runner::try_new(&options), Err(Error::Cache { .. })));
+}
+
+#[test]
+fn one_call_plans_runs_and_concludes() {
+    let runner = stage::runner();
+    let spec = r#"{"type":"code","languages":["python"],"limits":{},"testSuites":[{"name":"all","visibility":"public",
+        "cases":[{"input":"2","expected":"4"},{"input":"3","expected":"7"}]}]}"#;
+    let grader = fablegrade_core::Grader::from_json(spec).unwrap();
+    let submission = r#"{"type":"code","language":"python","source":"print(int(input()) * 2)"}"#;
+    let given = Given::Submission(fablegrade_core::Submission::from_json(submission).unwrap());
+    let mut seen = 0;
+    let graded = runner.grade(&grader, &given, &Context::new(), |_| seen += 1).unwrap();
+    assert_eq!((seen, graded.trouble), (2, None));
+    let result = graded.marked.result().to_json();
+    assert!(result.contains("\"passed\"") && result.contains("\"failed\""), "{result}");
+}
+
+#[test]
 fn limits_of_contests_are_kept() {
     let runner = stage::runner();
     let big = format!("print('x' * {})\n#{}", (1 << 20) - 1, " ".repeat(1 << 20));
@@ -268,6 +373,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         input: Vec::new(),
         channel: false,
         collect: None,
+        cancel: Cancel::default(),
         limits: Limits {
             cpu: Duration::from_secs(10),
             wall: Duration::from_millis(500),

@@ -181,6 +181,11 @@ impl Layout {
         Self { fixed, system }
     }
 
+    /// Everything that is the same for each run.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &OsString> {
+        self.fixed.iter().chain(&self.system)
+    }
+
     /// The whole list without the program's name. The command line of bubblewrap is visible on the host; it holds
     /// nothing of the submission.
     pub(crate) fn arguments(&self, job: &Job, inherited: &Inherited<'_>) -> Vec<OsString> {

@@ -1,6 +1,7 @@
 //! What the sandbox is asked to run and what it answers: plain data, nothing of questions or verdicts.
 
 use super::places::Places;
+use crate::cancel::Cancel;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub struct Job {
     pub channel: bool,
     /// Directory inside the sandbox whose regular files come back.
     pub collect: Option<Collect>,
+    /// Ends the run when it is used.
+    pub cancel: Cancel,
     /// What the program may use.
     pub limits: Limits,
 }
@@ -123,6 +126,8 @@ pub enum End {
     MemoryExceeded,
     /// More output, error output, result or file names than allowed.
     OutputLimit,
+    /// [`Job::cancel`] was used.
+    Cancelled,
     /// The program could not be started (the system's error number).
     NotStarted(i32),
     /// The sandbox did not do what it must; nothing can be said about the program.

@@ -7,6 +7,7 @@ mod identity;
 mod job;
 pub(crate) mod owner;
 mod places;
+mod proof;
 #[allow(dead_code, reason = "each of the two ends uses its part")]
 mod protocol;
 mod run;
@@ -28,6 +29,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 
+use crate::error::Error;
+
 const INIT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-init"));
 const PROBE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/fablegrade-probe"));
 
@@ -43,6 +46,11 @@ pub struct SandboxOptions {
     pub approximate_memory: bool,
     /// Run programs without any isolation. Every outcome is stamped with it.
     pub unsandboxed: bool,
+    /// Refuse to run anything where the kernel does not count memory and processor time.
+    pub require_exact: bool,
+    /// A folder that only this user can write to: a self-test that passed is noted there and not repeated by other
+    /// processes until the machine starts anew or anything changes that it depends on. Absent: tested whenever opened.
+    pub proofs: Option<PathBuf>,
 }
 
 /// Everything found and prepared once; runs jobs from many threads.
@@ -57,7 +65,8 @@ pub struct Sandbox {
     without_tree: Vec<String>,
     identity: Identity,
     processors: u32,
-    probes: Vec<Probe>,
+    /// Where it is noted that the self-test has passed.
+    note: Option<PathBuf>,
 }
 
 /// A held turn of an ordinary user's runs.
@@ -72,12 +81,12 @@ impl Identity {
     }
 }
 
-fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, String> {
+fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(path) = wanted {
         return if path.is_file() {
             Ok(path.to_owned())
         } else {
-            Err(format!("bubblewrap is not at {}", path.display()))
+            Err(Error::BubblewrapNotThere(path.to_owned()))
         };
     }
     let search = std::env::var_os("PATH").unwrap_or_default();
@@ -87,18 +96,20 @@ fn find_bubblewrap(wanted: Option<&Path>) -> Result<PathBuf, String> {
         .chain(std::env::split_paths(&search).filter(|folder| folder.is_absolute()))
         .map(|folder| folder.join("bwrap"))
         .find(|path| path.is_file())
-        .ok_or_else(|| {
-            "bubblewrap is not installed (Debian, Ubuntu, Fedora, Arch: the package `bubblewrap`)".to_owned()
-        })
+        .ok_or(Error::BubblewrapMissing)
 }
 
 impl Sandbox {
     /// Finds the parts and proves with probes that they hold; the error says what is missing and what to do.
-    pub fn open(options: &SandboxOptions) -> Result<Self, String> {
+    pub fn open(options: &SandboxOptions) -> Result<Self, Error> {
         if INIT.is_empty() {
-            return Err("sandboxes are built for Linux on x86-64 and 64-bit ARM only".to_owned());
+            return Err(Error::Unsupported);
         }
-        let cannot = |error: std::io::Error| format!("a file in memory cannot be made: {error}");
+        // A write beyond the limit would end this process.
+        let allowed = syscalls::file_size_limit();
+        if allowed < FILE_BYTES {
+            return Err(Error::FileLimit { allowed, needed: FILE_BYTES });
+        }
         owner::sweep(&std::env::temp_dir(), "fablegrade-");
         let bare = options.unsandboxed;
         let (tree, without_tree) = if options.approximate_memory {
@@ -109,6 +120,10 @@ impl Sandbox {
                 Err(reasons) => (None, reasons),
             }
         };
+        if options.require_exact && tree.is_none() {
+            return Err(Error::Inexact(without_tree));
+        }
+        let filter = seccomp::filter()?;
         let mut sandbox = Self {
             bubblewrap: if bare {
                 PathBuf::from("the program")
@@ -116,16 +131,28 @@ impl Sandbox {
                 find_bubblewrap(options.bubblewrap.as_deref())?
             },
             layout: (!bare).then(Layout::detect),
-            init: syscalls::sealed_memory("init", INIT, 0o555).map_err(cannot)?,
-            filter: syscalls::sealed_memory("filter", &seccomp::filter()?, 0o444).map_err(cannot)?,
+            init: syscalls::sealed_memory("init", INIT, 0o555).map_err(Error::Memory)?,
+            filter: syscalls::sealed_memory("filter", &filter, 0o444).map_err(Error::Memory)?,
             tree,
             without_tree,
-            identity: if bare { Identity::own() } else { Identity::detect(syscalls::effective_user()) },
+            identity: identity(options),
             processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
-            probes: Vec::new(),
+            note: None,
         };
-        if !bare {
-            sandbox.probes = self_test::run(&sandbox)?;
+        if let Some(layout) = &sandbox.layout {
+            let mut all = proof::Circumstances::default();
+            all.add(env!("CARGO_PKG_VERSION").as_bytes());
+            for part in [INIT, PROBE, &filter] {
+                all.add(part);
+            }
+            layout.words().for_each(|word| all.add(word.as_encoded_bytes()));
+            all.add_program(&sandbox.bubblewrap);
+            all.add(format!("{:?} {}", sandbox.tree, sandbox.identity.group().is_some()).as_bytes());
+            all.add_host();
+            sandbox.note = options.proofs.as_deref().map(|folder| all.note(folder));
+            if !sandbox.note.as_deref().is_some_and(proof::stands) {
+                sandbox.test()?;
+            }
         }
         Ok(sandbox)
     }
@@ -159,9 +186,19 @@ impl Sandbox {
         outcome
     }
 
-    /// Proves once more that the sandbox holds.
-    pub fn test(&self) -> Result<(), String> {
-        if self.layout.is_none() { Ok(()) } else { self_test::run(self).map(drop) }
+    /// Proves that the sandbox holds, whatever was noted before. The answer names what was proven; without isolation
+    /// there is nothing to prove.
+    pub fn test(&self) -> Result<Vec<Probe>, Error> {
+        if self.layout.is_none() {
+            return Ok(Vec::new());
+        }
+        let tested = self_test::run(self);
+        match (&tested, &self.note) {
+            (Ok(_), Some(note)) => proof::leave(note),
+            (Err(_), Some(note)) => proof::withdraw(note),
+            _ => {}
+        }
+        tested
     }
 
     /// How well memory is kept to its limit here.
@@ -177,11 +214,6 @@ impl Sandbox {
     /// False only when no isolation was asked for.
     pub fn isolates(&self) -> bool {
         self.layout.is_some()
-    }
-
-    /// What the self-test found.
-    pub fn probes(&self) -> &[Probe] {
-        &self.probes
     }
 
     /// The bubblewrap program in use.
@@ -215,6 +247,19 @@ impl Sandbox {
             (limits.memory + limits.memory / 16).saturating_add(limits.reserve).saturating_add(stacks)
         })
     }
+}
+
+/// The largest file that a runner may have to write: a compiled program.
+const FILE_BYTES: u64 = 64 << 20;
+
+/// Who runs the cases with these options.
+fn identity(options: &SandboxOptions) -> Identity {
+    if options.unsandboxed { Identity::own() } else { Identity::detect(syscalls::effective_user()) }
+}
+
+/// The group that must be able to read what jobs are shown, known before a sandbox is opened.
+pub(crate) fn reading_group(options: &SandboxOptions) -> Option<u32> {
+    identity(options).group()
 }
 
 /// A new folder for temporary files that only this user and the sandbox's group can enter.

@@ -78,6 +78,7 @@ enum Stopped {
     Time,
     Memory,
     Output,
+    Cancelled,
 }
 
 struct Watched {
@@ -323,6 +324,9 @@ impl Watched {
             if ready.last() == Some(&true) {
                 break;
             }
+            if job.cancel.is_cancelled() {
+                self.stop(Stopped::Cancelled);
+            }
             if !self.check_clock(job, begun) {
                 break;
             }
@@ -360,11 +364,12 @@ impl Watched {
             let look = self.between_looks(sandbox, job).saturating_sub(last_look.elapsed());
             return deadline.min(look);
         }
-        let (since, longest) = match (self.stopped, self.ended) {
-            (Some((_, at)), _) | (None, Some((_, at))) => (at, TEAR_DOWN),
-            (None, None) => (begun, SET_UP),
+        let (since, longest, look) = match (self.stopped, self.ended) {
+            (Some((_, at)), _) | (None, Some((_, at))) => (at, TEAR_DOWN, TEAR_DOWN),
+            (None, None) => (begun, SET_UP, LOOK),
         };
-        longest.saturating_sub(since.elapsed())
+        // While the sandbox is set up, whether it is still wanted.
+        longest.saturating_sub(since.elapsed()).min(look)
     }
 
     /// False when waiting has no sense any more.
@@ -557,6 +562,8 @@ impl Watched {
         let crowd = counted && self.held_by_many.is_some_and(|held| held < limits.memory / 2);
         let end = if let Some(cause) = self.trouble {
             End::Trouble(cause)
+        } else if stopped == Some(Stopped::Cancelled) {
+            End::Cancelled
         } else if !crowd && (exceeded || (failed && near_the_limit)) {
             End::MemoryExceeded
         } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {

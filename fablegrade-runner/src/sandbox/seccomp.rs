@@ -1,5 +1,6 @@
 //! The system calls that no submission needs: refused with ENOSYS, so that libraries take their older way.
 
+use crate::error::Error;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Width, SeccompCmpOp as Is, SeccompCondition,
     SeccompFilter, SeccompRule, TargetArch,
@@ -138,7 +139,7 @@ fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
     SeccompRule::new(conditions.collect::<Result<_, _>>()?)
 }
 
-fn rules() -> Result<Rules, Box<dyn std::error::Error>> {
+fn rules() -> Result<Rules, Box<dyn std::error::Error + Send + Sync>> {
     let mut rules: Rules = REFUSED.iter().chain(REFUSED_HERE).map(|number| (*number, Vec::new())).collect();
     let mut namespaces = Vec::new();
     for flag in NEW_NAMESPACE {
@@ -190,7 +191,7 @@ fn refuse_unless_own(kind: u64) -> Refusal {
     ])
 }
 
-fn compile() -> Result<BpfProgram, Box<dyn std::error::Error>> {
+fn compile() -> Result<BpfProgram, Box<dyn std::error::Error + Send + Sync>> {
     let rules = rules()?;
     let refuse = SeccompAction::Errno(libc::ENOSYS as u32);
     let here: TargetArch = std::env::consts::ARCH.try_into()?;
@@ -198,8 +199,8 @@ fn compile() -> Result<BpfProgram, Box<dyn std::error::Error>> {
 }
 
 /// The filter as the kernel wants it, for bubblewrap's `--seccomp`.
-pub(crate) fn filter() -> Result<Vec<u8>, String> {
-    let program = compile().map_err(|error| format!("the system call filter cannot be built: {error}"))?;
+pub(crate) fn filter() -> Result<Vec<u8>, Error> {
+    let program = compile().map_err(Error::Filter)?;
     let mut bytes = Vec::with_capacity((program.len() + 4) * 8);
     let mut push = |code: u16, jump_true: u8, jump_false: u8, operand: u32| {
         bytes.extend_from_slice(&code.to_ne_bytes());

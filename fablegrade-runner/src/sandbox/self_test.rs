@@ -2,6 +2,8 @@
 //! be stopped. One miss and nothing is run.
 
 use super::{End, Job, Limits, Outcome, PROBE, Sandbox, Visible};
+use crate::cancel::Cancel;
+use crate::error::Error;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -20,8 +22,8 @@ pub struct Probe {
 struct Folder(PathBuf);
 
 impl Folder {
-    fn make(sandbox: &Sandbox) -> Result<Self, String> {
-        let cannot = |error: std::io::Error| format!("no temporary folder for the self-test: {error}");
+    fn make(sandbox: &Sandbox) -> Result<Self, Error> {
+        let cannot = |source| Error::SelfTestSetup { what: "temporary folder", source };
         let path = super::private_folder("self-test", sandbox.group()).map_err(cannot)?;
         let folder = Self(path);
         let probe = folder.0.join("probe");
@@ -47,6 +49,7 @@ fn job(folder: &Path, words: &[&str]) -> Job {
         input: Vec::new(),
         channel: false,
         collect: None,
+        cancel: Cancel::default(),
         limits: Limits {
             // Generous: only a sandbox that fails, or a machine that is very slow, takes so long.
             cpu: Duration::from_secs(20),
@@ -64,8 +67,8 @@ fn line<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     text.lines().find_map(|line| Some(line.strip_prefix(name)?.trim()))
 }
 
-/// Names the usual cause behind a sandbox that does not stand.
-fn explained(cause: &str) -> String {
+/// The usual causes behind a sandbox that does not stand; empty when none is known.
+fn usual_causes(cause: &str) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let mut help = String::new();
     if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").trim() == "1" {
@@ -93,7 +96,7 @@ fn explained(cause: &str) -> String {
              apparmor=unconfined --security-opt systempaths=unconfined`)",
         );
     }
-    format!("{cause}{help}")
+    help
 }
 
 type Check = fn(&Outcome) -> Result<(), String>;
@@ -146,10 +149,10 @@ fn ended(wanted: &End, outcome: &Outcome) -> Result<(), String> {
 }
 
 /// Runs all probes.
-pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, String> {
+pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, Error> {
     let folder = Folder::make(sandbox)?;
     let listener = TcpListener::bind("127.0.0.1:0")
-        .map_err(|error| format!("no listener for the self-test: {error}"))?;
+        .map_err(|source| Error::SelfTestSetup { what: "listener", source })?;
     let port = listener.local_addr().map(|address| address.port()).unwrap_or_default().to_string();
     let canary = folder.0.join("canary").to_string_lossy().into_owned();
     let plain = |words: &[&str]| job(&folder.0, words);
@@ -198,9 +201,13 @@ pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, String> {
     for (name, holds, job, check) in probes {
         let outcome = sandbox.run(&job);
         if let End::Trouble(cause) = &outcome.end {
-            return Err(explained(&format!("self-test `{name}`: {cause}")));
+            let help = usual_causes(cause);
+            return Err(Error::SelfTest { probe: name, failed: String::new(), seen: cause.clone(), help });
         }
-        check(&outcome).map_err(|seen| explained(&format!("self-test `{name}` failed ({holds}): {seen}")))?;
+        check(&outcome).map_err(|seen| {
+            let help = usual_causes(&seen);
+            Error::SelfTest { probe: name, failed: format!(" failed ({holds})"), seen, help }
+        })?;
         passed.push(Probe { name, holds });
     }
     Ok(passed)

@@ -235,6 +235,17 @@ pub(crate) fn effective_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
+/// How large the files may be that this process writes.
+pub(crate) fn file_size_limit() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the structure has room for the answer.
+    if unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0 {
+        limit.rlim_cur
+    } else {
+        u64::MAX
+    }
+}
+
 /// Clock ticks of `/proc/PID/stat` in one second.
 pub(crate) fn ticks_per_second() -> u64 {
     // SAFETY: cannot fail for this name.

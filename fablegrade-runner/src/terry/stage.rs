@@ -11,6 +11,7 @@ use fablegrade_terry::folder::{Folder, Language, Prefer, Program, Start};
 use fablegrade_terry::platform::Platform;
 
 use super::ProgramLimits;
+use crate::cancel::Cancel;
 use crate::compile::{self, Failure as BuildFailure, Ready};
 use crate::languages::{Keep, Toolchain};
 use crate::runner::Runner;
@@ -102,6 +103,7 @@ impl Launch {
             input: input.to_vec(),
             channel: false,
             collect: None,
+            cancel: Cancel::default(),
             limits: Limits {
                 cpu: limits.cpu,
                 wall: limits.cpu * 2 + std::time::Duration::from_secs(1),
@@ -180,6 +182,7 @@ fn build<'r>(
             unbuildable(role, message.replace(&format!("solution.{extension}"), file_name(path)))
         }
         BuildFailure::Sandbox(cause) => host(role, cause),
+        BuildFailure::Cancelled => host(role, "cancelled"),
     })
 }
 
@@ -449,9 +452,10 @@ fn outcome(sandbox: &Sandbox, job: &Job) -> StepOutcome {
             let program = job.command.first().map_or("", |word| file_name(word));
             End::CompileError(format!("{program} cannot be started here: {error}"))
         }
+        sandbox::End::Cancelled => End::Skipped,
         sandbox::End::Trouble(cause) => End::SandboxError(cause),
     };
-    let measured = !matches!(end, End::SandboxError(_) | End::CompileError(_));
+    let measured = !matches!(end, End::SandboxError(_) | End::CompileError(_) | End::Skipped);
     let mut outcome = StepOutcome::new(end, done.output);
     outcome.stderr = done.errors;
     outcome.time_ms = measured.then_some(done.cpu.as_millis() as u64);

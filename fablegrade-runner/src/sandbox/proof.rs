@@ -1,0 +1,86 @@
+//! Which sandboxes were proven on this start of the machine: a self-test need not be repeated by every process, as long as
+//! nothing has changed that it depends on.
+
+use sha2::{Digest as _, Sha256};
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+const PREFIX: &str = ".proof-";
+
+/// Everything that a self-test depends on, as one number.
+#[derive(Debug, Default)]
+pub(crate) struct Circumstances(Sha256);
+
+impl Circumstances {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    /// A program by its place and what tells one version from another.
+    pub(crate) fn add_program(&mut self, path: &Path) {
+        self.add(path.as_os_str().as_encoded_bytes());
+        if let Ok(about) = fs::metadata(path) {
+            for number in
+                [about.ino(), about.dev(), about.size(), about.mtime() as u64, about.mtime_nsec() as u64]
+            {
+                self.add(&number.to_le_bytes());
+            }
+        }
+    }
+
+    /// What the kernel allows this process: settings, namespaces, identity, privileges.
+    pub(crate) fn add_host(&mut self) {
+        for path in [
+            "/proc/sys/kernel/osrelease",
+            "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+            "/proc/sys/kernel/unprivileged_userns_clone",
+            "/proc/sys/user/max_user_namespaces",
+            "/proc/self/uid_map",
+            "/proc/self/attr/current",
+            "/proc/self/limits",
+        ] {
+            self.add(&fs::read(path).unwrap_or_default());
+        }
+        for namespace in ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"] {
+            let link = fs::read_link(format!("/proc/self/ns/{namespace}")).unwrap_or_default();
+            self.add(link.as_os_str().as_encoded_bytes());
+        }
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        for name in ["Uid:", "Gid:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:"] {
+            let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+            self.add(line.as_bytes());
+        }
+    }
+
+    /// Where the note of a proof under these circumstances stands.
+    pub(crate) fn note(self, folder: &Path) -> PathBuf {
+        let digest = self.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+        folder.join(format!("{PREFIX}{}-{digest}", super::boot()))
+    }
+}
+
+/// Whether this user has left the note.
+pub(crate) fn stands(note: &Path) -> bool {
+    !super::boot().is_empty()
+        && fs::symlink_metadata(note).is_ok_and(|about| about.is_file() && about.uid() == super::user())
+}
+
+/// Leaves the note, and removes those of earlier starts of the machine. Without it the next process tests once more.
+pub(crate) fn leave(note: &Path) {
+    let Some(folder) = note.parent() else { return };
+    let this_start = format!("{PREFIX}{}-", super::boot());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(PREFIX) && !name.starts_with(&this_start) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let _ = fs::write(note, []);
+}
+
+/// Takes the note back: no process trusts it any more.
+pub(crate) fn withdraw(note: &Path) {
+    let _ = fs::remove_file(note);
+}
