@@ -50,6 +50,12 @@ impl Host {
         self
     }
 
+    /// Names a validator that is registered elsewhere: questions may use it and can be examined; states cannot be judged.
+    #[must_use]
+    pub fn with_validator_elsewhere(self, name: impl Into<String>) -> Self {
+        self.with_validator(name, Elsewhere)
+    }
+
     pub(crate) fn validator(&self, name: &str) -> Option<Arc<dyn StateValidator>> {
         self.validators.get(name).cloned()
     }
@@ -57,6 +63,15 @@ impl Host {
     /// The names of the registered validators, sorted.
     pub fn validator_names(&self) -> impl Iterator<Item = &str> {
         self.validators.keys().map(String::as_str)
+    }
+}
+
+/// Stands for a validator of another program.
+struct Elsewhere;
+
+impl StateValidator for Elsewhere {
+    fn validate(&self, _config: Option<&Json>, _state: &Json) -> Result<Ratio, String> {
+        Err("this validator runs in another program".to_owned())
     }
 }
 

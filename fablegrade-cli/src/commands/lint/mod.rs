@@ -1,15 +1,19 @@
 //! `fablegrade lint`: finds defects of questions.
 
+mod acknowledgements;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
 use fablegrade_core::json::Json;
-use fablegrade_core::{Finding, Severity, has_errors, lint_json};
+use fablegrade_core::{Finding, Host, Severity, has_errors, lint_json, lint_json_with};
 
 use crate::console::{Console, GOOD, NAME, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
+
+use self::acknowledgements::Acknowledgements;
 
 /// Find defects of questions
 ///
@@ -19,14 +23,26 @@ pub(crate) struct Command {
     /// Questions with their keys (`-` for standard input)
     #[arg(required = true, value_name = "SPEC")]
     files: Vec<PathBuf>,
-    /// Print one JSON object for each file: {file, errors, warnings, findings}
+    /// Print one JSON object for each file: {file, errors, warnings, findings, accepted?}
     #[arg(long)]
     json: bool,
+    /// Validators that the host registers; others are then errors
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    validators: Option<Vec<String>>,
+    /// Findings to keep, each with a reason: a JSON array of {file, rule, pointer, reason}
+    #[arg(long, value_name = "FILE")]
+    accept: Option<PathBuf>,
 }
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
+        let host =
+            self.validators.map(|names| names.into_iter().fold(Host::new(), Host::with_validator_elsewhere));
+        let mut acknowledged = match &self.accept {
+            Some(path) => Acknowledgements::read(path)?,
+            None => Acknowledgements::default(),
+        };
         let mut exit = Exit::Done;
         let mut unread = None;
         for (at, file) in self.files.iter().enumerate() {
@@ -39,7 +55,11 @@ impl Command {
                     continue;
                 }
             };
-            let findings = lint_json(&source.bytes);
+            let mut findings = match &host {
+                Some(host) => lint_json_with(&source.bytes, host),
+                None => lint_json(&source.bytes),
+            };
+            let accepted = acknowledged.take(&source.name, &mut findings);
             if has_errors(&findings) {
                 exit = Exit::Refused;
             }
@@ -50,8 +70,14 @@ impl Command {
                     .with("file", source.name)
                     .with("errors", errors as i64)
                     .with("warnings", warnings as i64)
-                    .with("findings", Finding::list_to_json(&findings))
-                    .build();
+                    .with("findings", Finding::list_to_json(&findings));
+                let json = match &self.accept {
+                    Some(_) => {
+                        json.with("accepted", Json::array(accepted.iter().map(acknowledgements::to_json)))
+                    }
+                    None => json,
+                }
+                .build();
                 writeln!(console.out, "{json}")?;
                 continue;
             }
@@ -62,6 +88,9 @@ impl Command {
                 writeln!(console.out, "{NAME}{}{NAME:#}", source.name)?;
             }
             report(console, &findings, errors, warnings)?;
+        }
+        for message in acknowledged.unused() {
+            writeln!(console.err, "{NAME}warning{NAME:#}: {message}")?;
         }
         Ok(unread.unwrap_or(exit))
     }
