@@ -44,7 +44,7 @@ pub struct fg_documents {
     pub attempt: *const c_char,
     /// Its length in bytes.
     pub attempt_length: usize,
-    /// For code: an array of outcomes, what became of the programs that you ran; see fg_grader_conclude.
+    /// For code: an array of outcomes of the programs that you ran; see fg_grader_conclude.
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
@@ -283,7 +283,7 @@ pub unsafe extern "C" fn fg_grader_plan(
     }
 }
 
-/// Grades a code submission from what became of its programs: *result is an AttemptResult as canonical JSON.
+/// Grades a code submission from the outcomes of its programs: *result is an AttemptResult as canonical JSON.
 ///
 /// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
 /// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",
@@ -367,7 +367,7 @@ pub unsafe extern "C" fn fg_grade(
             result.required()?;
             let spec = bytes("spec", spec, spec_length)?;
             let documents = submission_alone(bytes("submission", submission, submission_length)?);
-            result.give(json(&documents.grade(spec)?));
+            result.give(json(&documents.grade(spec, &fablegrade_core::Host::new())?));
             Ok(())
         })
     }

@@ -1,33 +1,189 @@
-//! What the program that embeds the engine brings along.
+//! What the program that embeds the engine brings along: validators for widget states.
+//!
+//! A [`StateValidator`] is registered under a name. [`Grader::with_host`](crate::Grader::with_host) lets it check and
+//! compile the configuration of a question once; the [`StateJudge`] that results judges any number of states.
+//!
+//! # What a learner can be told
+//! A validator knows the key, so it cannot write to learners freely. A [`Message`] is either a code of the sentences
+//! that the validator declared before it saw any configuration ([`StateValidator::sentences`]), or the place of a text
+//! that the author wrote for learners: a field `message` of the configuration.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
+use fablegrade_public::{Feedback, FeedbackSeverity, Finding, Findings, Ratio, Refusal, Severity};
 
-/// A validator for widget states that the host registers under a name.
-///
-/// It must be a pure function of its arguments: the engine promises the same result for the same input.
-pub trait StateValidator: Send + Sync {
-    /// Checks the `config` of a spec once, when its grader is made.
-    ///
-    /// # Errors
-    /// What is wrong with it, for the author.
-    fn check_config(&self, config: Option<&Json>) -> Result<(), String> {
-        let _ = config;
-        Ok(())
-    }
+use crate::mark::{Mark, Sheet, Trace, fraction};
 
-    /// The score of a state, in `[0, 1]`; values outside are clamped.
-    ///
-    /// # Errors
-    /// Why this state cannot be judged, for the author; the learner gets verdict `error`.
-    fn validate(&self, config: Option<&Json>, state: &Json) -> Result<Ratio, String>;
+/// A sentence that a validator may say to learners; fixed when the validator is registered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// Its code in kebab case, unique within the validator.
+    pub code: Cow<'static, str>,
+    /// How it is meant.
+    pub severity: FeedbackSeverity,
+    /// The text.
+    pub text: Cow<'static, str>,
 }
 
-/// What the embedding program brings along: validators for widgets.
+impl Sentence {
+    /// A hint for the next try.
+    pub const fn hint(code: &'static str, text: &'static str) -> Self {
+        Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Hint, text: Cow::Borrowed(text) }
+    }
+
+    /// Why a state is refused.
+    pub const fn error(code: &'static str, text: &'static str) -> Self {
+        Self { code: Cow::Borrowed(code), severity: FeedbackSeverity::Error, text: Cow::Borrowed(text) }
+    }
+}
+
+/// Something to tell the learner. It cannot hold a text of its own, so it cannot hold a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    source: Source,
+    /// Which part of the answer it is about, from 1.
+    part: Option<u32>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Source {
+    Sentence(Cow<'static, str>),
+    Configured(String),
+}
+
+impl Message {
+    /// The declared sentence of this code.
+    pub fn sentence(code: impl Into<Cow<'static, str>>) -> Self {
+        Self { source: Source::Sentence(code.into()), part: None }
+    }
+
+    /// A text that the author wrote for learners: `pointer` leads to a field `message` of the configuration.
+    pub fn configured(pointer: impl Into<String>) -> Self {
+        Self { source: Source::Configured(pointer.into()), part: None }
+    }
+
+    /// The same message about part `number` of the answer, counted from 1, whose configuration stands at `pointer`.
+    #[must_use]
+    pub fn within_part(self, number: u32, pointer: &str) -> Self {
+        let source = match self.source {
+            Source::Sentence(code) => Source::Sentence(code),
+            Source::Configured(inner) => Source::Configured(format!("{pointer}{inner}")),
+        };
+        Self { source, part: Some(number) }
+    }
+
+    /// The words for the learner; `None` when the code is not declared or the place is no `message`.
+    fn words(
+        &self,
+        sentences: &[Sentence],
+        config: Option<&Json>,
+    ) -> Option<(FeedbackSeverity, Cow<'static, str>)> {
+        let (severity, text) = match &self.source {
+            Source::Sentence(code) => {
+                let sentence = sentences.iter().find(|sentence| sentence.code == *code)?;
+                (sentence.severity, sentence.text.clone())
+            }
+            Source::Configured(pointer) => {
+                let text =
+                    pointer.ends_with("/message").then(|| config?.pointer(pointer)?.as_str()).flatten()?;
+                (FeedbackSeverity::Info, Cow::Owned(text.to_owned()))
+            }
+        };
+        let text = match self.part {
+            Some(number) => Cow::Owned(format!("Part {number}: {text}")),
+            None => text,
+        };
+        Some((severity, text))
+    }
+}
+
+/// What a validator decides about a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The exact score before penalties, in `[0, 1]`.
+    pub score: Ratio,
+    /// What the learner is told, in this order.
+    pub messages: Vec<Message>,
+}
+
+impl Judgement {
+    /// A score without messages.
+    pub fn new(score: Ratio) -> Self {
+        Self { score, messages: Vec::new() }
+    }
+
+    /// Full marks or none.
+    pub fn of(right: bool) -> Self {
+        Self::new(if right { Ratio::one() } else { Ratio::zero() })
+    }
+
+    /// With one more message.
+    #[must_use]
+    pub fn saying(mut self, message: Message) -> Self {
+        self.messages.push(message);
+        self
+    }
+}
+
+/// Why a state has no score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unjudged {
+    /// The state has no readable form; the learner is told how to write it.
+    Unreadable(Message),
+    /// The validator failed; the text is for the author.
+    Failed(String),
+}
+
+/// Steps for the author's explanation.
+pub struct Steps<'t>(&'t mut Trace);
+
+impl Steps<'_> {
+    /// Whether anybody will read the steps.
+    pub fn are_recorded(&self) -> bool {
+        self.0.is_recording()
+    }
+
+    /// Records a step; `facts` is called only when somebody will read it.
+    pub fn step(&mut self, code: &'static str, facts: impl FnOnce() -> Vec<(&'static str, Json)>) {
+        self.0.step(code, facts);
+    }
+}
+
+/// A validator for widget states that the host registers under a name.
+pub trait StateValidator: Send + Sync {
+    /// The sentences it can say to learners. They are declared before any configuration is known.
+    fn sentences(&self) -> &[Sentence] {
+        &[]
+    }
+
+    /// Checks and compiles the configuration of a question, once, when its grader is made.
+    ///
+    /// Pointers of findings start at the configuration. `None` after at least one error.
+    fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>>;
+}
+
+/// A compiled configuration: judges states.
+///
+/// It must be a pure function of configuration and state: the engine promises the same result for the same input.
+pub trait StateJudge: Send + Sync {
+    /// Judges a state. What the state says about its own correctness is not believed.
+    ///
+    /// # Errors
+    /// Why there is no score.
+    fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged>;
+
+    /// Findings of lint about the configuration: it works but probably does not mean what it says.
+    fn lint(&self, findings: &mut Findings) {
+        let _ = findings;
+    }
+}
+
+/// Extensions of the embedding program: validators for widgets.
 #[derive(Clone, Default)]
 pub struct Host {
     validators: BTreeMap<String, Arc<dyn StateValidator>>,
@@ -39,21 +195,23 @@ impl Host {
         Self::default()
     }
 
-    /// Registers a validator; a later one of the same name replaces it.
-    #[must_use]
-    pub fn with_validator(
-        mut self,
-        name: impl Into<String>,
-        validator: impl StateValidator + 'static,
-    ) -> Self {
-        self.validators.insert(name.into(), Arc::new(validator));
-        self
+    /// Whether `name` can name a validator: 1 to 64 lower-case letters, digits or `_`.
+    pub fn is_name(name: &str) -> bool {
+        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        (1..=64).contains(&name.len()) && name.bytes().all(letter)
     }
 
-    /// Names a validator that is registered elsewhere: questions may use it and can be examined; states cannot be judged.
+    /// Registers a validator; a later one of the same name replaces it.
     #[must_use]
-    pub fn with_validator_elsewhere(self, name: impl Into<String>) -> Self {
-        self.with_validator(name, Elsewhere)
+    pub fn with_validator(self, name: impl Into<String>, validator: impl StateValidator + 'static) -> Self {
+        self.with_shared(name, Arc::new(validator))
+    }
+
+    /// Registers a validator that others hold as well.
+    #[must_use]
+    pub fn with_shared(mut self, name: impl Into<String>, validator: Arc<dyn StateValidator>) -> Self {
+        self.validators.insert(name.into(), validator);
+        self
     }
 
     pub(crate) fn validator(&self, name: &str) -> Option<Arc<dyn StateValidator>> {
@@ -66,17 +224,193 @@ impl Host {
     }
 }
 
-/// Stands for a validator of another program.
-struct Elsewhere;
-
-impl StateValidator for Elsewhere {
-    fn validate(&self, _config: Option<&Json>, _state: &Json) -> Result<Ratio, String> {
-        Err("this validator runs in another program".to_owned())
-    }
-}
-
 impl fmt::Debug for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Host").field("validators", &self.validators.keys().collect::<Vec<_>>()).finish()
+    }
+}
+
+/// Where the configuration of a validator stands in a spec.
+const CONFIG: &str = "/validator/config";
+
+/// What the learner is told when a validator fails.
+const NOT_CHECKED: &str = "The answer could not be checked. This is not your fault; please try again later.";
+
+/// A registered validator with the configuration of one question.
+pub(crate) struct Registered {
+    validator: Arc<dyn StateValidator>,
+    judge: Box<dyn StateJudge>,
+}
+
+impl Registered {
+    /// Compiles a configuration. A validator that panics or gives neither a judge nor an error refuses it.
+    pub(crate) fn compile(
+        validator: Arc<dyn StateValidator>,
+        config: Option<&Json>,
+        findings: &mut Findings,
+    ) -> Option<Self> {
+        let mut found = Findings::new();
+        let compiled = catch_unwind(AssertUnwindSafe(|| validator.compile(config, &mut found)));
+        let refused = found.errors() > 0;
+        relocate(found, findings);
+        match compiled {
+            Ok(Some(judge)) if !refused => Some(Self { validator, judge }),
+            _ => {
+                if !refused {
+                    findings.push(Finding::error(
+                        "validator-config",
+                        CONFIG,
+                        "the validator refuses this configuration",
+                        "see the validator's documentation",
+                    ));
+                }
+                None
+            }
+        }
+    }
+
+    pub(crate) fn mark(&self, config: Option<&Json>, state: &Json, sheet: &mut Sheet) -> Mark {
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge.judge(state, &mut Steps(&mut sheet.trace))));
+        let judged = judged.unwrap_or_else(|_| Err(Unjudged::Failed("the validator panicked".to_owned())));
+        let sentences = self.validator.sentences();
+        let judgement = match judged {
+            Ok(judgement) => judgement,
+            Err(Unjudged::Unreadable(message)) => {
+                let Some((_, text)) = message.words(sentences, config) else {
+                    return failed(sheet, "the validator told the learner what it had not declared");
+                };
+                return Mark::Refused(Refusal::new("unreadable-state", text));
+            }
+            Err(Unjudged::Failed(reason)) => return failed(sheet, &reason),
+        };
+        if judgement.score < Ratio::zero() || judgement.score > Ratio::one() {
+            return failed(sheet, "the validator's score is not between 0 and 1");
+        }
+        let mut words = Vec::with_capacity(judgement.messages.len());
+        for message in &judgement.messages {
+            match message.words(sentences, config) {
+                Some((severity, text)) => words.push(Feedback::new(severity, text)),
+                None => return failed(sheet, "the validator told the learner what it had not declared"),
+            }
+        }
+        if words.is_empty() && !judgement.score.is_one() {
+            sheet.tell(FeedbackSeverity::Info, "The answer is not the wanted one.");
+        }
+        sheet.feedback.extend(words);
+        sheet.trace.step("state-judged", || vec![("score", fraction(&judgement.score))]);
+        Mark::Scored(judgement.score)
+    }
+
+    pub(crate) fn lint(&self, findings: &mut Findings) {
+        let mut found = Findings::new();
+        if catch_unwind(AssertUnwindSafe(|| self.judge.lint(&mut found))).is_ok() {
+            relocate(found, findings);
+        }
+    }
+}
+
+fn failed(sheet: &mut Sheet, reason: &str) -> Mark {
+    sheet.trace.step("validator-failed", || vec![("reason", reason.into())]);
+    Mark::Undecided(NOT_CHECKED.to_owned())
+}
+
+/// Moves findings about a configuration to where it stands in the spec.
+fn relocate(found: Findings, findings: &mut Findings) {
+    let (errors, dropped) = (found.errors(), found.dropped());
+    let list = found.into_vec();
+    let kept = list.iter().filter(|finding| finding.severity == Severity::Error).count();
+    list.into_iter().for_each(|finding| findings.push(finding.within(CONFIG)));
+    if dropped > 0 && kept < errors {
+        findings.push(Finding::error(
+            "validator-config",
+            CONFIG,
+            "the configuration has more errors than are told",
+            "correct those that are told first",
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnswerSpec, Context, Grader, Submission, Verdict};
+
+    /// Does what its configuration says, which is nonsense as a rule.
+    struct Odd;
+
+    struct Does(String);
+
+    impl StateValidator for Odd {
+        fn sentences(&self) -> &[Sentence] {
+            const { &[Sentence::hint("try-again", "Try again.")] }
+        }
+
+        fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
+            let does = config?.get("does")?.as_str()?.to_owned();
+            assert!(does != "panic early", "on purpose");
+            if does == "find" {
+                findings.push(Finding::error("odd", "/does", "this is odd", "do otherwise"));
+            }
+            Some(Box::new(Does(does)))
+        }
+    }
+
+    impl StateJudge for Does {
+        fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+            steps.step("looked", || vec![("state", state.clone())]);
+            let zero = Judgement::of(false);
+            Ok(match self.0.as_str() {
+                "hint" => zero.saying(Message::sentence("try-again")),
+                "configured" => zero.saying(Message::configured("/inner/message")),
+                "part" => zero.saying(Message::configured("/message").within_part(2, "/inner")),
+                "leak" => zero.saying(Message::configured("/key")),
+                "invent" => zero.saying(Message::sentence("invented")),
+                "above" => Judgement::new(Ratio::new(3, 2)),
+                "below" => Judgement::new(Ratio::new(-1, 2)),
+                "unreadable" => return Err(Unjudged::Unreadable(Message::sentence("try-again"))),
+                "panic" => panic!("on purpose"),
+                _ => Judgement::of(true),
+            })
+        }
+    }
+
+    type Refused = Vec<(&'static str, String)>;
+
+    fn mark(does: &str) -> Result<(Verdict, Vec<String>), Refused> {
+        let spec = format!(
+            r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{{"kind":"builtin",
+            "name":"odd","config":{{"does":"{does}","key":"secret","inner":{{"message":"Well."}}}}}}}}"#
+        );
+        let host = Host::new().with_validator("odd", Odd);
+        let grader = Grader::with_host(&AnswerSpec::from_json(spec).unwrap(), &host).map_err(|error| {
+            error.findings().iter().map(|finding| (finding.rule, finding.pointer.clone())).collect::<Vec<_>>()
+        })?;
+        let submission = Submission::from_json(r#"{"type":"widget","state":{"score":1}}"#).unwrap();
+        let marked = grader.mark(&submission, &Context::new());
+        let result = marked.result();
+        let feedback = result.feedback.iter().map(|feedback| feedback.message().to_owned()).collect();
+        Ok((result.verdict, feedback))
+    }
+
+    #[test]
+    fn messages_are_declared_or_written_for_learners() {
+        assert_eq!(mark("right"), Ok((Verdict::Correct, vec![])));
+        assert_eq!(mark("hint"), Ok((Verdict::Incorrect, vec!["Try again.".to_owned()])));
+        assert_eq!(mark("configured"), Ok((Verdict::Incorrect, vec!["Well.".to_owned()])));
+        assert_eq!(mark("part"), Ok((Verdict::Incorrect, vec!["Part 2: Well.".to_owned()])));
+        assert_eq!(mark("unreadable"), Ok((Verdict::Error, vec!["Try again.".to_owned()])));
+    }
+
+    #[test]
+    fn nonsense_is_an_error_and_never_a_score() {
+        for does in ["leak", "invent", "above", "below", "panic"] {
+            assert_eq!(mark(does), Ok((Verdict::Error, vec![NOT_CHECKED.to_owned()])), "{does}");
+        }
+    }
+
+    #[test]
+    fn a_configuration_is_refused_where_it_is_wrong() {
+        assert_eq!(mark("find"), Err(vec![("odd", "/validator/config/does".to_owned())]));
+        assert_eq!(mark("panic early"), Err(vec![("validator-config", CONFIG.to_owned())]));
     }
 }

@@ -1,6 +1,6 @@
-//! A request for grading: a spec, an answer, and what the caller knows; as one object or as several documents.
+//! Requests for grading: a spec, an answer and a context, as one object or as several documents.
 //!
-//! What every door does with JSON stands here, so that all of them refuse and answer alike.
+//! All bindings read JSON here, so they reject and answer alike.
 
 use fablegrade_public::json::{Document, Path, Read, Value};
 use fablegrade_public::outcome::OutcomeList;
@@ -10,24 +10,25 @@ use crate::attempt::{Attempt, Context};
 use crate::explain::Explanation;
 use crate::grader::Grader;
 use crate::graders::Graders;
+use crate::host::Host;
 
 /// What was answered. Deliberately exhaustive.
 #[derive(Debug, Clone)]
 pub enum Given {
     /// A submission alone.
     Submission(Submission),
-    /// A submission in its envelope.
+    /// A submission with its metadata.
     Attempt(Box<Attempt>),
 }
 
-/// Everything about a request but its spec.
+/// A request without its spec.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// What was answered.
     pub given: Given,
-    /// What became of the programs that were run; `None` when nothing was run.
+    /// Outcomes of the executed cases; `None` when nothing was run.
     pub outcomes: Option<Vec<CaseOutcome>>,
-    /// What the caller knows.
+    /// The context of the grading.
     pub context: Context,
 }
 
@@ -84,9 +85,9 @@ impl Documents<'_> {
     /// # Errors
     /// Every finding about the spec and the other documents at once; pointers start at the object that a [`Request`]
     /// would be, the kind is that of the first document that was refused.
-    pub fn grade(&self, spec: impl AsRef<[u8]>) -> Result<AttemptResult, Error> {
+    pub fn grade(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<AttemptResult, Error> {
         let mut refused = Refusals::default();
-        let grader = refused.keep("/spec", Some(Grader::from_json(spec)));
+        let grader = refused.keep("/spec", Some(Grader::from_json_with(spec, host)));
         let answer = refused.keep("", Some(self.read()));
         match (grader, answer) {
             (Some(grader), Some(answer)) => answer.grade(&grader),

@@ -139,7 +139,7 @@ impl Grader {
 
     /// Grades one answer: a `submission`, or an `attempt` that holds one.
     ///
-    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` says what became of programs that a host ran;
+    /// Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host ran;
     /// `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1].
     /// Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
@@ -318,7 +318,9 @@ pub(crate) fn grade<'py>(
     let texts = Texts::of(submission, attempt, outcomes, context)?;
     let spec_text = Text::of(spec).map_err(|refused| refused.within("spec"))?;
     let (documents, bytes) = (texts.documents(), spec_text.bytes());
-    Ok(AttemptResult(spec.py().detach(|| documents.grade(bytes)).map_err(Refused::from)?))
+    Ok(AttemptResult(
+        spec.py().detach(|| documents.grade(bytes, &fablegrade_core::Host::new())).map_err(Refused::from)?,
+    ))
 }
 
 /// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.

@@ -175,7 +175,7 @@ def write(book):
     e = lambda rule, name, why, *rest, **more: book.error(f"{T}/{rule}", name, why, *rest, **more)
     e("duplicate-suite", "two", "results name their suite", spec(PUBLIC, suite("samples", "hidden", case())), program(),
       "spec", ["/testSuites/1/name", "duplicate-suite"])
-    e("function-name-missing", "absent", "what shall be called?", spec(suite("s", "hidden", case("1", "[]")),
+    e("function-name-missing", "absent", "the function to call is not named", spec(suite("s", "hidden", case("1", "[]")),
       harness={"mode": "function"}), program(), "spec", ["/harness", "function-name-missing"])
     e("arguments-not-an-array", "two-cases", "arguments are a JSON array", spec(
         suite("s", "hidden", case("1", "[1]"), case("1", '{"a":1}'), case("1", "1 2")), harness=calls), program(), "spec",

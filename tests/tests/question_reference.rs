@@ -78,7 +78,7 @@ fn the_examples_get_the_verdicts_they_are_said_to_get() {
                     outcomes: Some(outcomes.as_bytes()),
                     ..Documents::default()
                 };
-                documents.grade(both["spec"].to_string()).unwrap()
+                documents.grade(both["spec"].to_string(), &fablegrade_core::Host::new()).unwrap()
             }
         };
         let score = result.score.map(|score| format!(", score {score}")).unwrap_or_default();

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use fablegrade_core::answer::code::SuiteCases;
+use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::Json;
 use fablegrade_core::request::Documents;
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, Decimal, DeliveryView, Error, ErrorKind,
-    Finding, Grader, Host, Marked, Matcher, Ratio, StateValidator, Submission, deliver, lint_json, lint_with,
+    Finding, Findings, Grader, Host, Marked, Matcher, Ratio, StateJudge, StateValidator, Submission, deliver,
+    lint_json, lint_with,
 };
 use fablegrade_tests::{Expected, Kind, Rule, Vector, repository, rules_of_the_source, vectors};
 
@@ -190,9 +192,10 @@ fn names_are_unique_and_there_are_many() {
 }
 
 /// Rules that need something no vector can bring; the tests below show them.
-const NOT_IN_VECTORS: [&str; 10] = [
+const NOT_IN_VECTORS: [&str; 11] = [
     "invalid-utf8",
     "validator-config",
+    "unreadable-state",
     "key-in-view",
     "unknown-hint",
     // The message has the parser's words in it.
@@ -274,12 +277,13 @@ fn documents_are_refused_together() {
 #[test]
 fn a_spec_is_refused_together_with_its_answer() {
     let broken = Documents { submission: Some(br#"{"type":"numeric"}"#), ..Documents::default() };
-    let error = broken.grade(r#"{"type":"ordering","items":[],"correctOrder":[1]}"#).unwrap_err();
+    let error =
+        broken.grade(r#"{"type":"ordering","items":[],"correctOrder":[1]}"#, &Host::new()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Schema);
     let places: Vec<&str> = error.findings().iter().map(|finding| finding.pointer.as_str()).collect();
     assert!(places.contains(&"/spec/items") && places.contains(&"/submission"), "{places:?}");
     let whole = Documents { submission: Some(br#"{"type":"numeric","value":4}"#), ..Documents::default() };
-    let result = whole.grade(r#"{"type":"numeric","answer":{"value":4}}"#).unwrap();
+    let result = whole.grade(r#"{"type":"numeric","answer":{"value":4}}"#, &Host::new()).unwrap();
     assert_eq!(result.score, Some(1.0));
 }
 
@@ -323,13 +327,20 @@ fn a_spec_is_never_taken_for_a_view() {
 struct Score;
 
 impl StateValidator for Score {
-    fn check_config(&self, config: Option<&Json>) -> Result<(), String> {
-        config.is_none().then_some(()).ok_or_else(|| "takes no configuration".to_owned())
+    fn sentences(&self) -> &[Sentence] {
+        const { &[Sentence::hint("no-x", "Move the point.")] }
     }
 
-    fn validate(&self, _config: Option<&Json>, state: &Json) -> Result<Ratio, String> {
-        let number = state.get("x").and_then(Json::as_number).ok_or("no x")?;
-        Ok(Ratio::from_decimal(number))
+    fn compile(&self, config: Option<&Json>, _findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
+        config.is_none().then(|| Box::new(Score) as Box<dyn StateJudge>)
+    }
+}
+
+impl StateJudge for Score {
+    fn judge(&self, state: &Json, _steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+        let number = state.get("x").ok_or_else(|| Unjudged::Unreadable(Message::sentence("no-x")))?;
+        let number = number.as_number().ok_or_else(|| Unjudged::Failed("x is no number".to_owned()))?;
+        Ok(Judgement::new(Ratio::from_decimal(number)))
     }
 }
 
@@ -353,9 +364,18 @@ fn a_host_brings_validators() {
         (result.verdict.as_str(), result.score)
     };
     assert_eq!(score(r#"{"x":0.25}"#), ("partial", Some(0.25)));
-    assert_eq!(score(r#"{"x":7}"#), ("correct", Some(1.0)), "clamped");
-    assert_eq!(score(r#"{"x":-7}"#), ("incorrect", Some(0.0)), "clamped");
-    assert_eq!(score("{}"), ("error", None), "a validator that cannot judge is no verdict on the learner");
+    assert_eq!(score(r#"{"x":1}"#), ("correct", Some(1.0)));
+    assert_eq!(score(r#"{"x":7}"#), ("error", None), "no score is above 1");
+    assert_eq!(score(r#"{"x":-7}"#), ("error", None), "no score is below 0");
+    assert_eq!(
+        score(r#"{"x":[]}"#),
+        ("error", None),
+        "a validator that cannot judge is no verdict on the learner"
+    );
+    let submission = Submission::from_json(r#"{"type":"widget","state":{}}"#).unwrap();
+    let marked = grader.mark(&submission, &Context::new());
+    assert_eq!(marked.result().feedback[0].message(), "Move the point.");
+    assert_eq!(marked.explanation().steps()[0].facts[0].1.as_str(), Some("unreadable-state"));
 }
 
 #[test]

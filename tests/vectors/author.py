@@ -20,8 +20,8 @@ from authoring import attempts, code, findings, documents_form, expression, free
 from authoring import matchers, matching, multiple_choice, numeric, ordering, widget  # noqa: E402
 from authoring.book import Book  # noqa: E402
 
-ROOMS = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget,
-         attempts, documents_form, matchers, findings)
+MODULES = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget,
+           attempts, documents_form, matchers, findings)
 
 
 def main():
@@ -29,8 +29,8 @@ def main():
     arguments.add_argument("--check", action="store_true", help="compare instead of writing")
     check = arguments.parse_args().check
     book = Book()
-    for room in ROOMS:
-        room.write(book)
+    for module in MODULES:
+        module.write(book)
     files = {f"{folder}/vectors.jsonl": "\n".join(lines) + "\n" for folder, lines in sorted(book.folders.items())}
     found = {str(path.relative_to(here)): path.read_text(encoding="utf-8") for path in here.rglob("vectors.jsonl")}
     if check:

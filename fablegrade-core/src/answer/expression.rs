@@ -82,7 +82,7 @@ impl ExpressionSpec {
     }
 }
 
-/// An unreadable formula, for the learner who wrote it.
+/// Message to the learner about an unreadable formula.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
     Refusal::new("unreadable-formula", error.for_learner(latex))
 }
@@ -276,7 +276,7 @@ impl ExpressionSpec {
     }
 }
 
-/// Why there is neither yes nor no.
+/// Why the comparison is undecided.
 enum Stop {
     Unreadable(ParseError),
     Undecided,

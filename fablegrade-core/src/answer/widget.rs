@@ -1,14 +1,12 @@
 //! `widget` with its validator: marking, view, checks.
 
-use std::sync::Arc;
-
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::view::widget::{WidgetSubmission, WidgetView, any_object};
 use fablegrade_public::{FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 use jsonschema::{Draft, PatternOptions, Validator as SchemaValidator};
 
 use super::{Evidence, Question};
-use crate::host::{Host, StateValidator};
+use crate::host::{Host, Registered};
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::Secret;
 use crate::shuffle::Order;
@@ -80,8 +78,7 @@ impl Read for WidgetValidator {
 
 fn builtin_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
     let text = json::string(0, usize::MAX)(value, at, findings)?;
-    let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-    if (1..=64).contains(&text.len()) && text.bytes().all(letter) {
+    if Host::is_name(&text) {
         return Some(text);
     }
     findings.push(Finding::error(
@@ -120,7 +117,16 @@ pub(crate) struct Ready {
 enum Judge {
     Equals,
     Schema(Box<SchemaValidator>),
-    Host(Arc<dyn StateValidator>),
+    Host(Registered),
+}
+
+impl Ready {
+    /// Reports what the host's validator finds questionable in its configuration.
+    pub(crate) fn lint_host(&self, findings: &mut Findings) {
+        if let Judge::Host(registered) = &self.judge {
+            registered.lint(findings);
+        }
+    }
 }
 
 /// The most a schema may expand to when every reference is written out: bounds the work of a validation.
@@ -273,15 +279,7 @@ impl Question for WidgetSpec {
                     ));
                     return None;
                 };
-                if validator.check_config(config.as_ref()).is_err() {
-                    findings.push(Finding::error(
-                        "validator-config",
-                        "/validator/config",
-                        "the validator refuses this configuration",
-                        "see the validator's documentation",
-                    ));
-                }
-                Judge::Host(validator)
+                Judge::Host(Registered::compile(validator, config.as_ref(), findings)?)
             }
         };
         (findings.errors() == 0).then(|| Ready { view: self.view(&Order::Sorted), judge })
@@ -322,17 +320,8 @@ impl Question for WidgetSpec {
                     });
                     if validator.is_valid(&value) { Ratio::one() } else { Ratio::zero() }
                 }
-                (Judge::Host(validator), WidgetValidator::Builtin { config, .. }) => {
-                    match validator.validate(config.as_ref(), state) {
-                        Ok(score) => score.clamped(),
-                        Err(reason) => {
-                            sheet.trace.step("validator-failed", || vec![("reason", reason.into())]);
-                            return Mark::Undecided(
-                            "The answer could not be checked. This is not your fault; please try again later."
-                                .to_owned(),
-                        );
-                        }
-                    }
+                (Judge::Host(registered), WidgetValidator::Builtin { config, .. }) => {
+                    return registered.mark(config.as_ref(), state, sheet);
                 }
                 // `prepare` makes the judge from the validator, so the two agree.
                 _ => Ratio::zero(),

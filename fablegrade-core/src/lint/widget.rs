@@ -36,7 +36,10 @@ pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
             }
             solution_in_params(spec, findings);
         }
-        WidgetValidator::Builtin { .. } => solution_in_params(spec, findings),
+        WidgetValidator::Builtin { .. } => {
+            ready.lint_host(findings);
+            solution_in_params(spec, findings);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which of the names that are missing a misspelled one may mean.
+//! Suggestions for misspelled names.
 
 /// Names longer than this are not compared.
 const LONGEST: usize = 64;

@@ -2,7 +2,7 @@
 //! nothing else; it cannot grade.
 //!
 //! Both take JSON texts and give a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"code","document","path","message","help"}]}`.
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","help"}]}`.
 //!
 //! ```
 //! let spec = r#"{"type":"numeric","answer":{"value":42},"inputHint":"an integer"}"#;
@@ -44,8 +44,8 @@ pub fn lint(spec: &str) -> String {
 
 fn entry(finding: &Finding) -> ObjectBuilder {
     Json::build()
-        .with("code", finding.rule)
-        .with("path", finding.pointer.as_str())
+        .with("rule", finding.rule)
+        .with("pointer", finding.pointer.as_str())
         .with("message", finding.message.as_str())
         .with("help", finding.help.as_str())
 }

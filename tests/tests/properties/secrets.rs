@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use fablegrade_core::host::{Judgement, Message, Steps, Unjudged};
 use fablegrade_core::json::Json;
 use fablegrade_core::{
-    AnswerSpec, CaseOutcome, Context, Error, Grader, Host, Ratio, StateValidator, Submission, deliver,
-    lint_with,
+    AnswerSpec, CaseOutcome, Context, Error, Findings, Grader, Host, StateJudge, StateValidator, Submission,
+    deliver, lint_with,
 };
 use fablegrade_tests::repository;
 use proptest::prelude::*;
@@ -57,12 +58,26 @@ fn the_table_of_secret_fields_is_that_of_the_schema() {
 const WORD: &str = "qCANARYq";
 const DIGITS: &str = "918273645546372";
 
+/// A careless validator: quotes its configuration wherever it can.
 struct Registered;
 
+struct Quotes(String);
+
 impl StateValidator for Registered {
-    fn validate(&self, config: Option<&Json>, _state: &Json) -> Result<Ratio, String> {
-        // A careless host quotes its configuration.
-        Err(format!("not judged under {}", config.map(ToString::to_string).unwrap_or_default()))
+    fn compile(&self, config: Option<&Json>, _findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
+        Some(Box::new(Quotes(config.map(ToString::to_string).unwrap_or_default())))
+    }
+}
+
+impl StateJudge for Quotes {
+    fn judge(&self, state: &Json, steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+        steps.step("quoted", || vec![("config", self.0.as_str().into())]);
+        let zero = Judgement::of(false);
+        Ok(match state.as_object().map_or(0, <[_]>::len) {
+            0 => return Err(Unjudged::Failed(format!("not judged under {}", self.0))),
+            1 => zero.saying(Message::sentence(self.0.clone())),
+            _ => zero.saying(Message::configured("/s")),
+        })
     }
 }
 

@@ -1,32 +1,37 @@
 //! `fablegrade lint`: finds defects of questions.
 
 mod acknowledgements;
+mod formats;
+mod sources;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
-use clap::Args;
-use fablegrade_core::json::Json;
-use fablegrade_core::{Finding, Host, Severity, has_errors, lint_json, lint_json_with};
+use clap::{Args, ValueEnum};
+use fablegrade_core::{Finding, Severity, has_errors};
 
-use crate::console::{Console, GOOD, NAME, write_findings};
+use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
-
-use self::acknowledgements::Acknowledgements;
+use acknowledgements::Acknowledgements;
+use sources::Source;
 
 /// Find defects of questions
 ///
-/// The exit code is 1 when there are errors, and 0 with warnings alone.
+/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item bank
+/// (`{"ID": SPEC, ...}`). In a folder, every `.json` file that holds a question is checked. The exit code is 1 when there
+/// are errors, and 0 with warnings alone.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Questions with their keys (`-` for standard input)
-    #[arg(required = true, value_name = "SPEC")]
-    files: Vec<PathBuf>,
-    /// Print one JSON object for each file: {file, errors, warnings, findings, accepted?}
-    #[arg(long)]
+    /// Questions with their keys, or folders (`-` for standard input)
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Print one JSON object for each file; short for `--format json`
+    #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Validators that the host registers; others are then errors
+    /// Validators that the host registers; other names are errors
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     validators: Option<Vec<String>>,
     /// Findings to keep, each with a reason: a JSON array of {file, rule, pointer, reason}
@@ -34,88 +39,82 @@ pub(crate) struct Command {
     accept: Option<PathBuf>,
 }
 
+/// An output format.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text for people
+    Human,
+    /// One object for each file: {file, errors, warnings, findings, accepted?}
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// JUnit XML, for test reports
+    Junit,
+}
+
+/// A checked file.
+struct Checked {
+    file: String,
+    text: Vec<u8>,
+    findings: Vec<Finding>,
+    /// Acknowledged findings with their reasons; `None` without `--accept`.
+    accepted: Option<Vec<(Finding, String)>>,
+}
+
+impl Checked {
+    fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+}
+
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
-        let host =
-            self.validators.map(|names| names.into_iter().fold(Host::new(), Host::with_validator_elsewhere));
-        let mut acknowledged = match &self.accept {
-            Some(path) => Acknowledgements::read(path)?,
-            None => Acknowledgements::default(),
-        };
-        let mut exit = Exit::Done;
-        let mut unread = None;
-        for (at, file) in self.files.iter().enumerate() {
-            let source = match input::read(file) {
+        input::at_most_one_stdin(self.paths.iter().map(PathBuf::as_path))?;
+        let format = if self.json { Format::Json } else { self.format };
+        let (mut exit, mut unread) = (Exit::Done, None);
+        let mut acknowledgements = self.accept.as_deref().map(Acknowledgements::read).transpose()?;
+        let sources = sources::list(&self.paths)?;
+        let mut report = formats::Report::new(format, sources.len() > 1);
+        for source in sources {
+            let input::Source { name, bytes } = match input::read(&source.path) {
                 Ok(source) => source,
-                // The other files are still looked at.
+                // Check the other files nevertheless.
                 Err(failure) => {
                     console.fail(&failure);
                     unread = Some(failure.exit());
                     continue;
                 }
             };
-            let mut findings = match &host {
-                Some(host) => lint_json_with(&source.bytes, host),
-                None => lint_json(&source.bytes),
+            let Some(mut findings) = lint(&source, &bytes) else {
+                console.detail(&format!("skipped {name}: not a question"));
+                continue;
             };
-            let accepted = acknowledged.take(&source.name, &mut findings);
+            if let Some(names) = &self.validators {
+                sources::check_validators(&bytes, names, &mut findings);
+            }
+            let accepted = acknowledgements.as_mut().map(|list| list.take(&name, &mut findings));
             if has_errors(&findings) {
                 exit = Exit::Refused;
             }
-            let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
-            let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-            if self.json {
-                let json = Json::build()
-                    .with("file", source.name)
-                    .with("errors", errors as i64)
-                    .with("warnings", warnings as i64)
-                    .with("findings", Finding::list_to_json(&findings));
-                let json = match &self.accept {
-                    Some(_) => {
-                        json.with("accepted", Json::array(accepted.iter().map(acknowledgements::to_json)))
-                    }
-                    None => json,
-                }
-                .build();
-                writeln!(console.out, "{json}")?;
-                continue;
+            if console.is_quiet() {
+                findings.retain(|finding| finding.severity == Severity::Error);
             }
-            if self.files.len() > 1 {
-                if at > 0 {
-                    writeln!(console.out)?;
-                }
-                writeln!(console.out, "{NAME}{}{NAME:#}", source.name)?;
-            }
-            report(console, &findings, errors, warnings)?;
+            report.add(console, Checked { file: name, text: bytes, findings, accepted })?;
         }
-        for message in acknowledged.unused() {
-            writeln!(console.err, "{NAME}warning{NAME:#}: {message}")?;
+        report.finish(console)?;
+        for message in acknowledgements.iter().flat_map(Acknowledgements::unused) {
+            console.note(&message);
         }
         Ok(unread.unwrap_or(exit))
     }
 }
 
-fn report(
-    console: &mut Console,
-    findings: &[Finding],
-    errors: usize,
-    warnings: usize,
-) -> Result<(), Failure> {
-    write_findings(&mut console.out, findings)?;
-    if errors + warnings == 0 {
-        writeln!(console.out, "{GOOD}ok{GOOD:#}")?;
-        return Ok(());
+/// The findings about a file; `None` for a file of a folder that is not a question.
+fn lint(source: &Source, bytes: &[u8]) -> Option<Vec<Finding>> {
+    if source.in_folder && !sources::is_question(bytes) {
+        return None;
     }
-    let plural = |count: usize, word: &str| match count {
-        1 => format!("1 {word}"),
-        count => format!("{count} {word}s"),
-    };
-    let counts: Vec<String> = [(errors, "error"), (warnings, "warning")]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| plural(count, word))
-        .collect();
-    writeln!(console.out, "{}", counts.join(", "))?;
-    Ok(())
+    Some(sources::lint(bytes))
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the Python door costs over the Rust call, as ratios and differences of one run.
+"""What the Python binding costs over the Rust call, as ratios and differences of one run.
 
     cargo build --release -p fablegrade-benches
-    .cache/python/bin/python benches/peers/python_door.py [--rounds 7] [--rows 100000] [--write benches/results/python.md]
+    .cache/python/bin/python benches/peers/python_binding.py [--rounds 7] [--rows 100000] [--write benches/results/python.md]
 
 Needs fablegrade's release wheel and pyarrow (fablegrade-py/test brings both). The Rust program and Python take turns on the
 same answers; of each pair of turns the ratio is taken, of the ratios the median. Times are the least of many turns of a
@@ -83,7 +83,7 @@ def best(call: Callable[[], object], calls: int = 250, turns: int = 160) -> floa
     return (found - empty) / calls
 
 
-SLICE, PASSES = 1_000, 5  # as in benches/src/door_speed.rs
+SLICE, PASSES = 1_000, 5  # as in benches/src/binding_speed.rs
 
 
 def arrow_rate(table: pyarrow.Table, bank: Bank) -> float:
@@ -105,7 +105,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--rust", default=str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/door-speed"))
+    parser.add_argument("--rust", default=str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/binding-speed"))
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
 
@@ -139,11 +139,11 @@ def main() -> None:
         return f"{statistics.median(times) / 1000:.2f} ({min(times) / 1000:.2f}-{max(times) / 1000:.2f})"
 
     lines = [
-        "# The Python door over the Rust call",
+        "# The Python binding over the Rust call",
         "",
         f"fablegrade {__version__}, release wheel, Python {platform.python_version()}, pyarrow {pyarrow.__version__}, {platform.machine()}; "
         f"{options.rounds} rounds in which Rust and Python take turns, median (least-greatest); load {os.getloadavg()[0]:.0f} on "
-        f"{os.cpu_count()} processors. `benches/peers/python_door.py`.",
+        f"{os.cpu_count()} processors. `benches/peers/python_binding.py`.",
         "",
         "Microseconds of one `Grader.grade`:",
         "",
