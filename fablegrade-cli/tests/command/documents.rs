@@ -66,41 +66,6 @@ fn exit_codes_are_the_documented_ones() {
 }
 
 #[test]
-fn lint_takes_out_what_was_acknowledged_with_a_reason() {
-    let folder = Folder::new("lint-accept");
-    let spec = folder.file("twice.json", r#"{"type":"multiple_choice","choices":[{"id":"c1","content":"a","correct":true},{"id":"c2","content":"b","correct":false},{"id":"c3","content":"b","correct":false}]}"#);
-    let entry = |pointer: &str| {
-        format!(
-            r#"[{{"file":"twice.json","rule":"same-choice-twice","pointer":"{pointer}","reason":"meant"}}]"#
-        )
-    };
-    let right = folder.file("right.json", &entry("/choices/2/content"));
-    let stale = folder.file("stale.json", &entry("/choices/1/content"));
-    let without_reason = folder.file("bad.json", r#"[{"file":"twice.json","rule":"x","pointer":""}]"#);
-    assert_eq!(answers(&run(&["lint", "--json", &spec], ""))[0]["warnings"], 1);
-    let accepted = answers(&run(&["lint", "--json", "--accept", &right, &spec], ""));
-    assert_eq!(accepted[0]["warnings"], 0);
-    assert_eq!(accepted[0]["accepted"][0]["reason"], "meant");
-    let output = run(&["lint", "--json", "--accept", &stale, &spec], "");
-    assert_eq!(answers(&output)[0]["warnings"], 1);
-    assert!(text(&output.stderr).contains("remove the acknowledgement"), "{}", text(&output.stderr));
-    let output = run(&["lint", "--accept", &without_reason, &spec], "");
-    assert!(code(&output) == 1 && text(&output.stderr).contains("/0"), "{}", text(&output.stderr));
-}
-
-#[test]
-fn lint_knows_the_validators_that_are_named() {
-    let spec = r#"{"type":"widget","widgetName":"circuit","widgetVersion":"1.0.0","validator":{"kind":"builtin","name":"circuit_check"}}"#;
-    let severities = |arguments: &[&str]| {
-        let found = answers(&run(&[&["lint", "-", "--json"], arguments].concat(), spec));
-        (found[0]["errors"].clone(), found[0]["findings"].as_array().unwrap().len())
-    };
-    assert_eq!(severities(&[]), (0.into(), 1));
-    assert_eq!(severities(&["--validators", "other,circuit_check"]), (0.into(), 0));
-    assert_eq!(severities(&["--validators", "other"]), (1.into(), 1));
-}
-
-#[test]
 fn lint_reports_for_people_and_machines() {
     let spec = r#"{"type":"numeric","answer":{"min":5,"max":3}}"#;
     let human = run(&["lint", "-"], spec);

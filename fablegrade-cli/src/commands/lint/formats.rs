@@ -96,10 +96,7 @@ impl Report {
 }
 
 fn json(checked: &Checked) -> Json {
-    let accepted =
-        checked.accepted.as_ref().map(|list| Json::array(list.iter().map(super::acknowledgements::to_json)));
     Json::build()
-        .with_some("accepted", accepted)
         .with("file", checked.file.as_str())
         .with("errors", checked.count(Severity::Error) as i64)
         .with("warnings", checked.count(Severity::Warning) as i64)

@@ -1,6 +1,5 @@
 //! `fablegrade lint`: finds defects of questions.
 
-mod acknowledgements;
 mod formats;
 mod sources;
 
@@ -12,7 +11,6 @@ use fablegrade_core::{Finding, Severity, has_errors};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
-use acknowledgements::Acknowledgements;
 use sources::Source;
 
 /// Find defects of questions
@@ -31,12 +29,6 @@ pub(crate) struct Command {
     /// Print one JSON object for each file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Validators that the host registers; other names are errors
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    validators: Option<Vec<String>>,
-    /// Findings to keep, each with a reason: a JSON array of {file, rule, pointer, reason}
-    #[arg(long, value_name = "FILE")]
-    accept: Option<PathBuf>,
 }
 
 /// An output format.
@@ -44,7 +36,7 @@ pub(crate) struct Command {
 enum Format {
     /// Text for people
     Human,
-    /// One object for each file: {file, errors, warnings, findings, accepted?}
+    /// One object for each file: {file, errors, warnings, findings}
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
@@ -59,8 +51,6 @@ struct Checked {
     file: String,
     text: Vec<u8>,
     findings: Vec<Finding>,
-    /// Acknowledged findings with their reasons; `None` without `--accept`.
-    accepted: Option<Vec<(Finding, String)>>,
 }
 
 impl Checked {
@@ -74,7 +64,6 @@ impl Command {
         input::at_most_one_stdin(self.paths.iter().map(PathBuf::as_path))?;
         let format = if self.json { Format::Json } else { self.format };
         let (mut exit, mut unread) = (Exit::Done, None);
-        let mut acknowledgements = self.accept.as_deref().map(Acknowledgements::read).transpose()?;
         let sources = sources::list(&self.paths)?;
         let mut report = formats::Report::new(format, sources.len() > 1);
         for source in sources {
@@ -91,22 +80,15 @@ impl Command {
                 console.detail(&format!("skipped {name}: not a question"));
                 continue;
             };
-            if let Some(names) = &self.validators {
-                sources::check_validators(&bytes, names, &mut findings);
-            }
-            let accepted = acknowledgements.as_mut().map(|list| list.take(&name, &mut findings));
             if has_errors(&findings) {
                 exit = Exit::Refused;
             }
             if console.is_quiet() {
                 findings.retain(|finding| finding.severity == Severity::Error);
             }
-            report.add(console, Checked { file: name, text: bytes, findings, accepted })?;
+            report.add(console, Checked { file: name, text: bytes, findings })?;
         }
         report.finish(console)?;
-        for message in acknowledgements.iter().flat_map(Acknowledgements::unused) {
-            console.note(&message);
-        }
         Ok(unread.unwrap_or(exit))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use fablegrade_core::json::{Document, Json, Path, Value};
-use fablegrade_core::{DeliveryView, Finding, QuestionType, Severity, Submission, lint_json};
+use fablegrade_core::json::{Document, Path, Value};
+use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json};
 
 use crate::exit::Failure;
 use crate::folder;
@@ -73,24 +73,6 @@ pub(super) fn lint(bytes: &[u8]) -> Vec<Finding> {
         lint_json(question.text()).into_iter().map(move |finding| finding.within(&pointer))
     };
     questions.into_iter().flat_map(within).collect()
-}
-
-/// Judges the names of validators by those of the host: known ones need no finding, others are errors.
-pub(super) fn check_validators(bytes: &[u8], names: &[String], findings: &mut Vec<Finding>) {
-    let Ok(document) = Json::parse(bytes) else { return };
-    findings.retain_mut(|finding| {
-        if finding.rule != "unknown-validator" {
-            return true;
-        }
-        let name = document.pointer(&finding.pointer).and_then(Json::as_str);
-        if name.is_some_and(|name| names.iter().any(|known| known == name)) {
-            return false;
-        }
-        finding.severity = Severity::Error;
-        "the host has no validator of this name".clone_into(&mut finding.message);
-        "register it with the host or correct the name".clone_into(&mut finding.help);
-        true
-    });
 }
 
 /// Line and column (from 1) of the value at `pointer`, or of the nearest value around it.
