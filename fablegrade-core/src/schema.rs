@@ -1,5 +1,7 @@
 //! JSON Schemas of the documents with a key, generated from the types.
 
+mod examples;
+
 use std::borrow::Cow;
 
 use fablegrade_public::json::Json;
@@ -35,6 +37,10 @@ pub fn document_schema(name: &str) -> Option<String> {
         _ => return None,
     };
     let mut schema = schema.to_value();
+    if name == "AnswerSpec" {
+        examples::allow_schema_field(&mut schema);
+        examples::annotate(&mut schema);
+    }
     // Another crate of the build may turn on serde_json's `preserve_order`; the text must not depend on it.
     schema.sort_all_objects();
     // Through our own value, whose keys are sorted: one text, whether or not a build keeps the order of objects.

@@ -56,6 +56,72 @@ fn the_committed_schemas_are_the_generated_ones() {
     }
 }
 
+/// Every field below a schema with its pointer.
+fn fields<'s>(schema: &'s Value, at: &str, found: &mut Vec<(String, &'s Value)>) {
+    match schema {
+        Value::Object(object) => {
+            for (key, value) in object {
+                if key == "examples" {
+                    continue;
+                }
+                if key == "properties" {
+                    found.extend(
+                        value
+                            .as_object()
+                            .unwrap()
+                            .iter()
+                            .map(|(name, field)| (format!("{at}/{name}"), field)),
+                    );
+                }
+                fields(value, &format!("{at}/{key}"), found);
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(index, item)| fields(item, &format!("{at}/{index}"), found))
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_field_of_a_question_is_described_with_a_valid_example() {
+    let schema = generated("AnswerSpec");
+    let mut found = Vec::new();
+    fields(&schema, "", &mut found);
+    assert!(found.len() > 100);
+    for (at, field) in found {
+        assert!(field.get("description").is_some(), "{at}: no description");
+        if let Some(words) = field.get("enum").and_then(Value::as_array) {
+            let meanings =
+                field["enumDescriptions"].as_array().unwrap_or_else(|| panic!("{at}: no meanings of words"));
+            assert_eq!(words.len(), meanings.len(), "{at}");
+        }
+        if field.get("const").is_some() {
+            continue;
+        }
+        let examples =
+            field.get("examples").and_then(Value::as_array).unwrap_or_else(|| panic!("{at}: no example"));
+        let mut alone = field.clone();
+        alone["$defs"] = schema["$defs"].clone();
+        for example in examples {
+            assert!(validator(&alone).is_valid(example), "{at}: the example {example} is not valid");
+        }
+    }
+}
+
+#[test]
+fn a_file_may_name_its_schema() {
+    let text = r#"{"$schema":"https://fablegrade.dev/schemas/1/AnswerSpec.json","type":"numeric","answer":{"value":4}}"#;
+    assert!(validator(&generated("AnswerSpec")).is_valid(&serde_json::from_str(text).unwrap()));
+    let spec = AnswerSpec::from_json(text).unwrap();
+    assert_eq!(spec, AnswerSpec::from_json(r#"{"type":"numeric","answer":{"value":4}}"#).unwrap());
+    assert!(!spec.to_json_with_key().contains("schema"));
+    assert!(
+        AnswerSpec::from_json(text.replace("\"https://fablegrade.dev/schemas/1/AnswerSpec.json\"", "1"))
+            .is_err()
+    );
+}
+
 const DOCUMENTS_TO_MUTATE: &[(&str, &str)] = &[
     (
         "AnswerSpec",

@@ -11,7 +11,7 @@ pub mod numeric;
 pub mod ordering;
 pub mod widget;
 
-use fablegrade_public::json::{Document, Json, Object, Path, Read, Value};
+use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{
     CaseOutcome, DeliveryView, Error, Finding, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
 };
@@ -120,6 +120,10 @@ macro_rules! by_type {
                     return None;
                 }
                 let mut object = Object::open(value, at, findings)?;
+                // A question in a file of its own may name its schema for editors; it is not part of the question.
+                if matches!(at, Path::Root) {
+                    object.optional("$schema", json::string(0, usize::MAX))?;
+                }
                 match QuestionType::take(&mut object)? {
                     $(QuestionType::$variant => {
                         let spec = <$spec>::read_fields(&mut object);

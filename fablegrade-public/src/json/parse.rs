@@ -380,7 +380,7 @@ impl Parser<'_> {
                     _ => Ok(at + 6),
                 }
             }
-            _ => Self::syntax(at, "unknown escape in this string"),
+            _ => Self::syntax(at, "unknown escape in this string; double the backslash of LaTeX: `\\\\frac`"),
         }
     }
 

@@ -272,7 +272,10 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
                     "missing-field",
                     self.at.pointer(),
                     format!("the field `{name}` is missing"),
-                    format!("add `{name}`"),
+                    match shape(name) {
+                        Some(shape) => format!("add `{name}`, such as `{shape}`"),
+                        None => format!("add `{name}`"),
+                    },
                 ));
                 None
             }
@@ -324,12 +327,61 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
                     "this field is not part of the document",
                     match spelling::nearest(key, &self.absent) {
                         Some(meant) => format!("perhaps `{meant}` is meant; else remove it"),
-                        None => "remove it or correct its name".to_owned(),
+                        None => expected_elsewhere(key).to_owned(),
                     },
                 ));
             }
         }
     }
+}
+
+/// What to do with a field that is none: whose it is, where people expect it here.
+fn expected_elsewhere(name: &str) -> &'static str {
+    const OF_THE_PROBLEM: [&str; 12] = [
+        "question",
+        "prompt",
+        "stem",
+        "title",
+        "statement",
+        "text",
+        "hints",
+        "tags",
+        "difficulty",
+        "explanation",
+        "solution",
+        "language",
+    ];
+    const OF_THE_COURSE: [&str; 8] =
+        ["points", "maxPoints", "marks", "score", "weight", "attempts", "deadline", "timeLimit"];
+    let is = |list: &[&str]| list.iter().any(|other| other.eq_ignore_ascii_case(name));
+    if is(&OF_THE_PROBLEM) {
+        "remove it: what is asked belongs to the host's problem, which shows it beside the answer"
+    } else if is(&OF_THE_COURSE) {
+        "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course"
+    } else {
+        "remove it or correct its name"
+    }
+}
+
+/// What a field looks like that has one form wherever it must be there.
+fn shape(name: &str) -> Option<&'static str> {
+    const SHAPES: [(&str, &str); 14] = [
+        ("answer", r#"{"value": 5}"#),
+        ("choices", r#"[{"id": "a", "content": "Paris", "correct": true}, ...]"#),
+        ("canonical", r#""x^2+1""#),
+        ("equivalence", r#""symbolic""#),
+        ("languages", r#"["python"]"#),
+        ("testSuites", r#"[{"name": "Examples", "visibility": "public", "cases": [...]}]"#),
+        ("limits", "{}"),
+        ("correctOrder", r#"["b", "a"]"#),
+        ("correctPairs", r#"[{"left": "a", "right": "x"}, ...]"#),
+        ("validator", r#"{"kind": "state_equals", "expectedState": {}}"#),
+        ("widgetName", r#""number-line""#),
+        ("widgetVersion", r#""1.0.0""#),
+        ("selectedChoiceIds", r#"["a"]"#),
+        ("latex", r#""x^2+1""#),
+    ];
+    SHAPES.iter().find(|(other, _)| *other == name).map(|(_, shape)| *shape)
 }
 
 /// A truth value.
