@@ -14,6 +14,7 @@ mod output;
 mod progress;
 mod report;
 mod running;
+mod validators;
 
 use std::process::ExitCode;
 

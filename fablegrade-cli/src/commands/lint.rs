@@ -12,6 +12,7 @@ use fablegrade_validators::registry::host;
 use crate::console::{Console, GOOD, NAME, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
+use crate::validators::Validators;
 
 /// Find defects of questions
 ///
@@ -24,10 +25,13 @@ pub(crate) struct Command {
     /// Print one JSON object for each file: {file, errors, warnings, findings}
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    validators: Validators,
 }
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        self.validators.register()?;
         input::at_most_one_stdin(self.files.iter().map(PathBuf::as_path))?;
         let mut exit = Exit::Done;
         let mut unread = None;
