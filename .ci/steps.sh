@@ -1,14 +1,14 @@
-# What the steps of ./test share; read by it and by the `test` script of each door and system, never run by itself.
+# What the steps of ./test share; read by it and by the `test` script of each binding and integration, never run by itself.
 # shellcheck shell=bash
 set -euo pipefail
 
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
-# What the doors are built with: quick to compile, arithmetic checked. ./release tests them with what ships.
+# What the bindings are built with: quick to compile, arithmetic checked. ./release tests them with what ships.
 FABLEGRADE_PROFILE=${FABLEGRADE_PROFILE:-dev}
 export FABLEGRADE_PROFILE
 # Tests that need a sandbox, a container engine or a C compiler: one set for all parts, so that nothing is built twice.
 # Tests are built for the whole workspace, always, for the same reason.
-deep=fablegrade-runner/sandbox-tests,fablegrade-runner/container-tests,fablegrade-cli/sandbox-tests,fablegrade-tests/c-door
+deep=fablegrade-runner/sandbox-tests,fablegrade-runner/container-tests,fablegrade-cli/sandbox-tests,fablegrade-tests/c-binding
 # Totals of all steps: a line `passed failed skipped` for each.
 FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}
 FABLEGRADE_STARTED=${FABLEGRADE_STARTED:-$(date +%s)}

@@ -6,6 +6,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=init");
+    println!("cargo::rerun-if-changed=src/sandbox/protocol.rs");
     println!("cargo::rerun-if-changed=build.rs");
     let target = env::var("TARGET").unwrap_or_default();
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());

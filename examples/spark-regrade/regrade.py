@@ -123,7 +123,7 @@ def main() -> None:
     Path(arguments.out, "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     print("\nall attempts\n" + table([summary["all"]]))
     print("\nquestions with a change\n" + table(summary["questions"]))
-    print("\nwhat became of verdicts\n" + table(summary["ways"]))
+    print("\nchanges of verdicts\n" + table(summary["ways"]))
     spark.stop()
 
 

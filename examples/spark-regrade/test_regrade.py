@@ -112,7 +112,7 @@ def test_old_and_new_side_by_side(folder: Path) -> None:
     ways = Counter((row["item_id"], row["old_verdict"], row["new_verdict"]) for row in wanted if row["change"])
     assert {(way["item_id"], way["old_verdict"], way["new_verdict"]): way["count"] for way in summary["ways"]} == ways
     assert "same" not in {question["item_id"] for question in summary["questions"] if question["changed"]}
-    assert "what became of verdicts" in done.stdout and "better" in done.stdout
+    assert "changes of verdicts" in done.stdout and "better" in done.stdout
 
     again = run(folder, "--old", "old.json", "--new", "new.json", "--out", "out")
     assert again.returncode != 0, "what is there is not written over"

@@ -284,7 +284,7 @@ typedef struct fg_documents {
      */
     size_t attempt_length;
     /**
-     * For code: an array of outcomes, what became of the programs that you ran; see fg_grader_conclude.
+     * For code: an array of outcomes of the programs that you ran; see fg_grader_conclude.
      */
     const char *outcomes;
     /**
@@ -544,7 +544,7 @@ fg_status fg_grader_plan(const struct fg_grader *grader,
                          struct fg_error **error);
 
 /**
- * Grades a code submission from what became of its programs: *result is an AttemptResult as canonical JSON.
+ * Grades a code submission from the outcomes of its programs: *result is an AttemptResult as canonical JSON.
  *
  * outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
  * signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",

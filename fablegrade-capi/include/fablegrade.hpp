@@ -190,7 +190,7 @@ public:
         return plan.string();
     }
 
-    /// The AttemptResult from what became of the programs.
+    /// The AttemptResult from the outcomes of the programs.
     std::string conclude(std::string_view submission, std::string_view outcomes) const {
         detail::TextPlace result;
         fg_error *error = nullptr;

@@ -46,7 +46,7 @@ pub struct fg_documents {
     pub attempt: *const c_char,
     /// Its length in bytes.
     pub attempt_length: usize,
-    /// For code: an array of outcomes, what became of the programs that you ran; see fg_grader_conclude.
+    /// For code: an array of outcomes of the programs that you ran; see fg_grader_conclude.
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
@@ -285,7 +285,7 @@ pub unsafe extern "C" fn fg_grader_plan(
     }
 }
 
-/// Grades a code submission from what became of its programs: *result is an AttemptResult as canonical JSON.
+/// Grades a code submission from the outcomes of its programs: *result is an AttemptResult as canonical JSON.
 ///
 /// outcomes is a JSON array with exactly one entry for each case of the plan: `{suite, caseIndex, end, exitCode?,
 /// signal?, stdout?, stderr?, returned?, timeMs?, memoryKb?, message?, isolation?}`, where end is "exited",

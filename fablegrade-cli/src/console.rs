@@ -19,8 +19,20 @@ pub(crate) const NAME: Style = Style::new().bold();
 /// Secondary text.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
+/// How much a command says beside its results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verbosity {
+    /// Errors alone; no progress and no notes.
+    Quiet,
+    /// Errors, notes, progress on a terminal.
+    Normal,
+    /// Details too.
+    Verbose,
+}
+
 /// Standard output and standard error.
 pub(crate) struct Console {
+    verbosity: Verbosity,
     /// For results.
     pub(crate) out: AutoStream<io::Stdout>,
     /// For errors and notes.
@@ -29,8 +41,32 @@ pub(crate) struct Console {
 
 impl Console {
     /// The console of this process.
-    pub(crate) fn new() -> Self {
-        Self { out: anstream::stdout(), err: anstream::stderr() }
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
+        Self { verbosity, out: anstream::stdout(), err: anstream::stderr() }
+    }
+
+    /// Whether only errors are wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.verbosity == Verbosity::Quiet
+    }
+
+    /// Whether details are wanted.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbosity == Verbosity::Verbose
+    }
+
+    /// Writes a note to standard error, unless only errors are wanted.
+    pub(crate) fn note(&mut self, text: &str) {
+        if !self.is_quiet() {
+            let _ = writeln!(self.err, "{}", plain(text));
+        }
+    }
+
+    /// Writes a detail to standard error, if details are wanted.
+    pub(crate) fn detail(&mut self, text: &str) {
+        if self.is_verbose() {
+            let _ = writeln!(self.err, "{QUIET}{}{QUIET:#}", plain(text));
+        }
     }
 
     /// Writes why a command failed. Errors of writing are ignored.

@@ -8,6 +8,7 @@ mod commands;
 mod console;
 mod documents;
 mod exit;
+mod folder;
 mod input;
 mod lines;
 mod output;
@@ -22,7 +23,7 @@ use crate::console::Console;
 
 fn main() -> ExitCode {
     let arguments = commands::parse();
-    let mut console = Console::new();
+    let mut console = Console::new(arguments.verbosity());
     match arguments.run(&mut console) {
         Ok(exit) => exit.into(),
         Err(failure) => {

@@ -80,7 +80,7 @@ pub(crate) fn tell_trouble(console: &mut Console, trouble: Option<String>) -> Re
 pub(crate) type Graded = (fablegrade_core::AttemptResult, Option<String>);
 
 #[cfg(target_os = "linux")]
-pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, Failure> {
+pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Result<Graded, Failure> {
     use fablegrade_core::End;
     use fablegrade_runner::Runner;
     use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -107,7 +107,10 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, 
         let plan = if answer.outcomes.is_some() { None } else { grader.plan(submission) };
         let Some(plan) = plan else { return Ok((answer.grade(grader)?, None)) };
         let runner = Runner::with_options(&options);
-        let bar = ProgressBar::with_draw_target(Some(plan.cases.len() as u64), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(
+            Some(plan.cases.len() as u64),
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() },
+        );
         let outcomes = runner.run(&plan, |_| bar.inc(1));
         bar.finish_and_clear();
         let trouble = outcomes.iter().find_map(|outcome| match &outcome.end {
@@ -123,7 +126,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How) -> Result<Graded, 
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn run_and_grade(_documents: &Documents, _how: &How) -> Result<Graded, Failure> {
+pub(crate) fn run_and_grade(_documents: &Documents, _how: &How, _quiet: bool) -> Result<Graded, Failure> {
     Err(Failure::Usage(
         "programs run on Linux only; grade recorded outcomes with `grade --outcomes FILE`".into(),
     ))

@@ -102,6 +102,9 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
         (code, rules(&report["findings"])),
         (1, vec!["url-form", "task-names-differ", "task-folder-missing"])
     );
+    let differ = &report["findings"][1];
+    assert_eq!(differ["severity"], "warning");
+    assert!(differ["message"].as_str().unwrap().contains("the server in Python"), "{differ}");
     assert!(!out.contains("s3cr3t"));
     let (code, out, _) = fablegrade(&["contest", "check", text(&dir.join("good.yaml"))]);
     assert_eq!(
@@ -120,9 +123,79 @@ fn what_cannot_be_read_and_what_makes_no_sense() {
     assert!(code == 1 && err.contains("task.yaml") && err.contains("metadata-missing"), "{code} {err}");
 }
 
+#[test]
+fn a_pipe_that_nobody_writes_to_is_refused() {
+    let dir = folder("pipe", &[("task.yaml", "name: pipe\ndescription: x\nmax_score: 1\n"), ("in", "1\n")]);
+    let pipe = dir.join("out");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (code, _, err) =
+        fablegrade(&["grade", text(&dir), "--input", text(&dir.join("in")), "--output", text(&pipe)]);
+    assert!(code == 3 && err.contains("not a regular file"), "{code} {err}");
+}
+
 #[cfg(feature = "sandbox-tests")]
 mod running {
     use super::*;
+
+    #[test]
+    fn many_outputs_are_graded_by_one_process() {
+        use std::io::Write as _;
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fablegrade"))
+            .args(["terry", "grade", text(&fixture("doubling")), "--jsonl"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = [
+            r#"{"id":1,"input":"2\n7\n8\n","output":"Case #1: 14\n"}"#,
+            r#"{"id":"two","input":"Mgo3CjgK","output":"Q2FzZSAjMTogMTQKQ2FzZSAjMjogMTYK","enc":"base64"}"#,
+            r#"{"id":3,"input":"2\n7\n8\n"}"#,
+        ];
+        child.stdin.take().unwrap().write_all(lines.join("\n").as_bytes()).unwrap();
+        let out = child.wait_with_output().unwrap();
+        let answers: Vec<Value> = String::from_utf8(out.stdout).unwrap().lines().map(json).collect();
+        assert_eq!((&answers[0]["id"], &answers[0]["points"]), (&1.into(), &25.into()));
+        assert_eq!(
+            (&answers[0]["result"]["score"], &answers[0]["result"]["verdict"]),
+            (&0.5.into(), &"partial".into())
+        );
+        assert_eq!((&answers[1]["id"], &answers[1]["result"]["score"]), (&"two".into(), &1.into()));
+        assert_eq!(answers[2]["error"]["findings"][0]["pointer"], "");
+        assert_eq!(out.status.code(), Some(1));
+    }
+
+    #[test]
+    fn a_contest_is_checked_with_the_programs_of_every_task() {
+        let user = "users:\n  - {token: s3cr3t-token, name: Ada, surname: Lovelace}\n";
+        let task = |name: &str| format!("name: {name}\ndescription: x\nmax_score: 1\n");
+        let dir = folder(
+            "contest-run",
+            &[
+                ("contest.yaml", &format!("duration: 7200\nname: Finals\ntasks: [one, two]\n{user}")),
+                ("one/task.yaml", &task("one")),
+                ("one/managers/generator.py", "print(1)"),
+                ("one/managers/checker.py", "import sys\nsys.exit(9)"),
+                ("two/task.yaml", &task("two")),
+                ("two/managers/generator.py", "import sys\nsys.exit(3)"),
+                ("two/managers/checker.py", "print(1)"),
+            ],
+        );
+        let file = dir.join("contest.yaml");
+        let (code, out, err) = fablegrade(&["contest", "check", text(&file), "--run", "--json"]);
+        let report = json(&out);
+        let failed: Vec<_> = report["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|found| found["rule"] == "checker-failed" || found["rule"] == "generation-failed")
+            .map(|found| found["file"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(code, 1, "{out}{err}");
+        assert_eq!(failed, ["one/managers/checker (an empty output)", "two/managers/generator (seed 42)"]);
+        // Without --run the programs are left alone.
+        let (_, out, _) = fablegrade(&["contest", "check", text(&file), "--json"]);
+        assert!(!rules(&json(&out)["findings"]).contains(&"checker-failed"), "{out}");
+    }
 
     #[test]
     fn solutions_against_seeds() {
@@ -187,8 +260,13 @@ mod running {
         assert_eq!((code, out.lines().next().unwrap()), (0, "25 / 50 points   0.50"));
         let after = json(&grade(&["--json"]).1);
         assert_eq!(
-            (&after["score"], &after["maxScore"], &after["feedback"]["cases"][0]["correct"]),
-            (&25.into(), &50.into(), &true.into())
+            (
+                &after["score"],
+                &after["points"],
+                &after["maxScore"],
+                &after["feedback"]["cases"][0]["correct"]
+            ),
+            (&0.5.into(), &25.into(), &50.into(), &true.into())
         );
         let before = grade(&["--json", "--before-confirming"]).1;
         assert_eq!(before.trim_end(), r#"{"alerts":[],"cases":[{"status":"parsed"},{"status":"missing"}]}"#);

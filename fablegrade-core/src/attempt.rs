@@ -1,10 +1,10 @@
-//! An attempt: a submission in its envelope, and what the caller knows about it.
+//! Attempts (submissions with their metadata) and the context of a grading.
 
 use fablegrade_public::identifier::{HintId, Instant, UuidText};
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Ratio, Submission};
 
-/// The envelope that hosts store and receive.
+/// A submission with its metadata, as hosts store and receive it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -147,7 +147,7 @@ impl Attempt {
     }
 }
 
-/// What the caller knows beyond the submission. The engine has no clock and no memory: everything comes from here.
+/// Facts beyond the submission. The engine has no clock and no memory, so the caller provides them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
     pub(crate) attempt_id: Option<UuidText>,
@@ -169,7 +169,7 @@ fn greatest_penalty() -> Ratio {
 }
 
 impl Context {
-    /// A context that says nothing.
+    /// An empty context.
     pub fn new() -> Self {
         Self::default()
     }
@@ -181,7 +181,7 @@ impl Context {
         self
     }
 
-    /// Sets the time of grading that the result shall name.
+    /// Sets the time of grading that the result names.
     #[must_use]
     pub fn graded_at(mut self, instant: Instant) -> Self {
         self.graded_at = Some(instant);

@@ -1,11 +1,11 @@
-//! What a learner may see of a question.
+//! Delivery views.
 
 use fablegrade_public::DeliveryView;
 
 use crate::answer::AnswerSpec;
 use crate::shuffle::Order;
 
-/// The question as the learner may see it: without its key, shuffled under `seed`.
+/// The view of a question for a learner: without its key, shuffled by `seed`.
 ///
 /// The view depends on the public fields and the seed alone: two specs that agree in every public field give
 /// byte-identical views. The order of items is drawn from their sorted public content, never from the author's order,

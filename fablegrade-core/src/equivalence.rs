@@ -1,6 +1,6 @@
-//! Two expressions alone: are they the same, and what says so?
+//! Equivalence of two expressions without a question, with evidence.
 //!
-//! [`fablegrade_math`] decides; this is what all doors say about a decision, in words and as JSON.
+//! [`fablegrade_math`] decides; this module describes decisions in words and as JSON, for all bindings.
 //!
 //! ```
 //! use fablegrade_core::equivalence::{equivalent, read_options};

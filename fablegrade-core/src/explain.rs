@@ -1,4 +1,4 @@
-//! The author's trace of how a score came about.
+//! Explanations of scores for authors.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use fablegrade_public::{Finding, Ratio};
 
 use crate::mark::{Step, fraction};
 
-/// How a score came about: codes and numbers first, words second.
+/// The steps behind a score, as codes and numbers.
 ///
 /// It can hold parts of the key, so it is not `Serialize` and never part of an `AttemptResult`;
 /// [`Explanation::to_json_for_author`] is for authors.
@@ -31,12 +31,12 @@ impl Explanation {
         self.raw.as_ref()
     }
 
-    /// What the used hints cost together, before it is limited by the score.
+    /// Sum of the penalties of the used hints, before it is limited by the score.
     pub fn penalty(&self) -> &Ratio {
         &self.penalty
     }
 
-    /// What hints really took from the score.
+    /// The penalty that was deducted from the score.
     pub fn applied_penalty(&self) -> &Ratio {
         &self.applied
     }
@@ -46,7 +46,7 @@ impl Explanation {
         self.raw.as_ref().map(|raw| raw.minus(&self.applied))
     }
 
-    /// What the caller should know, for example hints that nobody knows.
+    /// Warnings for the caller, for example unknown hints.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
@@ -83,7 +83,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line a step, then the sum.
+    /// One line for each step, then the total.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             write!(f, "{}", step.code)?;

@@ -1,4 +1,4 @@
-//! From a spec and a submission to a result: the one place where verdict, score and penalty are made.
+//! Grading: the one place where verdict, score and penalty are computed.
 
 use fablegrade_public::identifier::{HintId, UuidText};
 use fablegrade_public::{
@@ -23,7 +23,7 @@ pub fn grade(spec: &AnswerSpec, submission: &Submission) -> Result<AttemptResult
     Ok(Grader::new(spec)?.grade(submission))
 }
 
-/// A spec that was checked and compiled once: immutable, `Send + Sync`, for any number of submissions.
+/// A checked and compiled spec: immutable, `Send + Sync`, for any number of submissions.
 pub struct Grader {
     spec: AnswerSpec,
     ready: Ready,
@@ -43,12 +43,12 @@ pub struct Marked {
 }
 
 impl Marked {
-    /// What the learner gets. Nothing secret is in it.
+    /// The result for the learner, without secrets.
     pub fn result(&self) -> &AttemptResult {
         &self.result
     }
 
-    /// How the score came about, for the author.
+    /// The explanation for the author.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
     }
@@ -63,7 +63,7 @@ impl Grader {
     /// Checks and compiles a spec, for a host without widget validators.
     ///
     /// # Errors
-    /// [`ErrorKind::Spec`] with every spec error and warning when nobody could answer the question.
+    /// [`ErrorKind::Spec`] with every spec error and warning when no answer could be correct.
     pub fn new(spec: &AnswerSpec) -> Result<Self, Error> {
         Self::with_host(spec, &Host::new())
     }
@@ -104,7 +104,7 @@ impl Grader {
         &self.spec
     }
 
-    /// The warnings about the spec: it can be graded but probably does not mean what it says.
+    /// Warnings about the spec: it can be graded but probably contains a mistake.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
     }
@@ -137,8 +137,7 @@ impl Grader {
         self.attempt(attempt, None, context)
     }
 
-    /// What has to be run to grade this submission; `None` when nothing has to (another type, or a submission that is
-    /// refused anyway).
+    /// The cases to run for this submission; `None` when there are none (another type, or a refused submission).
     pub fn plan(&self, submission: &Submission) -> Option<ExecutionPlan> {
         match (&self.spec, submission) {
             (AnswerSpec::Code(spec), Submission::Code(code)) => {
@@ -149,7 +148,7 @@ impl Grader {
         }
     }
 
-    /// Grades a submission from the outcomes of what was run, and explains the score.
+    /// Grades a submission from the outcomes of its plan, and explains the score.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] unless there is exactly one outcome for each case of the spec.

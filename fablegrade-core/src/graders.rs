@@ -1,4 +1,4 @@
-//! Graders of graders that were compiled before, by their exact text.
+//! A cache of compiled graders.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::answer::AnswerSpec;
 use crate::grader::Grader;
 use crate::host::Host;
 
-/// A grader, or why the spec has none.
+/// A grader, or why the spec is invalid.
 pub type Compiled = Result<Grader, Error>;
 
-/// Keeps what was compiled, so that a bank of questions is compiled once and not for each of its answers.
+/// A cache of compiled graders: an item bank is compiled once and not for each answer.
 ///
-/// A bounded store of compiled graders in two generations: when the young one is full it becomes the old one, and what
-/// is used again moves back. Texts are compared, never only their hashes.
+/// Bounded, in two generations: when the young one is full it becomes the old one, and entries that are used again move
+/// back. Texts are compared, never only their hashes.
 pub struct Graders {
     last: Option<Entry>,
     young: HashMap<Arc<str>, Arc<Compiled>>,
@@ -30,18 +30,18 @@ pub struct Graders {
 
 type Entry = (Arc<str>, Arc<Compiled>);
 
-/// What all stores of this process may hold, in bytes of spec text.
+/// Limit for all caches of this process, in bytes of spec text.
 const BUDGET: usize = 8 << 20;
 /// What an entry costs beyond its text.
 const OVERHEAD: usize = 1_024;
 
 impl Graders {
-    /// A store for one of `jobs` threads, for a host without validators.
+    /// A cache for one of `jobs` threads, for a host without validators.
     pub fn new(jobs: usize) -> Self {
         Self::with_host(jobs, &Host::new())
     }
 
-    /// A store for one of `jobs` threads.
+    /// A cache for one of `jobs` threads.
     pub fn with_host(jobs: usize, host: &Host) -> Self {
         let limit = (BUDGET / jobs.max(1)).max(1 << 19) / 2;
         Self { last: None, young: HashMap::new(), old: HashMap::new(), cost: 0, limit, host: host.clone() }

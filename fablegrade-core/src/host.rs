@@ -183,7 +183,7 @@ pub trait StateJudge: Send + Sync {
     }
 }
 
-/// What the embedding program brings along: validators for widgets.
+/// Extensions of the embedding program: validators for widgets.
 #[derive(Clone, Default)]
 pub struct Host {
     validators: BTreeMap<String, Arc<dyn StateValidator>>,

@@ -1,4 +1,4 @@
-//! Fablegrade grades answers: *correct, partial, incorrect*, fairly, at once, and the same everywhere.
+//! Deterministic grading of assessment answers: *correct*, *partial* or *incorrect*, the same on every platform.
 //!
 //! ```
 //! use fablegrade_core::{AnswerSpec, Submission, Verdict, grade};
@@ -12,23 +12,23 @@
 //! # Ok::<(), fablegrade_core::Error>(())
 //! ```
 //!
-//! # The nouns
+//! # Main types
 //! - [`AnswerSpec`]: a question with its key. It cannot be serialised towards a learner.
-//! - [`Submission`]: what a learner sends.
+//! - [`Submission`]: the answer of a learner.
 //! - [`Grader`]: a spec checked and compiled once. [`Grader::mark`] gives a [`Marked`]: the [`AttemptResult`] for the
 //!   learner and the [`Explanation`] for the author.
-//! - [`DeliveryView`]: what [`deliver`] lets the learner see.
-//! - [`lint`]: what is wrong with a question before a learner finds out.
+//! - [`DeliveryView`]: the public part of a question, made by [`deliver`].
+//! - [`lint`]: finds defects of a question.
 //!
-//! # Features and non-features
+//! # Scope
 //! The engine is pure: no input or output, no clock, no randomness, no threads, no unsafe code. Code questions are
-//! *planned* ([`Grader::plan`]), run by any host, and *concluded* ([`Grader::conclude`]). Everything from outside is
-//! bounded; no input makes it panic.
+//! *planned* ([`Grader::plan`]), run by any host, and *concluded* ([`Grader::conclude`]). All input is
+//! bounded; none makes it panic.
 //!
 //! It stores nothing, knows no users, renders no content, and never grades prose by itself.
 //!
-//! # Cookbook
-//! Grade with context, and see why:
+//! # Example
+//! Grade with a context, and read the explanation:
 //! ```
 //! use fablegrade_core::{Context, Decimal, Grader, Submission};
 //! use fablegrade_core::identifier::{HintId, Instant};

@@ -1,4 +1,4 @@
-//! What marking a submission yields before it becomes a result.
+//! Marks: the outcome of marking, before it becomes a result.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
@@ -6,7 +6,7 @@ use fablegrade_public::{CodeResult, Feedback, FeedbackSeverity, Ratio, Refusal};
 /// The outcome of marking; verdict, score and penalty follow from it in one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// The honest interface cannot produce this submission.
+    /// The user interface cannot produce this submission.
     Refused(Refusal),
     /// Nobody has graded it yet.
     Pending,
@@ -16,7 +16,7 @@ pub(crate) enum Mark {
     Scored(Ratio),
 }
 
-/// What is written down while marking: messages for the learner, test cases, and steps for the author.
+/// Record of the marking: messages for the learner, test cases, and steps for the author.
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     pub(crate) feedback: Vec<Feedback>,

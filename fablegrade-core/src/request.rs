@@ -1,6 +1,6 @@
-//! A request for grading: a spec, an answer, and what the caller knows; as one object or as several documents.
+//! Requests for grading: a spec, an answer and a context, as one object or as several documents.
 //!
-//! What every door does with JSON stands here, so that all of them refuse and answer alike.
+//! All bindings read JSON here, so they reject and answer alike.
 
 use fablegrade_public::json::{Document, Path, Read, Value};
 use fablegrade_public::outcome::OutcomeList;
@@ -17,18 +17,18 @@ use crate::host::Host;
 pub enum Given {
     /// A submission alone.
     Submission(Submission),
-    /// A submission in its envelope.
+    /// A submission with its metadata.
     Attempt(Box<Attempt>),
 }
 
-/// Everything about a request but its spec.
+/// A request without its spec.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// What was answered.
     pub given: Given,
-    /// What became of the programs that were run; `None` when nothing was run.
+    /// Outcomes of the executed cases; `None` when nothing was run.
     pub outcomes: Option<Vec<CaseOutcome>>,
-    /// What the caller knows.
+    /// The context of the grading.
     pub context: Context,
 }
 

@@ -1,4 +1,4 @@
-//! The order in which a view shows things: sorted, or shuffled under a caller's seed. Never the key's order.
+//! Order of the items of a view: sorted, or shuffled by the caller's seed; never the order of the key.
 
 use fablegrade_public::json::Json;
 use sha2::{Digest, Sha256};

@@ -5,6 +5,8 @@
 //! the tree is built: whoever walks a tree may recurse.
 
 use crate::Note;
+use crate::derivatives::is_derivative;
+pub use crate::functions::Named;
 
 /// A byte range in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -64,65 +66,6 @@ impl List {
 pub struct Text {
     start: u32,
     len: u32,
-}
-
-/// A function known by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)] // each is the function of its name
-#[rustfmt::skip]
-pub enum Named {
-    Sin, Cos, Tan, Cot, Sec, Csc,
-    Arcsin, Arccos, Arctan, Arccot, Arcsec, Arccsc,
-    Sinh, Cosh, Tanh, Coth, Sech, Csch,
-    Arsinh, Arcosh, Artanh, Arcoth, Arsech, Arcsch,
-    Exp, Ln,
-    /// `\log` without a base: the declarations say what it means.
-    Log,
-    /// Base 10.
-    Lg,
-    /// Base 2.
-    Lb,
-    Sqrt, Cbrt, Abs, Sgn, Floor, Ceil, Round, Trunc,
-    Min, Max, Gcd, Lcm, Mod,
-    Factorial, Gamma, Binomial,
-    /// Falling products: n!/(n-k)!.
-    Permutations,
-    Re, Im, Conj, Arg, Atan2, Erf,
-    /// cos x + i sin x.
-    Cis,
-    /// The determinant, of a matrix only.
-    Det,
-}
-
-impl Named {
-    /// The inverse that an exponent of -1 on the name means (`\sin^{-1}`), if the field uses it so.
-    pub fn inverse(self) -> Option<Self> {
-        Some(match self {
-            Self::Sin => Self::Arcsin,
-            Self::Cos => Self::Arccos,
-            Self::Tan => Self::Arctan,
-            Self::Cot => Self::Arccot,
-            Self::Sec => Self::Arcsec,
-            Self::Csc => Self::Arccsc,
-            Self::Sinh => Self::Arsinh,
-            Self::Cosh => Self::Arcosh,
-            Self::Tanh => Self::Artanh,
-            Self::Coth => Self::Arcoth,
-            Self::Sech => Self::Arsech,
-            Self::Csch => Self::Arcsch,
-            _ => return None,
-        })
-    }
-
-    /// How many arguments the function takes.
-    pub fn arity(self) -> std::ops::RangeInclusive<usize> {
-        match self {
-            Self::Min | Self::Max | Self::Gcd | Self::Lcm => 1..=usize::MAX,
-            Self::Mod | Self::Binomial | Self::Permutations | Self::Atan2 => 2..=2,
-            Self::Arctan => 1..=2,
-            _ => 1..=1,
-        }
-    }
 }
 
 /// A constant with a sign of its own.
@@ -330,6 +273,8 @@ pub enum Node {
     Intersection(List),
     /// Difference of sets.
     SetMinus(NodeId, NodeId),
+    /// What is not in a set.
+    Complement(NodeId),
     /// Things in delimiters, or a bare list (both delimiters [`Delimiter::None`]).
     Items {
         /// The left delimiter.
@@ -372,6 +317,30 @@ pub struct Syntax {
     text: String,
     pub(crate) root: NodeId,
     pub(crate) notes: Vec<Note>,
+    /// Names whose brackets may hold a factor or an argument, and other places with a second reading.
+    pub(crate) doubtful: Doubtful,
+    /// Whether derivatives of named quantities occur.
+    pub(crate) has_derivatives: bool,
+}
+
+/// Where a text has a second reading that is about as likely as the first.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Doubtful {
+    /// Undeclared letters before brackets that hold a number: `f(2)` may be a product or a value of a function.
+    pub calls: Vec<String>,
+    /// An `e` between digits: `2e3` may be a power of ten or a product with Euler's number.
+    pub exponent: bool,
+    /// How many of them were read as Euler's number.
+    pub(crate) as_euler: usize,
+    /// Letters under a bar: `\bar z` may be a name or the conjugate of `z`.
+    pub conjugates: Vec<String>,
+}
+
+impl Doubtful {
+    /// Whether there is no second reading.
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty() && !self.exponent && self.conjugates.is_empty()
+    }
 }
 
 impl Default for Syntax {
@@ -382,6 +351,8 @@ impl Default for Syntax {
             text: String::new(),
             root: NodeId(0),
             notes: Vec::new(),
+            doubtful: Doubtful::default(),
+            has_derivatives: false,
         }
     }
 }
@@ -421,6 +392,103 @@ impl Syntax {
         &self.notes
     }
 
+    /// Where the text has a second reading about as likely as the one that was chosen.
+    pub fn doubtful(&self) -> &Doubtful {
+        &self.doubtful
+    }
+
+    /// All names that stand as variables.
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = Text> + '_ {
+        self.entries.iter().filter_map(|entry| match entry.node {
+            Node::Symbol(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// Gives variables other names.
+    pub(crate) fn rename(&mut self, name: impl Fn(&str) -> Option<String>) {
+        for at in 0..self.entries.len() {
+            if let Node::Symbol(text) = self.entries[at].node
+                && let Some(name) = name(self.text(text))
+            {
+                let text = self.push_text(&name);
+                self.entries[at].node = Node::Symbol(text);
+            }
+        }
+    }
+
+    /// Looks whether derivatives of named quantities occur: their names hold a prime or a backslash.
+    pub(crate) fn note_derivatives(&mut self) {
+        self.has_derivatives = self.text.bytes().any(|b| matches!(b, b'\'' | b'\\'))
+            && self.entries.iter().any(|entry| is_derivative(entry.node, self));
+    }
+
+    /// Whether Euler's number certainly occurs: an `e` that can be nothing else.
+    pub fn has_euler(&self) -> bool {
+        let all = self.entries.iter().filter(|entry| entry.node == Node::Constant(Constant::E)).count();
+        all > self.doubtful.as_euler
+    }
+
+    /// Whether a letter stands somewhere as a name of its own, more often than `times`.
+    pub(crate) fn has_symbol_beyond(&self, name: &str, times: usize) -> bool {
+        let named = |entry: &&Entry| matches!(entry.node, Node::Symbol(text) if self.text(text) == name);
+        self.entries.iter().filter(named).count() > times
+    }
+
+    /// The children of a node, of whatever kind, in the order in which they are written.
+    pub fn children(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        let (first, second, list, step): (Option<NodeId>, Option<NodeId>, &[NodeId], usize) = match self
+            .node(id)
+        {
+            Node::Number(_) | Node::Symbol(_) | Node::Words(_) | Node::Constant(_) => (None, None, &[], 1),
+            Node::Group(a)
+            | Node::Negate(a)
+            | Node::Plus(a)
+            | Node::PlusMinus(a)
+            | Node::MinusPlus(a)
+            | Node::Sqrt(a)
+            | Node::Bars(a)
+            | Node::DoubleBars(a)
+            | Node::Floor(a)
+            | Node::Ceil(a)
+            | Node::Factorial(a)
+            | Node::DoubleFactorial(a)
+            | Node::Percent(a)
+            | Node::Degrees(a)
+            | Node::Not(a)
+            | Node::Complement(a) => (Some(a), None, &[], 1),
+            Node::Quotient { numerator: a, denominator: b, .. }
+            | Node::Ratio(a, b)
+            | Node::Modulo(a, b)
+            | Node::Power(a, b)
+            | Node::Root(a, b)
+            | Node::Log(a, b)
+            | Node::Binomial(a, b)
+            | Node::Implies(a, b)
+            | Node::Iff(a, b)
+            | Node::SetMinus(a, b)
+            | Node::SuchThat(a, b) => (Some(a), Some(b), &[], 1),
+            Node::Mixed(list)
+            | Node::Sum(list)
+            | Node::Product(list)
+            | Node::Apply(_, list)
+            | Node::Call(_, list)
+            | Node::Repeated(_, list)
+            | Node::Limit(_, list)
+            | Node::Integral(list)
+            | Node::Derivative(_, list)
+            | Node::And(list)
+            | Node::Or(list)
+            | Node::Union(list)
+            | Node::Intersection(list)
+            | Node::Items { items: list, .. }
+            | Node::Matrix { entries: list, .. }
+            | Node::Cases(list) => (None, None, self.list(list), 1),
+            Node::Relation(chain) => (None, None, self.list(chain), 2),
+        };
+        first.into_iter().chain(second).chain(list.iter().copied().step_by(step))
+    }
+
     /// How many nodes there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -446,6 +514,7 @@ impl Syntax {
         self.lists.clear();
         self.text.clear();
         self.notes.clear();
+        self.doubtful = Doubtful::default();
         self.entries.reserve(source_len.min(4096) / 2 + 4);
         self.lists.reserve(source_len.min(4096) / 3 + 4);
         self.text.reserve(source_len.min(4096));

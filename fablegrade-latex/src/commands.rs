@@ -1,6 +1,7 @@
 //! What every command and every character beyond ASCII means. One table, hashed while compiling.
 
 use crate::ast::{Constant, Named, NumberSet, Relation};
+use crate::functions::{FUNCTIONS, ROWS};
 
 /// A kind of delimiter, whichever side it stands on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +60,10 @@ pub(crate) enum Token {
     Negation,
     Implies,
     Iff,
+    /// Exclusive or.
+    Xor,
+    /// The sign of a complement, an exponent.
+    Complement,
     Cup,
     Cap,
     SetMinus,
@@ -74,6 +79,8 @@ pub(crate) enum Token {
     Currency,
     Frac,
     Sqrt,
+    /// `\nthroot{3}{x}`
+    NthRoot,
     Binom,
     Choose,
     Over,
@@ -101,6 +108,8 @@ pub(crate) enum Token {
     Overline,
     Tilde,
     Boxed,
+    /// `\mathbin{+}`: what a sign in braces is for the spaces around it.
+    Spaced,
     /// `\variable{x}`: a name in braces.
     Variable,
     /// `\char"000190`
@@ -128,7 +137,7 @@ use Token as T;
 #[rustfmt::skip]
 const COMMANDS: &[(&str, Token)] = &[
     ("frac", T::Frac), ("dfrac", T::Frac), ("tfrac", T::Frac), ("cfrac", T::Frac), ("nicefrac", T::Frac), ("sfrac", T::Frac),
-    ("sqrt", T::Sqrt), ("surd", T::Sqrt), ("binom", T::Binom), ("dbinom", T::Binom), ("tbinom", T::Binom), ("choose", T::Choose), ("over", T::Over),
+    ("sqrt", T::Sqrt), ("surd", T::Sqrt), ("nthroot", T::NthRoot), ("binom", T::Binom), ("dbinom", T::Binom), ("tbinom", T::Binom), ("choose", T::Choose), ("over", T::Over),
     ("left", T::LeftCommand), ("right", T::RightCommand), ("mleft", T::LeftCommand), ("mright", T::RightCommand), ("middle", T::Middle),
     ("cdot", T::Times), ("times", T::Times), ("ast", T::Times), ("star", T::Times), ("bullet", T::Times), ("cdotp", T::Times),
     ("div", T::Divide), ("slash", T::Divide), ("pm", T::PlusMinus), ("mp", T::MinusPlus), ("plusmn", T::PlusMinus),
@@ -150,7 +159,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("to", T::Relation(R::Tends)), ("rightarrow", T::Relation(R::Tends)), ("longrightarrow", T::Relation(R::Tends)), ("mapsto", T::Relation(R::Tends)),
     ("propto", T::Relation(R::Proportional)), ("coloneqq", T::Relation(R::Defines)),
     ("land", T::And), ("wedge", T::And), ("lor", T::Or), ("vee", T::Or), ("lnot", T::Not), ("neg", T::Not), ("not", T::Negation),
-    ("implies", T::Implies), ("Rightarrow", T::Implies), ("Longrightarrow", T::Implies), ("iff", T::Iff), ("Leftrightarrow", T::Iff), ("Longleftrightarrow", T::Iff),
+    ("implies", T::Implies), ("Rightarrow", T::Implies), ("Longrightarrow", T::Implies), ("iff", T::Iff), ("Leftrightarrow", T::Iff), ("leftrightarrow", T::Iff), ("longleftrightarrow", T::Iff), ("oplus", T::Xor), ("veebar", T::Xor), ("complement", T::Complement), ("Longleftrightarrow", T::Iff),
     ("cup", T::Cup), ("cap", T::Cap), ("setminus", T::SetMinus), ("smallsetminus", T::SetMinus), ("backslash", T::SetMinus),
     ("sum", T::Sum), ("prod", T::Product), ("int", T::Integral), ("lim", T::Limit), ("partial", T::Partial), ("differentialD", T::Differential),
     ("begin", T::Begin), ("end", T::Finish),
@@ -160,7 +169,7 @@ const COMMANDS: &[(&str, Token)] = &[
     ("mathcal", T::Face), ("mathscr", T::Face), ("mathfrak", T::Face), ("pmb", T::Face),
     ("vec", T::Decoration("vec")), ("hat", T::Decoration("hat")), ("widehat", T::Decoration("hat")), ("bar", T::Overline), ("overline", T::Overline),
     ("dot", T::Decoration("dot")), ("ddot", T::Decoration("ddot")), ("tilde", T::Tilde), ("widetilde", T::Tilde), ("overrightarrow", T::Decoration("vec")), ("underline", T::Boxed),
-    ("boxed", T::Boxed), ("fbox", T::Boxed), ("mathord", T::Boxed), ("mathbin", T::Boxed), ("mathrel", T::Boxed), ("variable", T::Variable), ("char", T::Char),
+    ("boxed", T::Boxed), ("fbox", T::Boxed), ("mathord", T::Spaced), ("mathbin", T::Spaced), ("mathrel", T::Spaced), ("mathopen", T::Spaced), ("mathclose", T::Spaced), ("mathpunct", T::Spaced), ("variable", T::Variable), ("char", T::Char),
     ("hspace", T::SpaceWithArgument), ("mspace", T::SpaceWithArgument), ("hskip", T::SpaceWithArgument), ("phantom", T::SpaceWithArgument), ("vphantom", T::SpaceWithArgument),
     ("hphantom", T::SpaceWithArgument), ("label", T::SpaceWithArgument), ("tag", T::SpaceWithArgument), ("placeholder", T::SpaceWithArgument), ("color", T::SpaceWithArgument), ("textcolor", T::SpaceWithArgument), ("vspace", T::SpaceWithArgument),
     ("quad", T::Skip), ("qquad", T::Skip), ("thinspace", T::Skip), ("medspace", T::Skip), ("thickspace", T::Skip), ("negthinspace", T::Skip), ("enspace", T::Skip), ("space", T::Skip),
@@ -179,22 +188,12 @@ const COMMANDS: &[(&str, Token)] = &[
     ("tau", T::Name("tau")), ("upsilon", T::Name("upsilon")), ("phi", T::Name("phi")), ("varphi", T::Name("phi")), ("chi", T::Name("chi")), ("psi", T::Name("psi")), ("omega", T::Name("omega")),
     ("Gamma", T::Name("Gamma")), ("Delta", T::Name("Delta")), ("Theta", T::Name("Theta")), ("Lambda", T::Name("Lambda")), ("Xi", T::Name("Xi")), ("Pi", T::Name("Pi")), ("Sigma", T::Name("Sigma")), ("Upsilon", T::Name("Upsilon")),
     ("Phi", T::Name("Phi")), ("Psi", T::Name("Psi")), ("Omega", T::Name("Omega")), ("ell", T::Name("ell")), ("hbar", T::Name("hbar")), ("imath", T::Name("imath")), ("jmath", T::Name("jmath")), ("nabla", T::Name("nabla")), ("aleph", T::Name("aleph")),
-    ("sin", T::Function(N::Sin)), ("cos", T::Function(N::Cos)), ("tan", T::Function(N::Tan)), ("tg", T::Function(N::Tan)), ("cot", T::Function(N::Cot)), ("ctg", T::Function(N::Cot)), ("cotg", T::Function(N::Cot)), ("sec", T::Function(N::Sec)), ("csc", T::Function(N::Csc)), ("cosec", T::Function(N::Csc)),
-    ("arcsin", T::Function(N::Arcsin)), ("asin", T::Function(N::Arcsin)), ("arccos", T::Function(N::Arccos)), ("acos", T::Function(N::Arccos)), ("arctan", T::Function(N::Arctan)), ("atan", T::Function(N::Arctan)), ("arctg", T::Function(N::Arctan)), ("atg", T::Function(N::Arctan)),
-    ("arccot", T::Function(N::Arccot)), ("acot", T::Function(N::Arccot)), ("arcctg", T::Function(N::Arccot)), ("arccotg", T::Function(N::Arccot)), ("arcsec", T::Function(N::Arcsec)), ("asec", T::Function(N::Arcsec)), ("arccsc", T::Function(N::Arccsc)), ("acsc", T::Function(N::Arccsc)), ("arccosec", T::Function(N::Arccsc)), ("acosec", T::Function(N::Arccsc)),
-    ("sinh", T::Function(N::Sinh)), ("sh", T::Function(N::Sinh)), ("cosh", T::Function(N::Cosh)), ("ch", T::Function(N::Cosh)), ("tanh", T::Function(N::Tanh)), ("th", T::Function(N::Tanh)), ("coth", T::Function(N::Coth)), ("cth", T::Function(N::Coth)), ("sech", T::Function(N::Sech)), ("csch", T::Function(N::Csch)), ("cosech", T::Function(N::Csch)),
-    ("arsinh", T::Function(N::Arsinh)), ("arcsinh", T::Function(N::Arsinh)), ("asinh", T::Function(N::Arsinh)), ("argsinh", T::Function(N::Arsinh)), ("argsh", T::Function(N::Arsinh)), ("arsh", T::Function(N::Arsinh)), ("arcosh", T::Function(N::Arcosh)), ("arccosh", T::Function(N::Arcosh)), ("acosh", T::Function(N::Arcosh)), ("argcosh", T::Function(N::Arcosh)), ("argch", T::Function(N::Arcosh)), ("arch", T::Function(N::Arcosh)), ("artanh", T::Function(N::Artanh)), ("arctanh", T::Function(N::Artanh)), ("atanh", T::Function(N::Artanh)), ("argtanh", T::Function(N::Artanh)), ("argth", T::Function(N::Artanh)), ("arth", T::Function(N::Artanh)),
-    ("arcoth", T::Function(N::Arcoth)), ("arccoth", T::Function(N::Arcoth)), ("acoth", T::Function(N::Arcoth)), ("arsech", T::Function(N::Arsech)), ("arcsech", T::Function(N::Arsech)), ("asech", T::Function(N::Arsech)), ("arcsch", T::Function(N::Arcsch)), ("arccsch", T::Function(N::Arcsch)), ("acsch", T::Function(N::Arcsch)), ("arcosech", T::Function(N::Arcsch)),
-    ("exp", T::Function(N::Exp)), ("ln", T::Function(N::Ln)), ("log", T::Function(N::Log)), ("lg", T::Function(N::Lg)), ("lb", T::Function(N::Lb)), ("ld", T::Function(N::Lb)), ("cbrt", T::Function(N::Cbrt)), ("abs", T::Function(N::Abs)), ("sgn", T::Function(N::Sgn)), ("sign", T::Function(N::Sgn)), ("signum", T::Function(N::Sgn)),
-    ("floor", T::Function(N::Floor)), ("ceil", T::Function(N::Ceil)), ("ceiling", T::Function(N::Ceil)), ("round", T::Function(N::Round)), ("trunc", T::Function(N::Trunc)), ("min", T::Function(N::Min)), ("max", T::Function(N::Max)), ("gcd", T::Function(N::Gcd)), ("hcf", T::Function(N::Gcd)), ("lcm", T::Function(N::Lcm)), ("ggT", T::Function(N::Gcd)), ("kgV", T::Function(N::Lcm)),
-    ("fact", T::Function(N::Factorial)), ("factorial", T::Function(N::Factorial)), ("nCr", T::Function(N::Binomial)), ("binomial", T::Function(N::Binomial)), ("nPr", T::Function(N::Permutations)), ("Re", T::Function(N::Re)), ("Im", T::Function(N::Im)), ("real", T::Function(N::Re)), ("imag", T::Function(N::Im)), ("conj", T::Function(N::Conj)), ("arg", T::Function(N::Arg)),
-    ("erf", T::Function(N::Erf)), ("cis", T::Function(N::Cis)), ("det", T::Function(N::Det)),
 ];
 
 /// Names that are functions only as upright or spelled-out words, because as commands they mean something else.
 #[rustfmt::skip]
 const WORDS: &[(&str, Token)] = &[
-    ("sqrt", T::Function(N::Sqrt)), ("gamma", T::Function(N::Gamma)), ("Gamma", T::Function(N::Gamma)), ("mod", T::Mod), ("atan2", T::Function(N::Atan2)), ("arctan2", T::Function(N::Atan2)),
+    ("mod", T::Mod), 
     ("and", T::And), ("or", T::Or), ("not", T::Not), ("und", T::And), ("oder", T::Or), ("true", T::Constant(Constant::True)), ("True", T::Constant(Constant::True)), ("false", T::Constant(Constant::False)), ("False", T::Constant(Constant::False)),
     ("undefined", T::Constant(Constant::Undefined)), ("undef", T::Constant(Constant::Undefined)), ("infinity", T::Constant(Constant::Infinity)), ("inf", T::Constant(Constant::Infinity)), ("e", T::Constant(Constant::E)), ("i", T::Constant(Constant::I)),
     ("j", T::Constant(Constant::I)), ("pi", T::Constant(Constant::Pi)), ("d", T::Differential), ("GoldenRatio", T::Constant(Constant::GoldenRatio)), ("EulerGamma", T::Constant(Constant::EulerGamma)), ("lim", T::Limit), ("DNE", T::Constant(Constant::Undefined)),
@@ -212,20 +211,36 @@ const fn hash(name: &[u8]) -> usize {
     (hash ^ (hash >> 15)) as usize % SLOTS
 }
 
-/// Open addressing; 0 is empty, n the n-1st command.
+/// Open addressing; 0 is empty, n the n-1st command, with [`OF_FUNCTION`] the function of row n / 16 by its name n % 16.
 static TABLE: [u16; SLOTS] = {
-    let mut table = [0u16; SLOTS];
-    let mut at = 0;
-    while at < COMMANDS.len() {
-        let mut slot = hash(COMMANDS[at].0.as_bytes());
+    const fn insert(table: &mut [u16; SLOTS], name: &str, entry: u16) {
+        let mut slot = hash(name.as_bytes());
         while table[slot] != 0 {
             slot = (slot + 1) % SLOTS;
         }
-        table[slot] = at as u16 + 1;
+        table[slot] = entry;
+    }
+    let mut table = [0u16; SLOTS];
+    let mut at = 0;
+    while at < COMMANDS.len() {
+        insert(&mut table, COMMANDS[at].0, at as u16 + 1);
         at += 1;
+    }
+    let mut row = 0;
+    while row < ROWS.len() {
+        let mut name = 0;
+        assert!(ROWS[row].commands.len() <= 16);
+        while name < ROWS[row].commands.len() {
+            insert(&mut table, ROWS[row].commands[name], OF_FUNCTION | (row as u16) << 4 | name as u16);
+            name += 1;
+        }
+        row += 1;
     }
     table
 };
+
+/// Marks the entries of functions.
+const OF_FUNCTION: u16 = 1 << 15;
 
 /// What `\name` means.
 pub(crate) fn command(name: &str) -> Option<Token> {
@@ -235,12 +250,23 @@ pub(crate) fn command(name: &str) -> Option<Token> {
         if entry == 0 {
             return None;
         }
-        let (known, token) = COMMANDS[entry as usize - 1];
+        let (known, token) = if entry & OF_FUNCTION == 0 {
+            COMMANDS[entry as usize - 1]
+        } else {
+            let row = &FUNCTIONS[usize::from(entry & !OF_FUNCTION) >> 4];
+            (row.commands[usize::from(entry & 15)], Token::Function(row.named))
+        };
         if known == name {
             return Some(token);
         }
         slot = (slot + 1) % SLOTS;
     }
+}
+
+/// All commands by name.
+fn command_names() -> impl Iterator<Item = &'static str> {
+    let functions = FUNCTIONS.iter().flat_map(|row| row.commands.iter().copied());
+    COMMANDS.iter().map(|(name, _)| *name).chain(functions)
 }
 
 /// What an upright word means, where it is a function, a constant or a connective.
@@ -250,22 +276,20 @@ pub(crate) fn word(name: &str) -> Option<Token> {
         .find(|(known, _)| *known == name)
         .map(|(_, token)| *token)
         .or_else(|| command(name).filter(|token| matches!(token, Token::Function(_))))
+        .or_else(|| {
+            FUNCTIONS.iter().find(|row| row.words.contains(&name)).map(|row| Token::Function(row.named))
+        })
 }
 
 /// Known commands that `name` may be a slip for: a command followed by letters that ran into it, or one letter off.
 pub(crate) fn resembling(name: &str) -> Option<&'static str> {
-    let longest = COMMANDS
-        .iter()
-        .filter(|(known, _)| known.len() >= 2 && name.starts_with(known))
-        .max_by_key(|(known, _)| known.len());
-    if let Some((known, _)) = longest {
-        return Some(known);
-    }
-    COMMANDS
-        .iter()
-        .filter(|(known, _)| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes()))
-        .map(|(known, _)| *known)
-        .next()
+    command_names()
+        .filter(|known| known.len() >= 2 && name.starts_with(known))
+        .max_by_key(|known| known.len())
+        .or_else(|| {
+            command_names()
+                .find(|known| known.len() >= 3 && one_edit_apart(known.as_bytes(), name.as_bytes()))
+        })
 }
 
 fn one_edit_apart(a: &[u8], b: &[u8]) -> bool {
@@ -325,6 +349,9 @@ pub(crate) fn character(c: char) -> Option<Token> {
         '∪' => T::Cup,
         '∩' => T::Cap,
         '∖' => T::SetMinus,
+        '⊕' | '⊻' => T::Xor,
+        '↔' | '⟷' => T::Iff,
+        '∁' => T::Complement,
         '∅' | 'Ø' => T::Constant(Constant::EmptySet),
         '∞' => T::Constant(Constant::Infinity),
         'ℝ' => T::Constant(Constant::Numbers(NumberSet::Reals)),
@@ -422,10 +449,19 @@ mod tests {
 
     #[test]
     fn every_command_is_found_and_named_once() {
-        for (at, (name, token)) in COMMANDS.iter().enumerate() {
+        for (name, token) in COMMANDS {
             assert_eq!(command(name), Some(*token), "{name}");
-            assert!(COMMANDS[..at].iter().all(|(other, _)| other != name), "{name} twice");
         }
+        for row in FUNCTIONS {
+            for name in row.commands {
+                assert_eq!(command(name), Some(Token::Function(row.named)), "{name}");
+            }
+        }
+        let mut names: Vec<_> = command_names().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all, "a command is named twice");
         assert_eq!(command("nosuchcommand"), None);
         assert_eq!(command(""), None);
     }

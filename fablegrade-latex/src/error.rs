@@ -160,6 +160,8 @@ pub enum NoteKind {
     DecimalComma,
     /// `1.5E3` as 1500.
     Exponent,
+    /// `2e-3` as 2e - 3.
+    EulerNotExponent,
     /// `pi`, `alpha`, `sin` typed without a backslash.
     Spelled,
     /// `\vertx` as `\vert x`.
@@ -197,6 +199,7 @@ impl NoteKind {
             Self::Grouping => "grouping",
             Self::DecimalComma => "decimal-comma",
             Self::Exponent => "exponent",
+            Self::EulerNotExponent => "euler-not-exponent",
             Self::Spelled => "spelled",
             Self::SplitCommand => "split-command",
             Self::SetBraces => "set-braces",
@@ -242,6 +245,9 @@ impl Note {
             NoteKind::Grouping => "groups of three digits are read as one number",
             NoteKind::DecimalComma => "the comma in braces is read as a decimal comma",
             NoteKind::Exponent => "E before an integer is read as a power of ten",
+            NoteKind::EulerNotExponent => {
+                "e between digits is read as Euler's number; write \\cdot10^{n} for a power of ten"
+            }
             NoteKind::Spelled => "a name typed without its backslash is read as that name",
             NoteKind::SplitCommand => "the letter that ran into a command is read on its own",
             NoteKind::SetBraces => "braces with commas are read as a set",

@@ -1,6 +1,7 @@
 //! The names a formula uses: free variables and functions, as the one who wrote it would call them.
 
-use crate::ast::{Named, Node, NodeId, Repeated, Syntax};
+use crate::ast::{Node, NodeId, Repeated, Syntax};
+use crate::functions::plain_name;
 
 /// The names in a formula, sorted, each once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,96 +14,13 @@ pub struct Names {
     pub calls: Vec<String>,
 }
 
-/// The plain name of a function.
-pub fn function_name(named: Named) -> &'static str {
-    match named {
-        Named::Sin => "sin",
-        Named::Cos => "cos",
-        Named::Tan => "tan",
-        Named::Cot => "cot",
-        Named::Sec => "sec",
-        Named::Csc => "csc",
-        Named::Arcsin => "arcsin",
-        Named::Arccos => "arccos",
-        Named::Arctan => "arctan",
-        Named::Arccot => "arccot",
-        Named::Arcsec => "arcsec",
-        Named::Arccsc => "arccsc",
-        Named::Sinh => "sinh",
-        Named::Cosh => "cosh",
-        Named::Tanh => "tanh",
-        Named::Coth => "coth",
-        Named::Sech => "sech",
-        Named::Csch => "csch",
-        Named::Arsinh => "arsinh",
-        Named::Arcosh => "arcosh",
-        Named::Artanh => "artanh",
-        Named::Arcoth => "arcoth",
-        Named::Arsech => "arsech",
-        Named::Arcsch => "arcsch",
-        Named::Exp => "exp",
-        Named::Ln => "ln",
-        Named::Log => "log",
-        Named::Lg => "lg",
-        Named::Lb => "lb",
-        Named::Sqrt => "sqrt",
-        Named::Cbrt => "cbrt",
-        Named::Abs => "abs",
-        Named::Sgn => "sgn",
-        Named::Floor => "floor",
-        Named::Ceil => "ceil",
-        Named::Round => "round",
-        Named::Trunc => "trunc",
-        Named::Min => "min",
-        Named::Max => "max",
-        Named::Gcd => "gcd",
-        Named::Lcm => "lcm",
-        Named::Mod => "mod",
-        Named::Factorial => "factorial",
-        Named::Gamma => "gamma",
-        Named::Binomial => "binomial",
-        Named::Permutations => "permutations",
-        Named::Re => "re",
-        Named::Im => "im",
-        Named::Conj => "conj",
-        Named::Arg => "arg",
-        Named::Atan2 => "atan2",
-        Named::Erf => "erf",
-        Named::Cis => "cis",
-        Named::Det => "det",
-    }
-}
-
 /// Whether two plain names mean the same function: `asin` and `arcsin`, `sign` and `sgn`.
 pub fn same_function(a: &str, b: &str) -> bool {
-    fn standard(name: &str) -> String {
-        let name = name.to_ascii_lowercase();
-        let inverse = |rest: &str, circular: &str, hyperbolic: &str| {
-            if rest.ends_with('h') { format!("{hyperbolic}{rest}") } else { format!("{circular}{rest}") }
-        };
-        const CIRCULAR: [&str; 6] = ["sin", "cos", "tan", "cot", "sec", "csc"];
-        for prefix in ["arc", "ar", "a"] {
-            if let Some(rest) = name.strip_prefix(prefix)
-                && CIRCULAR.contains(&rest.trim_end_matches('h'))
-            {
-                return inverse(rest, "arc", "ar");
-            }
-        }
-        match name.as_str() {
-            "sign" | "signum" => "sgn",
-            "ceiling" => "ceil",
-            "binom" | "choose" | "ncr" => "binomial",
-            "npr" => "permutations",
-            "log10" => "lg",
-            "log2" | "ld" => "lb",
-            "root" | "nthroot" => "root",
-            "cosec" => "csc",
-            "fact" => "factorial",
-            "hcf" => "gcd",
-            other => other,
-        }
-        .to_owned()
-    }
+    let standard = |name: &str| match plain_name(name) {
+        Some(plain) => plain.to_owned(),
+        None if name.eq_ignore_ascii_case("nthroot") => "root".to_owned(),
+        None => name.to_ascii_lowercase(),
+    };
     a == b || standard(a) == standard(b)
 }
 
@@ -116,6 +34,45 @@ pub fn admits(allowed: &[String], function: &str) -> bool {
             // A logarithm with a base, and the ones with names for their base.
             || (matches!(function, "lg" | "lb") && same_function(name, "log"))
     })
+}
+
+/// The function that a node applies by a notation of its own, by its plain name.
+fn function_of(node: Node) -> Option<&'static str> {
+    Some(match node {
+        Node::Apply(named, _) => named.row().plain,
+        Node::Sqrt(_) => "sqrt",
+        Node::Bars(_) => "abs",
+        Node::Floor(_) => "floor",
+        Node::Ceil(_) => "ceil",
+        Node::Factorial(_) | Node::DoubleFactorial(_) => "factorial",
+        Node::Root(..) => "root",
+        Node::Log(..) => "log",
+        Node::Modulo(..) => "mod",
+        Node::Binomial(..) => "binomial",
+        Node::Repeated(Repeated::Sum, _) => "sum",
+        Node::Repeated(Repeated::Product, _) => "prod",
+        Node::Limit(..) => "lim",
+        Node::Integral(_) => "int",
+        Node::Derivative(..) => "diff",
+        _ => return None,
+    })
+}
+
+/// Puts off the parts of a sum, limit or integral, so that its variable is bound in the body alone.
+fn bind(
+    tree: &Syntax,
+    (pending, bound): (&mut Vec<Option<NodeId>>, &mut Vec<String>),
+    variable: NodeId,
+    outside: &[NodeId],
+    body: NodeId,
+) {
+    pending.extend(outside.iter().map(|&id| Some(id)));
+    if let Node::Symbol(text) = tree.node(variable) {
+        bound.push(tree.text(text).to_owned());
+        pending.extend([None, Some(body)]);
+    } else {
+        pending.extend([Some(variable), Some(body)]);
+    }
 }
 
 /// The names in a parse tree. Linear in its size.
@@ -132,128 +89,29 @@ pub fn names_of(tree: &Syntax) -> Names {
             bound.pop();
             continue;
         };
-        let mut bind =
-            |pending: &mut Vec<Option<NodeId>>, variable: NodeId, outside: &[NodeId], body: &[NodeId]| {
-                if let Node::Symbol(text) = tree.node(variable) {
-                    bound.push(tree.text(text).to_owned());
-                    pending.extend(outside.iter().map(|&id| Some(id)));
-                    pending.push(None);
-                    pending.extend(body.iter().map(|&id| Some(id)));
-                } else {
-                    pending.extend([variable].iter().chain(outside).chain(body).map(|&id| Some(id)));
-                }
-            };
         match tree.node(id) {
-            Node::Number(_) | Node::Words(_) | Node::Constant(_) | Node::Mixed(_) => {}
             Node::Symbol(text) => {
                 let name = tree.text(text);
                 if !bound.iter().any(|bound| bound == name) {
                     names.symbols.push(name.to_owned());
                 }
             }
-            Node::Group(a)
-            | Node::Negate(a)
-            | Node::Plus(a)
-            | Node::PlusMinus(a)
-            | Node::MinusPlus(a)
-            | Node::DoubleBars(a)
-            | Node::Percent(a)
-            | Node::Degrees(a)
-            | Node::Not(a) => pending.push(Some(a)),
-            Node::Sqrt(a) => {
-                names.functions.push("sqrt");
-                pending.push(Some(a));
-            }
-            Node::Bars(a) => {
-                names.functions.push("abs");
-                pending.push(Some(a));
-            }
-            Node::Floor(a) => {
-                names.functions.push("floor");
-                pending.push(Some(a));
-            }
-            Node::Ceil(a) => {
-                names.functions.push("ceil");
-                pending.push(Some(a));
-            }
-            Node::Factorial(a) | Node::DoubleFactorial(a) => {
-                names.functions.push("factorial");
-                pending.push(Some(a));
-            }
-            Node::Root(a, b) => {
-                names.functions.push("root");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Log(a, b) => {
-                names.functions.push("log");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Modulo(a, b) => {
-                names.functions.push("mod");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Binomial(a, b) => {
-                names.functions.push("binomial");
-                pending.extend([Some(a), Some(b)]);
-            }
-            Node::Ratio(a, b)
-            | Node::Power(a, b)
-            | Node::Implies(a, b)
-            | Node::Iff(a, b)
-            | Node::SetMinus(a, b)
-            | Node::SuchThat(a, b) => pending.extend([Some(a), Some(b)]),
-            Node::Quotient { numerator, denominator, .. } => {
-                pending.extend([Some(numerator), Some(denominator)])
-            }
-            Node::Sum(list)
-            | Node::Product(list)
-            | Node::And(list)
-            | Node::Or(list)
-            | Node::Union(list)
-            | Node::Intersection(list)
-            | Node::Cases(list) => pending.extend(tree.list(list).iter().map(|&id| Some(id))),
-            Node::Items { items, .. } => pending.extend(tree.list(items).iter().map(|&id| Some(id))),
-            Node::Matrix { entries, .. } => pending.extend(tree.list(entries).iter().map(|&id| Some(id))),
-            Node::Relation(chain) => pending.extend(tree.operands(chain).map(Some)),
-            Node::Apply(named, list) => {
-                names.functions.push(function_name(named));
-                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
-            }
-            Node::Call(text, list) => {
-                names.calls.push(tree.text(text).to_owned());
-                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
-            }
-            Node::Repeated(kind, list) => {
-                names.functions.push(match kind {
-                    Repeated::Sum => "sum",
-                    Repeated::Product => "prod",
-                });
-                match tree.list(list) {
-                    [variable, from, to, body] => bind(&mut pending, *variable, &[*from, *to], &[*body]),
-                    other => pending.extend(other.iter().map(|&id| Some(id))),
+            Node::Call(text, _) => names.calls.push(tree.text(text).to_owned()),
+            _ => names.functions.extend(function_of(tree.node(id))),
+        }
+        match tree.node(id) {
+            Node::Repeated(_, list) | Node::Limit(_, list) | Node::Integral(list) => match *tree.list(list) {
+                [variable, from, to, body] if matches!(tree.node(id), Node::Repeated(..)) => {
+                    bind(tree, (&mut pending, &mut bound), variable, &[from, to], body);
                 }
-            }
-            Node::Limit(_, list) => {
-                names.functions.push("lim");
-                match tree.list(list) {
-                    [variable, target, body] => bind(&mut pending, *variable, &[*target], &[*body]),
-                    other => pending.extend(other.iter().map(|&id| Some(id))),
+                [variable, target, body] => bind(tree, (&mut pending, &mut bound), variable, &[target], body),
+                // without bounds an integral depends on its variable
+                [variable, body, ref bounds @ ..] if !bounds.is_empty() => {
+                    bind(tree, (&mut pending, &mut bound), variable, bounds, body);
                 }
-            }
-            Node::Integral(list) => {
-                names.functions.push("int");
-                match tree.list(list) {
-                    // Without bounds the result depends on the variable.
-                    [variable, body, bounds @ ..] if !bounds.is_empty() => {
-                        bind(&mut pending, *variable, bounds, &[*body]);
-                    }
-                    other => pending.extend(other.iter().map(|&id| Some(id))),
-                }
-            }
-            Node::Derivative(_, list) => {
-                names.functions.push("diff");
-                pending.extend(tree.list(list).iter().map(|&id| Some(id)));
-            }
+                _ => pending.extend(tree.children(id).map(Some)),
+            },
+            _ => pending.extend(tree.children(id).map(Some)),
         }
     }
     names.symbols.sort();

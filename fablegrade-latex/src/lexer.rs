@@ -31,6 +31,21 @@ pub(super) struct Lexer<'s> {
     pub(super) aligning: bool,
     /// `or` and `and` between spaces or brackets are words.
     pub(super) connectives: bool,
+    /// Dollar signs come in pairs and show nothing.
+    pub(super) dollars: bool,
+    /// What an `e` between digits means.
+    pub(super) exponents: Exponents,
+}
+
+/// What an `e` between digits means: `2e3`, `2e-3`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exponents {
+    /// Always Euler's number or a variable.
+    Never,
+    /// A power of ten before a digit or behind a single 1; Euler's number before a sign.
+    Likely,
+    /// The other way round: the second reading.
+    Unlikely,
 }
 
 impl<'s> Lexer<'s> {
@@ -43,6 +58,8 @@ impl<'s> Lexer<'s> {
             tables: 0,
             aligning: false,
             connectives: true,
+            dollars: false,
+            exponents: Exponents::Likely,
         }
     }
 
@@ -157,7 +174,14 @@ impl<'s> Lexer<'s> {
                 b'=' => return wide(self, Token::Relation(Relation::GreaterEqual)),
                 _ => Token::Relation(Relation::Greater),
             },
+            // `a != b`; without the space `n!=6` is a factorial
+            b'!' if self.byte(self.at + 1) == b'='
+                && self.at.checked_sub(1).is_some_and(|before| self.byte(before) == b' ') =>
+            {
+                return wide(self, Token::Relation(Relation::NotEqual));
+            }
             b'!' => Token::Bang,
+            b'$' if self.dollars => Token::Skip,
             b'\'' => {
                 let count = self.bytes[self.at..].iter().take_while(|b| **b == b'\'').take(100).count();
                 self.at += count;
@@ -247,8 +271,26 @@ impl<'s> Lexer<'s> {
                 Token::Middle
             }
             Token::Upright => self.upright(),
+            Token::Spaced => self.spaced(),
             token => token,
         }
+    }
+
+    /// The one sign inside the braces of `\mathbin` and its kin; more than one thing is left to the parser.
+    fn spaced(&mut self) -> Token {
+        let before = self.at;
+        if let Some(content) = self.braced() {
+            let mut inside = *self;
+            inside.limit(content.start as usize, content.end as usize);
+            let sign = inside.next().token;
+            let operand =
+                matches!(sign, Token::End | Token::Number | Token::Letter(_) | Token::Name(_) | Token::Words);
+            if !operand && inside.next().token == Token::End {
+                return sign;
+            }
+        }
+        self.at = before;
+        Token::Boxed
     }
 
     /// The delimiter after `\left` or `\right`.
@@ -397,7 +439,26 @@ impl<'s> Lexer<'s> {
                 self.digits();
             }
         }
+        if self.byte(self.at) == b'e' {
+            self.small_exponent(start);
+        }
         Token::Number
+    }
+
+    /// `e` and an integer behind digits, where they are read as a power of ten.
+    #[cold]
+    fn small_exponent(&mut self, start: usize) {
+        let signed = usize::from(matches!(self.byte(self.at + 1), b'+' | b'-'));
+        let certain = self.bytes.get(start..self.at) == Some(b"1");
+        let wanted = match self.exponents {
+            Exponents::Never => false,
+            Exponents::Likely => certain || signed == 0,
+            Exponents::Unlikely => certain || signed == 1,
+        };
+        if wanted && self.byte(self.at + 1 + signed).is_ascii_digit() {
+            self.at += 1 + signed;
+            self.digits();
+        }
     }
 
     #[inline]
@@ -412,7 +473,11 @@ impl<'s> Lexer<'s> {
     fn groups(&mut self, start: usize) {
         let length = self.at - start;
         match self.byte(self.at) {
-            b',' if !self.commas_separate && length <= 3 && self.byte(start) != b'0' => {
+            b',' if !self.commas_separate
+                && self.byte(self.at + 1) != b'\\'
+                && length <= 3
+                && self.byte(start) != b'0' =>
+            {
                 // the whole run of digits and commas must fit the pattern, else it is a list
                 let mut at = self.at;
                 while self.byte(at) == b',' && self.three_digits(at + 1) {
@@ -423,6 +488,12 @@ impl<'s> Lexer<'s> {
                     && !(self.byte(at) == b',' && self.byte(at + 1).is_ascii_digit())
                 {
                     self.at = at;
+                }
+            }
+            // `75,\!075`: a comma without the space after it separates nothing
+            b',' if self.bytes[self.at..].starts_with(b",\\!") && length <= 3 && self.byte(start) != b'0' => {
+                while self.bytes[self.at..].starts_with(b",\\!") && self.three_digits(self.at + 3) {
+                    self.at += 6;
                 }
             }
             b'{' if self.byte(self.at + 1) == b',' && self.byte(self.at + 2) == b'}' => {
@@ -436,7 +507,7 @@ impl<'s> Lexer<'s> {
                     }
                 }
                 if at == self.at && self.byte(at + 3).is_ascii_digit() {
-                    // `3{,}14`: a comma in braces is no separator, and this is no group: a decimal comma
+                    // `3{,}14`: a comma in braces is a decimal comma, neither a separator nor a group
                     self.at += 3;
                     self.digits();
                 } else {
@@ -475,6 +546,23 @@ impl<'s> Lexer<'s> {
             }
             self.at += gap + 3;
         }
+    }
+
+    /// The length of a sign that only sets off groups of digits and stands at `at`, before a digit.
+    pub(super) fn group_sign(&self, at: usize) -> usize {
+        let length = match self.bytes.get(at..).unwrap_or_default() {
+            [b',', b'\\', b'!', ..] | [b'{', b',', b'}', ..] => 3,
+            [b'\\', b',' | b'!', ..] => 2,
+            _ => return 0,
+        };
+        if self.byte(at + length).is_ascii_digit() { length } else { 0 }
+    }
+
+    /// The token after `at`.
+    pub(super) fn token_after(&self, at: usize) -> Token {
+        let mut ahead = *self;
+        ahead.at = at;
+        ahead.next().token
     }
 
     fn three_digits(&self, at: usize) -> bool {

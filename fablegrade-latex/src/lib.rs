@@ -15,8 +15,10 @@
 
 pub mod ast;
 mod commands;
+pub mod derivatives;
 mod error;
 pub mod free_names;
+pub mod functions;
 mod lexer;
 pub mod names;
 mod parser;
@@ -71,6 +73,7 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
         match parser.whole() {
             Ok(root) => {
                 tree.root = root;
+                tree.note_derivatives();
                 return Ok(());
             }
             Err(error) => {

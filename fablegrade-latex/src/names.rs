@@ -4,6 +4,7 @@
 //! `f'`, `velocity`. Greek letters are spelled without the backslash; the variant forms (`\varepsilon`, `\varphi`,
 //! `\vartheta`, `\varrho`, `\varsigma`) are the same letters as the plain ones.
 
+use crate::ast::Doubtful;
 use crate::commands::{self, Token};
 
 /// What a bare `\log` means.
@@ -29,6 +30,10 @@ pub struct Declarations {
     letters: u128,
     /// What `\log` without a base means.
     pub log_base: LogBase,
+    /// The less likely reading of an `e` between digits.
+    pub(crate) other_exponents: bool,
+    /// Letters that stand for complex numbers, so that a bar over them is the conjugate.
+    complex: Vec<String>,
     /// Read `\varphi` and `\phi` as the golden ratio, unless they are declared as variables.
     pub golden_ratio: bool,
 }
@@ -56,6 +61,34 @@ impl Declarations {
     pub fn function(mut self, name: &str) -> Self {
         insert(&mut self.functions, normal_name(name));
         self
+    }
+
+    /// Declares a variable whose values are complex numbers: `\bar z` is then its conjugate.
+    #[must_use]
+    pub fn complex(mut self, name: &str) -> Self {
+        self = self.variable(name);
+        insert(&mut self.complex, normal_name(name));
+        self
+    }
+
+    /// Whether the normalised name is declared as a complex variable.
+    #[inline]
+    pub fn is_complex(&self, name: &str) -> bool {
+        !self.complex.is_empty() && self.complex.iter().any(|known| known == name)
+    }
+
+    /// The declarations under which texts have their second reading, see [`Doubtful`].
+    #[must_use]
+    pub fn second_reading(&self, doubtful: &Doubtful) -> Self {
+        let mut names = self.clone();
+        for call in &doubtful.calls {
+            names = names.function(call);
+        }
+        for letter in &doubtful.conjugates {
+            names = names.complex(letter);
+        }
+        names.other_exponents |= doubtful.exponent;
+        names
     }
 
     /// Sets what a bare `\log` means.
@@ -177,7 +210,7 @@ fn base_name(written: &str) -> String {
 }
 
 /// Appends a subscript in the normal spelling: bare for one character, braced for more.
-pub(crate) fn push_subscript(name: &mut String, subscript: &str) {
+pub fn push_subscript(name: &mut String, subscript: &str) {
     name.push('_');
     if subscript.chars().nth(1).is_some() {
         name.push('{');

@@ -12,10 +12,10 @@ mod terms;
 pub(crate) use names::looks_like_a_word;
 
 use crate::BarChoices;
-use crate::ast::{Delimiter, Node, NodeId, Relation, Span, Syntax};
+use crate::ast::{Constant, Delimiter, Node, NodeId, Relation, Span, Syntax};
 use crate::commands::Token;
 use crate::error::{Note, NoteKind, ParseError, Problem};
-use crate::lexer::{Lexeme, Lexer};
+use crate::lexer::{Exponents, Lexeme, Lexer};
 use crate::names::Declarations;
 use smallvec::SmallVec;
 
@@ -62,6 +62,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
     ) -> Self {
         let mut lexer = Lexer::new(source);
         lexer.connectives = !names.covers("or") && !names.covers("and");
+        if names.is_variable("e") {
+            lexer.exponents = Exponents::Never;
+        } else if names.other_exponents {
+            lexer.exponents = Exponents::Unlikely;
+        }
+        lexer.dollars = source.contains('$') && pairs_of_dollars(source);
         Self {
             lexer,
             token: Lexeme { token: Token::End, start: 0, end: 0 },
@@ -103,13 +109,34 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         if self.token.token != Token::End {
             return Err(self.misplaced());
         }
+        if !self.tree.doubtful.calls.is_empty() {
+            self.settle_calls();
+        }
         Ok(root)
+    }
+
+    /// A letter that also stands without a bracket is a number, and before a bracket a factor.
+    fn settle_calls(&mut self) {
+        let mut calls = std::mem::take(&mut self.tree.doubtful.calls);
+        let all = calls.clone();
+        calls.sort();
+        calls.dedup();
+        calls.retain(|name| {
+            let times = all.iter().filter(|other| *other == name).count();
+            !self.tree.has_symbol_beyond(name, times)
+        });
+        self.tree.doubtful.calls = calls;
     }
 
     /// `$...$`, `\(...\)`, `\[...\]` around everything, and a full stop at the end.
     fn strip_wrappers(&mut self) {
         let source = self.lexer.source();
-        let trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
+        let mut trimmed = source.trim_end_matches([' ', '\n', '\t', '\r']);
+        // the space of a trailing `\ ` belongs to its backslash
+        let backslashes = trimmed.bytes().rev().take_while(|b| *b == b'\\').count();
+        if backslashes % 2 == 1 && trimmed.len() < source.len() {
+            trimmed = &trimmed[..trimmed.len() - 1];
+        }
         let mut start = source.len() - source.trim_start_matches([' ', '\n', '\t', '\r']).len();
         let mut end = trimmed.len().max(start);
         for (open, close) in [("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")] {
@@ -434,12 +461,12 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         };
         loop {
             let binding = match self.token.token {
+                Token::Relation(Relation::Tends) | Token::Implies => 4,
                 Token::Relation(_) | Token::Negation => 12,
                 Token::Cup | Token::SetMinus => 14,
                 Token::Cap => 16,
                 Token::And => 8,
-                Token::Or => 6,
-                Token::Implies => 4,
+                Token::Or | Token::Xor => 6,
                 Token::Iff => 2,
                 _ => break,
             };
@@ -447,6 +474,13 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 break;
             }
             left = match self.token.token {
+                Token::Relation(Relation::Tends) => self.arrow(left, start)?,
+                Token::Xor => {
+                    self.advance();
+                    let right = self.statement(7)?;
+                    let same = self.binary(Node::Iff, left, right, start)?;
+                    self.unary(Node::Not, same, start)?
+                }
                 Token::Relation(_) | Token::Negation => self.relations(left, start)?,
                 Token::Cup => self.chained(left, Token::Cup, 15, Node::Union, start)?,
                 Token::Cap => self.chained(left, Token::Cap, 17, Node::Intersection, start)?,
@@ -466,6 +500,42 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
         self.ascend();
         Ok(left)
+    }
+
+    /// `p\to q` between statements, `x\to0` between others.
+    fn arrow(&mut self, left: NodeId, start: u32) -> Parsed {
+        self.advance();
+        let right = self.statement(4)?;
+        if self.may_be_true(left) && self.may_be_true(right) {
+            return self.binary(Node::Implies, left, right, start);
+        }
+        let base = self.stack.len();
+        self.stack.extend([left, Relation::Tends.as_link(), right]);
+        let below = self.tree.depth(left).max(self.tree.depth(right));
+        let list = self.tree.push_list(&self.stack[base..]);
+        self.stack.truncate(base);
+        self.make(Node::Relation(list), Span { start, end: self.used }, below)
+    }
+
+    /// Whether a node can stand for a truth value: a letter, a statement, or such in brackets.
+    fn may_be_true(&self, mut id: NodeId) -> bool {
+        loop {
+            match self.tree.node(id) {
+                Node::Group(inner) => id = inner,
+                Node::Symbol(_)
+                | Node::Not(_)
+                | Node::And(_)
+                | Node::Or(_)
+                | Node::Implies(..)
+                | Node::Iff(..)
+                | Node::Call(..)
+                | Node::Constant(Constant::True | Constant::False) => return true,
+                Node::Relation(chain) => {
+                    return self.tree.chain(chain).all(|(_, relation, _)| relation != Relation::Tends);
+                }
+                _ => return false,
+            }
+        }
     }
 
     fn chained(
@@ -491,6 +561,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         self.stack.push(left);
         loop {
             let relation = match self.token.token {
+                Token::Relation(Relation::Tends) => break,
                 Token::Relation(relation) => relation,
                 Token::Negation => {
                     self.advance();
@@ -523,6 +594,14 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
         }
         Ok(left)
     }
+}
+
+/// Whether dollar signs that are not escaped come in pairs.
+fn pairs_of_dollars(source: &str) -> bool {
+    let bytes = source.as_bytes();
+    let dollars =
+        (0..bytes.len()).filter(|&at| bytes[at] == b'$' && (at == 0 || bytes[at - 1] != b'\\')).count();
+    dollars % 2 == 0
 }
 
 fn bare(items: crate::ast::List) -> Node {

@@ -87,6 +87,7 @@ impl Printer<'_> {
             | Node::DoubleFactorial(_)
             | Node::Percent(_)
             | Node::Degrees(_)
+            | Node::Complement(_)
             | Node::Log(..) => Level::Power,
             _ => Level::Atom,
         }
@@ -222,7 +223,7 @@ impl Printer<'_> {
                 self.braced(radicand);
             }
             Node::Apply(named, arguments) => {
-                self.push(&function_name(named));
+                self.push(named.row().printed);
                 self.arguments(arguments);
             }
             Node::Log(argument, base) => {
@@ -332,6 +333,7 @@ impl Printer<'_> {
             }
             Node::Union(list) => self.joined(list, "\\cup ", Level::Intersection),
             Node::Intersection(list) => self.joined(list, "\\cap ", Level::Ratio),
+            Node::Complement(inner) => self.after(inner, "^{\\complement}"),
             Node::SetMinus(left, right) => {
                 self.emit(left, Level::Intersection);
                 self.push("\\setminus ");
@@ -407,7 +409,7 @@ impl Printer<'_> {
             if matches!(self.tree.node(inner), Node::Number(text) if self.tree.text(text) == "1"));
         match self.tree.node(base) {
             Node::Apply(named, arguments) if !minus_one && is_command(named) => {
-                self.push(&function_name(named));
+                self.push(named.row().printed);
                 self.push("^");
                 self.braced(exponent);
                 self.arguments(arguments);
@@ -512,36 +514,7 @@ impl Printer<'_> {
 }
 
 fn is_command(named: Named) -> bool {
-    function_name(named)
-        .as_bytes()
-        .get(1)
-        .is_some_and(|_| !function_name(named).starts_with("\\operatorname"))
-}
-
-/// The command of a function.
-fn function_name(named: Named) -> String {
-    let name = match named {
-        Named::Lg => "lg",
-        Named::Sqrt => return "\\sqrt".to_owned(),
-        Named::Binomial => "binomial",
-        Named::Permutations => "nPr",
-        Named::Arccot => "arccot",
-        other => return standard_name(&format!("{other:?}").to_ascii_lowercase()),
-    };
-    standard_name(name)
-}
-
-fn standard_name(name: &str) -> String {
-    const COMMANDS: [&str; 20] = [
-        "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
-        "coth", "exp", "ln", "log", "lg", "min", "max", "gcd",
-    ];
-    let name = match name {
-        "re" => "Re",
-        "im" => "Im",
-        name => name,
-    };
-    if COMMANDS.contains(&name) { format!("\\{name}") } else { format!("\\operatorname{{{name}}}") }
+    !named.row().printed.starts_with("\\operatorname")
 }
 
 /// The name of an unknown function: multi-letter names as operators.
@@ -559,6 +532,10 @@ fn latex_call(name: &str) -> String {
 pub fn latex_name(name: &str) -> String {
     let plain = name.trim_end_matches('\'');
     let primes = &name[plain.len()..];
+    // the name of a value, as P(X=4), is kept as it is printed
+    if plain.contains("\\left(") {
+        return name.to_owned();
+    }
     // the subscript of a decorated name comes after the last brace
     let from = if plain.starts_with('\\') { plain.find('}').unwrap_or(0) } else { 0 };
     let at = plain[from..].find('_').map(|at| from + at).filter(|_| !plain.starts_with("\\frac"));

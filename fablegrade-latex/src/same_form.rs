@@ -176,6 +176,7 @@ impl Forms<'_> {
             Node::Union(list) => Self::sorted("union", self.keys(list), out),
             Node::Intersection(list) => Self::sorted("intersection", self.keys(list), out),
             Node::SetMinus(a, b) => self.tagged("setminus", &[a, b], out),
+            Node::Complement(a) => self.tagged("complement", &[a], out),
             Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items } => {
                 Self::sorted("set", self.keys(items), out);
             }

@@ -26,7 +26,6 @@ fn errors_have_a_place_and_a_way_out() {
         ("1.2.3", Problem::Ambiguous, 0, "\\cdot"),
         ("\\farc{1}{2}", Problem::UnknownCommand, 0, "\\frac"),
         ("\\sinxy", Problem::UnknownCommand, 0, "\\sin xy"),
-        ("1.5e3", Problem::Ambiguous, 3, "10^{n}"),
         ("1 1/2", Problem::Ambiguous, 0, "\\frac"),
         ("x^-12", Problem::Ambiguous, 2, "^{-12}"),
         ("x^2^3", Problem::DoubleExponent, 3, "braces"),
@@ -115,6 +114,8 @@ fn notes_say_where_a_reading_was_chosen() {
         (r"\mathbb{R}^+", NoteKind::WithoutZero),
         ("\\sin 2(x+1)", NoteKind::ArgumentEnds),
         ("2pi", NoteKind::Spelled),
+        ("1.5e3", NoteKind::Exponent),
+        ("2e-3", NoteKind::EulerNotExponent),
     ] {
         let tree = parse(source, &Declarations::new()).unwrap();
         assert!(tree.notes().iter().any(|note| note.kind == kind), "{source}");

@@ -20,11 +20,11 @@ use finite::Few;
 use pieces::Beside;
 
 use crate::evaluate::{ComplexEvaluator, ComplexValue, Evaluator, LANES, Program, Value};
-use crate::expr::{Arena, Constant, Id, Node, Symbol, Symbols};
+use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
 use crate::fuel::Fuel;
 use crate::number::Rational;
-use crate::points::{Domain, Points, Survey, Variable};
+use crate::points::{self, Domain, Points, Survey, Variable};
 use crate::precise::{self, Precise};
 use smallvec::SmallVec;
 
@@ -64,6 +64,7 @@ pub(crate) struct Judge {
     points: Points,
     variables: Vec<Variable>,
     symbols: Vec<Symbol>,
+    order: CanonicalOrder,
 }
 
 /// What the evaluation at points gave.
@@ -86,7 +87,6 @@ impl Judge {
         arena: &mut Arena,
         a: Id,
         b: Id,
-        seed: u64,
         domains: &dyn Domains,
         fuel: &mut Fuel,
     ) -> Agreement {
@@ -101,6 +101,7 @@ impl Judge {
             };
         }
         self.list_variables(arena, a, b, domains);
+        let seed = CanonicalOrder::seed(arena, &[a, b]);
         self.program.compile(arena, &[a, b], &self.symbols);
         let mut agreement = if self.program.is_complex() {
             self.decide_complex(arena, a, b, seed, fuel)
@@ -120,7 +121,7 @@ impl Judge {
             }
             Few::TooMany => {}
             Few::Points(few) => {
-                let everywhere = self.decide_at_every_point(arena, [a, b], (seed, domains), &few, fuel);
+                let everywhere = self.decide_at_every_point(arena, [a, b], domains, &few, fuel);
                 return match everywhere {
                     // what values to many digits say stays where single points cost more than is left
                     Some(Agreement { evidence: Evidence::Undecided(_), .. })
@@ -302,14 +303,17 @@ impl Judge {
         None
     }
 
+    /// Lists the variables in their canonical order, so that the points are the same however the pair is written.
     fn list_variables(&mut self, arena: &Arena, a: Id, b: Id, domains: &dyn Domains) {
         self.variables.clear();
         self.symbols.clear();
         for symbol in arena.free(a).union(arena.free(b)).iter() {
-            self.symbols.push(symbol);
             let domain = domains.domain(arena.name(symbol)).cloned().unwrap_or_default();
             self.variables.push(Variable { symbol, domain });
         }
+        points::sort_variables(arena, &[a, b], &mut self.variables, &mut self.order);
+        self.symbols.extend(self.variables.iter().map(|variable| variable.symbol));
+        self.field.set_variables(self.symbols.iter().copied());
     }
 
     fn assumptions(&self) -> Assumptions {

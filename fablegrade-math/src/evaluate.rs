@@ -129,11 +129,20 @@ pub(crate) enum Instruction {
     Call(u32, u32, u32),
     /// A loop: kind, first and last value, number of instructions of the body that follow. The first of them is
     /// the index, the last one the body's value. The loop's value is in this slot.
-    Series(SeriesKind, Slot, Slot, u32),
+    Series(Repetition, Slot, Slot, u32),
     /// No value anywhere.
     Undefined,
     /// Not evaluated: limits, integrals, infinities, too deep nesting.
     Unknown,
+}
+
+/// What a loop does with its terms, and how many there must be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Repetition {
+    pub(crate) kind: SeriesKind,
+    /// 1 where a bound is a variable, else 0: `\sum_{k=0}^n` is asked about where its range is not empty, since the usual
+    /// closed forms hold there alone; between constants, and inside another sum, an empty sum is 0.
+    pub(crate) fewest: u8,
 }
 
 /// Straight-line code for some expressions of one arena. It keeps its buffers when it is compiled again.

@@ -5,6 +5,9 @@
 //! expand. Children always have smaller ids than their parents, so a scan in id order is a bottom-up walk.
 
 mod build;
+mod shape;
+
+pub(crate) use shape::CanonicalOrder;
 
 use crate::number::Rational;
 use hashbrown::HashTable;
@@ -235,6 +238,8 @@ struct Entry {
     len: u32,
     hash: u64,
     free: Symbols,
+    /// See [`Arena::shape`].
+    shape: u64,
 }
 
 /// How large an arena may grow. What does not fit sets [`Arena::overflowed`].
@@ -265,6 +270,7 @@ pub struct Mark {
     symbols: usize,
     name_bytes: usize,
     overflowed: bool,
+    families: bool,
 }
 
 /// Owner of all nodes, names and numbers of a comparison.
@@ -281,6 +287,8 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
+    /// Whether a name that depends on a bound index was built.
+    families: bool,
 }
 
 impl Default for Arena {
@@ -315,6 +323,7 @@ impl Arena {
             table: HashTable::with_capacity(128),
             caps: Caps { symbols: caps.symbols.min(128), nodes: caps.nodes.max(16), ..caps },
             overflowed: false,
+            families: false,
         };
         for small in SMALL {
             arena.number(Rational::from(small));
@@ -326,6 +335,16 @@ impl Arena {
     /// Whether a cap was hit. Expressions built since then may be wrong and must not be compared.
     pub fn overflowed(&self) -> bool {
         self.overflowed
+    }
+
+    /// Notes that a family of indexed names was built.
+    pub(crate) fn note_family(&mut self) {
+        self.families = true;
+    }
+
+    /// Whether a family of indexed names was built.
+    pub(crate) fn has_families(&self) -> bool {
+        self.families
     }
 
     /// Number of nodes.
@@ -347,6 +366,7 @@ impl Arena {
             symbols: self.name_ends.len(),
             name_bytes: self.names.len(),
             overflowed: self.overflowed,
+            families: self.families,
         }
     }
 
@@ -364,6 +384,7 @@ impl Arena {
         self.name_ends.truncate(mark.symbols);
         self.names.truncate(mark.name_bytes);
         self.overflowed = mark.overflowed;
+        self.families = mark.families;
     }
 
     // ---- reading ------------------------------------------------------------------------------------------
@@ -505,7 +526,8 @@ impl Arena {
         let start = self.children.len() as u32;
         self.children.extend_from_slice(parts);
         let at = self.entries.len() as u32;
-        self.entries.push(Entry { kind, start, len: parts.len() as u32, hash, free });
+        let shape = self.shape_of(kind, parts, |part| self.shape(part));
+        self.entries.push(Entry { kind, start, len: parts.len() as u32, hash, free, shape });
         let entries = &self.entries;
         self.table.insert_unique(hash, at, |&at| entries[at as usize].hash);
         Id(at)
@@ -513,7 +535,7 @@ impl Arena {
 }
 
 #[inline]
-fn mix(state: u64, word: u64) -> u64 {
+pub(crate) fn mix(state: u64, word: u64) -> u64 {
     // Multiplication by an odd constant, folded: spreads both halves over the word.
     let wide = u128::from(state ^ word) * 0x9E37_79B9_7F4A_7C15;
     (wide >> 64) as u64 ^ wide as u64

@@ -20,10 +20,9 @@ mod tests;
 mod values;
 mod walks;
 
-pub(crate) use modular::scramble;
 pub(crate) use sample::Assumptions;
 
-use crate::expr::{Arena, Id};
+use crate::expr::{Arena, Id, Symbol};
 use crate::fuel::Fuel;
 use crate::number::Rational;
 use plan::{Facts, Plan};
@@ -54,6 +53,8 @@ pub(crate) enum Outcome {
 pub(crate) struct Field {
     plan: Plan,
     space: Space,
+    /// By symbol: which of the canonically ordered variables it is.
+    ranks: Vec<u8>,
 }
 
 /// Samples tried for one combination of signs and parities.
@@ -79,6 +80,17 @@ enum Run {
 }
 
 impl Field {
+    /// Sets the order in which variables get their values; without it that of the arena.
+    pub(crate) fn set_variables(&mut self, variables: impl Iterator<Item = Symbol>) {
+        self.ranks.clear();
+        for (rank, symbol) in variables.enumerate() {
+            if self.ranks.len() <= symbol.index() {
+                self.ranks.resize(symbol.index() + 1, u8::MAX);
+            }
+            self.ranks[symbol.index()] = rank as u8;
+        }
+    }
+
     /// Compares two expressions of one arena. `seed` should depend on both sides; `fuel` is charged per node.
     pub(crate) fn compare(
         &mut self,
@@ -183,6 +195,7 @@ impl Field {
                 prime: prime(at),
                 plan: &self.plan,
                 space: &mut self.space,
+                ranks: &self.ranks,
                 seed,
                 assumptions,
             };

@@ -2,10 +2,13 @@
 
 mod calculus;
 mod extended;
+mod indexed;
 mod integrals;
 mod limits;
 
+pub(crate) use calculus::without_constants;
 pub(crate) use extended::{Settled, settle};
+pub(crate) use indexed::join_families;
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
@@ -71,7 +74,8 @@ pub(crate) fn lower_node(
     arena: &mut Arena,
     sign: Option<Sign>,
 ) -> Result<Id, Box<ParseError>> {
-    Lowering { tree, names, arena, sign, bound: 0 }.value(node)
+    Lowering { tree, names, arena, sign, bound: 0, scope: Vec::new(), uses_index: false, bodies: 0 }
+        .value(node)
 }
 
 /// The value of a limit, where it is found.
@@ -108,6 +112,12 @@ struct Lowering<'t> {
     sign: Option<Sign>,
     /// How many indices are bound around.
     bound: u32,
+    /// Those indices, as they are written.
+    scope: Vec<indexed::Bound>,
+    /// Whether a name whose subscript is a bound index was met.
+    uses_index: bool,
+    /// Bodies built to write sums out.
+    bodies: u32,
 }
 
 type Lowered = Result<Id, Box<ParseError>>;
@@ -117,7 +127,15 @@ impl Lowering<'_> {
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
-            Node::Symbol(text) => self.arena.variable(self.tree.text(text)),
+            Node::Symbol(text) => {
+                let name = self.tree.text(text);
+                if !self.scope.is_empty()
+                    && let Some(member) = self.member(id, name, &[])
+                {
+                    return member;
+                }
+                if self.names.is_complex(name) { self.complex(name) } else { self.arena.variable(name) }
+            }
             Node::Constant(constant) => return self.constant(id, constant),
             Node::Group(inner) | Node::Plus(inner) => return self.value(inner),
             Node::Negate(inner) => {
@@ -155,7 +173,11 @@ impl Lowering<'_> {
             }
             Node::Call(name, arguments) => {
                 let arguments = self.values(arguments)?;
-                let name = self.arena.symbol(self.tree.text(name));
+                let name = self.tree.text(name);
+                if let Some(member) = self.member(id, name, &arguments) {
+                    return member;
+                }
+                let name = self.arena.symbol(name);
                 self.arena.call(name, &arguments)
             }
             Node::Mixed(list) => {
@@ -217,11 +239,18 @@ impl Lowering<'_> {
                     return Err(self.not_a_value(id, "a broken sum"));
                 };
                 let (from, to) = (self.value(from)?, self.value(to)?);
-                let (index, body) = self.bind(index, body)?;
                 let kind = match kind {
                     Repeated::Sum => SeriesKind::Sum,
                     Repeated::Product => SeriesKind::Product,
                 };
+                let outside = std::mem::take(&mut self.uses_index);
+                let parts = [index, body];
+                let (index, body) = self.bind(index, body)?;
+                let inside = std::mem::replace(&mut self.uses_index, outside);
+                self.uses_index |= inside;
+                if inside && let Some(value) = self.written_out(kind, parts, (from, to))? {
+                    return Ok(value);
+                }
                 self.arena.series(kind, index, from, to, body)
             }
             Node::Limit(side, list) => {
@@ -287,10 +316,23 @@ impl Lowering<'_> {
             Node::And(_) | Node::Or(_) | Node::Not(_) | Node::Implies(..) | Node::Iff(..) => {
                 return Err(self.not_a_value(id, "this is a statement, not one value"));
             }
-            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::SuchThat(..) => {
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::SuchThat(..) => {
                 return Err(self.not_a_value(id, "this is a set, not one value"));
             }
         })
+    }
+
+    /// A complex variable by two real ones.
+    fn complex(&mut self, name: &str) -> Id {
+        let real = self.arena.variable(&format!("\\operatorname{{Re}}{name}"));
+        let imaginary = self.arena.variable(&format!("\\operatorname{{Im}}{name}"));
+        let i = self.arena.constant(expr::Constant::I);
+        let imaginary = self.arena.mul(i, imaginary);
+        self.arena.add(real, imaginary)
     }
 
     fn values(&mut self, list: List) -> Result<Values, Box<ParseError>> {
@@ -330,7 +372,9 @@ impl Lowering<'_> {
     fn bind(&mut self, index: NodeId, body: NodeId) -> Result<(expr::Symbol, Id), Box<ParseError>> {
         let written = self.symbol(index)?;
         self.bound += 1;
+        self.enter(index);
         let body = self.value(body);
+        self.scope.pop();
         let name = self.arena.symbol(&format!("_{}", self.bound));
         self.bound -= 1;
         let renamed = self.arena.variable_of(name);
@@ -479,6 +523,10 @@ impl Lowering<'_> {
                 let i = arena.constant(expr::Constant::I);
                 let imaginary = arena.mul(i, sin);
                 return Ok(arena.add(cos, imaginary));
+            }
+            Named::Versin => {
+                let cos = arena.apply(Function::Cos, &[first]);
+                return Ok(arena.sub(Arena::ONE, cos));
             }
             Named::Det => return Err(self.not_a_value(id, "a determinant is taken of one matrix")),
         };

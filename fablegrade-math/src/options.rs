@@ -1,5 +1,6 @@
 //! What the caller says about names, domains and budget.
 
+use crate::latex::ast::Doubtful;
 use crate::number::Rational;
 use crate::points::Domain;
 use crate::symbols::{Declarations, LogBase, normal_name};
@@ -55,6 +56,18 @@ impl Options {
     pub fn function(mut self, name: &str) -> Self {
         self.names = self.names.function(name);
         self
+    }
+
+    /// Declares a variable whose values are complex numbers: `\bar z` is its conjugate, and `|z|^2` is `z\bar z`.
+    #[must_use]
+    pub fn complex(mut self, name: &str) -> Self {
+        self.names = self.names.complex(name);
+        self
+    }
+
+    /// The options under which doubtful places have their second reading.
+    pub(crate) fn second_reading(&self, doubtful: &Doubtful) -> Self {
+        Self { names: self.names.second_reading(doubtful), ..self.clone() }
     }
 
     /// What `\log` without a base means.

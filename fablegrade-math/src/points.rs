@@ -6,8 +6,9 @@
 //! value. All coordinates are doubles, hence exact for every evaluation.
 
 use crate::evaluate::LANES;
-use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
+use crate::expr::{Arena, CanonicalOrder, Constant, Function, Id, Node, Symbol, Symbols, mix};
 use crate::number::Rational;
+use smallvec::SmallVec;
 
 /// Most breakpoints kept per variable.
 const MAX_BREAKPOINTS: usize = 12;
@@ -35,6 +36,17 @@ impl Domain {
             && self.max.as_ref().is_none_or(|max| value <= max)
             && (!self.integer || value.is_integer())
             && !self.exclude.contains(value)
+    }
+
+    /// A hash that tells domains apart, the same on every platform; 0 for all reals.
+    fn fingerprint(&self) -> u64 {
+        if *self == Domain::default() {
+            return 0;
+        }
+        let bound = |bound: &Rational| bound.to_f64().to_bits();
+        let ends = [&self.min, &self.max].map(|end| end.as_ref().map_or(1, bound));
+        let excluded = self.exclude.iter().fold(0u64, |all, value| all.wrapping_add(mix(7, bound(value))));
+        [ends[0], ends[1], u64::from(self.integer), excluded].into_iter().fold(3, mix)
     }
 
     /// Whether no value is in it.
@@ -74,6 +86,26 @@ impl Variable {
     pub fn real(symbol: Symbol) -> Variable {
         Variable { symbol, domain: Domain::default() }
     }
+}
+
+/// Sorts the variables of `roots` canonically: by their domains and the places at which they occur, not by their names.
+pub(crate) fn sort_variables(
+    arena: &Arena,
+    roots: &[Id],
+    variables: &mut [Variable],
+    order: &mut CanonicalOrder,
+) {
+    if variables.len() < 2 {
+        return;
+    }
+    let symbols: SmallVec<[Symbol; 8]> = variables.iter().map(|variable| variable.symbol).collect();
+    let mut keys: SmallVec<[u64; 8]> =
+        variables.iter().map(|variable| variable.domain.fingerprint()).collect();
+    order.refine(arena, roots, &symbols, &mut keys);
+    let key = |variable: &Variable| {
+        symbols.iter().position(|&symbol| symbol == variable.symbol).and_then(|at| keys.get(at)).copied()
+    };
+    variables.sort_by_key(key);
 }
 
 /// What the points have to respect.
@@ -274,7 +306,7 @@ impl Points {
                     if admits(&variable.domain, at) { at } else { coordinate(variable, survey, stream, 0) }
                 });
                 // The iterator borrows the stream: collect the row first.
-                let row: smallvec::SmallVec<[f64; 8]> = row.collect();
+                let row: SmallVec<[f64; 8]> = row.collect();
                 self.push(row.into_iter());
             }
         }
@@ -292,7 +324,7 @@ impl Points {
             return;
         }
         let index = self.count;
-        let row: smallvec::SmallVec<[f64; 8]> = variables
+        let row: SmallVec<[f64; 8]> = variables
             .iter()
             .map(|variable| {
                 if variable.symbol == chosen.symbol {
@@ -514,19 +546,6 @@ pub(crate) fn split_mix(state: &mut u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     word ^ (word >> 31)
-}
-
-/// A seed from texts, so that the same texts always get the same points. Not a cryptographic hash.
-pub fn seed(texts: &[&str]) -> u64 {
-    let mut state = 0xCBF2_9CE4_8422_2325u64;
-    for text in texts {
-        for byte in text.bytes() {
-            state = (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-        // Lengths keep "ab", "c" apart from "a", "bc".
-        state = (state ^ text.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
-    }
-    split_mix(&mut state)
 }
 
 #[cfg(test)]

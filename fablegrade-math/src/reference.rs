@@ -7,7 +7,7 @@ use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{Arena, Id, Mark, Symbol};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
-use crate::lower::{Settled, lower, settle};
+use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
 use crate::points::Domain;
@@ -46,6 +46,16 @@ impl Decision {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Some(true),
             Evidence::Refuted(_) => Some(false),
             Evidence::Undecided(_) => None,
+        }
+    }
+
+    /// This decision, unless that with the other readings says the contrary.
+    fn or_undecided(self, second: Option<Self>) -> Self {
+        match second {
+            Some(second) if second.equal() != self.equal() => {
+                Self { evidence: Evidence::Undecided(Undecided::TwoReadings), difference: None, ..self }
+            }
+            _ => self,
         }
     }
 
@@ -94,8 +104,8 @@ pub struct Reference {
     value: Compiled,
     arena: Arena,
     mark: Mark,
-    hash: u64,
     notes: Vec<Note>,
+    source: Box<str>,
     /// Workspaces that no comparison uses at the moment.
     idle: Mutex<Vec<Workspace>>,
 }
@@ -116,10 +126,34 @@ impl Reference {
             value,
             arena,
             mark,
-            hash: hash_text(latex),
             notes,
+            source: latex.into(),
             idle: Mutex::new(Vec::new()),
         })
+    }
+
+    /// This reference and a submission under the second readings of both, where these are about as likely as the first.
+    ///
+    /// `None` when there are none, or when the other side settles which one is meant.
+    pub(crate) fn second_reading(&self, submission: &Syntax, latex: &str) -> Option<Box<Self>> {
+        let (mine, theirs) = (self.tree.doubtful(), submission.doubtful());
+        if mine.is_empty() && theirs.is_empty() || *self.source == *latex {
+            return None;
+        }
+        let mut all = mine.clone();
+        all.exponent |= theirs.exponent;
+        if self.tree.has_euler() || submission.has_euler() {
+            all.exponent = false;
+        }
+        all.calls.extend(theirs.calls.iter().filter(|name| !mine.calls.contains(name)).cloned());
+        all.conjugates
+            .extend(theirs.conjugates.iter().filter(|name| !mine.conjugates.contains(name)).cloned());
+        if all.is_empty() {
+            return None;
+        }
+        let options = self.options.second_reading(&all);
+        latex::parse(latex, options.names()).ok()?;
+        Self::new(&self.source, &options).ok().map(Box::new)
     }
 
     /// How the reference was read.
@@ -134,7 +168,7 @@ impl Reference {
 
     /// Decides whether a submission is the same.
     ///
-    /// The decision depends on the two texts and the options alone. Bounded by the fuel of the options.
+    /// The decision depends on the two expressions and the options alone, not on how they are spelled. Bounded by the fuel of the options.
     ///
     /// # Errors
     /// When the submission cannot be read, with the place.
@@ -146,42 +180,49 @@ impl Reference {
             judge: Judge::default(),
         });
         let decision = self.compare_in(&mut workspace, latex);
+        let decision = decision.map(|first| match self.second_reading(&workspace.tree, latex) {
+            Some(second) => first.or_undecided(second.compare_once(latex).ok()),
+            None => first,
+        });
         workspace.arena.truncate(&self.mark);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
         decision
     }
 
+    /// As [`Reference::compare`], with one reading of each text.
+    fn compare_once(&self, latex: &str) -> Result<Decision, ParseError> {
+        let mut workspace =
+            Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
+        self.compare_in(&mut workspace, latex)
+    }
+
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {
         let Workspace { arena, tree, judge } = workspace;
         latex::parse_into(tree, latex, self.options.names())?;
-        let seed = self.hash.wrapping_add(hash_text(latex));
+        latex::derivatives::align(&self.tree, tree);
         let mut fuel = Fuel::new(self.options.units());
         let submission = compile(tree, self.options.names(), arena)?;
         let mut difference = None;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
-                let decided = decide(judge, arena, [*value, other], seed, &self.options, &mut fuel);
+                let decided = decide(judge, arena, [*value, other], &self.options, &mut fuel);
                 match decided.evidence {
                     // infinite values are settled by rule
                     Evidence::Undecided(_) if !arena.overflowed() => match settle(arena, *value, other) {
                         Some(Settled::Same) => Evidence::Proven(Proof::NormalForm).into(),
                         Some(Settled::Different) => Evidence::Refuted(None).into(),
-                        Some(Settled::Finite(a, b)) => {
-                            judge.decide(arena, a, b, seed, &self.options, &mut fuel)
-                        }
-                        None => decided,
+                        Some(Settled::Finite(a, b)) => judge.decide(arena, a, b, &self.options, &mut fuel),
+                        None => match without_constants(arena, *value, other) {
+                            Some(sides) => decide(judge, arena, sides.into(), &self.options, &mut fuel),
+                            None => decided,
+                        },
                     },
                     _ => decided,
                 }
             }
             (reference, submission) => {
-                let mut oracle = Exact {
-                    judge,
-                    seed,
-                    options: &self.options,
-                    fuel: &mut fuel,
-                    weakest: Weakest::default(),
-                };
+                let mut oracle =
+                    Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
                 let (first, second) = (reference.as_value(), submission.as_value());
                 let verdict = structured::compare(arena, &first, &second, &mut oracle);
                 if verdict == Verdict::Different {
@@ -215,11 +256,11 @@ fn decide(
     judge: &mut Judge,
     arena: &mut Arena,
     [a, b]: [Id; 2],
-    seed: u64,
     options: &Options,
     fuel: &mut Fuel,
 ) -> Agreement {
-    let mut agreement = judge.decide(arena, a, b, seed, options, fuel);
+    let [a, b] = if arena.has_families() { join_families(arena, [a, b], options.names()) } else { [a, b] };
+    let mut agreement = judge.decide(arena, a, b, options, fuel);
     if matches!(agreement.evidence, Evidence::Identity { .. }) && same_normal_form(arena, a, b) {
         agreement.evidence = Evidence::Proven(Proof::NormalForm);
     }
@@ -240,7 +281,6 @@ fn compile(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Com
 /// Decides the scalars of a structured comparison.
 struct Exact<'a> {
     judge: &'a mut Judge,
-    seed: u64,
     options: &'a Options,
     fuel: &'a mut Fuel,
     weakest: Weakest,
@@ -248,7 +288,7 @@ struct Exact<'a> {
 
 impl Oracle for Exact<'_> {
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
-        let evidence = decide(self.judge, arena, [a, b], self.seed, self.options, self.fuel).evidence;
+        let evidence = decide(self.judge, arena, [a, b], self.options, self.fuel).evidence;
         self.weakest.meet(evidence)
     }
 
@@ -299,8 +339,4 @@ impl Weakest {
 /// When either side cannot be read.
 pub fn compare(reference: &str, submission: &str, options: &Options) -> Result<Decision, ParseError> {
     Reference::new(reference, options)?.compare(submission)
-}
-
-fn hash_text(text: &str) -> u64 {
-    text.bytes().fold(0x1234_5678_9ABC_DEF1, |hash, byte| crate::field::scramble(hash, u64::from(byte)))
 }

@@ -1,5 +1,6 @@
 //! Rich content: opaque JSON that hosts render; only its text and its size matter here.
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::finding::{Finding, Findings};
@@ -65,13 +66,17 @@ impl Content {
 
     /// Whether there is a formula in it.
     pub fn has_math(&self) -> bool {
-        let mut math = false;
+        self.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_)))
+    }
+
+    /// Prose, formulas and code in reading order; formulas within text are pieces of their own. Linear.
+    pub fn pieces(&self) -> Vec<Piece<'_>> {
+        let mut pieces = Vec::new();
         walk(&self.0, &mut |piece| match piece {
-            Piece::Text(text) => math |= split_formulas(text, &mut |_| {}) > 0,
-            Piece::Formula(_) => math = true,
-            Piece::Code => {}
+            Piece::Text(text) => split_formulas(text, &mut |part| pieces.push(part)),
+            other => pieces.push(other),
         });
-        math
+        pieces
     }
 }
 
@@ -141,9 +146,14 @@ impl From<&str> for Content {
     }
 }
 
-enum Piece<'a> {
+/// A part of content in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Prose.
     Text(&'a str),
+    /// A formula without its marks.
     Formula(&'a str),
+    /// A block of code.
     Code,
 }
 
@@ -202,14 +212,15 @@ fn is_math(kind: &str) -> bool {
 
 fn words_of_text(text: &str) -> usize {
     let mut words = 0;
-    let formulas = split_formulas(text, &mut |prose| words += prose.unicode_words().count());
-    words + formulas
+    split_formulas(text, &mut |piece| {
+        words += if let Piece::Text(prose) = piece { prose.unicode_words().count() } else { 1 };
+    });
+    words
 }
 
-/// Hands the prose between formulas to `prose` and returns the number of formulas. Linear.
-fn split_formulas<'a>(text: &'a str, prose: &mut impl FnMut(&'a str)) -> usize {
+/// Hands over prose and formulas in turn. Linear.
+pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
     const MARKS: [(&str, &str); 4] = [("$$", "$$"), ("\\(", "\\)"), ("\\[", "\\]"), ("$", "$")];
-    let mut formulas = 0;
     let mut rest = text;
     let mut plain = 0;
     // Once a closing mark is missing, it is missing for every later opening one too.
@@ -225,8 +236,10 @@ fn split_formulas<'a>(text: &'a str, prose: &mut impl FnMut(&'a str)) -> usize {
                 Some(length)
                     if length > 0 && (*open != "$" || looks_like_math(&rest[inside..inside + length])) =>
                 {
-                    prose(&rest[..at]);
-                    formulas += 1;
+                    if at > 0 {
+                        visit(Piece::Text(&rest[..at]));
+                    }
+                    visit(Piece::Formula(&rest[inside..inside + length]));
                     rest = &rest[inside + length + close.len()..];
                     plain = 0;
                     continue 'text;
@@ -237,8 +250,27 @@ fn split_formulas<'a>(text: &'a str, prose: &mut impl FnMut(&'a str)) -> usize {
         }
         plain = at + 1;
     }
-    prose(rest);
-    formulas
+    if !rest.is_empty() {
+        visit(Piece::Text(rest));
+    }
+}
+
+/// A text as it is compared with others: blanks at the ends and in rows do not count, nor do compatible forms of a
+/// character (NFKC), except those that mean something else, as superscripts do.
+pub fn comparable_text(text: &str) -> String {
+    let keeps = |c: char| {
+        matches!(c, '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{bc}'..='\u{be}' | '\u{1d2c}'..='\u{1d6a}' |
+            '\u{2070}'..='\u{209f}' | '\u{2150}'..='\u{215f}' | '\u{2102}'..='\u{214f}')
+    };
+    let mut folded = String::with_capacity(text.len());
+    for c in text.nfc() {
+        if keeps(c) {
+            folded.push(c);
+        } else {
+            folded.extend(std::iter::once(c).nfkc());
+        }
+    }
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `$5 and $6` are prices: a formula in single dollars neither starts nor ends with a blank.

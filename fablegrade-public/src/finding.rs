@@ -1,13 +1,13 @@
-//! What is wrong with a document, where, by which rule, and what to do about it.
+//! Findings about documents: rule, pointer, message and help.
 
 use std::fmt;
 
 use crate::json::{Json, write_json_string};
 
-/// How much a [`Finding`] matters.
+/// Severity of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; nothing has to change.
+    /// Information; no change is needed.
     Info,
     /// The document can be used but probably does not do what its author meant.
     Warning,
@@ -32,7 +32,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One thing that was found in a document.
+/// One defect of a document.
 ///
 /// `pointer` is an RFC 6901 JSON pointer (`""` is the whole document). `rule` is a stable code in kebab case that is
 /// listed in the documentation. Neither `message` nor `help` ever repeats a *value* of the document, so that a finding
@@ -40,15 +40,15 @@ impl fmt::Display for Severity {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
-    /// The rule that was broken, for example `unknown-field`.
+    /// The violated rule, for example `unknown-field`.
     pub rule: &'static str,
-    /// Where, as a JSON pointer.
+    /// The place, as a JSON pointer.
     pub pointer: String,
-    /// What is wrong, in one sentence without a full stop.
+    /// What is wrong: one sentence without a full stop.
     pub message: String,
-    /// A way out, in one sentence without a full stop.
+    /// What to do: one sentence without a full stop.
     pub help: String,
 }
 
@@ -79,7 +79,7 @@ impl Finding {
         Self { severity: Severity::Warning, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// A remark at `pointer`.
+    /// An information at `pointer`.
     pub fn info(
         rule: &'static str,
         pointer: impl Into<String>,
@@ -89,7 +89,7 @@ impl Finding {
         Self { severity: Severity::Info, ..Self::error(rule, pointer, message, help) }
     }
 
-    /// The same finding seen from outside: its document stands at the pointer `prefix` of a greater one.
+    /// The same finding with `prefix` before its pointer, for a document inside another one.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
@@ -120,7 +120,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Findings while they are being collected; bounded, so that a hostile document cannot make the report huge.
+/// A bounded collection of findings, so that a hostile document cannot cause a huge report.
 #[derive(Debug, Default, Clone)]
 pub struct Findings {
     list: Vec<Finding>,
@@ -129,7 +129,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// More findings than this are counted, not kept.
+    /// Maximum number of findings that are kept; more are only counted.
     pub const CAP: usize = 200;
 
     /// An empty collection.
@@ -170,14 +170,14 @@ impl Findings {
     }
 }
 
-/// The family an [`Error`] belongs to.
+/// The kind of an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The text is not JSON (syntax, UTF-8, duplicate keys) or breaks a size or depth limit.
     Json,
-    /// The document is JSON but not of the schema's form.
+    /// The document is JSON but violates its schema.
     Schema,
-    /// The form is right but nobody could answer the question.
+    /// The document conforms to its schema, but no answer could be correct.
     Spec,
     /// Two documents do not belong together (for example an attempt at another version of the problem).
     Mismatch,
@@ -195,7 +195,7 @@ impl ErrorKind {
     }
 }
 
-/// Why a document was refused: every finding, not only the first.
+/// Why a document is invalid: all findings.
 ///
 /// `Display` shows the first finding and how many more there are; [`Error::findings`] has them all.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -212,7 +212,7 @@ struct Inner {
 }
 
 impl Error {
-    /// An error of `kind` from what was collected. Warnings are kept beside the errors.
+    /// An error of `kind` with the collected findings, warnings included.
     pub fn new(kind: ErrorKind, findings: Findings) -> Self {
         let dropped = findings.dropped();
         Self { inner: Box::new(Inner { kind, findings: findings.into_vec(), dropped }) }
@@ -223,7 +223,7 @@ impl Error {
         Self { inner: Box::new(Inner { kind, findings: vec![finding], dropped: 0 }) }
     }
 
-    /// The same error seen from outside: its document stands at the pointer `prefix` of a greater one.
+    /// The same error with `prefix` before its pointers, for a document inside another one.
     #[must_use]
     pub fn within(mut self, prefix: &str) -> Self {
         for finding in &mut self.inner.findings {
@@ -232,12 +232,12 @@ impl Error {
         self
     }
 
-    /// The family of the error.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
     }
 
-    /// Everything that was found, in the order of the document.
+    /// All findings, in the order of the document.
     pub fn findings(&self) -> &[Finding] {
         &self.inner.findings
     }
@@ -285,7 +285,7 @@ impl Error {
         self.first().map_or("", |finding| finding.rule)
     }
 
-    /// The way out of the first error.
+    /// The help of the first error.
     pub fn help(&self) -> &str {
         self.first().map_or("", |finding| &finding.help)
     }

@@ -1,4 +1,4 @@
-//! Small texts of a fixed form: the ids of choices and items, UUIDs, instants.
+//! Identifiers: ids of choices and items, UUIDs, instants.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub type ItemId = Identifier<32>;
 pub type HintId = Identifier<64>;
 
 impl<const MAX: usize> Identifier<MAX> {
-    /// The id, if `text` has the form of one.
+    /// The id, if `text` is one.
     pub fn new(text: &str) -> Option<Self> {
         let form = (1..=MAX).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');

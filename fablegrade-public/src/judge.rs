@@ -11,7 +11,7 @@ use crate::view::code::{HarnessMode, TestCase};
 /// A judged case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// What became of the case.
+    /// The verdict of the case.
     pub verdict: CaseVerdict,
     /// How the output compared; only when the program ended well.
     pub comparison: Option<Comparison>,

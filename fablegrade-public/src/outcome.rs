@@ -1,4 +1,4 @@
-//! What became of the programs that were run: the facts a host reports and the core concludes from.
+//! Outcomes of program runs: what a host reports and the core grades.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -221,7 +221,7 @@ fn read_bytes(
             findings.push(Finding::error(
                 "base64-form",
                 at.pointer(),
-                "this is no base64 (RFC 4648, with padding)",
+                "not base64 (RFC 4648, with padding)",
                 "encode the bytes as base64",
             ));
         }

@@ -150,7 +150,7 @@ pub fn cut(text: String, max: usize) -> String {
     }
 }
 
-/// What became of one test case. Deliberately exhaustive.
+/// The verdict of one test case. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaseVerdict {
     /// The output was accepted.
@@ -215,7 +215,7 @@ pub struct CodeResult {
     /// Name of the case (public cases only).
     #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
     pub case_name: Option<String>,
-    /// What became of it.
+    /// Its verdict.
     pub verdict: CaseVerdict,
     /// CPU time in milliseconds (public cases only).
     pub time_ms: Option<u64>,

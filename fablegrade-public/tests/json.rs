@@ -118,7 +118,7 @@ proptest! {
         let back: serde_json::Value = serde_json::from_str(&json.to_canonical()).unwrap();
         prop_assert_eq!(&Json::parse(serde_json::to_string_pretty(&value).unwrap().as_bytes()).unwrap(), &json);
         prop_assert_eq!(Json::parse(back.to_string().as_bytes()).unwrap(), json.clone());
-        // The serde door reads the same value.
+        // The serde path reads the same value.
         let through: Json = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(through, json);
     }

@@ -105,7 +105,7 @@ impl AttemptResult {
         PyTuple::new(py, all.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The document as canonical JSON: the same bytes as from every other door.
+    /// The document as canonical JSON: the same bytes as from every other binding.
     fn to_json(&self) -> String {
         self.0.to_json()
     }

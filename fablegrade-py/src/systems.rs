@@ -1,4 +1,4 @@
-//! The other systems: a task's fields in, the fields of its answer out, as in the line modes of the command.
+//! Integrations: from the fields of a request to the fields of its answer, as in JSON Lines of the command.
 
 use fablegrade_core::json::{Document, Json, Object, Path};
 use fablegrade_core::{Error, ErrorKind, Findings};
@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::documents::Text;
 use crate::errors::Refused;
 
-/// Puts a task's fields into one object, hands it to a line mode and gives the answer as canonical JSON.
+/// Answers a request object with a function of an integration; the result is canonical JSON.
 pub(crate) fn answer(
     py: Python<'_>,
     fields: &Bound<'_, PyDict>,

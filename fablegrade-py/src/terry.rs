@@ -143,7 +143,7 @@ fn step_outcome((end, code, message, stdout, stderr): &Outcome, at: usize) -> Re
     Ok(outcome)
 }
 
-/// What happened, judged; a refusal when the arguments themselves make no sense.
+/// What happened, judged; an error for invalid arguments.
 fn conclude(
     roles: &[String],
     outcomes: &[Outcome],
@@ -210,7 +210,7 @@ pub(crate) fn terry_attempt_result(
     let graded_at = match graded_at.map(Instant::new) {
         Some(None) => {
             let help = "such as `2026-03-01T09:30:00Z`";
-            return Err(refusal("date-time-form", "/graded_at", "this is no RFC 3339 date-time", help).into());
+            return Err(refusal("date-time-form", "/graded_at", "not an RFC 3339 date-time", help).into());
         }
         given => given.flatten(),
     };
@@ -221,7 +221,7 @@ pub(crate) fn terry_attempt_result(
 /// A UUID that a caller gave as `attempt_id`.
 pub(crate) fn uuid(text: &str) -> Result<UuidText, Refused> {
     let help = "8-4-4-4-12 hexadecimal digits";
-    UuidText::new(text).ok_or_else(|| refusal("uuid-form", "/attempt_id", "this is no UUID", help))
+    UuidText::new(text).ok_or_else(|| refusal("uuid-form", "/attempt_id", "not a UUID", help))
 }
 
 /// `fablegrade.terry.attempt_id`.

@@ -51,7 +51,7 @@ def test_before_confirming_only_the_validation_is_seen() -> None:
     judged = terry.read_result(HALF, max_score=10)
     assert "S3CRET" not in json.dumps(judged["beforeConfirming"]) and judged["beforeConfirming"]["more"] == 1
     after = judged["afterConfirming"]
-    assert after["score"] == judged["points"] == 5 and "secret" not in after and judged["document"]["secret"] == "S3CRET"
+    assert after["score"] == judged["score"] == 0.5 and after["points"] == judged["points"] == 5 and "secret" not in after and judged["document"]["secret"] == "S3CRET"
 
 
 def test_plans_are_what_the_servers_do() -> None:

@@ -16,7 +16,7 @@ fn main() {
     use fablegrade_core::view::code::{Harness, Language, Limits as CodeLimits, Visibility};
     use fablegrade_core::{ExecutionPlan, PlannedCase, Secret};
     use fablegrade_runner::Runner;
-    use fablegrade_runner::sandbox::{End, Job, Limits};
+    use fablegrade_runner::sandbox::{End, Job, Limits, Visible};
     use std::process::Command;
     use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ fn main() {
         command: vec!["/usr/bin/true".to_owned()],
         environment: Vec::new(),
         shown: None,
-        read_only: Vec::new(),
+        visible: Visible::system(),
         directory: "/tmp".to_owned(),
         input: Vec::new(),
         channel: false,

@@ -6,6 +6,7 @@
 #![deny(warnings)]
 
 mod system;
+use system::option::*;
 use system::{argument, decimal, exit};
 
 const NONE: usize = 0;
@@ -49,13 +50,14 @@ fn sleep_forever() -> ! {
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     let word = argument(stack, 1);
     let given = argument(stack, 2);
+    // SAFETY: an argument that is there ends with NUL, so its first byte can be read.
     let kind = if word.is_null() { 0 } else { unsafe { *word } };
     let number = decimal(given).unwrap_or(NONE);
     let buffer = &raw mut BUFFER as *mut u8;
     match kind {
         // read PATH: print the file
         b'r' => {
-            let file = sys!(OPENAT, -100isize, given, 0, 0);
+            let file = sys!(OPENAT, AT_FDCWD, given, 0, 0);
             if file < 0 {
                 print_number(b"refused ", -file as usize);
                 exit(0)
@@ -70,7 +72,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
         }
         // connect PORT on the loopback device
         b'c' => {
-            let socket = sys!(SOCKET, 2, 1, 0);
+            let socket = sys!(SOCKET, AF_INET, SOCK_STREAM, 0);
             let port = number as u16;
             let address = [2u8, 0, (port >> 8) as u8, port as u8, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
             let answer = sys!(CONNECT, socket, address.as_ptr(), 16);
@@ -81,7 +83,7 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
         b'f' => {
             let mut count = 0;
             while count < number {
-                let child = sys!(CLONE, 17, 0, 0, 0, 0);
+                let child = sys!(CLONE, SIGCHLD, 0, 0, 0, 0);
                 if child == 0 {
                     sleep_forever();
                 }
@@ -96,12 +98,13 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
         // memory: touch NUMBER MiB and stay, so that a slow observer sees it too
         b'm' => {
             let size = number << 20;
-            let at = sys!(MMAP, 0, size, 3, 0x22, -1isize, 0);
+            let at = sys!(MMAP, 0, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1isize, 0);
             if at < 0 {
                 exit(12);
             }
             let mut touched = 0;
             while touched < size {
+                // SAFETY: within the `size` bytes that were just mapped for writing.
                 unsafe { core::ptr::write_volatile((at as usize + touched) as *mut u8, 1) };
                 touched += 4096;
             }
@@ -114,8 +117,21 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
         },
         // unshare a user namespace
         b'u' => {
-            let answer = sys!(UNSHARE, 0x1000_0000);
+            let answer = sys!(UNSHARE, CLONE_NEWUSER);
             print_number(b"refused ", -answer as usize);
+            exit(0)
+        }
+        // notice what happens to files that other sandboxes see too
+        b'i' => {
+            let answer = sys!(INOTIFY_INIT1, 0);
+            if answer < 0 { print_number(b"refused ", -answer as usize) } else { print_number(b"watches ", 0) }
+            exit(0)
+        }
+        // steer the first process
+        b'l' => {
+            let pair = [0u64, 0];
+            let answer = sys!(PRLIMIT64, 1, RLIMIT_CPU, pair.as_ptr(), 0);
+            if answer < 0 { print_number(b"refused ", -answer as usize) } else { print_number(b"limited ", 0) }
             exit(0)
         }
         // forge a RESULT frame on every descriptor, then exit with 7

@@ -3,13 +3,17 @@
 use crate::harness::{self, Prepared};
 use crate::languages::{Keep, Toolchain};
 use crate::sandbox::owner;
-use crate::sandbox::{Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, show_file};
+use crate::sandbox::{
+    COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, shared_parents,
+    show_file,
+};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Changes when the meaning of a cached folder changes.
@@ -20,7 +24,8 @@ const ASIDE: &str = "new";
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 /// The most that stays of one compilation.
 const BUILT_BYTES: usize = 64 << 20;
-const BUILT_FILES: usize = 2000;
+/// So few that they are copied into each sandbox.
+const BUILT_FILES: usize = COPIED_FILES;
 
 /// Why there is nothing to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +35,9 @@ pub(crate) enum Failure {
     /// The host's.
     Sandbox(String),
 }
+
+/// Whether a tool chain builds anything at all, by its identity; asked when it failed for the first time.
+type Proven = Mutex<BTreeMap<String, Result<(), String>>>;
 
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
@@ -46,6 +54,7 @@ pub(crate) struct Cache {
     most_bytes: u64,
     compile_time: Duration,
     inserted: AtomicU64,
+    proven: Proven,
 }
 
 fn filled(template: &[String], words: &BTreeMap<String, String>) -> Vec<String> {
@@ -109,7 +118,11 @@ impl Cache {
         }
         crate::sandbox::shared_folder(&root, group).map_err(cannot)?;
         owner::sweep(&root, ASIDE);
-        Ok(Self { root, most_bytes, compile_time, inserted: AtomicU64::new(0) })
+        Ok(Self { root, most_bytes, compile_time, inserted: AtomicU64::new(0), proven: Mutex::default() })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Gives the compiled program, from the cache or by compiling it.
@@ -122,7 +135,32 @@ impl Cache {
         function: Option<&str>,
     ) -> Result<Ready, Failure> {
         let prepared = harness::prepare(language, source, function).map_err(Failure::Compile)?;
-        self.build(sandbox, toolchain, prepared, function)
+        let built = self.build(sandbox, toolchain, prepared, function);
+        if let Err(Failure::Compile(_)) = &built {
+            self.prove(sandbox, toolchain, language)?;
+        }
+        built
+    }
+
+    /// A tool chain that cannot build the smallest program, for lack of an assembler or a linker, is the host's fault. The
+    /// message of a compiler cannot tell, because a source can make it say anything.
+    fn prove(&self, sandbox: &Sandbox, toolchain: &Toolchain, language: &str) -> Result<(), Failure> {
+        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = proven.get(&toolchain.identity) {
+            return known.clone().map_err(Failure::Sandbox);
+        }
+        let smallest =
+            harness::prepare(language, harness::smallest(language), None).map_err(Failure::Compile)?;
+        let works = match self.build(sandbox, toolchain, smallest, None) {
+            Ok(_) => Ok(()),
+            Err(Failure::Compile(said)) => Err(format!(
+                "{language}: the tool chain of this host cannot build the smallest program: {said}"
+            )),
+            // Nothing is known of the tool chain; the learner's failure stands.
+            Err(Failure::Sandbox(_)) => return Ok(()),
+        };
+        proven.insert(toolchain.identity.clone(), works.clone());
+        works.map_err(Failure::Sandbox)
     }
 
     /// Compiles what is prepared already, or takes it from the cache.
@@ -163,15 +201,21 @@ impl Cache {
         let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
         let folder = private_folder("compile", sandbox.group()).map_err(host)?;
         let written = prepared.files.iter().try_for_each(|(name, text)| {
+            shared_parents(&folder, name, sandbox.group())?;
             show_file(&folder.join(name), text.as_bytes(), false, sandbox.group())
         });
         let built = toolchain.row.keep == Keep::Built;
-        let collect = Collect { directory: "/tmp/out".to_owned(), bytes: BUILT_BYTES, files: BUILT_FILES };
+        let collect = Collect {
+            directory: "/tmp/out".to_owned(),
+            bytes: BUILT_BYTES,
+            files: BUILT_FILES,
+            always: false,
+        };
         let job = Job {
             command,
             environment,
             shown: Some(folder.clone()),
-            read_only: toolchain.read_only.clone(),
+            visible: toolchain.compiling.clone(),
             directory: "/tmp".to_owned(),
             input: Vec::new(),
             channel: false,
@@ -201,8 +245,11 @@ impl Cache {
                 let message = harness::cleaned(&String::from_utf8_lossy(&said));
                 let shown = folder.to_string_lossy();
                 let message = message.replace(&format!("{shown}/"), "");
-                let silent = "the compiler failed without a message; perhaps a file became too large";
-                Err(Failure::Compile(if message.is_empty() { silent.to_owned() } else { message }))
+                let silent = match outcome.end {
+                    End::Signalled(signal) => format!("the compiler crashed (signal {signal})"),
+                    _ => "the compiler failed without a message; perhaps a file became too large".to_owned(),
+                };
+                Err(Failure::Compile(if message.is_empty() { silent } else { message }))
             }
             End::Timeout => {
                 Err(Failure::Compile(format!("the compiler took more than {} s", limits.cpu.as_secs())))
@@ -253,6 +300,7 @@ impl Cache {
             .into_iter()
             .flatten()
             .flatten()
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
             .filter_map(|entry| {
                 Some((entry.metadata().ok()?.modified().ok()?, size(&entry.path()), entry.path()))
             })

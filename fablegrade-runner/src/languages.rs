@@ -1,10 +1,12 @@
 //! The languages as a table of data, and the tool chains of this host that fit it.
 
+use crate::sandbox::{Places, Visible};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 const BUILT_IN: &str = include_str!("languages.json");
 
@@ -35,9 +37,17 @@ pub struct Row {
     /// Environment of the compiler besides.
     #[serde(default)]
     pub compile_environment: BTreeMap<String, String>,
-    /// Further host paths to show; a `*` at the end stands for any rest of the name.
+    /// Further host paths that compilers and programs see; a `*` at the end stands for any rest of the name. Missing
+    /// ones are left out, here and in `runtime`.
     #[serde(default)]
     pub read_only: Vec<String>,
+    /// What a running program sees of the host besides the programs of its command and their libraries; `{prefix}` is
+    /// the folder that holds the `bin` of the command's program. Where absent, all of `/usr`.
+    #[serde(default)]
+    pub runtime: Option<Vec<String>>,
+    /// Names of the libraries that compiled programs load.
+    #[serde(default)]
+    pub libraries: Vec<String>,
     /// What stays of a compilation.
     #[serde(default)]
     pub keep: Keep,
@@ -92,13 +102,23 @@ impl Languages {
 pub struct Toolchain {
     pub(crate) row: Row,
     pub(crate) programs: BTreeMap<String, PathBuf>,
-    pub(crate) read_only: Vec<PathBuf>,
+    /// What a compiler sees of the host.
+    pub(crate) compiling: Visible,
+    /// What a running program sees of it.
+    pub(crate) running: Visible,
     /// Changes when a program is replaced.
     pub(crate) identity: String,
 }
 
-/// Directories that the sandbox shows anyway.
+/// Directories that a compiler sees anyway.
 const SHOWN: &[&str] = &["/usr", "/bin", "/sbin", "/lib", "/lib64"];
+/// What a tool chain that stands elsewhere consists of. Other folders beside its `bin` are not its own.
+const PARTS: &[&str] = &[
+    "bin", "conf", "etc", "go.env", "include", "jmods", "lib", "lib64", "libexec", "pkg", "release", "share",
+    "src", "VERSION",
+];
+/// Where compiled programs' language data stands that C libraries read by themselves.
+const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
 impl Toolchain {
     /// Finds the programs of a row. `strangers`: they must be readable by users other than their owner.
@@ -106,9 +126,11 @@ impl Toolchain {
         let mut found = Self {
             row: row.clone(),
             programs: BTreeMap::new(),
-            read_only: row.read_only.iter().flat_map(|pattern| matching(pattern)).collect(),
+            compiling: Visible::system(),
+            running: Visible::system(),
             identity: String::new(),
         };
+        let mut compiling = Places::default();
         for (word, names) in &row.programs {
             let mut reason = format!("{} is not installed (Debian: {})", names.join(" or "), row.packages);
             let mut chosen = None;
@@ -121,18 +143,55 @@ impl Toolchain {
                     Err(why) => reason = format!("{why}; install {} for all users", row.packages),
                 }
             }
-            let (program, root) = chosen.ok_or(reason)?;
-            let about =
-                std::fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?;
+            let program = chosen.ok_or(reason)?;
+            let cannot = |error: std::io::Error| format!("{}: {error}", program.display());
+            let about = std::fs::metadata(&program).map_err(cannot)?;
             let (place, size) = (program.display(), about.size());
             let changed = (about.mtime(), about.mtime_nsec());
             found.identity +=
                 &[word.as_str(), &place.to_string(), &size.to_string(), &format!("{changed:?}"), ""]
                     .join(";");
-            found.read_only.extend(root);
+            show_tool_chain(&program, &mut compiling).map_err(cannot)?;
             found.programs.insert(word.clone(), program);
         }
+        for place in row.read_only.iter().flat_map(|pattern| matching(pattern)) {
+            compiling.show(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+        }
+        found.compiling.places = Arc::new(compiling);
+        if let Some(runtime) = &row.runtime {
+            let places = found.show_runtime(runtime).map_err(|why| {
+                format!("{why}; install {}, or change `runtime` and `libraries` of the row", row.packages)
+            })?;
+            found.running = Visible { system: false, places: Arc::new(places) };
+        }
         Ok(found)
+    }
+
+    /// What a running program needs, and nothing else.
+    fn show_runtime(&self, runtime: &[String]) -> Result<Places, String> {
+        let mut places = Places::default();
+        let mut show = |path: &Path| {
+            places.show(path).map_err(|error| format!("{} cannot be shown: {error}", path.display()))
+        };
+        let mut prefix = PathBuf::from("/usr");
+        for (word, program) in &self.programs {
+            let named = |command: &[String]| command.iter().any(|text| text.contains(&format!("{{{word}}}")));
+            if named(&self.row.run) || self.row.run_function.as_deref().is_some_and(named) {
+                let real = show(program)?;
+                real.parent().and_then(Path::parent).unwrap_or(Path::new("/")).clone_into(&mut prefix);
+            }
+        }
+        let prefix = prefix.to_string_lossy();
+        let more = runtime.iter().map(|pattern| pattern.replace("{prefix}", &prefix));
+        for pattern in more.chain(self.row.read_only.iter().cloned()).chain([LOCALE.to_owned()]) {
+            for place in matching(&pattern) {
+                show(&place)?;
+            }
+        }
+        for name in &self.row.libraries {
+            places.show_library(name).map_err(|error| error.to_string())?;
+        }
+        Ok(places)
     }
 
     /// The program that tells the tool chain's version best.
@@ -153,12 +212,12 @@ fn candidates(names: &[String]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The program as it can be started in the sandbox, and the folder that has to be shown for it.
-fn usable(candidate: &Path, strangers: bool) -> Result<(PathBuf, Option<PathBuf>), String> {
+/// The program as it can be started in the sandbox.
+fn usable(candidate: &Path, strangers: bool) -> Result<PathBuf, String> {
     let real = candidate.canonicalize().map_err(|error| format!("{}: {error}", candidate.display()))?;
     let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
     if shown(candidate) && shown(&real) {
-        return Ok((candidate.to_owned(), None));
+        return Ok(candidate.to_owned());
     }
     let real = if real.file_name().is_some_and(|name| name == "rustup") {
         // A proxy that chooses a tool chain by files in the home directory.
@@ -176,10 +235,6 @@ fn usable(candidate: &Path, strangers: bool) -> Result<(PathBuf, Option<PathBuf>
     } else {
         real
     };
-    let root = real.parent().and_then(Path::parent).filter(|root| root.components().count() > 2);
-    let Some(root) = root else {
-        return Err(format!("{} stands where nothing can be shown to a sandbox", real.display()));
-    };
     if strangers {
         let closed = real.ancestors().find(|part| {
             std::fs::metadata(part).map_or(true, |about| about.permissions().mode() & 0o001 == 0)
@@ -192,11 +247,41 @@ fn usable(candidate: &Path, strangers: bool) -> Result<(PathBuf, Option<PathBuf>
             ));
         }
     }
-    Ok((real.clone(), Some(root.to_owned())))
+    Ok(real)
+}
+
+/// Shows a compiler what its program belongs to: where it stands outside of `/usr`, the parts of its folder, never the
+/// folder itself; within, what its links say that leads out of there.
+fn show_tool_chain(program: &Path, places: &mut Places) -> std::io::Result<()> {
+    let real = program.canonicalize()?;
+    let prefix = real.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+    if ["/", "/usr", "/usr/local"].iter().any(|folder| prefix == Path::new(folder)) {
+        return Ok(());
+    }
+    places.show(program)?;
+    if prefix.starts_with("/usr") {
+        places.show(prefix)?;
+    } else if !is_home(prefix) {
+        for part in PARTS.iter().map(|part| prefix.join(part)).filter(|part| part.exists()) {
+            places.show(&part)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether somebody lives there, so that folders in it are not a tool chain's own.
+fn is_home(folder: &Path) -> bool {
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let listed =
+        users.lines().filter_map(|line| line.split(':').nth(5)).any(|home| Path::new(home) == folder);
+    let own = std::env::var_os("HOME").is_some_and(|home| Path::new(&home) == folder);
+    listed || own || folder == Path::new("/root") || folder.parent() == Some(Path::new("/home"))
 }
 
 fn matching(pattern: &str) -> Vec<PathBuf> {
-    let Some(start) = pattern.strip_suffix('*') else { return vec![PathBuf::from(pattern)] };
+    let Some(start) = pattern.strip_suffix('*') else {
+        return Some(PathBuf::from(pattern)).filter(|path| path.exists()).into_iter().collect();
+    };
     let start = Path::new(start);
     let (Some(folder), Some(prefix)) = (start.parent(), start.file_name().and_then(|name| name.to_str()))
     else {

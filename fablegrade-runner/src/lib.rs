@@ -27,7 +27,7 @@
 //! - [`doctor()`]: what this host can and cannot enforce, and what to do about it.
 //!
 //! # It fails closed
-//! The sandbox is proven when it is opened: nine probes try what must not work and exceed what must be limited. One
+//! The sandbox is proven when it is opened: twelve probes try what must not work and exceed what must be limited. One
 //! miss, or any doubt during a run, and the cases end as `sandbox_error` with the cause. Programs are run without a
 //! sandbox only when [`sandbox::SandboxOptions::unsandboxed`] asks for it, and every outcome says so.
 //!
@@ -44,6 +44,7 @@ mod harness;
 pub mod judgehost;
 pub mod languages;
 mod outline;
+mod resident;
 mod runner;
 pub mod sandbox;
 pub mod terry;

@@ -78,6 +78,13 @@ impl Outline {
         Self { text }
     }
 
+    /// What stands from here to the first of the bytes, without comments and literals; `None` when none follows.
+    pub(crate) fn until(&self, start: usize, ends: &[u8]) -> Option<&str> {
+        let rest = self.text.get(start..)?;
+        let end = rest.iter().position(|byte| ends.contains(byte))?;
+        std::str::from_utf8(rest.get(..end)?).ok()
+    }
+
     fn byte(&self, at: usize) -> u8 {
         self.text.get(at).copied().unwrap_or_default()
     }

@@ -2,6 +2,7 @@
 
 use crate::compile::{self, Cache, Failure, Ready};
 use crate::languages::{Languages, Toolchain};
+use crate::resident::Resident;
 use crate::sandbox::{self, Job, Limits, Sandbox, SandboxOptions};
 use fablegrade_core::view::code::{HarnessMode, Visibility};
 use fablegrade_core::{CaseOutcome, End, ExecutionPlan, PlannedCase};
@@ -70,6 +71,7 @@ pub struct Runner {
     sandbox: Result<Sandbox, String>,
     toolchains: BTreeMap<String, Result<Toolchain, String>>,
     cache: Result<Cache, String>,
+    resident: Resident,
     parallel: usize,
     stop_suite: bool,
 }
@@ -92,8 +94,10 @@ impl Runner {
             .map(|(language, row)| (language.clone(), Toolchain::find(row, group.is_some())))
             .collect();
         let slots = sandbox.as_ref().map_or(1, Sandbox::slots);
+        let cache = Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time);
         Self {
-            cache: Cache::open(options.cache.as_deref(), group, options.cache_bytes, options.compile_time),
+            resident: Resident::new(cache.as_ref().ok().map(Cache::root)),
+            cache,
             toolchains,
             parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
             stop_suite: options.stop_suite,
@@ -164,47 +168,50 @@ impl Runner {
             }
         };
         let work = Work { sandbox, toolchain, ready: &ready, plan, stamp: &stamp, broken: Mutex::new(None) };
-        let mut order: Vec<usize> = (0..plan.cases.len()).collect();
-        order.sort_by_key(|at| plan.cases.get(*at).map(|case| case.visibility != Visibility::Public));
         let mut outcomes: BTreeMap<usize, CaseOutcome> = BTreeMap::new();
-        let next = AtomicUsize::new(0);
         let stopped = AtomicBool::new(false);
         let skipped: Mutex<BTreeSet<&str>> = Mutex::default();
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..self.parallel.min(order.len()) {
-                let sender = sender.clone();
-                let (order, next, stopped, skipped, work) = (&order, &next, &stopped, &skipped, &work);
-                scope.spawn(move || {
-                    while let Some(at) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let Some(case) = plan.cases.get(*at) else { return };
-                        let skip = stopped.load(Ordering::Relaxed)
-                            || skipped
-                                .lock()
-                                .unwrap_or_else(PoisonError::into_inner)
-                                .contains(case.suite.as_str());
-                        if !skip && sender.send((*at, work.case(case))).is_err() {
-                            return;
+        // No case whose output the learner sees runs beside one whose input he may not know.
+        for public in [true, false] {
+            let phase = plan.cases.iter().enumerate();
+            let phase: Vec<(usize, &PlannedCase)> =
+                phase.filter(|(_, case)| (case.visibility == Visibility::Public) == public).collect();
+            let next = AtomicUsize::new(0);
+            let (sender, receiver) = mpsc::channel();
+            std::thread::scope(|scope| {
+                for _ in 0..self.parallel.min(phase.len()) {
+                    let sender = sender.clone();
+                    let (phase, next, stopped, skipped, work) = (&phase, &next, &stopped, &skipped, &work);
+                    scope.spawn(move || {
+                        while let Some((at, case)) = phase.get(next.fetch_add(1, Ordering::Relaxed)) {
+                            let skip = stopped.load(Ordering::Relaxed)
+                                || skipped
+                                    .lock()
+                                    .unwrap_or_else(PoisonError::into_inner)
+                                    .contains(case.suite.as_str());
+                            if !skip && sender.send((*at, work.case(case))).is_err() {
+                                return;
+                            }
                         }
-                    }
-                });
-            }
-            drop(sender);
-            while let Ok((at, outcome)) = receiver.recv() {
-                let mut step = on_outcome(&outcome).into();
-                if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
-                    step = Step::SkipSuite;
+                    });
                 }
-                match (step, plan.cases.get(at)) {
-                    (Step::SkipSuite, Some(case)) => {
-                        skipped.lock().unwrap_or_else(PoisonError::into_inner).insert(&case.suite);
+                drop(sender);
+                while let Ok((at, outcome)) = receiver.recv() {
+                    let mut step = on_outcome(&outcome).into();
+                    if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
+                        step = Step::SkipSuite;
                     }
-                    (Step::Stop, _) => stopped.store(true, Ordering::Relaxed),
-                    _ => {}
+                    match (step, plan.cases.get(at)) {
+                        (Step::SkipSuite, Some(case)) => {
+                            skipped.lock().unwrap_or_else(PoisonError::into_inner).insert(&case.suite);
+                        }
+                        (Step::Stop, _) => stopped.store(true, Ordering::Relaxed),
+                        _ => {}
+                    }
+                    outcomes.insert(at, outcome);
                 }
-                outcomes.insert(at, outcome);
-            }
-        });
+            });
+        }
         let skipped =
             |case: &PlannedCase| CaseOutcome::new(case.suite.clone(), case.case_index, End::Skipped);
         let all = plan.cases.iter().enumerate();
@@ -261,6 +268,7 @@ impl Runner {
             }
             done => done?,
         };
+        self.resident.keep(language, &toolchain.running.places);
         Ok((sandbox, toolchain, ready))
     }
 }
@@ -297,7 +305,12 @@ impl Work<'_> {
             sandbox::End::OutputLimit => End::OutputLimit,
             sandbox::End::NotStarted(code) => {
                 let error = std::io::Error::from_raw_os_error(code);
-                End::SandboxError(format!("the program cannot be started: {error}"))
+                // What the compiler made of the source is no program; an interpreter is the host's.
+                if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
+                    End::CompileError(format!("what was compiled cannot be started: {error}"))
+                } else {
+                    End::SandboxError(format!("the program cannot be started: {error}"))
+                }
             }
             sandbox::End::Trouble(cause) => End::SandboxError(cause),
         };
@@ -337,7 +350,7 @@ impl Work<'_> {
             command: compile::command(template, self.toolchain, &words),
             environment: compile::environment(&[&row.environment]),
             shown: Some(self.ready.folder.clone()),
-            read_only: self.toolchain.read_only.clone(),
+            visible: self.toolchain.running.clone(),
             directory: "/tmp".to_owned(),
             input,
             channel: function,

@@ -100,6 +100,19 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
         attack!("compile_template_bomb.cpp", "", refused),
         attack!("compile_incbin.c", "", refused),
         attack!("compile_rust_include.rs", "", refused),
+        attack!("shared_files.c", "", |done| exits(done, 0, "")),
+        attack!("machine.py", "", |done| exits(done, 0, "")),
+        attack!("beside.py", "", |done| exits(done, 0, "")),
+        attack!("first_process.py", "", |done| exits(done, 0, "")),
+        attack!("slow_first_process.c", "", |done| matches!(
+            done.end,
+            End::OutputLimit | End::MemoryExceeded | End::Timeout
+        )),
+        attack!("inet_sockets.c", "", |done| exits(done, 0, "")),
+        attack!("shared_mapping.c", "", |done| done.end == End::MemoryExceeded),
+        attack!("unreaped.c", "", |done| done.end == End::Timeout && done.time_ms >= Some(500)),
+        attack!("many_threads.py", "", |done| exits(done, 0, "ok\n")),
+        attack!("many_threads.cpp", "", |done| exits(done, 0, "ok\n")),
         Attack {
             function: Some("solve"),
             ..attack!("func_forge_result.py", "[41]", |done| done.returned.is_none())
@@ -197,7 +210,7 @@ fn contained(runner: &Runner, only: Option<&str>) {
         if only.is_some_and(|only| !attack.id.contains(only)) {
             continue;
         }
-        if !["fork_bomb", "sleep", "busy", "cpu_", "ignore_signals"]
+        if !["fork_bomb", "sleep", "busy", "cpu_", "ignore_signals", "unreaped"]
             .iter()
             .any(|id| attack.id.starts_with(id))
         {

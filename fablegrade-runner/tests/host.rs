@@ -6,7 +6,7 @@ mod stage;
 
 use fablegrade_core::view::code::{Language, Visibility};
 use fablegrade_core::{CaseOutcome, End};
-use fablegrade_runner::sandbox::{self, Job, Limits};
+use fablegrade_runner::sandbox::{self, Job, Limits, Visible};
 use fablegrade_runner::{Health, RunnerOptions, Step, doctor};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -133,6 +133,77 @@ fn public_cases_come_first_all_are_answered_in_order_and_suites_can_be_stopped()
 }
 
 #[test]
+fn no_hidden_case_runs_beside_a_public_one() {
+    let runner = stage::runner();
+    let named = |case_index, visibility, input: &str| {
+        let mut case = stage::case(input);
+        (case.case_index, case.visibility, case.time_ms) = (case_index, visibility, 5000);
+        case
+    };
+    // Public cases last longer than all others take to start.
+    let cases = vec![
+        named(0, Visibility::Hidden, "0"),
+        named(1, Visibility::Public, "0.7"),
+        named(2, Visibility::Public, "0"),
+        named(3, Visibility::Hidden, "0"),
+    ];
+    let source = "import time\nstart = time.time()\ntime.sleep(float(input()))\nprint(start, time.time())";
+    let outcomes = runner.run(&stage::plan(Language::Python, source, None, cases), |_| ());
+    let span = |at: usize| {
+        let text = String::from_utf8_lossy(&outcomes[at].stdout).into_owned();
+        let times: Vec<f64> = text.split_whitespace().map(|time| time.parse().unwrap()).collect();
+        (times[0], times[1])
+    };
+    let last_public = span(1).1.max(span(2).1);
+    let first_hidden = span(0).0.min(span(3).0);
+    assert!(last_public <= first_hidden, "{outcomes:?}");
+}
+
+#[test]
+fn limits_of_contests_are_kept() {
+    let runner = stage::runner();
+    let big = format!("print('x' * {})\n#{}", (1 << 20) - 1, " ".repeat(1 << 20));
+    let mut plan = stage::plan(Language::Python, &big, None, vec![stage::case("")]);
+    (plan.limits.output_kb, plan.limits.source_kb) = (1024, 2048);
+    let done = runner.run(&plan, |_| ()).remove(0);
+    assert_eq!((&done.end, done.stdout.len()), (&End::Exited(0), 1 << 20));
+    let mut plan = stage::plan(Language::C, HELLO, None, vec![stage::case("")]);
+    plan.limits.memory_mb = 4;
+    assert_eq!(runner.run(&plan, |_| ())[0].end, End::Exited(0));
+}
+
+#[test]
+fn what_a_source_is_called_or_holds_is_never_the_hosts_fault() {
+    let runner = stage::runner();
+    let main = "{ public static void main(String[] a) { System.out.println(\"ok\"); } }";
+    let long = format!("public class {} {main}", "A".repeat(255));
+    let nul = format!("package a/* \0 */;\npublic class Main {main}");
+    let comment = format!("package a /* mine */;\npublic class Main {main}");
+    for (language, source, passes) in [
+        (Language::Go, "package solution\nfunc Add(a, b int) int { return a + b }", false),
+        (Language::Go, "package main\x00", false),
+        (Language::Java, &long, false),
+        (Language::Java, &nul, true),
+        (Language::Java, &comment, true),
+        (Language::C, "asm(\".globl main\\n.set main, 0\");", false),
+        (Language::C, "#error cannot execute 'as': execvp: No such file or directory", false),
+        (Language::Rust, "compile_error!(\"linker `cc` not found\");", false),
+        (Language::Python, "\0", false),
+        (Language::JavaScript, "\0", false),
+    ] {
+        let done = stage::one(&runner, language, source, None, stage::case(""));
+        assert!(!matches!(done.end, End::SandboxError(_)), "{source}: {done:?}");
+        if passes {
+            assert_eq!(
+                (&done.end, done.stdout.as_slice()),
+                (&End::Exited(0), &b"ok\n"[..]),
+                "{source}: {done:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     let cache = std::env::temp_dir().join(format!("fablegrade-cache-test-{}", std::process::id()));
     let mut options = RunnerOptions::default();
@@ -140,7 +211,10 @@ fn a_program_is_compiled_once_for_many_cases_and_submissions() {
     let runner = fablegrade_runner::Runner::with_options(&options);
     let plan = stage::plan(Language::C, HELLO, None, (0..3).map(|_| stage::case("")).collect());
     runner.run(&plan, |_| ());
-    let entries = || fs::read_dir(&cache).unwrap().flatten().map(|entry| entry.path()).collect::<Vec<_>>();
+    let entries = || {
+        let all = fs::read_dir(&cache).unwrap().flatten().map(|entry| entry.path());
+        all.filter(|path| path.is_dir()).collect::<Vec<_>>()
+    };
     let first = entries();
     assert_eq!(first.len(), 1);
     // A marker in place of the program shows that the second run takes what is kept.
@@ -189,7 +263,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
             .to_vec(),
         environment: Vec::new(),
         shown: None,
-        read_only: Vec::new(),
+        visible: Visible::system(),
         directory: "/tmp".to_owned(),
         input: Vec::new(),
         channel: false,

@@ -5,7 +5,7 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use fablegrade_runner::terry::{TaskOptions, TaskRunner, TestRun, draw_seeds, read_folder};
@@ -15,13 +15,13 @@ use fablegrade_terry::folder::{Folder, Prefer, Program};
 use fablegrade_terry::task::Task;
 
 /// One proven sandbox for all tests, with a cache of its own that the next run of the tests finds again.
-static RUNNER: LazyLock<Runner> = LazyLock::new(|| {
+static RUNNER: LazyLock<Arc<Runner>> = LazyLock::new(|| {
     let mut options = RunnerOptions::default();
     let user = fs::metadata("/proc/self").unwrap().uid();
     options.cache = Some(std::env::temp_dir().join(format!("fablegrade-terry-tests-of-{user}")));
     let runner = Runner::with_options(&options);
     assert_eq!(runner.trouble(), None);
-    runner
+    Arc::new(runner)
 });
 
 /// A task of the fixtures in a folder of its own.
@@ -62,7 +62,7 @@ impl Copied {
         Folder::new(read_folder(&self.0).unwrap().entries)
     }
 
-    fn host(&self) -> TaskRunner<'static> {
+    fn host(&self) -> TaskRunner {
         TaskRunner::prepare(&RUNNER, &self.0, &self.folder(), &quick()).unwrap()
     }
 
@@ -303,7 +303,7 @@ fn checkers_under_bad_outputs() {
     let mut seen = 0;
     let all = host.fuzz_checker(&task.task(), 42, Some(&right), |_| seen += 1).unwrap();
     assert_eq!(seen, all.len());
-    assert!(all.len() >= 30 && all.iter().all(|one| one.is_sound()), "{all:?}");
+    assert!(all.len() >= 30 && all.iter().all(|one| one.passes()), "{all:?}");
     let twice = all.iter().find(|one| one.name == "good-twice").unwrap();
     assert_eq!(points(twice.concluded.clone()), "50");
 
@@ -312,7 +312,7 @@ fn checkers_under_bad_outputs() {
     task.write("managers/checker.py", &text.replace(", errors=\"replace\"", ""));
     let host = task.host();
     let broken = host.fuzz_checker(&task.task(), 42, None, |_| ()).unwrap();
-    let names: Vec<_> = broken.iter().filter(|one| !one.is_sound()).map(|one| one.name).collect();
+    let names: Vec<_> = broken.iter().filter(|one| !one.passes()).map(|one| one.name).collect();
     assert!(
         names.contains(&"random-1k") && names.contains(&"invalid-utf8") && !names.contains(&"empty"),
         "{names:?}"
@@ -320,7 +320,7 @@ fn checkers_under_bad_outputs() {
     // So is one that pays for rubbish.
     task.write("managers/checker.py", &text.replace("sum(correct)", "len(text) and len(numbers)"));
     let paying = task.host().fuzz_checker(&task.task(), 42, None, |_| ()).unwrap();
-    assert!(paying.iter().any(|one| !one.is_sound() && one.concluded.is_ok()));
+    assert!(paying.iter().any(|one| !one.passes() && one.concluded.is_ok()));
 }
 
 #[test]
@@ -360,7 +360,7 @@ fn nothing_is_left_behind() {
 fn without_a_sandbox_nothing_is_run_and_the_host_is_named() {
     let mut options = RunnerOptions::default();
     options.sandbox.bubblewrap = Some(PathBuf::from("/nonexistent/bwrap"));
-    let runner = Runner::with_options(&options);
+    let runner = Arc::new(Runner::with_options(&options));
     let task = Copied::of("doubling", "unsafe");
     let failure = TaskRunner::prepare(&runner, &task.0, &task.folder(), &quick()).unwrap_err();
     assert!(failure.is_hosts() && failure.to_string().contains("/nonexistent/bwrap"), "{failure}");
@@ -375,9 +375,120 @@ fn links_are_followed_only_inside_of_the_folder() {
     let listing = read_folder(&task.0).unwrap();
     let rules: Vec<_> =
         listing.findings.iter().map(|found| (found.file.as_str(), found.finding.rule)).collect();
-    assert_eq!(rules, [("managers/passwd.txt", "link-leaves-folder")]);
+    assert_eq!(rules, [("managers/passwd.txt", "link-leaves-folder"), ("solutions/again", "link-loop")]);
     assert!(listing.entries.iter().any(|entry| entry.path == "statement/english.md"));
     assert!(
         !listing.entries.iter().any(|entry| entry.path.contains("again") || entry.path.contains("passwd"))
+    );
+}
+
+#[test]
+fn folders_and_links_below_managers_are_there_when_a_manager_runs() {
+    use std::os::unix::fs::symlink;
+    let contest = Copied::of("doubling", "contest-of-links");
+    let inside = contest.0.join("task");
+    for part in ["managers", "solutions", "statement"] {
+        fs::create_dir_all(inside.join(part)).unwrap();
+        for found in fs::read_dir(contest.0.join(part)).unwrap().flatten() {
+            fs::copy(found.path(), inside.join(part).join(found.file_name())).unwrap();
+        }
+    }
+    fs::copy(contest.0.join("task.yaml"), inside.join("task.yaml")).unwrap();
+    let task = Copied(inside);
+    fs::create_dir_all(task.0.join("managers/package/deep")).unwrap();
+    task.write("managers/package/__init__.py", "")
+        .write("managers/package/deep/__init__.py", "from .. import value\nPOINTS = value.HALF\n")
+        .write("managers/package/value.py", "HALF = 0.5\n")
+        .write(
+            "managers/checker.py",
+            "import json\nfrom package.deep import POINTS\nfrom linked.inside import more\nfrom shared import most\n\
+             print(json.dumps({'score': POINTS + more + most, 'validation': {'cases': [], 'alerts': []}, 'feedback': {'cases': [], 'alerts': []}}))\n",
+        );
+    fs::create_dir_all(task.0.join("lib")).unwrap();
+    task.write("lib/inside.py", "more = 0.25\n");
+    symlink("../lib", task.0.join("managers/linked")).unwrap();
+    symlink("..", task.0.join("managers/round")).unwrap();
+    fs::write(contest.0.join("shared.py"), "most = 0.25\n").unwrap();
+    symlink("../../shared.py", task.0.join("managers/shared.py")).unwrap();
+
+    // Outside of a contest the link leaves the task.
+    let left_out: Vec<_> = read_folder(&task.0)
+        .unwrap()
+        .findings
+        .into_iter()
+        .map(|found| (found.file, found.finding.rule))
+        .collect();
+    let round = ("managers/round".to_owned(), "link-loop");
+    assert_eq!(left_out, [round.clone(), ("managers/shared.py".to_owned(), "link-leaves-folder")]);
+
+    fs::write(contest.0.join("contest.yaml"), "").unwrap();
+    let found: Vec<_> = read_folder(&task.0)
+        .unwrap()
+        .findings
+        .into_iter()
+        .map(|found| (found.file, found.finding.rule))
+        .collect();
+    assert_eq!(found, [round]);
+    assert_eq!(points(task.run("right.py")), "50");
+    std::mem::forget(task);
+}
+
+#[test]
+fn a_header_in_a_folder_of_managers_is_found_by_the_compiler() {
+    let task = Copied::of("doubling", "headers");
+    fs::create_dir_all(task.0.join("managers/lib")).unwrap();
+    let _ = fs::remove_file(task.0.join("managers/checker.py"));
+    task.write("managers/lib/points.h", "#define POINTS \"1.0\"\n").write(
+        "managers/checker.cpp",
+        "#include <cstdio>\n#include \"lib/points.h\"\nint main() { std::puts(\"{\\\"score\\\": \" POINTS \", \\\"validation\\\": \
+         {\\\"cases\\\": [], \\\"alerts\\\": []}, \\\"feedback\\\": {\\\"cases\\\": [], \\\"alerts\\\": []}}\"); }\n",
+    );
+    assert_eq!(points(task.run("wrong.py")), "50");
+}
+
+#[test]
+fn a_crashing_manager_is_told_once_with_advice_that_fits() {
+    let advice = |name: &str, manager: &str, text: &str| {
+        let task = Copied::of("doubling", name);
+        task.write(manager, text);
+        let host = task.host();
+        let found = host.examine(&task.task(), &task.0, &task.folder(), |_| ()).unwrap();
+        let errors: Vec<_> =
+            found.into_iter().filter(|one| one.finding.severity.as_str() == "error").collect();
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        (errors[0].finding.rule, errors[0].finding.help.clone())
+    };
+    let (rule, help) = advice("crash-generator", "managers/generator.py", "import sys\nsys.exit(3)\n");
+    assert!(rule == "generation-failed" && help.contains("`SEED 0`"), "{help}");
+    // Sound on an empty output, so that it fails only once solutions are run.
+    let late = "import sys, json\nif open(sys.argv[2]).read():\n    raise SystemExit(7)\n\
+                print(json.dumps({'score': 0, 'validation': {'cases': [], 'alerts': []}, 'feedback': {'cases': [], 'alerts': []}}))\n";
+    let (rule, help) = advice("crash-checker", "managers/checker.py", late);
+    assert!(rule == "checker-failed" && help.contains("paths of the input and the output"), "{help}");
+    let (rule, help) = advice("crash-syntax", "managers/checker.py", "import no_such_module\n");
+    assert!(rule == "checker-failed" && help.contains("by hand"), "{help}");
+    let (rule, help) = advice("no-result", "managers/checker.py", "print('fine')\n");
+    assert!(rule == "checker-result-invalid" && help.contains("one JSON result"), "{help}");
+}
+
+#[test]
+fn a_checker_writes_eight_mebibytes_and_no_more_however_it_is_run() {
+    let ended = |name: &str, bytes: usize| {
+        let task = Copied::of("doubling", name);
+        task.write(
+            "managers/checker.py",
+            &format!("import json\nresult = json.dumps({{'score': 0, 'validation': {{'cases': [], 'alerts': []}}, 'feedback': {{'cases': [], 'alerts': []}}}})\nprint(result + ' ' * ({bytes} - len(result) - 1))\n"),
+        );
+        let host = task.host();
+        let graded = host.grade(&task.task(), b"1\n", b"2\n");
+        let fuzzed = host.fuzz_checker(&task.task(), 1, None, |_| ()).unwrap();
+        assert!(fuzzed.iter().all(|one| one.concluded.is_ok() == graded.is_ok()), "{name}");
+        graded
+    };
+    assert!(ended("checker-writes-8-mib", 8 << 20).is_ok());
+    let failed = ended("checker-writes-more", (8 << 20) + 1).unwrap_err();
+    assert!(
+        matches!(failed, Failure::Program { role: Role::Checker, cause: Cause::Output, .. }),
+        "{failed:?}"
     );
 }

@@ -1,4 +1,5 @@
 // Debian's Chromium with a fresh profile and no traffic of its own.
+import { deepStrictEqual } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
@@ -16,3 +17,42 @@ export const launch = () =>
 
 /** How long a step may take before it counts as hanging: not a measure of speed, a machine may be busy with builds. */
 export const PATIENCE = 120_000;
+
+const same = (actual, expected) => {
+  try {
+    deepStrictEqual(actual, expected);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Reads until the value is the expected one. A page draws a moment after what was done to it. */
+export async function becomes(read, expected, message) {
+  const end = Date.now() + PATIENCE;
+  let actual = await read();
+  while (!same(actual, expected) && Date.now() < end) {
+    await new Promise((resume) => setTimeout(resume, 20));
+    actual = await read();
+  }
+  deepStrictEqual(actual, expected, message);
+}
+
+/** Waits until the authoring page has drawn every change so far, in the author's and in the learner's part. */
+export const drawn = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        // The page redraws in the next frame, and messages arrive in the order in which they were sent.
+        requestAnimationFrame(() => {
+          const learner = document.querySelector("#learner").contentWindow;
+          const hear = ({ source, data }) => {
+            if (source !== learner || !data.ready) return;
+            removeEventListener("message", hear);
+            done();
+          };
+          addEventListener("message", hear);
+          learner.postMessage({ hello: true }, location.origin);
+        });
+      }),
+  );

@@ -109,8 +109,8 @@ const preview = Preview.open(view);
 if (preview.ok) {
   const reply: Reply<Reading> = preview.understand("x");
   if (reply.ok) reply.notes.map((note) => note.span.start.toFixed());
-  else reply.errors.map((error) => error.code.length + (error.span?.end ?? 0));
-} else preview.errors.map((error) => error.path);
+  else reply.errors.map((error) => error.rule.length + (error.span?.end ?? 0));
+} else preview.errors.map((error) => error.pointer);
 validate(view, { type: "numeric", value: 1 }); validate("{}", "{}"); lintView(view); countWords(["a", { latex: "x" }]);
 understand("x", { variables: ["x"], logBase: "natural" }); understand("x", { view: { type: "expression", equivalence: "literal" } });
 previewCases({ type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden" }] }, [{ suite: "h", caseIndex: 0, end: "timeout" }]);
@@ -174,11 +174,11 @@ test("the tarballs install and run in plain Node", () => {
     `import init, { Preview, understand } from "fablegrade-preview";
 import initAuthor, { deliver, lint } from "fablegrade-author";
 import { readFileSync } from "node:fs";
-if (understand("x").errors[0].code !== "not-initialised") throw new Error("before init");
+if (understand("x").errors[0].rule !== "not-initialised") throw new Error("before init");
 await init(); await init(); await initAuthor();
 const { view } = deliver({ type: "numeric", answer: { value: 42 } }, "s");
 console.log(JSON.stringify([Preview.open(view).check({ type: "numeric", value: 1 }).ok, understand("\\\\frac12x").latex, lint("{}").findings.length > 0,
-  Preview.open({ type: "numeric", answer: { value: 42 } }).errors[0].code]));`,
+  Preview.open({ type: "numeric", answer: { value: 42 } }).errors[0].rule]));`,
   );
   assert.equal(run("node", ["use.mjs"], work).trim(), '[true,"\\\\frac{1}{2}x",true,"key-in-view"]');
   writeFileSync(
@@ -217,7 +217,7 @@ const same = JSON.stringify(await worker.understand("\\\\frac12x")) === JSON.str
 const odd = await worker.understand("x", { variables: [() => 1] }).catch((error) => error.name);
 worker.terminate();
 const ended = await worker.understand("x").catch((error) => error.message);
-document.body.textContent = [understand("\\\\frac12x").latex, short.errors[0].code, refused.errors[0].code, same, odd, ended, version()].join(" | ");
+document.body.textContent = [understand("\\\\frac12x").latex, short.errors[0].rule, refused.errors[0].rule, same, odd, ended, version()].join(" | ");
 document.body.dataset.done = "true";`;
 const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | DataCloneError | the worker was ended | 0.1.0";
 

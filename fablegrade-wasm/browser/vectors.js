@@ -82,7 +82,7 @@ export function drive(vector, call, same) {
       const instance = vector.text("instance");
       const reply = vector.schema === "AnswerSpec" ? call("author", "deliver", instance, "") : call("preview", "read", vector.schema, instance);
       same("valid", vector.valid, reply.ok);
-      same("rules", sorted(vector.rules), reply.ok ? [] : sorted(reply.errors.map((error) => [error.path, error.code])));
+      same("rules", sorted(vector.rules), reply.ok ? [] : sorted(reply.errors.map((error) => [error.pointer, error.rule])));
       return;
     }
     case "deliver": {
@@ -93,7 +93,7 @@ export function drive(vector, call, same) {
     }
     case "lint": {
       const { findings } = call("author", "lint", vector.text("spec"));
-      same("findings", sorted(vector.findings), sorted(findings.map((finding) => [finding.severity, finding.code, finding.path])));
+      same("findings", sorted(vector.findings), sorted(findings.map((finding) => [finding.severity, finding.rule, finding.pointer])));
       return;
     }
     case "grade": {
@@ -105,7 +105,7 @@ export function drive(vector, call, same) {
       if (vector.refusal === undefined) {
         same("admitted", true, admitted.ok);
       } else {
-        same("refusal", vector.refusal, admitted.ok ? "none" : admitted.errors[0].code);
+        same("refusal", vector.refusal, admitted.ok ? "none" : admitted.errors[0].rule);
         same("the words of the refusal", result.feedback[0].message, admitted.ok ? "none" : admitted.errors[0].message);
       }
       if (vector.outcomes !== undefined && vector.refusal === undefined) {

@@ -1,8 +1,8 @@
 // Texts in, texts out becomes values in, values out. Shared by the page's side and the worker's.
 
 /** An error as a value. */
-function failure(code, document, message, help) {
-  return { ok: false, errors: [{ code, document, path: "", message, help }] };
+function failure(rule, document, message, help) {
+  return { ok: false, errors: [{ rule, document, pointer: "", message, help }] };
 }
 
 /** The JSON text of a document: texts pass as they are, so that numbers keep every digit. */

@@ -13,14 +13,14 @@ export interface Span {
 }
 
 export interface PreviewError {
-  /** The rule that was broken, in kebab case. */
-  readonly code: string;
+  /** The violated rule, in kebab case. */
+  readonly rule: string;
   readonly document: GivenName;
   /** A JSON pointer into the document; "" is all of it. */
-  readonly path: string;
+  readonly pointer: string;
   /** What is wrong. Never repeats a value of a document, but may quote a formula to the one who typed it. */
   readonly message: string;
-  /** A way out. */
+  /** What to do. */
   readonly help?: string;
   /** In a formula: where. */
   readonly span?: Span;
@@ -278,7 +278,7 @@ export interface Documents {
   AttemptResult: AttemptResult;
 }
 
-/** What became of one case of a program that was run. */
+/** The outcome of one executed case. */
 export interface CaseOutcome {
   readonly suite: string;
   readonly caseIndex: number;
@@ -304,25 +304,25 @@ export interface CaseOutcome {
   readonly isolation?: string;
 }
 
-/** Something the linter says. */
+/** A finding of the linter. */
 export interface Finding {
   readonly severity: "error" | "warning" | "info";
-  readonly code: string;
-  readonly path: string;
+  readonly rule: string;
+  readonly pointer: string;
   readonly message: string;
   readonly help: string;
 }
 
 /** A place where the reader chose between readings. */
 export interface ReadingNote {
-  readonly code: string;
+  readonly rule: string;
   readonly message: string;
   readonly span: Span;
 }
 
 /** A name that an answer to this question cannot use. */
 export interface ReadingWarning {
-  readonly code: "symbol-not-listed" | "function-not-allowed";
+  readonly rule: "symbol-not-listed" | "function-not-allowed";
   readonly name: string;
   readonly message: string;
 }
@@ -385,7 +385,7 @@ export interface PreviewFunctions {
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
   /** How a formula is read. */
   understand(latex: string, options?: ReadingOptions): Reply<Reading>;
-  /** Judges public cases from what became of them. Outcomes of hidden suites are refused. */
+  /** Judges public cases from their outcomes. Outcomes of hidden suites are refused. */
   previewCases(view: Given<CodeView>, outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
   /** Compares one output with what is expected. */
   matchOutput(

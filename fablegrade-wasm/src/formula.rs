@@ -77,8 +77,8 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
 /// Names that an answer to this question cannot use; the same words as in a result.
 fn warnings(view: &ExpressionView, names: &Names) -> Vec<Json> {
     let mut warnings = Vec::new();
-    let mut warn = |code: &str, name: &str, message: String| {
-        let warning = Json::build().with("code", code).with("name", name).with("message", message);
+    let mut warn = |rule: &str, name: &str, message: String| {
+        let warning = Json::build().with("rule", rule).with("name", name).with("message", message);
         warnings.push(warning.build());
     };
     if let Some(variables) = &view.variables {
@@ -98,7 +98,7 @@ fn warnings(view: &ExpressionView, names: &Names) -> Vec<Json> {
 fn reading(read: &Understanding, latex: &str, warnings: Vec<Json>) -> Reply {
     let notes = read.notes.iter().map(|note| {
         Json::build()
-            .with("code", note.kind.as_str())
+            .with("rule", note.kind.as_str())
             .with("message", note.message())
             .with("span", span(note.span, latex))
             .build()

@@ -5,7 +5,7 @@
 //! in it is refused.
 //!
 //! Each function takes JSON texts and gives a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"code","document","path","message","help"?,"span"?}]}`. The JavaScript in `package/` makes
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","help"?,"span"?}]}`. The JavaScript in `package/` makes
 //! objects of them; spans count UTF-16 code units, as JavaScript does.
 //!
 //! ```
@@ -13,7 +13,7 @@
 //! let submission = r#"{"type":"free_text","content":"two words"}"#;
 //! assert_eq!(
 //!     fablegrade_wasm::validate(view, submission),
-//!     r#"{"errors":[{"code":"too-few-words","document":"submission","message":"Write at least 3 words; there are 2.","path":""}],"ok":false}"#
+//!     r#"{"errors":[{"document":"submission","message":"Write at least 3 words; there are 2.","pointer":"","rule":"too-few-words"}],"ok":false}"#
 //! );
 //! let spec = r#"{"type":"numeric","answer":{"value":42}}"#;
 //! assert!(fablegrade_wasm::read("DeliveryView", spec).contains("key-in-view"));
@@ -64,7 +64,7 @@ pub fn understand(latex: &str, options: &str, view: &str) -> String {
     formula::understand(latex, options, view).into_text()
 }
 
-/// Judges the public cases of a code view from what became of them: `{"ok":true,"cases":[...],"passed","total",
+/// Judges the public cases of a code view from their outcomes: `{"ok":true,"cases":[...],"passed","total",
 /// "earned","points"}`.
 #[wasm_bindgen(js_name = previewCases)]
 pub fn preview_cases(view: &str, outcomes: &str) -> String {

@@ -90,11 +90,11 @@ impl Reply {
     }
 }
 
-fn entry(given: Given, code: &str, path: &str, message: &str) -> ObjectBuilder {
+fn entry(given: Given, rule: &str, pointer: &str, message: &str) -> ObjectBuilder {
     Json::build()
-        .with("code", code)
+        .with("rule", rule)
         .with("document", given.as_str())
-        .with("path", path)
+        .with("pointer", pointer)
         .with("message", message)
 }
 
@@ -106,8 +106,8 @@ fn document_error(given: Given, finding: &Finding) -> Json {
 pub(crate) fn finding(finding: &Finding) -> Json {
     Json::build()
         .with("severity", finding.severity.as_str())
-        .with("code", finding.rule)
-        .with("path", finding.pointer.as_str())
+        .with("rule", finding.rule)
+        .with("pointer", finding.pointer.as_str())
         .with("message", finding.message.as_str())
         .with("help", finding.help.as_str())
         .build()

@@ -175,7 +175,7 @@ def write(book):
     e = lambda rule, name, why, *rest, **more: book.error(f"{T}/{rule}", name, why, *rest, **more)
     e("duplicate-suite", "two", "results name their suite", spec(PUBLIC, suite("samples", "hidden", case())), program(),
       "spec", ["/testSuites/1/name", "duplicate-suite"])
-    e("function-name-missing", "absent", "what shall be called?", spec(suite("s", "hidden", case("1", "[]")),
+    e("function-name-missing", "absent", "the function to call is not named", spec(suite("s", "hidden", case("1", "[]")),
       harness={"mode": "function"}), program(), "spec", ["/harness", "function-name-missing"])
     e("arguments-not-an-array", "two-cases", "arguments are a JSON array", spec(
         suite("s", "hidden", case("1", "[1]"), case("1", '{"a":1}'), case("1", "1 2")), harness=calls), program(), "spec",
@@ -224,7 +224,9 @@ def write(book):
       ["warning", "expected-above-output-limit", "/testSuites/0/cases/0/expected"])
     l("hidden-equals-public", "lint", "the hidden case is no secret",
       spec(suite("p", "public", *pair), suite("h", "hidden", case("3", "c"), pair[0])),
-      ["warning", "hidden-equals-public", "/testSuites/1/cases/1"])
+      ["info", "hidden-equals-public", "/testSuites/1/cases/1"])
+    l("hidden-equals-public", "all", "every hidden case is known, blanks at the ends aside",
+      spec(suite("p", "public", *pair), suite("h", "hidden", case("1", "a\n"))), ["warning", "hidden-equals-public", "/testSuites/1/cases/0"])
     l("same-case-twice", "lint", "twice the same hidden case", spec(suite("h", "hidden", *pair, pair[0])),
       ["info", "same-case-twice", "/testSuites/0/cases/2"])
     l("empty-output-passes", "lint", "a program that does nothing passes",
@@ -234,7 +236,7 @@ def write(book):
     l("constant-output-passes", "lint", "a program that ignores its input passes",
       spec(suite("h", "hidden", case("1", "a"), case("1", "b"))), ["warning", "constant-output-passes", "/testSuites"])
     l("function-name-reserved", "lint", "`lambda` is a word of Python, not of C",
-      spec(suite("s", "hidden", case("1", "[1]"), case("2", "[2]")), harness={**calls, "functionName": "lambda"}),
+      spec(suite("s", "hidden", case("1", "[3]"), case("2", "[4]")), harness={**calls, "functionName": "lambda"}),
       ["warning", "function-name-reserved", "/harness/functionName"])
     typed = lambda *given, languages=("python", "java", "go", "c", "cpp", "rust"): spec(
         suite("s", "hidden", *given), harness=calls, languages=[*languages])

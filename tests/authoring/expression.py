@@ -109,12 +109,12 @@ def write(book):
       spec("\\sin x", allowedFunctions=["cos"]), ["warning", "canonical-uses-forbidden-function", "/allowedFunctions"])
     l("samples-nowhere", "lint", "the key has no value anywhere on the domain", sampled("\\sqrt{-1-x^2}"),
       ["warning", "samples-nowhere", "/variables"])
-    l("canonical-ambiguous", "lint", "1/2x may be read in two ways", spec("1/2x"), ["info", "canonical-ambiguous", "/canonical"])
+    l("canonical-ambiguous", "lint", "1/2x may be read in two ways", spec("1/2x"), ["warning", "canonical-ambiguous", "/canonical"])
     for name, key in [("times", "2\times x"), ("theta", "\theta+1"), ("rho", "\rho g"), ("nu", "x+\nu")]:
         l("lost-backslash", name, "in JSON a single backslash makes a control character", spec(key),
           ["warning", "lost-backslash", "/canonical"])
     l("lost-backslash", "lines", "a text of several lines is no accident", spec("x\n\t+y"))
-    l("sampling-unused", "tolerance", "without sampling there is no tolerance", spec("3.14", tolerance=N("0.001")),
+    l("sampling-unused", "tolerance", "without sampling there is no tolerance", spec("3.5", tolerance=N("0.001")),
       ["warning", "sampling-unused", "/tolerance"])
     l("sampling-unused", "points", "nor are there points", spec("x", "literal", samplePoints=50),
       ["warning", "sampling-unused", "/samplePoints"])

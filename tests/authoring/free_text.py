@@ -99,7 +99,8 @@ def write(book):
       ["warning", "no-checklist", "/selfAssessChecklist"])
     l("checklist-unused", "lint", "a checklist in another mode", spec("peer_review", selfAssessChecklist=["x"], rubric=rubric),
       ["warning", "checklist-unused", "/selfAssessChecklist"])
-    l("no-rubric", "lint", "reviewers without a rubric", spec("peer_review"), ["info", "no-rubric", "/rubric"])
+    l("no-rubric", "lint", "reviewers without a rubric", spec("peer_review"), ["warning", "no-rubric", "/rubric"])
+    l("no-rubric", "reviewer", "a reviewer may know", spec("reviewer"), ["info", "no-rubric", "/rubric"])
     book.deliver(f"{T}/deliver", "no-secrets", "a free-text question has no secret field",
                  spec("reviewer", minWords=2, rubric=[{"criterion": "c", "points": 2, "description": "d"}]), "s",
                  view={"type": T, "gradingMode": "reviewer", "minWords": 2, "allowMath": True,

@@ -76,8 +76,10 @@ def write(book):
     l("lint-clean", "four-right", "one in four by chance", three)
     l("left-without-partner", "lint", "c has no partner", two, ["warning", "left-without-partner", "/left/2"])
     l("guessable-matching", "three-three", "one in three by chance", spec(right="x y z"),
-      ["warning", "guessable-matching", "/right"])
-    l("guessable-matching", "all-or-nothing", "nothing to say without partial credit", spec(right="x y z", partialCredit=False))
+      ["info", "guessable-matching", "/right"])
+    l("guessable-matching", "two-two", "a coin", spec("a-y b-x", "a b", "x y"), ["warning", "guessable-matching", "/right"])
+    l("guessable-matching", "all-or-nothing", "without partial credit the last pair is still left over",
+      spec(right="x y z", partialCredit=False), ["info", "last-pair-by-elimination", "/right"])
     l("telling-id", "same-ids", "partners have the same id", spec("a-a b-b c-c", right="a b c d"),
       ["warning", "telling-id", "/correctPairs"])
     twins = {**three, "left": side("a b c", "left", a="same", b="same"), "right": side("w x y z", "r", w="q", z="q")}

@@ -152,18 +152,21 @@ def write(book):
     l("several-correct-single-select", "two-of-five", "two correct choices but only one can be ticked",
       spec("c2 c3", "c1 c2 c3 c4 c5"), ["warning", "several-correct-single-select", "/choices"])
     l("ticking-everything-pays", "three-of-five", "ticking everything earns (3 - 2) / 3",
-      partial("c1 c2 c3", "c1 c2 c3 c4 c5"), ["warning", "ticking-everything-pays", "/partialCredit"])
+      partial("c1 c2 c3", "c1 c2 c3 c4 c5"), ["info", "ticking-everything-pays", "/partialCredit"])
     l("ticking-everything-pays", "all-correct", "ticking everything is the right answer",
       partial("c1 c2", "c1 c2"), ["warning", "ticking-everything-pays", "/partialCredit"])
     l("everything-correct", "all-or-nothing", "every choice is correct", multi("c1 c2 c3", "c1 c2 c3"),
-      ["warning", "everything-correct", "/choices"])
+      ["info", "everything-correct", "/choices"])
     l("guessable-choice", "one-of-two", "a coin earns 0.5", spec("c1", "c1 c2"),
-      ["warning", "guessable-choice", "/choices"])
+      ["info", "guessable-choice", "/choices"])
     l("guessable-choice", "two-of-four", "two of four earn 0.5 too", two,
-      ["warning", "guessable-choice", "/choices"], ["warning", "several-correct-single-select", "/choices"])
-    telling = {"type": T, "choices": choices("correct", "correct wrong1 x-Answer neutral")}
-    l("telling-id", "words", "ids are public and these tell", telling, ["warning", "telling-id", "/choices/0/id"],
-      ["warning", "telling-id", "/choices/1/id"], ["warning", "telling-id", "/choices/2/id"])
+      ["info", "guessable-choice", "/choices"], ["warning", "several-correct-single-select", "/choices"])
+    told = lambda ids: [dict(choice, content=choice["id"][::-1]) for choice in choices(ids.split()[0], ids)]
+    l("telling-id", "words", "ids are public and these tell", {"type": T, "choices": told("correct c2 c3 c4")},
+      ["warning", "telling-id", "/choices/0/id"])
+    l("telling-id", "wrong-words", "these too", {"type": T, "choices": told("c1 wrong1 wrong-2 c4")},
+      ["warning", "telling-id", "/choices/1/id"])
+    l("telling-id", "all-alike", "a word that all ids have tells nothing", {"type": T, "choices": told("answer1 answer2 answer3")})
     l("telling-id", "parts-of-words", "`brightness` and `keyboard` only contain such a word",
       spec("brightness", "brightness keyboard wronged good2go"))
     twins = [dict(choice, content="same") if choice["id"] in ("c1", "c3") else choice for choice in choices("c3")]
@@ -175,7 +178,8 @@ def write(book):
     l("no-correct-choice", "lint", "spec errors are findings of lint as well", spec(""),
       ["error", "no-correct-choice", "/choices"])
     l("duplicate-id", "lint", "spec errors are findings of lint as well",
-      {"type": T, "choices": choices("c1", "c1 c2 c3") + choices("", "c2")}, ["error", "duplicate-id", "/choices/3/id"])
+      {"type": T, "choices": choices("c1", "c1 c2 c3") + choices("", "c2")}, ["error", "duplicate-id", "/choices/3/id"],
+      ["warning", "same-choice-twice", "/choices/3/content"])
 
     d = lambda name, why, *rest, **more: book.deliver(f"{T}/deliver", name, why, *rest, **more)
     secret = spec("c2", feedback={"c1": "secret"}, shuffleChoices=False)

@@ -30,7 +30,7 @@ fn run(arguments: &[&str], input: &str) -> Vec<Json> {
         .collect()
 }
 
-/// Runs a line mode over the vectors of a kind; `request` makes the fields of a line, `check` judges the answer.
+/// Runs a JSON Lines command over the vectors of a kind; `request` makes the fields of a line, `check` judges the answer.
 fn lines(
     kind: Kind,
     arguments: &[&str],

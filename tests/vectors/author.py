@@ -16,12 +16,12 @@ here = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(here.parent))
 
-from authoring import attempts, code, documents_form, expression, free_text  # noqa: E402
+from authoring import attempts, code, findings, documents_form, expression, free_text  # noqa: E402
 from authoring import matchers, matching, multiple_choice, numeric, ordering, validators, widget  # noqa: E402
 from authoring.book import Book  # noqa: E402
 
-ROOMS = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget, validators,
-         attempts, documents_form, matchers)
+MODULES = (multiple_choice, numeric, expression, free_text, code, ordering, matching, widget, validators,
+           attempts, documents_form, matchers, findings)
 
 
 def main():
@@ -29,8 +29,8 @@ def main():
     arguments.add_argument("--check", action="store_true", help="compare instead of writing")
     check = arguments.parse_args().check
     book = Book()
-    for room in ROOMS:
-        room.write(book)
+    for module in MODULES:
+        module.write(book)
     files = {f"{folder}/vectors.jsonl": "\n".join(lines) + "\n" for folder, lines in sorted(book.folders.items())}
     found = {str(path.relative_to(here)): path.read_text(encoding="utf-8") for path in here.rglob("vectors.jsonl")}
     if check:

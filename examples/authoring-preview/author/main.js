@@ -56,7 +56,7 @@ function draw(row) {
           changed();
         } catch (error) {
           const said = String(error.message);
-          show([{ severity: "error", code: "json-syntax", path: "", message: said, help: "mend the JSON" }]);
+          show([{ severity: "error", rule: "json-syntax", pointer: "", message: said, help: "mend the JSON" }]);
         }
       },
     });
@@ -77,7 +77,7 @@ function show(findings) {
   const slots = new Map([...page.form.querySelectorAll(".findings")].map((slot) => [slot.dataset.pointer, slot]));
   for (const slot of slots.values()) slot.replaceChildren();
   for (const finding of findings) {
-    let pointer = finding.path;
+    let pointer = finding.pointer;
     // The order of an ordering question is its list of items.
     if (type === "ordering" && pointer.startsWith("/correctOrder")) pointer = "/items";
     while (pointer !== "" && !slots.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf("/"));

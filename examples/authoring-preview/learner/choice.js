@@ -34,7 +34,7 @@ export function numeric({ view }) {
     submission: () => ({ type: "numeric", value: digits(value.value) ?? new Digits("0"), unit: given?.value.trim() || undefined }),
     missing: () => {
       if (value.value.trim() === "") return "Write a number.";
-      return digits(value.value) === undefined ? "This is no number. Write it like 9.81 or 6.02e23." : undefined;
+      return digits(value.value) === undefined ? "This is not a number. Write it like 9.81 or 6.02e23." : undefined;
     },
   };
 }

@@ -18,7 +18,7 @@ function show(json) {
   if (json === shown) return; // an unchanged question keeps what was answered
   const preview = Preview.open(json);
   if (!preview.ok) {
-    form.replaceChildren(h("p", { class: "verdict bad" }, preview.errors.map((error) => `${error.message} (${error.path})`).join("; ")));
+    form.replaceChildren(h("p", { class: "verdict bad" }, preview.errors.map((error) => `${error.message} (${error.pointer})`).join("; ")));
     return;
   }
   shown = json;

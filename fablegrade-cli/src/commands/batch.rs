@@ -66,7 +66,9 @@ impl Command {
         let make =
             Arc::new(move || Grading { tape: Tape::default(), graders: Graders::with_host(jobs, &host()) });
         // A bar between answers on the same terminal would only disturb.
-        let watched = io::stderr().is_terminal() && (self.output.is_some() || !io::stdout().is_terminal());
+        let watched = !console.is_quiet()
+            && io::stderr().is_terminal()
+            && (self.output.is_some() || !io::stdout().is_terminal());
         let answered_before = file.as_ref().map_or(0, |file| file.answered);
         let mut progress = watched.then(|| Progress::new(length, answered_before, blocks.position()));
         let mut watch = |tally: &Tally, end: u64| {
@@ -89,7 +91,7 @@ impl Command {
         if let Some(file) = &file {
             file.finish()?;
         }
-        if self.summary || elapsed.is_some() {
+        if self.summary || console.is_verbose() || elapsed.is_some() {
             write_summary(&mut console.err, &tally, answered_before, elapsed)?;
         }
         Ok(if tally.refused == 0 { Exit::Done } else { Exit::Refused })

@@ -10,6 +10,7 @@ use fablegrade_flowmcp::age::{AgingPlan, age};
 use fablegrade_flowmcp::aggregate::{Aggregation, Policy};
 use fablegrade_flowmcp::area::Grade;
 use fablegrade_flowmcp::entry::Entry;
+use fablegrade_flowmcp::explain::IndexExplanation;
 use fablegrade_flowmcp::line;
 use fablegrade_flowmcp::lock::stored_lock;
 use fablegrade_flowmcp::produce::Draft;
@@ -20,6 +21,7 @@ use fablegrade_public::identifier::Instant;
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
 use crate::exit::{Exit, Failure};
+use crate::folder::read_json_files;
 use crate::input;
 use crate::lines::{LineOptions, serve};
 use crate::report::{Report, unreadable};
@@ -101,6 +103,9 @@ fn read_entry(path: &FilePath) -> Result<(String, Entry), Failure> {
 struct Aggregate {
     /// Entries (`-` for standard input)
     files: Vec<PathBuf>,
+    /// Show what became of each answer
+    #[arg(long, requires = "files")]
+    explain: bool,
     /// Print one JSON object for each file
     #[arg(long, requires = "files")]
     json: bool,
@@ -136,6 +141,9 @@ impl Aggregate {
                     continue;
                 };
                 fields.push(("file".into(), name.into()));
+                if self.explain {
+                    fields.push(("explanation".into(), policy.explain_entry(&entry).to_json()));
+                }
                 writeln!(console.out, "{}", Json::object(fields))?;
                 continue;
             }
@@ -161,9 +169,20 @@ impl Aggregate {
                     writeln!(console.out)?;
                 }
             }
+            if self.explain {
+                write_lines(console, &policy.explain_entry(&entry).to_string())?;
+            }
         }
         Ok(exit)
     }
+}
+
+/// Writes an explanation, indented below what it explains.
+fn write_lines(console: &mut Console, text: &str) -> Result<(), Failure> {
+    for line in text.lines() {
+        writeln!(console.out, "  {}", plain(line))?;
+    }
+    Ok(())
 }
 
 /// Build entries from drafts
@@ -302,7 +321,7 @@ impl Verify {
         let (false, Some(folder)) = (lines, &self.folder) else {
             return serve(&self.lines, line::verify);
         };
-        let verification = verify(&read_folder(folder)?, &self.options.rollup());
+        let verification = verify(&read_json_files(folder)?, &self.options.rollup());
         let valid = verification.is_valid();
         if self.json {
             writeln!(console.out, "{}", verification.to_json())?;
@@ -341,6 +360,9 @@ fn write_index(console: &mut Console, index: &Index) -> Result<(), Failure> {
 struct Rollup {
     /// Folder; if it has `_gradings` folders, only files in them are entries
     folder: Option<PathBuf>,
+    /// Print for each index why it has its status and grade, in words
+    #[arg(long, requires = "folder")]
+    explain: bool,
     #[command(flatten)]
     options: FolderOptions,
     #[command(flatten)]
@@ -353,7 +375,7 @@ impl Rollup {
         let (false, Some(folder)) = (lines, &self.folder) else {
             return serve(&self.lines, line::rollup);
         };
-        let files = read_folder(folder)?;
+        let files = read_json_files(folder)?;
         let in_gradings = |path: &str| path.split('/').any(|part| part == "_gradings");
         let laid_out = files.iter().any(|(path, _)| in_gradings(path));
         let mut options = self.options.rollup();
@@ -375,53 +397,13 @@ impl Rollup {
         }
         let filed: Vec<(&str, &Entry)> = filed.iter().map(|(path, entry)| (path.as_str(), entry)).collect();
         for index in rollup(&filed, &options) {
-            writeln!(console.out, "{}", index.to_json())?;
+            if self.explain {
+                write_index(console, &index)?;
+                write_lines(console, &IndexExplanation(&index).to_string())?;
+            } else {
+                writeln!(console.out, "{}", index.to_json())?;
+            }
         }
         Ok(Exit::Done)
     }
-}
-
-/// Maximum number of files and folders.
-const FILE_LIMIT: usize = 100_000;
-/// Maximum total size of the documents.
-const BYTE_LIMIT: usize = 1 << 30;
-
-/// Every `.json` file under `folder` with its relative path, in the order of the paths. Links are not followed.
-fn read_folder(folder: &FilePath) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let failed = |path: &FilePath, error| Failure::Io(format!("cannot read {}", path.display()), error);
-    let too_much = |what: &str| {
-        let finding = Finding::error(
-            "too-large",
-            "",
-            format!("the folder holds more than {what}"),
-            "verify its parts one by one",
-        );
-        Failure::refused(folder.display().to_string(), Error::single(ErrorKind::Json, finding))
-    };
-    let mut files = Vec::new();
-    let mut bytes = 0;
-    let mut waiting = vec![(folder.to_path_buf(), String::new())];
-    while let Some((path, relative)) = waiting.pop() {
-        for found in std::fs::read_dir(&path).map_err(|error| failed(&path, error))? {
-            let found = found.map_err(|error| failed(&path, error))?;
-            let kind = found.file_type().map_err(|error| failed(&found.path(), error))?;
-            let name = found.file_name().to_string_lossy().into_owned();
-            let name = if relative.is_empty() { name } else { format!("{relative}/{name}") };
-            if kind.is_dir() {
-                waiting.push((found.path(), name));
-            } else if kind.is_file() && found.path().extension().is_some_and(|kind| kind == "json") {
-                let source = input::read(&found.path())?;
-                bytes += source.bytes.len();
-                files.push((name, source.bytes));
-            }
-            if files.len() + waiting.len() > FILE_LIMIT {
-                return Err(too_much("100,000 files and folders"));
-            }
-            if bytes > BYTE_LIMIT {
-                return Err(too_much("1 GiB of documents"));
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
 }

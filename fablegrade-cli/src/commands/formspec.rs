@@ -7,10 +7,11 @@ use clap::{Args, Subcommand};
 use fablegrade_core::Finding;
 use fablegrade_core::json::{Document, Json, Read};
 use fablegrade_formspec::{
-    Answers, DeterminationRecord, Evaluator, Fel, Options, Screener, expire, line, verify,
+    Answers, Date, DeterminationRecord, Evaluator, Fel, Moment, Options, Screener, Summary, expire, line,
+    verify,
 };
 
-use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
+use crate::console::{BAD, Console, GOOD, NAME, QUIET, plain, stdout_is_terminal, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{LineOptions, serve};
@@ -47,6 +48,8 @@ struct Check {
 
 /// Evaluate a screener to a determination record
 ///
+/// On a terminal the determination is shown in words; elsewhere, and with `--json`, the record is printed.
+///
 /// JSON Lines: `{id, screener, answers?, now, began?, referenceCompatible?}` to `{id, record, findings?}`.
 #[derive(Args)]
 struct Determine {
@@ -57,8 +60,11 @@ struct Determine {
     #[arg(long, value_name = "FILE", requires = "screener")]
     answers: Option<PathBuf>,
     /// Time of the evaluation: an RFC 3339 date-time or a date; no clock is read
-    #[arg(long, value_name = "TIME", requires = "screener")]
+    #[arg(long, value_name = "TIME", requires = "screener", value_parser = time)]
     now: Option<String>,
+    /// Print the record, also on a terminal
+    #[arg(long, requires = "screener")]
+    json: bool,
     #[command(flatten)]
     manner: Manner,
     #[command(flatten)]
@@ -94,7 +100,7 @@ struct Expire {
     #[arg(requires = "now")]
     record: Option<PathBuf>,
     /// Later time: an RFC 3339 date-time or a date
-    #[arg(long, value_name = "TIME", requires = "record")]
+    #[arg(long, value_name = "TIME", requires = "record", value_parser = time)]
     now: Option<String>,
     #[command(flatten)]
     lines: LineOptions,
@@ -103,11 +109,19 @@ struct Expire {
 #[derive(Args)]
 struct Manner {
     /// Start of the session; decides whether the screener was available
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     began: Option<String>,
     /// Follow the reference implementation where it deviates from the specification
     #[arg(long)]
     reference_compatible: bool,
+}
+
+/// A time given as an argument.
+fn time(text: &str) -> Result<String, String> {
+    let known = Moment::parse(text).is_some() || Date::parse(text).is_some();
+    known
+        .then(|| text.to_owned())
+        .ok_or_else(|| "expected a time like 2026-03-01T09:30:00Z, or a date".to_owned())
 }
 
 impl Manner {
@@ -173,7 +187,14 @@ impl Determine {
             .map_err(|error| Failure::refused(name, error))?;
         let made =
             evaluator.determine(&answers, now).map_err(|error| Failure::refused(answers_name, error))?;
-        writeln!(console.out, "{}", made.record)?;
+        if stdout_is_terminal() && !self.json {
+            for line in Summary(&made.record).to_string().lines() {
+                writeln!(console.out, "{}", plain(line))?;
+            }
+            writeln!(console.out, "{QUIET}`--json` prints the record{QUIET:#}")?;
+        } else {
+            writeln!(console.out, "{}", made.record)?;
+        }
         write_findings(&mut console.err, &made.findings)?;
         Ok(Exit::Done)
     }

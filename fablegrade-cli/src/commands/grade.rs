@@ -32,7 +32,7 @@ pub(crate) struct Command {
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let (result, trouble) = if self.run {
-            run_and_grade(&self.documents, &self.how)?
+            run_and_grade(&self.documents, &self.how, console.is_quiet())?
         } else {
             self.how.only_with_run()?;
             (self.documents.with(|answer, grader| answer.grade(grader))?, None)

@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path as FilePath, PathBuf};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use clap::Args;
 use fablegrade_core::json::{self, Json, Object, Path, Value};
 use fablegrade_core::matcher::Difference;
@@ -14,7 +12,7 @@ use fablegrade_core::{Decimal, Finding, Findings, Matcher};
 use crate::console::{BAD, Console, GOOD, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::lines::{LineOptions, Reply, serve};
+use crate::lines::{Encoding, LineOptions, Reply, serve};
 
 /// Compare an output with the expected output
 ///
@@ -125,24 +123,9 @@ fn read_output(path: &FilePath) -> Result<Vec<u8>, Failure> {
 /// Answers one line.
 fn answer(object: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let matcher = object.required("matcher", json::word(Matcher::WORDS));
-    let encoded = object.optional("enc", json::word(&[("base64", true), ("utf8", false)]));
-    let is_base64 = encoded.flatten().unwrap_or(false);
-    let bytes = move |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
-        let text = json::string(0, usize::MAX >> 3)(value, at, findings)?;
-        if !is_base64 {
-            return Some(text.into_bytes());
-        }
-        let decoded = STANDARD.decode(text);
-        if decoded.is_err() {
-            findings.push(Finding::error(
-                "base64",
-                at.pointer(),
-                "the text is not base64",
-                "use the standard alphabet with padding",
-            ));
-        }
-        decoded.ok()
-    };
+    let encoding = Encoding::take(object);
+    let bytes =
+        |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| encoding.bytes(value, at, findings);
     let expected = object.required("expected", bytes);
     let actual = object.required("actual", bytes);
     let tolerance =

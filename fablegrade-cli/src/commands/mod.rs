@@ -15,6 +15,7 @@ mod explain;
 mod flowmcp;
 mod formspec;
 mod grade;
+mod init;
 mod judgehost;
 mod lint;
 mod man;
@@ -28,7 +29,7 @@ use std::fmt::Write as _;
 use clap::builder::StyledStr;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::console::{Console, NAME};
+use crate::console::{Console, NAME, Verbosity};
 use crate::exit::{EXIT_CODES, Exit, Failure};
 
 /// Declares the sub-commands in the groups and the order of `--help`.
@@ -52,7 +53,7 @@ macro_rules! commands {
 
 commands! {
     "Grade": Grade = grade, Batch = batch, Deliver = deliver, Explain = explain;
-    "Author": Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
+    "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
     "Integrate": Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
@@ -63,9 +64,35 @@ commands! {
 pub(crate) struct Arguments {
     #[command(subcommand)]
     task: Task,
+    /// Colour of the output
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto, help_heading = "Global options")]
+    color: Colour,
+    /// Print errors only: no progress, no notes
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    quiet: bool,
+    /// Print details
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    verbose: bool,
+}
+
+/// When to print colours.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
 }
 
 impl Arguments {
+    /// How much to say.
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
+
     /// Runs the sub-command.
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         self.task.run(console)
@@ -77,13 +104,24 @@ pub(crate) fn parse() -> Arguments {
     let mut command = command_line();
     let spelled = current_spelling(std::env::args_os().collect());
     let matches = command.try_get_matches_from_mut(spelled).unwrap_or_else(|error| error.exit());
-    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
+    let arguments =
+        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit());
+    match arguments.color {
+        Colour::Auto => {}
+        Colour::Always => anstream::ColorChoice::Always.write_global(),
+        Colour::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    arguments
 }
 
 /// Reads the former `run ...` as `grade --run ...`.
 fn current_spelling(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    if arguments.get(1).is_some_and(|first| first == "run") {
-        arguments.splice(1..2, ["grade".into(), "--run".into()]);
+    let takes_value = |argument: &OsString| argument == "--color";
+    let first = (1..arguments.len()).find(|&at| {
+        !arguments[at].to_string_lossy().starts_with('-') && !arguments.get(at - 1).is_some_and(takes_value)
+    });
+    if let Some(at) = first.filter(|&at| arguments[at] == "run") {
+        arguments.splice(at..=at, ["grade".into(), "--run".into()]);
     }
     arguments
 }
@@ -125,6 +163,10 @@ mod tests {
     fn run_is_read_as_grade_run() {
         let spelled = |words: &[&str]| current_spelling(words.iter().map(OsString::from).collect());
         assert_eq!(spelled(&["fablegrade", "run", "x"]), ["fablegrade", "grade", "--run", "x"]);
+        assert_eq!(
+            spelled(&["fablegrade", "-q", "--color", "never", "run"]),
+            ["fablegrade", "-q", "--color", "never", "grade", "--run"]
+        );
         assert_eq!(spelled(&["fablegrade", "judgehost", "run"]), ["fablegrade", "judgehost", "run"]);
     }
 

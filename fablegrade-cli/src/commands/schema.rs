@@ -26,6 +26,15 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("formspec-determination", include_str!("../../schemas/formspec-determination.schema.json")),
 ];
 
+/// The text of a schema; capitals and hyphens of the name do not matter.
+pub(super) fn schema_text(wanted: &str) -> Option<&'static str> {
+    let letters = |text: &str| -> Vec<u8> {
+        text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
+    };
+    let wanted = letters(wanted);
+    SCHEMAS.iter().find(|(name, _)| letters(name) == wanted).map(|(_, text)| *text)
+}
+
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let names = || SCHEMAS.iter().map(|(name, _)| *name);
@@ -38,13 +47,7 @@ impl Command {
             }
             return Ok(Exit::Done);
         };
-        let same = |name: &str| {
-            let letters = |text: &str| -> Vec<u8> {
-                text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
-            };
-            letters(name) == letters(&wanted)
-        };
-        let Some((_, text)) = SCHEMAS.iter().find(|(name, _)| same(name)) else {
+        let Some(text) = schema_text(&wanted) else {
             let known: Vec<_> = names().collect();
             return Err(Failure::Usage(format!(
                 "unknown schema `{wanted}`; expected one of {}",

@@ -5,6 +5,7 @@
 //! implement [`Answer`] and call [`serve_with`]. Blank lines are skipped; every other line gets one answer line.
 
 mod blocks;
+mod bytes;
 mod engine;
 mod envelope;
 mod identify;
@@ -18,6 +19,7 @@ use fablegrade_core::json::{Json, Limits, Object, Path, Tape};
 use fablegrade_core::{Error, ErrorKind, Findings};
 
 pub(crate) use blocks::{Block, Blocks};
+pub(crate) use bytes::Encoding;
 pub(crate) use engine::{Answer, Sink, Stopped, Tally, run};
 pub(crate) use envelope::{open, write_answer, write_error, write_error_fields};
 pub(crate) use identify::identify;

@@ -16,7 +16,7 @@ fn check(name: &str, folder: &Folder, arguments: &[&str], input: &str) {
             let _ = write!(seen, "--- {stream}\n{}", text(bytes));
         }
     }
-    let seen = seen.replace(&folder.path(""), "FOLDER/");
+    let seen = seen.replace(folder.path("").trim_end_matches('/'), "FOLDER");
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/messages").join(format!("{name}.txt"));
     let expected = snapbox::Data::read_from(&path, Some(snapbox::data::DataFormat::Text)).raw();
@@ -74,4 +74,38 @@ fn results_are_shown_as_text() {
     check("flowmcp-invalid", &folder, &["flowmcp", "check", &spec], "");
     check("judgehost-invalid", &folder, &["judgehost", "check", &spec], "");
     check("batch-summary", &folder, &["batch", "--summary", "-"], "{\"id\":1}\n[]\nnot JSON\n");
+}
+
+#[test]
+fn lint_reports_in_every_format() {
+    let folder = Folder::new("messages-lint");
+    let bank = folder.file(
+        "bank.json",
+        "{\n  \"good\": {\"type\":\"numeric\",\"answer\":{\"value\":42}},\n  \"empty\": {\"type\":\"numeric\",\"answer\":{\"min\":5,\"max\":3}}\n}\n",
+    );
+    folder.file("submission.json", RIGHT);
+    folder.file("with-answer.json", format!("{{\"spec\":{SPEC},\"submission\":{RIGHT}}}"));
+    for format in ["human", "json", "sarif", "github", "junit"] {
+        check(&format!("lint-{format}"), &folder, &["lint", "--format", format, &bank], "");
+    }
+    let all = folder.path("");
+    check("lint-folder", &folder, &["lint", all.trim_end_matches('/')], "");
+    check("lint-folder-verbose", &folder, &["lint", "--verbose", all.trim_end_matches('/')], "");
+    check("lint-folder-quiet", &folder, &["lint", "--quiet", all.trim_end_matches('/')], "");
+}
+
+#[test]
+fn init_writes_a_question_once() {
+    let folder = Folder::new("messages-init");
+    let new = folder.path("new");
+    check("init", &folder, &["init", "numeric", &new], "");
+    check("init-again", &folder, &["init", "numeric", &new], "");
+    let path = |name: &str| format!("{new}/{name}");
+    check("init-lint", &folder, &["lint", &path("question.json")], "");
+    check(
+        "init-grade",
+        &folder,
+        &["grade", "--spec", &path("question.json"), "--submission", &path("submission.json")],
+        "",
+    );
 }

@@ -17,6 +17,7 @@ use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, 
 
 use super::{Evidence, Question};
 use crate::host::Host;
+use crate::lint::{DOUBLE, has_lost_backslash};
 use crate::mark::{Mark, Sheet};
 use crate::secret::Secret;
 use crate::shuffle::Order;
@@ -32,12 +33,12 @@ pub struct ExpressionSpec {
 
 /// The reference, read and compiled.
 pub(crate) struct Ready {
-    reference: Reference,
-    sampling: Sampling,
+    pub(crate) reference: Reference,
+    pub(crate) sampling: Sampling,
     /// The declared names in the spelling of the math crate; `None` where every symbol is a variable.
     declared: Option<Vec<String>>,
     /// Whether an answer must depend on a variable.
-    forbid_constant: bool,
+    pub(crate) forbid_constant: bool,
 }
 
 fn rational(decimal: &Decimal) -> Option<Rational> {
@@ -76,12 +77,12 @@ impl ExpressionSpec {
         options
     }
 
-    fn allows(&self, function: &str) -> bool {
+    pub(crate) fn allows(&self, function: &str) -> bool {
         self.public.allowed_functions.as_ref().is_none_or(|allowed| admits(allowed, function))
     }
 }
 
-/// An unreadable formula, for the learner who wrote it.
+/// Message to the learner about an unreadable formula.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
     Refusal::new("unreadable-formula", error.for_learner(latex))
 }
@@ -242,109 +243,6 @@ impl Question for ExpressionSpec {
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
     }
-
-    fn lint(&self, ready: Option<&Ready>, findings: &mut Findings) {
-        let Some(ready) = ready else { return };
-        let names = ready.reference.names();
-        if names.functions.iter().any(|function| !self.allows(function)) {
-            findings.push(Finding::warning(
-                "canonical-uses-forbidden-function",
-                "/allowedFunctions",
-                "the canonical expression uses a function that learners may not use",
-                "allow it, or write the canonical expression without it",
-            ));
-        }
-        if self.public.equivalence == Equivalence::NumericSampling
-            && !ready.reference.can_be_sampled(&ready.sampling)
-        {
-            findings.push(Finding::warning(
-                "samples-nowhere",
-                "/variables",
-                "the canonical expression has a value at fewer than 5 points of the domains, so no answer can be graded",
-                "choose domains on which it is defined, or use `symbolic`",
-            ));
-        }
-        if has_lost_backslash(self.canonical.expose()) {
-            findings.push(Finding::warning(
-                "lost-backslash",
-                "/canonical",
-                "a tab, line break or the like stands before a letter: in JSON `\\t` is a tab, so `\\times` has lost its \
-                 backslash",
-                DOUBLE,
-            ));
-        } else if !ready.reference.notes().is_empty() {
-            findings.push(Finding::info(
-                "canonical-ambiguous",
-                "/canonical",
-                match ready.reference.notes().len() {
-                    1 => "one place of the canonical expression could be read in two ways".to_owned(),
-                    places => {
-                        format!("{places} places of the canonical expression could be read in two ways")
-                    }
-                },
-                "write parentheses; `fablegrade equiv` shows the reading",
-            ));
-        }
-        let (points, tolerance) = (self.public.sample_points, &self.public.tolerance);
-        let standard = ExpressionView::default_sampling();
-        if self.public.equivalence != Equivalence::NumericSampling
-            && (points, tolerance) != (standard.0, &standard.1)
-        {
-            let pointer = if *tolerance == standard.1 { "/samplePoints" } else { "/tolerance" };
-            findings.push(Finding::warning(
-                "sampling-unused",
-                pointer,
-                "only `numeric_sampling` looks at points within a tolerance",
-                "set `equivalence` to `numeric_sampling`, or leave this out",
-            ));
-        }
-        if self.public.equivalence == Equivalence::Symbolic {
-            match ready.reference.compare(self.canonical.expose()).map(|decision| decision.equal()) {
-                Ok(Some(true)) => {}
-                _ => findings.push(Finding::warning(
-                    "canonical-undecided",
-                    "/canonical",
-                    "the canonical expression cannot be compared even with itself",
-                    "write it in a simpler form, or use `literal`",
-                )),
-            }
-        }
-        if ready.forbid_constant
-            && matches!(
-                ready.reference.dependence_of(self.canonical.expose()),
-                Ok(Dependence::Constant { .. })
-            )
-        {
-            findings.push(Finding::warning(
-                "canonical-constant",
-                "/forbidConstantAnswer",
-                "the canonical expression has variables but does not depend on them, and constant answers are forbidden",
-                "set `forbidConstantAnswer` to false or write the constant",
-            ));
-        }
-        rules::exclusions(self.public.variables.as_deref().unwrap_or_default(), findings);
-    }
-}
-
-const DOUBLE: &str = "double the backslashes in JSON: `\\\\times`";
-
-/// What is left of a command whose backslash and first letter became a control character in JSON.
-const TAILS: &[(char, &[&str])] = &[
-    ('\t', &["imes", "heta", "an", "anh", "au", "ext", "frac", "ilde"]),
-    ('\r', &["ho", "ight", "angle", "ightarrow", "ceil", "floor"]),
-    ('\n', &["u", "eq", "eg", "abla", "ot", "otin"]),
-    ('\u{8}', &["eta", "ar", "inom", "egin", "mod", "oxed", "ig"]),
-    ('\u{c}', &["rac", "orall"]),
-];
-
-/// Whether a JSON escape has eaten the backslash of a command: `\times` as a tab and `imes`.
-fn has_lost_backslash(latex: &str) -> bool {
-    TAILS.iter().any(|(control, tails)| {
-        latex.split(*control).skip(1).any(|rest| {
-            let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
-            tails.contains(&&rest[..end])
-        })
-    })
 }
 
 const LETTERS: &str = "Letters without spaces were read as a product of variables.";
@@ -378,7 +276,7 @@ impl ExpressionSpec {
     }
 }
 
-/// Why there is neither yes nor no.
+/// Why the comparison is undecided.
 enum Stop {
     Unreadable(ParseError),
     Undecided,

@@ -126,8 +126,4 @@ impl Question for FreeTextSpec {
             GradingMode::Reviewer => GradedBy::Reviewer,
         }
     }
-
-    fn lint(&self, _ready: Option<&()>, findings: &mut Findings) {
-        rules::who_grades(&self.0, findings);
-    }
 }

@@ -7,7 +7,7 @@ use fablegrade_public::view::ordering::ItemView;
 use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
 
-use super::{Evidence, Question, two_places};
+use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::Secret;
@@ -49,7 +49,7 @@ impl MatchingSpec {
     /// What a random assignment earns on average under partial credit: every left item with a partner gets a random
     /// right one, so each hits with probability 1/r (with or without replacement), and `hits / max(pairs, submitted)`
     /// with all left items submitted.
-    fn chance_level(&self) -> Ratio {
+    pub(crate) fn chance_level(&self) -> Ratio {
         let pairs = self.correct_pairs.expose().len() as i64;
         let submitted =
             self.left.len().min(if self.allow_many_to_one { usize::MAX } else { self.right.len() });
@@ -197,28 +197,5 @@ impl Question for MatchingSpec {
 
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
-    }
-
-    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
-        let chance = self.chance_level();
-        if self.partial_credit && chance > Ratio::new(1, 4) {
-            findings.push(Finding::warning(
-                "guessable-matching",
-                "/right",
-                format!("pairing at random earns {} on average", two_places(&chance)),
-                "add distractors on the right",
-            ));
-        }
-        let same = self.correct_pairs.expose().iter().filter(|pair| pair.left == pair.right).count();
-        if same >= 2 && same == self.correct_pairs.expose().len() {
-            findings.push(Finding::warning(
-                "telling-id",
-                "/correctPairs",
-                "partners have the same id, and learners can see ids",
-                "use ids that do not tell who belongs together",
-            ));
-        }
-        rules::same_items(&self.left, "/left", rules::Same::ToldApart, findings);
-        rules::same_items(&self.right, "/right", rules::Same::ToldApart, findings);
     }
 }

@@ -1,6 +1,6 @@
-//! One room per question type: the spec with its key, its checks, its view, its marking.
+//! Question types, one module each: the spec with its key, its checks, its view, its marking.
 //!
-//! What a learner may see of each type stands in the room of the same name in `fablegrade-public`.
+//! The public part of each type is in the module of the same name in `fablegrade-public`.
 
 pub mod code;
 pub mod expression;
@@ -20,10 +20,10 @@ use crate::host::Host;
 use crate::mark::{Mark, Sheet};
 use crate::shuffle::Order;
 
-/// What was found out by running things; empty where nothing has to be run.
+/// Results of program runs; empty for types that run nothing.
 pub(crate) type Evidence<'a> = Option<&'a [CaseOutcome]>;
 
-/// What every question type can do: one implementation per file.
+/// Behaviour of a question type; one implementation per file.
 pub(crate) trait Question: Sized {
     /// What a learner sends.
     type Submission;
@@ -50,8 +50,6 @@ pub(crate) trait Question: Sized {
     ) -> Mark;
     /// Who grades.
     fn graded_by(&self) -> GradedBy;
-    /// Reports what an author should know beyond spec errors and warnings.
-    fn lint(&self, ready: Option<&Self::Ready>, findings: &mut Findings);
 }
 
 macro_rules! by_type {
@@ -106,18 +104,6 @@ macro_rules! by_type {
                         spec.mark(ready, submission, evidence, sheet)
                     })*
                     _ => Mark::Refused(Refusal::other_type(self.question_type(), submission.question_type())),
-                }
-            }
-
-            pub(crate) fn lint_into(&self, ready: Option<&Ready>, findings: &mut Findings) {
-                match self {
-                    $(Self::$variant(spec) => {
-                        let ready = match ready {
-                            Some(Ready::$variant(ready)) => Some(ready),
-                            _ => None,
-                        };
-                        spec.lint(ready, findings);
-                    })*
                 }
             }
         }
@@ -175,7 +161,7 @@ impl AnswerSpec {
     /// Reads a spec. Only its form is checked; [`Grader::new`](crate::Grader::new) checks whether it can be answered.
     ///
     /// # Errors
-    /// Every finding at once, each with pointer, rule and a way out.
+    /// Every finding at once, each with pointer, rule and help.
     pub fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
         Document::parse(text.as_ref())?.read()
     }

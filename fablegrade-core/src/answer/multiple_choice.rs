@@ -78,15 +78,8 @@ pub(crate) struct Ready {
 }
 
 impl MultipleChoiceSpec {
-    fn total_correct(&self) -> usize {
+    pub(crate) fn total_correct(&self) -> usize {
         self.choices.iter().filter(|choice| *choice.correct.expose()).count()
-    }
-
-    /// What ticking every choice earns.
-    fn ticking_everything(&self) -> Ratio {
-        let right = self.total_correct() as i64;
-        let wrong = self.choices.len() as i64 - right;
-        Ratio::new(right - wrong, right as u64).clamped()
     }
 }
 
@@ -235,63 +228,5 @@ impl Question for MultipleChoiceSpec {
 
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
-    }
-
-    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
-        let total = self.total_correct();
-        let count = self.choices.len();
-        if total > 0 && self.multiple_select && self.partial_credit {
-            let earned = self.ticking_everything();
-            if !earned.is_zero() {
-                findings.push(Finding::warning(
-                    "ticking-everything-pays",
-                    "/partialCredit",
-                    format!("ticking every choice earns {}", super::two_places(&earned)),
-                    "add wrong choices until there are at least as many as right ones, or grade all-or-nothing",
-                ));
-            }
-        }
-        if total == count && self.multiple_select && !self.partial_credit {
-            findings.push(Finding::warning(
-                "everything-correct",
-                "/choices",
-                "every choice is correct, so ticking everything earns full marks",
-                "add a wrong choice",
-            ));
-        }
-        if !self.multiple_select && total > 0 && total * 2 >= count {
-            let chance = Ratio::new(total as i64, count as u64);
-            findings.push(Finding::warning(
-                "guessable-choice",
-                "/choices",
-                format!("a random choice earns {} on average", super::two_places(&chance)),
-                "add wrong choices",
-            ));
-        }
-        rules::telling_ids(self.choices.iter().map(|choice| &choice.id), "/choices", findings);
-        for (at, choice) in self.choices.iter().enumerate() {
-            let twin = self.choices[..at].iter().any(|earlier| {
-                earlier.content == choice.content && earlier.correct.expose() != choice.correct.expose()
-            });
-            if twin {
-                findings.push(Finding::warning(
-                    "same-choice-twice",
-                    format!("/choices/{at}/content"),
-                    "an earlier choice says the same but is marked differently",
-                    "change one of the two",
-                ));
-            }
-        }
-        if !self.shuffle_choices
-            && !self.multiple_select
-            && self.choices.first().is_some_and(|choice| *choice.correct.expose())
-        {
-            findings.push(Finding::info(
-                "first-choice-correct",
-                "/shuffleChoices",
-                "the correct choice is the first one and the choices are not shuffled",
-                "shuffle the choices",
-            ));
-        }
     }
 }

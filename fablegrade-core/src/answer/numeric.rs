@@ -156,7 +156,7 @@ impl NumericAnswer {
         }
     }
 
-    fn accepts(&self, number: &Decimal) -> bool {
+    pub(crate) fn accepts(&self, number: &Decimal) -> bool {
         match self {
             Self::Range { min, max } => min <= number && number <= max,
             Self::Value { value, tolerance } => {
@@ -238,6 +238,13 @@ impl Question for NumericSpec {
                     "a relative tolerance around zero accepts nothing but zero",
                     "use an absolute tolerance",
                 ));
+            } else if [9, 99, 999].iter().any(|&nines| *amount == Decimal::from(nines)) {
+                findings.push(Finding::info(
+                    "relative-tolerance-huge",
+                    "/answer/tolerance/amount",
+                    "up to a power of ten times the value is accepted, and zero and the other sign as well",
+                    "give a range if only the magnitude counts",
+                ));
             } else if *amount >= Decimal::one() {
                 findings.push(Finding::warning(
                     "relative-tolerance-huge",
@@ -299,33 +306,5 @@ impl Question for NumericSpec {
 
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
-    }
-
-    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
-        let answer = self.answer.expose();
-        if let NumericAnswer::Value { value, tolerance: None } = answer
-            && !value.is_integer()
-        {
-            findings.push(Finding::info(
-                "no-tolerance",
-                "/answer",
-                "without a tolerance a fraction must be given to nine significant digits",
-                "add a tolerance, for example half a unit of the last place that counts",
-            ));
-        }
-        if let NumericAnswer::Value { value, tolerance: Some(Tolerance::Absolute(amount)) } = answer
-            && !value.is_zero()
-            && *amount >= value.abs()
-        {
-            findings.push(Finding::warning(
-                "absolute-tolerance-huge",
-                "/answer/tolerance/amount",
-                "the tolerance is as large as the value, so zero is accepted",
-                "make the tolerance smaller",
-            ));
-        }
-        if let Some(unit) = &self.unit {
-            rules::public_unit(unit, findings);
-        }
     }
 }

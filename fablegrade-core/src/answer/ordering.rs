@@ -6,7 +6,7 @@ use fablegrade_public::view::ordering::{ItemView, OrderingCredit, OrderingSubmis
 use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
 
-use super::{Evidence, Question, two_places};
+use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
 use crate::secret::Secret;
@@ -226,48 +226,12 @@ impl Question for OrderingSpec {
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
     }
-
-    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
-        let n = self.items.len();
-        let chance = chance_level(self.partial_credit, n);
-        if chance > Ratio::new(1, 4) {
-            let other = chance_level(OrderingCredit::AdjacentPairs, n);
-            let help = if self.partial_credit == OrderingCredit::LongestSubsequence {
-                format!("prefer `adjacent_pairs` ({})", two_places(&other))
-            } else {
-                "add items".to_owned()
-            };
-            findings.push(Finding::warning(
-                "guessable-order",
-                "/partialCredit",
-                format!("a random order earns {} on average", two_places(&chance)),
-                help,
-            ));
-        }
-        if self.partial_credit == OrderingCredit::LongestSubsequence {
-            findings.push(Finding::info(
-                "reversed-order-pays",
-                "/partialCredit",
-                format!("the reversed order earns {}", two_places(&Ratio::new(1, n as u64))),
-                "prefer `adjacent_pairs`, under which it earns nothing",
-            ));
-        }
-        let ids: Vec<_> = self.correct_order.expose().iter().map(ItemId::as_str).collect();
-        if ids.len() == n && ids.is_sorted() {
-            findings.push(Finding::warning(
-                "telling-id",
-                "/items",
-                "sorted by their ids the items stand in the correct order, and learners can see ids",
-                "use ids that do not follow the order",
-            ));
-        }
-        rules::same_items(&self.items, "/items", rules::Same::ComesFirst, findings);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::two_places;
 
     fn permutations(n: usize) -> Vec<Vec<usize>> {
         if n == 0 {

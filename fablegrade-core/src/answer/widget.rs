@@ -2,7 +2,7 @@
 
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::view::widget::{WidgetSubmission, WidgetView, any_object};
-use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
+use fablegrade_public::{FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 use jsonschema::{Draft, PatternOptions, Validator as SchemaValidator};
 
 use super::{Evidence, Question};
@@ -118,6 +118,15 @@ enum Judge {
     Equals,
     Schema(Box<SchemaValidator>),
     Host(Registered),
+}
+
+impl Ready {
+    /// Reports what the host's validator finds questionable in its configuration.
+    pub(crate) fn lint_host(&self, findings: &mut Findings) {
+        if let Judge::Host(registered) = &self.judge {
+            registered.lint(findings);
+        }
+    }
 }
 
 /// The most a schema may expand to when every reference is written out: bounds the work of a validation.
@@ -327,57 +336,4 @@ impl Question for WidgetSpec {
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
     }
-
-    fn lint(&self, ready: Option<&Ready>, findings: &mut Findings) {
-        match self.validator.expose() {
-            WidgetValidator::StateEquals { expected_state } => {
-                if has_fraction(expected_state) {
-                    findings.push(Finding::warning(
-                        "exact-fraction",
-                        "/validator/expectedState",
-                        "the state has fractional numbers, which must be hit exactly",
-                        "use `state_schema` with bounds for them",
-                    ));
-                }
-                if self.public.params.as_ref().is_some_and(|params| params == expected_state) {
-                    findings.push(Finding::warning(
-                        "params-tell",
-                        "/params",
-                        "the parameters are the expected state, and learners can see parameters",
-                        "start the widget with other values",
-                    ));
-                }
-            }
-            WidgetValidator::StateSchema { .. } => {
-                if let Some(Ready { judge: Judge::Schema(validator), .. }) = ready
-                    && validator.is_valid(&serde_json::json!({}))
-                {
-                    findings.push(Finding::warning(
-                        "empty-state-passes",
-                        "/validator/stateSchema",
-                        "the empty state validates, so sending nothing earns full marks",
-                        "list the needed properties under `required`",
-                    ));
-                }
-            }
-            WidgetValidator::Builtin { .. } => {
-                if let Some(Ready { judge: Judge::Host(registered), .. }) = ready {
-                    registered.lint(findings);
-                }
-            }
-        }
-    }
-}
-
-fn has_fraction(json: &Json) -> bool {
-    let mut pending = vec![json];
-    while let Some(node) = pending.pop() {
-        match node {
-            Json::Number(number) if !Decimal::is_integer(number) => return true,
-            Json::Array(items) => pending.extend(items),
-            Json::Object(fields) => pending.extend(fields.iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    false
 }

@@ -2,7 +2,7 @@
 
 use super::{OPERAND, Parsed, Parser};
 use crate::ast::{Constant, Delimiter, Named, Node, NodeId, NumberSet, Span};
-use crate::commands::{Fence, Token};
+use crate::commands::{self, Fence, Token};
 use crate::error::{NoteKind, Problem};
 use crate::names::push_subscript;
 
@@ -104,6 +104,15 @@ impl Parser<'_, '_, '_> {
 
     /// After `^`: degrees or a power.
     fn exponent(&mut self, base: NodeId, start: u32) -> Parsed {
+        if self.complement_follows(base) {
+            let braced = self.token.token == Token::OpenBrace;
+            self.advance();
+            if braced {
+                self.advance();
+                self.advance();
+            }
+            return self.unary(Node::Complement, base, start);
+        }
         if self.token.token == Token::Degree {
             self.advance();
             return self.unary(Node::Degrees, base, start);
@@ -116,6 +125,39 @@ impl Parser<'_, '_, '_> {
         }
         let exponent = self.script()?;
         self.binary(Node::Power, base, exponent, start)
+    }
+
+    /// Whether the exponent that comes is the sign of a complement: `A^\complement`, or `A^c` among sets.
+    fn complement_follows(&self, base: NodeId) -> bool {
+        let sign = match self.token.token {
+            Token::OpenBrace => match self.lexer.braced_at(self.token.start as usize) {
+                Some((inner, _)) => self.lexer.text(inner).trim(),
+                None => return false,
+            },
+            Token::Complement => return true,
+            Token::Letter(b'c' | b'C') => self.lexer.text(self.token.span()),
+            _ => return false,
+        };
+        match sign {
+            "\\complement" | "∁" => true,
+            "c" | "C" => !self.names.is_variable(sign) && self.is_set_letter(base),
+            _ => false,
+        }
+    }
+
+    /// Whether a node is a combination of sets, or a capital letter in a text that combines sets.
+    fn is_set_letter(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Group(inner) => self.is_set_letter(inner),
+            Node::Union(_) | Node::Intersection(_) | Node::SetMinus(..) | Node::Complement(_) => true,
+            Node::Symbol(text) => {
+                self.tree.text(text).starts_with(|letter: char| letter.is_ascii_uppercase())
+                    && ["\\cup", "\\cap", "\\setminus", "∪", "∩", "∖"]
+                        .iter()
+                        .any(|sign| self.lexer.source().contains(sign))
+            }
+            _ => false,
+        }
     }
 
     /// `x^2_1` is `x_1^2`.
@@ -366,11 +408,22 @@ impl Parser<'_, '_, '_> {
             // ]a,b[ is an open interval
             Token::Close(Fence::Bracket) => self.fenced(Fence::Bracket, true),
             Token::Function(function) => {
+                if self.is_unit() {
+                    let name = self.lexer.upright_text(token.span());
+                    self.advance();
+                    return self.symbol(name, token.span());
+                }
                 self.advance();
                 self.function(function, start)
             }
             Token::Frac => self.fraction(),
             Token::Sqrt => self.root(),
+            Token::NthRoot => {
+                self.advance();
+                let index = self.argument("the index of the root, in braces")?;
+                let radicand = self.argument("what is under the root, in braces")?;
+                self.binary(Node::Root, radicand, index, start)
+            }
             Token::Binom => {
                 self.advance();
                 let above = self.argument("the upper number of the binomial")?;
@@ -408,7 +461,8 @@ impl Parser<'_, '_, '_> {
                 self.symbol("d", token.span())
             }
             Token::Begin => self.environment(),
-            Token::Boxed | Token::Variable | Token::Face => {
+            Token::Face => self.other_face(),
+            Token::Boxed | Token::Variable => {
                 self.advance();
                 let inner = self.argument("an argument")?;
                 self.tree.set_span(inner, Span { start, end: self.used });
@@ -453,6 +507,72 @@ impl Parser<'_, '_, '_> {
         }
     }
 
+    /// Upright letters that spell a function where no argument can follow: a unit, as in `5\,\mathrm{min}`.
+    fn is_unit(&self) -> bool {
+        let written = self.lexer.text(self.token.span());
+        if !written.contains('{') || written.starts_with("\\operatorname") || written.starts_with("\\mathop")
+        {
+            return false;
+        }
+        let mut ahead = self.lexer;
+        ahead.at = self.token.end as usize;
+        let mut next = ahead.next();
+        if next.token == Token::Caret {
+            // \frac{\mathrm{ft}}{\mathrm{sec}^2}
+            let end = ahead.braced().map_or(next.end as usize + 1, |_| ahead.at);
+            ahead.at = end;
+            next = ahead.next();
+        }
+        let unit = matches!(self.lexer.upright_text(self.token.span()), "min" | "lb" | "sec");
+        match next.token {
+            Token::End
+            | Token::CloseBrace
+            | Token::Close(_)
+            | Token::Right(..)
+            | Token::Divide
+            | Token::Times
+            | Token::Comma
+            | Token::Semicolon
+            | Token::Relation(_)
+            | Token::Plus => true,
+            Token::Open(_) | Token::Left(..) | Token::OpenBrace | Token::Underscore => false,
+            _ => unit,
+        }
+    }
+
+    /// `\mathbf{u}`: the same letter in another face. A bold e or i is a vector, not the constant.
+    fn other_face(&mut self) -> Parsed {
+        let token = self.token;
+        let start = token.start;
+        if let Some((inner, end)) = self.lexer.braced_at(token.end as usize) {
+            let text = self.lexer.text(inner).trim();
+            let bold = ["\\mathbf", "\\bm", "\\boldsymbol", "\\pmb"].contains(&self.lexer.text(token.span()));
+            let name = match text.as_bytes() {
+                [b'e' | b'i'] if bold => Some(format!("\\mathbf{{{text}}}")),
+                [letter] if letter.is_ascii_alphabetic() && !matches!(letter, b'e' | b'i') => {
+                    Some(text.to_owned())
+                }
+                [b'\\', name @ ..] => {
+                    std::str::from_utf8(name).ok().and_then(commands::command).and_then(|token| {
+                        if let Token::Name(name) = token { Some(name.to_owned()) } else { None }
+                    })
+                }
+                _ => None,
+            };
+            if let Some(name) = name {
+                let span = Span { start, end: end as u32 };
+                self.lexer.at = end;
+                self.token.end = end as u32;
+                self.advance();
+                return self.symbol(&name, span);
+            }
+        }
+        self.advance();
+        let inner = self.argument("an argument")?;
+        self.tree.set_span(inner, Span { start, end: self.used });
+        Ok(inner)
+    }
+
     /// Digits, cleaned of grouping; a repeating part goes into brackets.
     pub(super) fn number(&mut self) -> Parsed {
         let token = self.token;
@@ -463,6 +583,9 @@ impl Parser<'_, '_, '_> {
             let clean = self.clean_number(written, token.span());
             self.tree.push_text(&clean)
         };
+        if self.lexer.group_sign(token.end as usize) > 0 {
+            return Err(self.broken_groups(token.span()));
+        }
         self.advance();
         if self.token.token == Token::Overline
             && self.token.start == token.end
@@ -511,6 +634,34 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Number(text), token.span()))
     }
 
+    /// `1,\!000,\!00`, `12\,34`: signs between digits that set off groups of another size than three.
+    #[allow(clippy::unnecessary_box_returns)]
+    #[cold]
+    fn broken_groups(&self, number: Span) -> Box<crate::ParseError> {
+        let mut end = number.end as usize;
+        let mut digits: String =
+            self.lexer.text(number).chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+        loop {
+            match self.lexer.group_sign(end) {
+                0 => break,
+                length => end += length,
+            }
+            while self.lexer.byte(end).is_ascii_digit() {
+                digits.push(char::from(self.lexer.byte(end)));
+                end += 1;
+            }
+        }
+        let mut error = self.error(
+            Span::new(number.start as usize, end),
+            Problem::Ambiguous,
+            "these groups of digits are not of three",
+            "groups of three digits",
+        );
+        error.suggestion =
+            Some(format!("write {digits} for one number, or \\cdot between two that are multiplied"));
+        error
+    }
+
     fn slash_fraction_follows(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
         rest.strip_prefix('/').is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
@@ -532,6 +683,10 @@ impl Parser<'_, '_, '_> {
             return clean;
         }
         clean.extend(written.chars().filter(|c| matches!(c, '0'..='9' | '.' | 'E' | '+' | '-')));
+        if let Some((mantissa, exponent)) = written.split_once('e') {
+            clean.insert(clean.len() - exponent.len(), 'E');
+            self.tree.doubtful.exponent |= mantissa != "1";
+        }
         if clean.contains('E') {
             self.note(NoteKind::Exponent, span);
         }
@@ -621,11 +776,19 @@ impl Parser<'_, '_, '_> {
         self.advance();
         let inner = self.argument("a letter")?;
         let span = Span { start, end: self.used };
+        if kind == "bar" && self.is_set_letter(inner) {
+            return self.unary(Node::Complement, inner, start);
+        }
         let name = match self.tree.node(inner) {
             Node::Constant(Constant::Infinity) if kind == "tilde" => {
                 return Ok(self.leaf(Node::Constant(Constant::ComplexInfinity), span));
             }
-            Node::Symbol(text) => self.tree.text(text),
+            Node::Symbol(text) => match self.tree.text(text) {
+                // the dotless letters are there for the accent
+                "imath" => "i",
+                "jmath" => "j",
+                name => name,
+            },
             Node::Constant(Constant::E) => "e",
             Node::Constant(Constant::I) => "i",
             _ if kind == "bar" => {
@@ -635,8 +798,37 @@ impl Parser<'_, '_, '_> {
             }
             _ => return Err(self.error(span, Problem::Unsupported, "this accent belongs on a letter", "")),
         };
-        let name = format!("\\{kind}{{{}}}", crate::printer::latex_name(name));
+        let name = name.to_owned();
+        if kind == "bar" && name.len() == 1 {
+            if self.names.is_complex(&name) {
+                let list = self.tree.push_list(&[inner]);
+                return self.make(Node::Apply(Named::Conj, list), span, 1);
+            }
+            if !self.tree.doubtful.conjugates.contains(&name) {
+                self.tree.doubtful.conjugates.push(name.clone());
+            }
+        }
+        let name = format!("\\{kind}{{{}}}", crate::printer::latex_name(&name));
         self.symbol(&name, span)
+    }
+
+    #[allow(clippy::unnecessary_box_returns)]
+    #[cold]
+    fn unknown_operator(&self, name: &str, span: Span) -> Box<crate::ParseError> {
+        let mut error = self.error(
+            span,
+            Problem::UnknownCommand,
+            format!("the function `{name}` is not known"),
+            "a known function, or a declared name",
+        );
+        error.suggestion =
+            Some(match commands::resembling(name).filter(|known| name.len() > 2 && *known != name) {
+                Some(known) => {
+                    format!("did you mean `\\{known}`? Declare `{name}` if it is a name of your own")
+                }
+                None => format!("declare `{name}`, or write \\mathrm{{{name}}} for a variable"),
+            });
+        error
     }
 
     /// Upright letters that are no function: a name or a unit.
@@ -659,6 +851,9 @@ impl Parser<'_, '_, '_> {
                 push_subscript(&mut name, subscript);
             }
             let operator = written.starts_with("\\operatorname");
+            if operator && !self.names.is_variable(&name) && !self.names.is_function(&name) {
+                return Err(self.unknown_operator(&name, token.span()));
+            }
             if operator
                 && matches!(self.token.token, Token::Open(Fence::Paren) | Token::Left(Fence::Paren, false))
             {

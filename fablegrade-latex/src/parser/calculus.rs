@@ -279,6 +279,24 @@ impl Parser<'_, '_, '_> {
         Ok(node)
     }
 
+    /// `dy/dx` in one line, without anything between: a derivative, not a product of letters.
+    pub(super) fn inline_derivative(&mut self, at: usize) -> Option<NodeId> {
+        let joined = at > 0 && self.lexer.byte(at - 1).is_ascii_alphanumeric();
+        if joined || self.names.is_variable("d") {
+            return None;
+        }
+        let text = self.lexer.after(at);
+        let (function, rest) = differential_of(text)?;
+        let (variable, rest) = differential_of(rest.trim_start().strip_prefix('/')?.trim_start())?;
+        let (function, variable) = (crate::names::normal_name(function), crate::names::normal_name(variable));
+        let end = at + text.len() - rest.len();
+        let name = self.tree.push_text(&format!("\\frac{{d{function}}}{{d{variable}}}"));
+        self.lexer.at = end;
+        self.token.end = end as u32;
+        self.advance();
+        Some(self.leaf(Node::Symbol(name), Span::new(at, end)))
+    }
+
     /// `\frac{d}{dx}` with the term it applies to, `\frac{dy}{dx}`, and higher orders.
     pub(super) fn derivative(&mut self) -> Parsed<Option<NodeId>> {
         let start = self.token.start;
@@ -286,6 +304,10 @@ impl Parser<'_, '_, '_> {
         let Some((below, end)) = self.lexer.braced_at(end) else { return Ok(None) };
         let above = self.lexer.text(above);
         let below = self.lexer.text(below);
+        // \frac{d^2}{{dz}^2}
+        let unbraced = below.trim().strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let unbraced = unbraced.map(|(inner, rest)| format!("{inner}{rest}"));
+        let below = unbraced.as_deref().unwrap_or(below);
         let (Some(above), Some(below)) = (after_d(above), after_d(below)) else { return Ok(None) };
         if self.names.is_variable("d") {
             return Ok(None);
@@ -345,6 +367,18 @@ impl Parser<'_, '_, '_> {
         self.stack.extend([variable, body]);
         self.collect(|list| Node::Derivative(order, list), base, start).map(Some)
     }
+}
+
+/// The letter after a `d` that begins a text, and what comes after it.
+fn differential_of(text: &str) -> Option<(&str, &str)> {
+    let rest = text.strip_prefix('d')?.trim_start();
+    let letters = match rest.strip_prefix('\\') {
+        Some(name) => 1 + name.bytes().take_while(u8::is_ascii_alphabetic).count(),
+        None => usize::from(rest.starts_with(|c: char| c.is_ascii_alphabetic())),
+    };
+    let (letter, rest) = rest.split_at(letters);
+    let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '^' | '\''));
+    (letters > 0 && ends).then_some((letter, rest))
 }
 
 /// What follows an upright or slanted d or a partial sign.

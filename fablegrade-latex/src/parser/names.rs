@@ -5,12 +5,16 @@ use crate::ast::{Constant, Node, NodeId, Span};
 use crate::commands::{self, Fence, Token};
 use crate::error::{NoteKind, Problem};
 use crate::names::{GREEK, push_subscript};
+use crate::printer::{latex_name, print_node};
 
 /// Function names that nobody means as a product of letters, even inside a longer run.
 const BARE: [&str; 15] = [
     "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log",
     "exp", "sqrt",
 ];
+
+/// Commands that only mark a name, as a subscript.
+const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "oslash"];
 
 /// Whether letters written without spaces would be read as a word instead of a product.
 pub(crate) fn looks_like_a_word(run: &str) -> bool {
@@ -20,6 +24,20 @@ pub(crate) fn looks_like_a_word(run: &str) -> bool {
             || run.contains("ln")
             || matches!(commands::word(run), Some(Token::Function(_)))
             || BARE.iter().any(|name| run.contains(name)))
+}
+
+/// What stands in a bracket after a letter.
+enum Bracket {
+    /// One number without letters: a factor or the argument of a function.
+    Number,
+    /// Several numbers: a point.
+    Numbers,
+    /// Several things with letters: the arguments of a function.
+    Points,
+    /// A relation or an event.
+    Statement,
+    /// One thing with letters.
+    Factor,
 }
 
 impl Parser<'_, '_, '_> {
@@ -32,22 +50,24 @@ impl Parser<'_, '_, '_> {
         {
             return Ok(node);
         }
+        if letter == b'd'
+            && let Some(derivative) = self.inline_derivative(at)
+        {
+            return Ok(derivative);
+        }
         let name = [letter];
         let name = std::str::from_utf8(&name).unwrap_or("");
         if matches!(letter, b'e' | b'i') && !self.is_variable(letter) && !self.names.is_function(name) {
             let span = self.token.span();
             let constant = if letter == b'e' { Constant::E } else { Constant::I };
             let after_digit = at > 0 && self.lexer.byte(at - 1).is_ascii_digit();
-            if letter == b'e' && after_digit && self.lexer.byte(at + 1).is_ascii_digit() {
-                let mut error = self.error(
-                    span,
-                    Problem::Ambiguous,
-                    "an e between digits may be Euler's number or a power of ten",
-                    "",
-                );
-                error.suggestion =
-                    Some("write \\cdot10^{n} for a power of ten, or e\\cdot for Euler's number".to_owned());
-                return Err(error);
+            if letter == b'e' && after_digit {
+                let signed = usize::from(matches!(self.lexer.byte(at + 1), b'+' | b'-'));
+                if self.lexer.byte(at + 1 + signed).is_ascii_digit() {
+                    self.tree.doubtful.exponent = true;
+                    self.tree.doubtful.as_euler += 1;
+                    self.note(NoteKind::EulerNotExponent, span);
+                }
             }
             self.advance();
             if self.token.token == Token::Underscore {
@@ -234,10 +254,80 @@ impl Parser<'_, '_, '_> {
                 self.note(NoteKind::GammaFunction, span);
                 return self.applied(crate::ast::Named::Gamma, span.start);
             }
+            match self.bracket() {
+                Bracket::Statement => return self.named_value(&name, span.start),
+                Bracket::Points => {
+                    let text = self.tree.push_text(&name);
+                    return self.call(text, span.start);
+                }
+                Bracket::Numbers if matches!(name.as_str(), "f" | "g" | "h" | "F" | "G" | "H" | "P") => {
+                    let text = self.tree.push_text(&name);
+                    return self.call(text, span.start);
+                }
+                Bracket::Number => self.tree.doubtful.calls.push(name.clone()),
+                Bracket::Numbers | Bracket::Factor => {}
+            }
             self.note(NoteKind::ProductNotCall, span);
         }
         let text = self.tree.push_text(&name);
         Ok(self.leaf(Node::Symbol(text), span))
+    }
+
+    /// What stands in the bracket that comes after an undeclared letter, told by its signs.
+    fn bracket(&self) -> Bracket {
+        const FAR: usize = 200;
+        let text = self.lexer.after(self.token.end as usize).as_bytes();
+        let (mut depth, mut letters, mut commas) = (0usize, false, false);
+        let mut at = 0;
+        while at < text.len().min(FAR) {
+            match text[at] {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' if depth == 0 => break,
+                b')' | b']' | b'}' => depth -= 1,
+                b'=' | b'<' | b'>' if depth == 0 => return Bracket::Statement,
+                b',' if depth == 0 => commas = true,
+                b'\\' => {
+                    let length = text[at + 1..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                    let name = std::str::from_utf8(&text[at + 1..=at + length]).unwrap_or("");
+                    match commands::command(name) {
+                        Some(Token::RightCommand) if depth == 0 => break,
+                        Some(Token::LeftCommand) => {
+                            // the bracket itself is counted next
+                        }
+                        Some(
+                            Token::Relation(_)
+                            | Token::Bar(_)
+                            | Token::Cup
+                            | Token::Cap
+                            | Token::SetMinus
+                            | Token::Negation,
+                        ) if depth == 0 => return Bracket::Statement,
+                        Some(Token::Name(_) | Token::Upright | Token::Face | Token::Decoration(_)) => {
+                            letters = true;
+                        }
+                        _ => {}
+                    }
+                    at += length;
+                }
+                letter => letters |= letter.is_ascii_alphabetic() && !matches!(letter, b'e' | b'i'),
+            }
+            at += 1;
+        }
+        match (commas, letters) {
+            _ if at >= FAR => Bracket::Factor,
+            (true, true) => Bracket::Points,
+            (true, false) => Bracket::Numbers,
+            (false, true) => Bracket::Factor,
+            (false, false) => Bracket::Number,
+        }
+    }
+
+    /// `P(X=4)`: a letter with a statement in brackets is the name of a value.
+    fn named_value(&mut self, name: &str, start: u32) -> Parsed {
+        let bracket = self.atom()?;
+        let name = format!("{}{}", latex_name(name), print_node(self.tree, bracket));
+        let text = self.tree.push_text(&name);
+        Ok(self.leaf(Node::Symbol(text), Span { start, end: self.used }))
     }
 
     /// Whether the letter is declared, or bound as an index.
@@ -292,6 +382,8 @@ impl Parser<'_, '_, '_> {
                         Some(Token::Constant(Constant::Infinity)) => normal.push_str("infty"),
                         Some(Token::Upright | Token::Face | Token::Skip) => {}
                         Some(_) => normal.push_str(command),
+                        // marks that are no part of a calculation: R_\odot, v_\perp
+                        None if MARKS.contains(&command) => normal.push_str(command),
                         None if letters == 0 => rest = rest.get(1..).unwrap_or(""),
                         None => {
                             let span = Span { start: underscore.start, end: end as u32 };
@@ -374,6 +466,12 @@ impl Parser<'_, '_, '_> {
             }
             Token::Constant(Constant::Infinity) => {
                 push_subscript(name, "infty");
+                self.advance();
+            }
+            Token::Unknown
+                if MARKS.iter().any(|mark| self.lexer.text(taken.span()) == format!("\\{mark}")) =>
+            {
+                push_subscript(name, self.lexer.text(taken.span()).trim_start_matches('\\'));
                 self.advance();
             }
             Token::Words | Token::Function(_) => {

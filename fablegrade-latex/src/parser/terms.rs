@@ -227,6 +227,7 @@ impl Parser<'_, '_, '_> {
             | Token::Left(..)
             | Token::Frac
             | Token::Sqrt
+            | Token::NthRoot
             | Token::Binom
             | Token::Sum
             | Token::Product
@@ -253,15 +254,25 @@ impl Parser<'_, '_, '_> {
 
     /// `]a,b[`: whether the opening bracket here ends an open interval.
     fn bracket_ends_interval(&self) -> bool {
-        let rest = self.lexer.after(self.token.end as usize).trim_start();
         self.fences > 0
-            && (rest.is_empty()
-                || rest.starts_with([',', ')', '}', ']', ';', '∪', '∩'])
-                || rest.starts_with("\\cup")
-                || rest.starts_with("\\cap")
-                || rest.starts_with("\\setminus")
-                || rest.starts_with("\\l")
-                || rest.starts_with("\\text"))
+            && matches!(
+                self.lexer.token_after(self.token.end as usize),
+                Token::End
+                    | Token::Comma
+                    | Token::Semicolon
+                    | Token::Close(_)
+                    | Token::Right(..)
+                    | Token::CloseBrace
+                    | Token::Cup
+                    | Token::Cap
+                    | Token::SetMinus
+                    | Token::And
+                    | Token::Or
+                    | Token::Implies
+                    | Token::Iff
+                    | Token::Relation(_)
+                    | Token::Words
+            )
     }
 
     /// After an operand: whether a bar opens a new pair. With a pair open this is a choice that can be revised.

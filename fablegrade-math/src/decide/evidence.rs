@@ -88,6 +88,8 @@ pub enum Undecided {
     OutOfFuel,
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
+    /// A text has two readings about as likely, with which the verdicts differ.
+    TwoReadings,
 }
 
 impl std::fmt::Display for Undecided {
@@ -99,6 +101,9 @@ impl std::fmt::Display for Undecided {
             Self::NotEvaluated => "an expression contains something that is not evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
+            Self::TwoReadings => {
+                "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
+            }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })
     }

@@ -57,7 +57,7 @@ impl Judge {
         &mut self,
         arena: &mut Arena,
         sides: [Id; 2],
-        (seed, domains): (u64, &dyn Domains),
+        domains: &dyn Domains,
         few: &[Values],
         fuel: &mut Fuel,
     ) -> Option<Agreement> {
@@ -78,7 +78,7 @@ impl Judge {
                 return Some(Evidence::Undecided(Undecided::TooLarge).into());
             }
             let evidence = match self.has_no_value_at(arena, at) {
-                [false, false] => match self.decide(arena, at[0], at[1], seed, domains, fuel).evidence {
+                [false, false] => match self.decide(arena, at[0], at[1], domains, fuel).evidence {
                     Evidence::Identity { .. } if same_normal_form(arena, at[0], at[1]) => {
                         Some(Evidence::Proven(Proof::NormalForm))
                     }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::{Constancy, Instruction, MAX_NESTING, Program, Slot, unknown};
+use super::{Constancy, Instruction, MAX_NESTING, Program, Repetition, Slot, unknown};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
 
@@ -191,8 +191,12 @@ impl Compiler<'_> {
                 if loops.len() >= MAX_NESTING as usize {
                     return self.incomplete();
                 }
+                let bounds = arena.free(from).union(arena.free(to));
+                let inside = loops.iter().any(|(index, _)| bounds.contains(*index));
+                let fewest = u8::from(!bounds.is_empty() && !inside);
+                let repetition = Repetition { kind, fewest };
                 let (from, to) = (self.slot(from), self.slot(to));
-                let start = self.emit(Instruction::Series(kind, from, to, 0));
+                let start = self.emit(Instruction::Series(repetition, from, to, 0));
                 let index_slot = self.emit(Instruction::Index);
                 // Inside, the index means this loop: forget what depends on a symbol of that name.
                 let hidden = self.hide(index);
@@ -214,7 +218,7 @@ impl Compiler<'_> {
                     self.scratch.slots[node.index()] = slot;
                 }
                 let length = self.program.code.len() as u32 - start - 1;
-                self.program.code[start as usize] = Instruction::Series(kind, from, to, length);
+                self.program.code[start as usize] = Instruction::Series(repetition, from, to, length);
                 start
             }
             Node::Limit(..) | Node::Derivative(..) | Node::Integral(..) => self.incomplete(),

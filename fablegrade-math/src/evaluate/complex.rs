@@ -5,7 +5,7 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{TINY, UNIT};
-use super::{INFLATE, Instruction, MAX_TERMS, Program, discrete};
+use super::{INFLATE, Instruction, MAX_TERMS, Program, Repetition, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 
 const STEPS: u32 = 20_000;
@@ -467,9 +467,9 @@ impl ComplexEvaluator {
                 return;
             }
             self.steps -= 1;
-            if let Instruction::Series(kind, from, to, length) = program.code[at] {
+            if let Instruction::Series(repetition, from, to, length) = program.code[at] {
                 let body = at + 1..at + 1 + length as usize;
-                let total = self.series(program, point, kind, (from, to), body.clone());
+                let total = self.series(program, point, repetition, (from, to), body.clone());
                 self.slots[at] = total;
                 at = body.end;
                 continue;
@@ -586,7 +586,7 @@ impl ComplexEvaluator {
         &mut self,
         program: &Program,
         point: &[f64],
-        kind: SeriesKind,
+        Repetition { kind, fewest }: Repetition,
         (from, to): (u32, u32),
         body: core::ops::Range<usize>,
     ) -> Option<Number> {
@@ -594,7 +594,7 @@ impl ComplexEvaluator {
         let exact = |number: Number| (number.is_real() && number.re.error == 0.0).then_some(number.re.value);
         let (from, to) = (exact(from)?, exact(to)?);
         let count = to - from + 1.0;
-        if from != libm::rint(from) || to != libm::rint(to) || count < 0.0 {
+        if from != libm::rint(from) || to != libm::rint(to) || count < f64::from(fewest) {
             self.undefined = true;
             return None;
         }

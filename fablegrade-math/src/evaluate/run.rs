@@ -2,7 +2,7 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{self, Lanes, TINY, UNIT};
-use super::{Instruction, LANES, MAX_TERMS, Program, Value, discrete};
+use super::{Instruction, LANES, MAX_TERMS, Program, Repetition, Value, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
 
 /// Steps (instruction times block) after which a run gives up.
@@ -136,10 +136,10 @@ impl Evaluator {
                     }
                     sine
                 }
-                Instruction::Series(kind, from, to, length) => {
+                Instruction::Series(repetition, from, to, length) => {
                     let body = at + 1..at + 1 + length as usize;
                     let (from, to) = (*of(from), *of(to));
-                    let total = self.series(program, columns, kind, &from, &to, body.clone());
+                    let total = self.series(program, columns, repetition, &from, &to, body.clone());
                     self.slots[at] = total;
                     at = body.end;
                     continue;
@@ -160,7 +160,7 @@ impl Evaluator {
         &mut self,
         program: &Program,
         columns: &[[f64; LANES]],
-        kind: SeriesKind,
+        Repetition { kind, fewest }: Repetition,
         from: &Lanes,
         to: &Lanes,
         body: core::ops::Range<usize>,
@@ -170,7 +170,7 @@ impl Evaluator {
         let mut counts = [0u64; LANES];
         let outer = self.active;
         for (lane, count) in counts.iter_mut().enumerate() {
-            match terms(from.value[lane], from.error[lane], to.value[lane], to.error[lane]) {
+            match terms(from.value[lane], from.error[lane], to.value[lane], to.error[lane], fewest) {
                 Terms::Count(terms) => *count = terms,
                 Terms::Undefined => self.undefined |= 1 << lane & outer,
                 Terms::Unknown => total.error[lane] = f64::NAN,
@@ -215,9 +215,9 @@ enum Terms {
     Unknown,
 }
 
-/// How many terms there are between two bounds. Bounds that are not integers or run backwards by more than the empty
-/// sum have no value.
-fn terms(from: f64, from_error: f64, to: f64, to_error: f64) -> Terms {
+/// How many terms there are between two bounds. Bounds that are not integers, or between which there are fewer terms than
+/// wanted, have no value.
+fn terms(from: f64, from_error: f64, to: f64, to_error: f64, fewest: u8) -> Terms {
     if from_error != 0.0 || to_error != 0.0 || !(from.abs() < 1e15 && to.abs() < 1e15) {
         return Terms::Unknown;
     }
@@ -225,7 +225,7 @@ fn terms(from: f64, from_error: f64, to: f64, to_error: f64) -> Terms {
         return Terms::Undefined;
     }
     let count = to - from + 1.0;
-    if count < 0.0 {
+    if count < f64::from(fewest) {
         Terms::Undefined
     } else if count > MAX_TERMS as f64 {
         Terms::Unknown

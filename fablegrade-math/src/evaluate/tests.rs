@@ -169,7 +169,10 @@ fn sums_and_products_run_over_integers() {
     let square = arena.mul(index, index);
     let squares = arena.series(SeriesKind::Sum, k, Arena::ONE, upper, square);
     assert_near(at(&arena, squares, &[n], &[10.0]), 385.0);
-    assert_near(at(&arena, squares, &[n], &[0.0]), 0.0);
+    // an empty range has no value where a bound is a variable, and is 0 between constants
+    assert_eq!(at(&arena, squares, &[n], &[0.0]), Value::Undefined);
+    let empty = arena.series(SeriesKind::Sum, k, Arena::ONE, Arena::ZERO, square);
+    assert_near(at(&arena, empty, &[], &[]), 0.0);
     assert_eq!(at(&arena, squares, &[n], &[-3.0]), Value::Undefined);
     assert_eq!(at(&arena, squares, &[n], &[2.5]), Value::Undefined);
     assert_eq!(at(&arena, squares, &[n], &[1e9]), Value::Unknown);
@@ -193,7 +196,7 @@ fn sums_and_products_run_over_integers() {
     assert_eq!(evaluator.value(&program, 0, 0), Value::Real { value: -1.5, error: 0.0 });
     assert_eq!(evaluator.value(&program, 0, 1), Value::Undefined);
     assert_eq!(evaluator.value(&program, 0, 3), Value::Undefined);
-    assert_eq!(evaluator.value(&program, 0, 7), Value::Real { value: 0.0, error: 0.0 });
+    assert_eq!(evaluator.value(&program, 0, 7), Value::Undefined);
 }
 
 #[test]

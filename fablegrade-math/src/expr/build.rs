@@ -53,10 +53,11 @@ impl Arena {
             self.overflowed = true;
             return Self::UNDEFINED;
         }
+        let shape = super::shape::shape_of_number(&value);
         self.numbers.push(value);
         let at = self.entries.len() as u32;
         let kind = Kind::Number(self.numbers.len() as u32 - 1);
-        self.entries.push(Entry { kind, start: 0, len: 0, hash, free: Symbols::NONE });
+        self.entries.push(Entry { kind, start: 0, len: 0, hash, free: Symbols::NONE, shape });
         let entries = &self.entries;
         self.table.insert_unique(hash, at, |&at| entries[at as usize].hash);
         Id(at)

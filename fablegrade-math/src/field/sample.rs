@@ -79,6 +79,7 @@ pub(crate) struct Sample<'a> {
     pub(crate) prime: &'a Prime,
     pub(crate) plan: &'a Plan,
     pub(crate) space: &'a mut Space,
+    pub(crate) ranks: &'a [u8],
     pub(crate) seed: u64,
     pub(crate) assumptions: Assumptions,
 }
@@ -151,11 +152,8 @@ impl<'a> Sample<'a> {
     }
 
     fn draw(&mut self, symbol: Symbol, draw: u64, pattern: u64) {
-        let mut name = 0xCBF2_9CE4_8422_2325u64;
-        for byte in self.arena.name(symbol).bytes() {
-            name = scramble(name, u64::from(byte));
-        }
-        let word = scramble(draw, name);
+        let rank = self.ranks.get(symbol.index()).map_or(symbol.index() as u64, |&rank| u64::from(rank));
+        let word = scramble(draw, 0xCBF2_9CE4_8422_2325 ^ rank);
         let assumed = self.assumptions;
         let bit = |set: Symbols, from: usize| {
             set.contains(symbol).then(|| pattern >> (from + set.before(symbol)).min(63) & 1 == 1)

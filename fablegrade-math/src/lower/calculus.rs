@@ -20,6 +20,22 @@ pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) 
     Some(result)
 }
 
+/// Two expressions with indefinite integrals over one variable, as their derivatives: an integral is any of its
+/// antiderivatives, so constants that are added do not count.
+pub(crate) fn without_constants(arena: &mut Arena, a: Id, b: Id) -> Option<(Id, Id)> {
+    let mut variable = None;
+    for side in [a, b] {
+        arena.any(side, |node| {
+            if let Node::Integral(symbol, None, _) = node {
+                variable = Some(symbol);
+            }
+            variable.is_some()
+        });
+    }
+    let variable = variable?;
+    Some((derivative(arena, a, variable, 1)?, derivative(arena, b, variable, 1)?))
+}
+
 struct Differentiation<'a> {
     arena: &'a mut Arena,
     symbol: Symbol,
@@ -46,6 +62,7 @@ impl Differentiation<'_> {
         let parts: SmallVec<[Id; 8]> = SmallVec::from_slice(self.arena.parts(id));
         match self.arena.node(id) {
             Node::Symbol(_) => Some(Arena::ONE),
+            Node::Integral(variable, None, body) if variable == self.symbol => Some(body),
             Node::Sum(_) => {
                 let terms =
                     parts.iter().map(|part| self.of(*part, depth)).collect::<Option<SmallVec<[Id; 8]>>>()?;

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::ball::Ball;
 use super::complex::Number;
 use super::{Context, Gap};
-use crate::evaluate::{Instruction, MAX_TERMS, Program};
+use crate::evaluate::{Instruction, MAX_TERMS, Program, Repetition};
 use crate::expr::{Constant, Function, SeriesKind};
 
 /// Whether values have to be real.
@@ -56,10 +56,10 @@ fn execute(
     let mut at = start;
     while at < end {
         let instruction = program.code()[at];
-        let result = if let Instruction::Series(kind, from, to, length) = instruction {
+        let result = if let Instruction::Series(repetition, from, to, length) = instruction {
             let body = at + 1..at + 1 + length as usize;
             let total =
-                series(context, program, point, field, slots, (kind, from, to), body.clone(), unknown);
+                series(context, program, point, field, slots, (repetition, from, to), body.clone(), unknown);
             at = body.end - 1;
             (total, body.start - 1)
         } else {
@@ -86,7 +86,7 @@ fn series(
     point: &[f64],
     field: Field,
     slots: &mut Vec<Option<Number>>,
-    (kind, from, to): (SeriesKind, u32, u32),
+    (Repetition { kind, fewest }, from, to): (Repetition, u32, u32),
     body: core::ops::Range<usize>,
     unknown: &mut bool,
 ) -> Result<Number, Gap> {
@@ -104,7 +104,7 @@ fn series(
     };
     let (from, to) = (bound(from)?, bound(to)?);
     let count = to - from + 1;
-    if count < 0 {
+    if count < i64::from(fewest) {
         return Err(Gap::Undefined);
     }
     if count as u64 > MAX_TERMS {

@@ -1,15 +1,16 @@
 //! What else can be asked of a reference: the same form, sampling, names used, dependence on the variables.
 
-use super::{Compiled, Reference, compile, decide, hash_text};
+use super::{Compiled, Reference, compile, decide};
 use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
-use crate::expr::{Arena, Id, Symbol};
+use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::fuel::Fuel;
+use crate::latex::ast::Syntax;
 use crate::latex::free_names::{Names, names_of};
 use crate::latex::same_form::same_form;
 use crate::latex::{self, ParseError};
 use crate::number::Rational;
-use crate::points::Variable;
+use crate::points::{Variable, sort_variables};
 use crate::sampling::{Outcome, Report, Sampling, sample};
 use crate::structured::{self, Oracle, Verdict};
 use crate::{Understanding, understand};
@@ -18,7 +19,6 @@ use crate::{Understanding, understand};
 struct Sampled<'r> {
     reference: &'r Reference,
     sampling: &'r Sampling,
-    seed: u64,
     judge: Judge,
     fuel: Fuel,
 }
@@ -26,7 +26,7 @@ struct Sampled<'r> {
 impl Oracle for Sampled<'_> {
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
         let variables = self.reference.variables(arena, &[a, b]);
-        match sample(arena, a, b, &variables, self.seed, self.sampling).outcome {
+        match sample(arena, a, b, &variables, CanonicalOrder::seed(arena, &[a, b]), self.sampling).outcome {
             Outcome::Close => Verdict::Same,
             Outcome::Apart { .. } | Outcome::OftenUndefined => Verdict::Different,
             Outcome::TooFewPoints | Outcome::Undecided => Verdict::Unknown,
@@ -43,7 +43,7 @@ impl Oracle for Sampled<'_> {
 
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
         let options = &self.reference.options;
-        let decided = decide(&mut self.judge, arena, [id, Arena::ZERO], self.seed, options, &mut self.fuel);
+        let decided = decide(&mut self.judge, arena, [id, Arena::ZERO], options, &mut self.fuel);
         match decided.evidence {
             Evidence::Refuted(_) => Verdict::Different,
             Evidence::Undecided(_) => Verdict::Unknown,
@@ -79,22 +79,35 @@ impl Reference {
         Ok(same_form(&self.tree, &latex::parse(latex, self.options.names())?))
     }
 
-    /// Compares values at points drawn from the two texts; `None` when a side is not a single value.
+    /// Compares values at points that follow from both sides; `None` when a side is not a single value.
     ///
     /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
     ///
     /// # Errors
     /// When the submission cannot be read, with the place.
     pub fn sample(&self, latex: &str, sampling: &Sampling) -> Result<Option<Report>, ParseError> {
+        let (mut report, tree) = self.sample_once(latex, sampling)?;
+        if let Some(report) = &mut report
+            && let Some(second) = self.second_reading(&tree, latex)
+            && let Ok((Some(other), _)) = second.sample_once(latex, sampling)
+            && (other.outcome == Outcome::Close) != (report.outcome == Outcome::Close)
+        {
+            report.outcome = Outcome::Undecided;
+        }
+        Ok(report)
+    }
+
+    /// As [`Reference::sample`], with one reading of each text.
+    fn sample_once(&self, latex: &str, sampling: &Sampling) -> Result<(Option<Report>, Syntax), ParseError> {
         let mut arena = self.arena.clone();
         let tree = latex::parse(latex, self.options.names())?;
         let submission = compile(&tree, self.options.names(), &mut arena)?;
         let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, submission) else {
-            return Ok(None);
+            return Ok((None, tree));
         };
         let variables = self.variables(&arena, &[*value, other]);
-        let seed = self.hash.wrapping_add(hash_text(latex));
-        Ok(Some(sample(&arena, *value, other, &variables, seed, sampling)))
+        let seed = CanonicalOrder::seed(&arena, &[*value, other]);
+        Ok((Some(sample(&arena, *value, other, &variables, seed, sampling)), tree))
     }
 
     /// Compares an answer that is more than one value part by part, each part as [`Reference::sample`] does; whether it
@@ -103,23 +116,36 @@ impl Reference {
     /// # Errors
     /// When the submission cannot be read, with the place.
     pub fn sample_parts(&self, latex: &str, sampling: &Sampling) -> Result<Option<bool>, ParseError> {
+        let (same, tree) = self.sample_parts_once(latex, sampling)?;
+        if let Some(second) = self.second_reading(&tree, latex) {
+            let other = second.sample_parts_once(latex, sampling).ok().map(|(other, _)| other);
+            return Ok(same.filter(|_| other.is_none_or(|other| other == same)));
+        }
+        Ok(same)
+    }
+
+    /// As [`Reference::sample_parts`], with one reading of each text.
+    fn sample_parts_once(
+        &self,
+        latex: &str,
+        sampling: &Sampling,
+    ) -> Result<(Option<bool>, Syntax), ParseError> {
         let mut arena = self.arena.clone();
         let tree = latex::parse(latex, self.options.names())?;
         let submission = compile(&tree, self.options.names(), &mut arena)?;
-        let seed = self.hash.wrapping_add(hash_text(latex));
         let mut parts = Sampled {
             reference: self,
             sampling,
-            seed,
             judge: Judge::default(),
             fuel: Fuel::new(self.options.units()),
         };
         let (first, second) = (self.value.as_value(), submission.as_value());
-        Ok(match structured::compare(&mut arena, &first, &second, &mut parts) {
+        let same = match structured::compare(&mut arena, &first, &second, &mut parts) {
             Verdict::Same => Some(true),
             Verdict::Different => Some(false),
             Verdict::Unknown => None,
-        })
+        };
+        Ok((same, tree))
     }
 
     /// Whether the reference has a value at enough points to be sampled at all; of what is no single value that shows only
@@ -127,7 +153,14 @@ impl Reference {
     pub fn can_be_sampled(&self, sampling: &Sampling) -> bool {
         let Compiled::Scalar(value) = self.value else { return true };
         let variables = self.variables(&self.arena, &[value]);
-        let report = sample(&self.arena, value, value, &variables, self.hash, sampling);
+        let report = sample(
+            &self.arena,
+            value,
+            value,
+            &variables,
+            CanonicalOrder::seed(&self.arena, &[value]),
+            sampling,
+        );
         report.outcome != Outcome::TooFewPoints
     }
 
@@ -147,19 +180,22 @@ impl Reference {
             });
         };
         let variables = self.variables(&arena, &[id]);
-        Ok(dependence(&arena, id, &variables, self.hash.wrapping_add(hash_text(latex))))
+        Ok(dependence(&arena, id, &variables, CanonicalOrder::seed(&arena, &[id])))
     }
 
-    /// The free symbols of `roots` with their domains.
+    /// The free symbols of `roots` with their domains, in canonical order.
     fn variables(&self, arena: &Arena, roots: &[Id]) -> Vec<Variable> {
         let free =
             roots.iter().fold(crate::expr::Symbols::default(), |all, &root| all.union(arena.free(root)));
-        free.iter()
+        let mut variables: Vec<Variable> = free
+            .iter()
             .map(|symbol| {
                 let name = arena.name(symbol);
                 let domain = self.options.domain_of(name).cloned().unwrap_or_default();
                 Variable { symbol, domain }
             })
-            .collect()
+            .collect();
+        sort_variables(arena, roots, &mut variables, &mut CanonicalOrder::default());
+        variables
     }
 }

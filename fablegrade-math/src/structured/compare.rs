@@ -379,6 +379,10 @@ fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statemen
             Some(Statement::Atom(belonging(arena, *set)))
         }
         Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
+        // all there is, of which a complement is taken
+        Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)] if statement::infinite(arena, from).is_some() && statement::infinite(arena, to).is_some()) => {
+            Some(Statement::Constant(true))
+        }
         Value::Combined(kind, parts) => {
             let mut parts: Vec<Statement> =
                 parts.iter().map(|part| venn(arena, part, related)).collect::<Option<_>>()?;

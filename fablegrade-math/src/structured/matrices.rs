@@ -3,7 +3,7 @@
 use super::Value;
 use super::read::{Read, Reader};
 use crate::expr::{Arena, Id};
-use crate::syntax::{Node, NodeId};
+use crate::syntax::{Delimiter, Node, NodeId};
 
 /// Matrices and products of matrices larger than this are not worked out.
 const MAX_ENTRIES: usize = 256;
@@ -19,6 +19,9 @@ impl Reader<'_> {
             Node::Group(inner) => self.matrix(inner),
             Node::Matrix { columns, entries, determinant: false } => {
                 Ok(Value::Matrix { columns: columns as usize, entries: self.values(entries)? })
+            }
+            Node::Items { open: Delimiter::Angle, items, .. } if items.len() > 1 => {
+                Ok(Value::Matrix { columns: 1, entries: self.values(items)? })
             }
             Node::Negate(inner) => {
                 let inner = self.matrix(inner)?;
@@ -177,6 +180,10 @@ impl Reader<'_> {
                             .collect();
                         entries.push(Value::Scalar(self.arena.sum(&terms)));
                     }
+                }
+                // a row times a column is a number
+                if let [Value::Scalar(only)] = entries[..] {
+                    return Ok(Value::Scalar(only));
                 }
                 Ok(Value::Matrix { columns, entries })
             }

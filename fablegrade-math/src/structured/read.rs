@@ -78,6 +78,10 @@ impl Reader<'_> {
         match tree.node(id) {
             Node::Group(inner) if self.is_structured(inner) => self.value(inner),
             Node::Items { open: Delimiter::None, close: Delimiter::None, items } => self.bare_list(items),
+            // a vector is a column, however it is written
+            Node::Items { open: Delimiter::Angle, items, .. } if items.len() > 1 => {
+                Ok(Value::Matrix { columns: 1, entries: self.values(items)? })
+            }
             Node::Items { open: Delimiter::Brace, items, .. } => Ok(Value::Set(self.each(items)?)),
             Node::Items { open, close, items } => {
                 let items = self.values(items)?;
@@ -105,6 +109,10 @@ impl Reader<'_> {
             }
             Node::SetMinus(left, right) => {
                 Ok(Value::Combined(Combination::Difference, self.sets(&[left, right])?))
+            }
+            Node::Complement(inner) => {
+                let sets = vec![self.numbers(NumberSet::Reals), self.set(inner)?];
+                Ok(Value::Combined(Combination::Difference, sets))
             }
             Node::And(list) | Node::Or(list)
                 if !tree.list(list).iter().any(|item| self.is_statement(*item)) =>
@@ -295,6 +303,7 @@ impl Reader<'_> {
             Node::Union(_)
             | Node::Intersection(_)
             | Node::SetMinus(..)
+            | Node::Complement(_)
             | Node::Relation(_)
             | Node::And(_)
             | Node::Or(_)
@@ -320,49 +329,21 @@ impl Reader<'_> {
         }
     }
 
-    fn children(&self, id: NodeId) -> Vec<NodeId> {
-        let tree = self.tree;
-        match tree.node(id) {
-            Node::Group(a)
-            | Node::Negate(a)
-            | Node::Plus(a)
-            | Node::PlusMinus(a)
-            | Node::MinusPlus(a)
-            | Node::Sqrt(a)
-            | Node::Bars(a)
-            | Node::DoubleBars(a)
-            | Node::Floor(a)
-            | Node::Ceil(a)
-            | Node::Factorial(a)
-            | Node::Percent(a)
-            | Node::Degrees(a) => vec![a],
-            Node::Quotient { numerator, denominator, .. } => vec![numerator, denominator],
-            Node::Power(a, b)
-            | Node::Root(a, b)
-            | Node::Log(a, b)
-            | Node::Ratio(a, b)
-            | Node::Binomial(a, b) => vec![a, b],
-            Node::Sum(list) | Node::Product(list) | Node::Apply(_, list) | Node::Call(_, list) => {
-                tree.list(list).to_vec()
-            }
-            _ => Vec::new(),
-        }
-    }
-
     fn has_plus_minus(&self, id: NodeId) -> bool {
         matches!(self.tree.node(id), Node::PlusMinus(_) | Node::MinusPlus(_))
-            || self.children(id).into_iter().any(|child| self.has_plus_minus(child))
+            || self.tree.children(id).any(|child| self.has_plus_minus(child))
     }
 
     fn has_matrix(&self, id: NodeId) -> bool {
         match self.tree.node(id) {
             Node::Matrix { determinant, .. } => !determinant,
+            Node::Items { open: Delimiter::Angle, items, .. } => items.len() > 1,
             Node::Sum(_)
             | Node::Product(_)
             | Node::Negate(_)
             | Node::Group(_)
             | Node::Quotient { .. }
-            | Node::Power(..) => self.children(id).into_iter().any(|child| self.has_matrix(child)),
+            | Node::Power(..) => self.tree.children(id).any(|child| self.has_matrix(child)),
             _ => false,
         }
     }
@@ -392,30 +373,27 @@ impl Reader<'_> {
         }
     }
 
-    /// The `x` of `f(x)`, which may also occur in what the function is.
-    fn parameter(&mut self, id: NodeId) -> Option<Symbol> {
+    /// The `x` of `f(x)` and its like, which may also occur in what the function is.
+    fn parameters(&mut self, id: NodeId) -> Vec<Symbol> {
         let tree = self.tree;
-        let argument = match tree.node(id) {
-            Node::Call(_, arguments) => match *tree.list(arguments) {
-                [only] => only,
-                _ => return None,
-            },
-            Node::Product(list) => match *tree.list(list) {
-                [name, argument] if matches!(tree.node(name), Node::Symbol(text) if matches!(tree.text(text), "f" | "g" | "h")) => {
-                    argument
+        let arguments: &[NodeId] = match tree.node(id) {
+            Node::Call(_, arguments) => tree.list(arguments),
+            Node::Product(list) => match tree.list(list) {
+                [name, argument] if matches!(tree.node(*name), Node::Symbol(text) if matches!(tree.text(text), "f" | "g" | "h")) => {
+                    std::slice::from_ref(argument)
                 }
-                _ => return None,
+                _ => &[],
             },
-            _ => return None,
+            _ => &[],
         };
-        match tree.node(argument) {
-            Node::Group(inner) => match tree.node(inner) {
+        let inner = |id: NodeId| if let Node::Group(inner) = tree.node(id) { inner } else { id };
+        arguments
+            .iter()
+            .filter_map(|argument| match tree.node(inner(*argument)) {
                 Node::Symbol(text) => Some(self.arena.symbol(tree.text(text))),
                 _ => None,
-            },
-            Node::Symbol(text) => Some(self.arena.symbol(tree.text(text))),
-            _ => None,
-        }
+            })
+            .collect()
     }
 
     /// `f(-2)+f(0)`: calls of named functions added up.
@@ -458,7 +436,7 @@ impl Reader<'_> {
             Node::Constant(Constant::False) => Ok(Statement::Constant(false)),
             Node::Relation(chain) => self.relation(chain),
             Node::Symbol(_) | Node::Call(..) => Ok(Statement::Atom(self.scalar(id)?)),
-            _ => Err(self.refuse(id, "this is no statement")),
+            _ => Err(self.refuse(id, "not a statement")),
         }
     }
 
@@ -558,10 +536,10 @@ impl Reader<'_> {
         if comparing && !sets {
             let named = relation == Relation::Equal
                 && (self.is_name(left) || steps > 1 && self.is_sum_of_calls(left));
-            let parameter = self.parameter(left);
+            let parameters = self.parameters(left);
             let (left, right) = (self.scalar(left)?, self.scalar(right)?);
             let mut own = self.arena.free(left);
-            if let Some(parameter) = parameter {
+            for parameter in parameters {
                 own = own.without(Symbols::one(parameter));
             }
             let named = named && self.arena.free(right).iter().all(|symbol| !own.contains(symbol));

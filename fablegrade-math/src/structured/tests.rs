@@ -16,7 +16,7 @@ fn verdict(a: &str, b: &str) -> Verdict {
     let mut judge = crate::decide::Judge::default();
     let mut oracle = |arena: &mut Arena, a: Id, b: Id| {
         let mut fuel = crate::fuel::Fuel::new(1_000_000);
-        match judge.decide(arena, a, b, 7, &(), &mut fuel).evidence {
+        match judge.decide(arena, a, b, &(), &mut fuel).evidence {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Verdict::Same,
             Evidence::Refuted(_) => Verdict::Different,
             Evidence::Undecided(_) => Verdict::Unknown,

@@ -1,4 +1,4 @@
-//! JSON as the engine reads and writes it: exact numbers, bounded, duplicate keys refused, canonical when written.
+//! JSON with exact numbers, limits, no duplicate keys, and canonical output.
 //!
 //! - [`Document`] is a parsed text (a tape that borrows it); [`Value`] is a place in it.
 //! - [`Object`] and the reading functions turn values into typed documents and collect *all* findings on the way.
@@ -17,5 +17,6 @@ pub use read::{
     Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,
     unique_list, word,
 };
+pub use spelling::nearest;
 pub use tree::{Json, ObjectBuilder};
 pub use write::{write_json_string, write_score};

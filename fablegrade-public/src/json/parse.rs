@@ -1,4 +1,4 @@
-//! Text -> tape: an iterative JSON reader that keeps the number text, the spans and the duplicate keys.
+//! Iterative JSON parser that keeps number texts, spans and duplicate keys.
 //!
 //! `serde_json` cannot serve here: it hands numbers over as `f64` (exact text needs `arbitrary_precision`, which
 //! unifies into the embedder's build), and it forgets spans and duplicate keys.
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::decimal::Decimal;
 use crate::finding::{Error, ErrorKind, Finding, Findings};
 
-/// What a document may cost before it is refused.
+/// Limits for documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Longest text, in bytes.
@@ -456,7 +456,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reports keys that stand twice in the object at `top`.
+    /// Reports duplicate keys of the object at `top`.
     fn check_keys(&mut self, top: u32) {
         let end = self.nodes[top as usize].next;
         let mut index = top + 1;

@@ -1,4 +1,4 @@
-//! From a parsed text to typed documents: every reader reports what it finds and goes on.
+//! Typed documents from parsed text: every reader reports its findings and continues.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub struct Value<'d> {
     pub(super) index: u32,
 }
 
-/// Memory for tapes that is used again from document to document; for those who read millions of lines.
+/// Reusable memory for tapes, for reading millions of lines.
 #[derive(Default)]
 pub struct Tape {
     nodes: Vec<Node>,
@@ -116,7 +116,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The elements; none if this is no array.
+    /// The elements; empty for other kinds.
     pub fn elements(self) -> impl Iterator<Item = Value<'d>> {
         let node = self.node();
         let end = if node.kind == Kind::Array { node.next } else { self.index + 1 };
@@ -130,7 +130,7 @@ impl<'d> Value<'d> {
         })
     }
 
-    /// The fields; none if this is no object.
+    /// The fields; empty for other kinds.
     pub fn fields(self) -> impl Iterator<Item = (Cow<'d, str>, Value<'d>)> {
         let node = self.node();
         let end = if node.kind == Kind::Object { node.next } else { self.index + 1 };
@@ -163,7 +163,7 @@ impl<'d> Value<'d> {
     }
 }
 
-/// Where a reader is; written out as a JSON pointer only when there is something to report.
+/// The position of a reader; becomes a JSON pointer only when there is something to report.
 #[derive(Clone, Copy)]
 pub enum Path<'p> {
     /// The whole document.
@@ -216,7 +216,7 @@ fn wrong_type<T>(value: Value<'_>, expected: &str, at: &Path<'_>, findings: &mut
 /// An object that is being read: fields are taken by name, and what is left over is unknown.
 pub struct Object<'d, 'p, 'f> {
     fields: SmallVec<[(Cow<'d, str>, Value<'d>, bool); 12]>,
-    /// Fields that were asked for and are absent: what a misspelled one may mean.
+    /// Known fields that are absent: suggestions for misspelled ones.
     absent: SmallVec<[&'static str; 8]>,
     at: &'p Path<'p>,
     findings: &'f mut Findings,
@@ -314,7 +314,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         self.at
     }
 
-    /// Ends the reading: every field that nobody took is an error.
+    /// Ends the reading: every field that was not taken is an error.
     pub fn close(self) {
         for (key, _, taken) in &self.fields {
             if !taken {

@@ -1,11 +1,11 @@
-//! Which of the names that are missing a misspelled one may mean.
+//! Suggestions for misspelled names.
 
 /// Names longer than this are not compared.
 const LONGEST: usize = 64;
 
 /// The candidate that differs least from a name, if it differs by less than a third of its letters; capitals do not
 /// count.
-pub(super) fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
+pub fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if name.len() > LONGEST {
         return None;
     }

@@ -132,7 +132,7 @@ impl FreeTextView {
             .build()
     }
 
-    /// Whether the text keeps the bounds: words, formulas, no more checks than lines.
+    /// Checks the limits: words, formulas, no more checks than lines.
     ///
     /// # Errors
     /// A [`Refusal`] for the learner.

@@ -1,7 +1,7 @@
-//! One room per question type: what a learner may see, what a learner sends, and what makes it acceptable.
+//! Question types, one module each: the view, the submission, and the rules for a submission.
 //!
-//! A [`DeliveryView`] holds the public fields of a question and nothing else; its types cannot express a key. The twin
-//! of each room, with the key, is in `fablegrade-core`.
+//! A [`DeliveryView`] holds the public fields of a question and nothing else; its types cannot express a key. The
+//! module of the same name in `fablegrade-core` has the key.
 
 pub mod code;
 pub mod expression;
@@ -72,7 +72,7 @@ impl QuestionType {
     }
 }
 
-/// Why a submission cannot be graded: the honest interface cannot produce it for this question.
+/// Why a submission cannot be graded: the user interface of this question cannot produce it.
 ///
 /// Not the same as a wrong answer. The message is for the learner and holds nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -268,7 +268,7 @@ macro_rules! serde_through_json {
 }
 serde_through_json!(DeliveryView, Submission);
 
-/// Refuses fields that hold a key: a view that has one was never stripped.
+/// Rejects fields that hold a key: such a document is a spec, not a view.
 pub(crate) fn refuse_keys(object: &mut Object<'_, '_, '_>, names: &[&'static str]) {
     for &name in names {
         if object.take(name).is_some() {

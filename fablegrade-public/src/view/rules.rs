@@ -1,4 +1,4 @@
-//! What can be wrong with a question as far as a learner may see it.
+//! Lint rules for the public part of a question.
 //!
 //! `fablegrade-core` applies the same rules to specs, beside those that need the key; [`DeliveryView::lint`] applies
 //! them to a view alone.
@@ -17,7 +17,7 @@ use crate::identifier::ItemId;
 use crate::matcher::{Matcher, output_json};
 
 impl DeliveryView {
-    /// Everything there is to say about a question without its key, the most severe first. Pointers are into the view.
+    /// All findings about a question without its key, the most severe first. Pointers are into the view.
     ///
     /// ```
     /// use fablegrade_public::DeliveryView;
@@ -73,7 +73,7 @@ impl DeliveryView {
     }
 }
 
-/// Ids that stand twice in the list at `pointer`.
+/// Duplicate ids in the list at `pointer`.
 pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, findings: &mut Findings) {
     let ids: Vec<_> = ids.collect();
     for (at, id) in ids.iter().enumerate() {
@@ -88,7 +88,7 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
     }
 }
 
-/// Ids that sound like part of the key.
+/// Ids that suggest the key.
 pub fn telling_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, findings: &mut Findings) {
     // Not `true` or `right`: they can be the very content of a choice.
     const TELLING: [&str; 9] =
@@ -121,7 +121,7 @@ pub fn partial_credit(partial_credit: bool, multiple_select: bool, findings: &mu
     }
 }
 
-/// What two items that say the same do to a learner.
+/// Effect of two items with the same content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Same {
     /// They cannot be told apart.
@@ -130,7 +130,7 @@ pub enum Same {
     ComesFirst,
 }
 
-/// Items that say the same.
+/// Items with the same content.
 pub fn same_items(items: &[ItemView], pointer: &str, same: Same, findings: &mut Findings) {
     let message = match same {
         Same::ToldApart => "an earlier item says the same, so learners cannot tell them apart",
@@ -169,7 +169,7 @@ pub fn unit(unit: &Unit, findings: &mut Findings) -> Vec<String> {
                 "write the unit or remove this spelling",
             ));
         } else if spellings.contains(&spelling) {
-            findings.push(Finding::warning(
+            findings.push(Finding::info(
                 "same-unit-twice",
                 pointer,
                 "this spelling is accepted already",
@@ -190,7 +190,7 @@ pub fn unit(unit: &Unit, findings: &mut Findings) -> Vec<String> {
     spellings
 }
 
-/// A unit that is asked for and shown at once.
+/// A required unit that is also displayed.
 pub fn public_unit(unit: &Unit, findings: &mut Findings) {
     if unit.required {
         findings.push(Finding::info(
@@ -232,7 +232,7 @@ pub fn variables(variables: &[Variable], findings: &mut Findings) {
     }
 }
 
-/// Whether a domain has no value left.
+/// Whether a domain is empty.
 fn is_empty(domain: &Domain) -> bool {
     let excluded = |value: &Decimal| domain.exclude.iter().flatten().any(|other| other == value);
     if domain.min == domain.max {
@@ -273,7 +273,7 @@ pub fn exclusions(variables: &[Variable], findings: &mut Findings) {
     }
 }
 
-/// A text that no length fits.
+/// Word limits that no text satisfies.
 pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
     if let (Some(min), Some(max)) = (view.min_words, view.max_words)
         && min > max
@@ -287,14 +287,14 @@ pub fn word_bounds(view: &FreeTextView, findings: &mut Findings) {
     }
 }
 
-/// A checklist or a rubric that is missing or of no use to who grades.
+/// A checklist or rubric that is missing or unused in the grading mode.
 pub fn who_grades(view: &FreeTextView, findings: &mut Findings) {
     let checklist = view.self_assess_checklist.as_ref().map_or(0, Vec::len);
     match view.grading_mode {
         GradingMode::SelfAssess if checklist == 0 => findings.push(Finding::warning(
             "no-checklist",
             "/selfAssessChecklist",
-            "learners shall assess themselves but have no checklist, so the attempt stays pending",
+            "self-assessment needs a checklist; without one the attempt stays pending",
             "add a checklist",
         )),
         GradingMode::PeerReview | GradingMode::Reviewer if checklist > 0 => {
@@ -305,7 +305,15 @@ pub fn who_grades(view: &FreeTextView, findings: &mut Findings) {
                 "remove it or change the mode",
             ));
         }
-        GradingMode::PeerReview | GradingMode::Reviewer if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
+        GradingMode::PeerReview if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
+            findings.push(Finding::warning(
+                "no-rubric",
+                "/rubric",
+                "peers have no rubric to agree on, and no training to do without",
+                "add criteria with points",
+            ));
+        }
+        GradingMode::Reviewer if view.rubric.as_ref().is_none_or(Vec::is_empty) => {
             findings.push(Finding::info(
                 "no-rubric",
                 "/rubric",
@@ -321,6 +329,15 @@ fn code(view: &CodeView, findings: &mut Findings) {
     suite_names(view.test_suites.iter().map(SuiteView::name), findings);
     function_name(&view.harness, findings);
     starter_code(view.starter_code.as_deref().unwrap_or_default(), &view.languages, findings);
+    let public = view.test_suites.iter().enumerate().filter_map(|(suite_index, suite)| match suite {
+        SuiteView::Public { cases, .. } => {
+            Some(cases.iter().enumerate().map(move |(case_index, case)| {
+                (case, format!("/testSuites/{suite_index}/cases/{case_index}"))
+            }))
+        }
+        SuiteView::Hidden { .. } => None,
+    });
+    exact_ends(public.flatten(), view.harness.mode, findings);
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (suite_index, suite) in view.test_suites.iter().enumerate() {
         let SuiteView::Public { cases, .. } = suite else { continue };
@@ -351,7 +368,7 @@ pub fn suite_names<'a>(names: impl Iterator<Item = &'a str>, findings: &mut Find
     }
 }
 
-/// A function to call that has no name.
+/// Function mode without a function name.
 pub fn function_name(harness: &Harness, findings: &mut Findings) {
     if harness.mode == HarnessMode::Function && harness.function_name.is_none() {
         findings.push(Finding::error(
@@ -363,7 +380,7 @@ pub fn function_name(harness: &Harness, findings: &mut Findings) {
     }
 }
 
-/// Starter code that nobody can start from.
+/// Unusable starter code.
 pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findings: &mut Findings) {
     for (language, _) in sources {
         if !offered.contains(language) {
@@ -377,7 +394,7 @@ pub fn starter_code(sources: &[(Language, String)], offered: &[Language], findin
     }
 }
 
-/// A case that cannot be run or passed as it stands.
+/// A case that cannot be run or passed.
 pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, findings: &mut Findings) {
     let function = mode == HarnessMode::Function;
     if function && output_json(case.input.as_bytes()).is_none_or(|json| json.as_array().is_none()) {
@@ -394,18 +411,6 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
             format!("{pointer}/expected"),
             "the matcher is `json` but the expected text is not one JSON value, so nothing can pass",
             "write one JSON value or choose another matcher",
-        ));
-    }
-    if case.matcher == Matcher::Exact
-        && !function
-        && !case.expected.is_empty()
-        && !case.expected.ends_with('\n')
-    {
-        findings.push(Finding::warning(
-            "exact-without-newline",
-            format!("{pointer}/expected"),
-            "the expected text has no line feed at its end, but most programs print one",
-            "add the line feed or use `trimmed_lines`",
         ));
     }
     if case.float_tolerance.is_some() && !case.matcher.uses_tolerance() {
@@ -426,7 +431,33 @@ pub fn case(case: &TestCase, mode: HarnessMode, limits: Limits, pointer: &str, f
     }
 }
 
-/// A case that another one makes needless.
+/// Texts under `exact` without a line feed at their end. Where one of them ends with a blank, as a prompt does, the ends
+/// were chosen.
+pub fn exact_ends<'a>(
+    cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
+    mode: HarnessMode,
+    findings: &mut Findings,
+) {
+    let open = |case: &TestCase| {
+        case.matcher == Matcher::Exact
+            && mode == HarnessMode::StdinStdout
+            && !case.expected.is_empty()
+            && !case.expected.ends_with('\n')
+    };
+    if cases.clone().any(|(case, _)| open(case) && case.expected.ends_with([' ', '\t'])) {
+        return;
+    }
+    if let Some((_, pointer)) = cases.into_iter().find(|(case, _)| open(case)) {
+        findings.push(Finding::warning(
+            "exact-without-newline",
+            format!("{pointer}/expected"),
+            "the expected text has no line feed at its end, but most programs print one",
+            "add the line feed or use `trimmed_lines`",
+        ));
+    }
+}
+
+/// A redundant case.
 pub fn same_case(pointer: &str, findings: &mut Findings) {
     findings.push(Finding::info(
         "same-case-twice",
@@ -436,7 +467,7 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
     ));
 }
 
-/// A case that wrong programs pass.
+/// A case that incorrect programs pass.
 pub fn weak_case(case: &TestCase, mode: HarnessMode, pointer: &str, findings: &mut Findings) {
     if case.expected.trim().is_empty() && mode == HarnessMode::StdinStdout {
         findings.push(Finding::warning(

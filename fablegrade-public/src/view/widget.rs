@@ -1,4 +1,4 @@
-//! `widget`: the state of an interactive widget. What the widget says about its own correctness is never believed.
+//! `widget`: the state of an interactive widget. A widget's own claim of correctness is ignored.
 
 use super::{Refusal, refuse_keys};
 use crate::finding::{Finding, Findings};

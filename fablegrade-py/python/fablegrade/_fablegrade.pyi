@@ -44,7 +44,7 @@ class AttemptResult:
     def code_results(self) -> tuple[CodeResult, ...]:
         """One `CodeResult` for each test case of a code question; of a hidden case only suite, index and verdict."""
     def to_json(self) -> str:
-        """The document as canonical JSON: the same bytes as from every other door."""
+        """The document as canonical JSON: the same bytes as from every other binding."""
     def to_dict(self) -> dict[str, Any]:
         """The document as a dict, with the names of the JSON document."""
     def __eq__(self, other: object, /) -> bool: ...
@@ -80,7 +80,7 @@ class Grader:
     ) -> AttemptResult:
         """Grades one answer: a `submission`, or an `attempt` that holds one.
 
-        Documents are JSON as `str` or bytes, or Python values. `outcomes` says what became of programs that a host ran;
+        Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host ran;
         `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1].
         Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
         """

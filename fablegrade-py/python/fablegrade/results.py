@@ -79,7 +79,7 @@ class Feedback(NamedTuple):
 
 
 class CodeResult(NamedTuple):
-    """What became of one test case; of a hidden case only suite, index and verdict are ever filled."""
+    """The result of one test case; of a hidden case only suite, index and verdict are ever filled."""
 
     suite: str
     case_index: int
@@ -104,7 +104,7 @@ class _Document:
         object.__setattr__(self, "_text", text)
 
     def to_json(self) -> str:
-        """The document as canonical JSON: the same bytes as from every other door."""
+        """The document as canonical JSON: the same bytes as from every other binding."""
         return self._text
 
     def to_dict(self) -> dict[str, Any]:

@@ -75,7 +75,7 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
                 add("main.cpp", cpp_entry(source, name));
             }
         }
-        "java" => java(source, function, &mut words, &mut add),
+        "java" => java(source, function, &mut words, &mut add)?,
         "rust" => {
             let unit = if function.is_some() { "main.rs" } else { "solution.rs" };
             words.insert("unit", unit.to_owned());
@@ -96,13 +96,27 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
         }
         "go" => {
             let outline = Outline::new(source, BACKQUOTED);
-            // The clause goes on the first line, so that the compiler's line numbers stay true.
-            let clause = if outline.words().first().is_some_and(|(_, _, word)| *word == "package") {
-                ""
-            } else {
-                "package main; "
+            let all = outline.words();
+            let package = match all.as_slice() {
+                [(_, 0, "package"), (start, 0, name), ..] => Some((*start, *name)),
+                _ => None,
             };
-            add("solution.go", format!("{clause}{source}"));
+            match (package, function) {
+                // The clause goes on the first line, so that the compiler's line numbers stay true.
+                (None, _) => add("solution.go", format!("package main; {source}")),
+                (Some((_, "main")), _) => add("solution.go", source.to_owned()),
+                // A function is called whatever its package is called.
+                (Some((start, name)), Some(_)) => {
+                    let (before, rest) = source.split_at_checked(start).unwrap_or((source, ""));
+                    add("solution.go", format!("{before}main{}", rest.strip_prefix(name).unwrap_or(rest)));
+                }
+                (Some((_, name)), None) => {
+                    let name: String = name.chars().take(100).collect();
+                    return Err(format!(
+                        "solution.go:1:1: a program is `package main`, not `package {name}`"
+                    ));
+                }
+            }
             if let Some(name) = function {
                 let main = if outline.declares("func", "main") { "" } else { "func main() {}\n" };
                 add("harness.go", include_str!("harness.go").to_owned());
@@ -145,20 +159,30 @@ fn cpp_entry(source: &str, name: &str) -> String {
     )
 }
 
+/// The longest name of a type that a file can be called after, with room for the names of types within it.
+const TYPE_NAME_BYTES: usize = 200;
+/// The longest name of a package.
+const PACKAGE_BYTES: usize = 1000;
+
 fn java(
     source: &str,
     function: Option<&str>,
     words: &mut BTreeMap<&'static str, String>,
     add: &mut impl FnMut(&str, String),
-) {
+) -> Result<(), String> {
     let outline = Outline::new(source, PLAIN);
     let all = outline.words();
     let package = all.windows(2).find_map(|pair| match pair {
         [(_, 0, "package"), (start, 0, _)] => {
-            let rest = source.get(*start..)?;
-            Some(rest.split(';').next()?.split_whitespace().collect::<String>())
+            Some(outline.until(*start, b";{}")?.split_whitespace().collect::<String>())
         }
         _ => None,
+    });
+    // What is no name of a package is for the compiler to say.
+    let package = package.filter(|name| {
+        name.split('.').all(|part| {
+            !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+        })
     });
     let mut public = None;
     let mut types = Vec::new();
@@ -186,6 +210,15 @@ fn java(
         main.and_then(|main| types.iter().rev().find(|(start, _)| *start < main)).map(|(_, name)| name);
     let file = format!("{}.java", public.as_deref().unwrap_or("Main"));
     let class = holder.or(public.as_ref()).map_or("Main", String::as_str);
+    if class.len() > TYPE_NAME_BYTES || file.len() > TYPE_NAME_BYTES {
+        return Err(format!(
+            "{}: the name of this type is too long for a file",
+            file.chars().take(40).collect::<String>() + "..."
+        ));
+    }
+    if package.as_ref().is_some_and(|package| package.len() > PACKAGE_BYTES) {
+        return Err("the name of the package is too long".to_owned());
+    }
     let class = package.map_or_else(|| class.to_owned(), |package| format!("{package}.{class}"));
     add(&file, source.to_owned());
     words.insert("main", class);
@@ -194,12 +227,32 @@ fn java(
     if function.is_some() {
         add("FablegradeHarness.java", include_str!("FablegradeHarness.java").to_owned());
     }
+    Ok(())
 }
 
-/// A compiler's message without our files and the sandbox's paths, at most 16 KiB.
+/// The longest message of a compiler, and the longest line of it, in bytes.
+const MESSAGE_BYTES: usize = 16 * 1024;
+const LINE_BYTES: usize = 2 * 1024;
+
+/// A program that every tool chain for the language must be able to build: whether a failure is the host's is seen by it.
+pub(crate) fn smallest(language: &str) -> &'static str {
+    match language {
+        "c" | "cpp" => "int main(void) { return 0; }\n",
+        "java" => "public class Main { public static void main(String[] a) {} }\n",
+        "rust" => "fn main() {}\n",
+        "go" => "package main\nfunc main() {}\n",
+        _ => "\n",
+    }
+}
+
+/// A compiler's message without our files and the sandbox's paths, at most 16 KiB; long lines are cut.
 pub(crate) fn cleaned(message: &str) -> String {
     let mut out = String::new();
     for line in message.lines() {
+        let line = match line.char_indices().find(|(at, _)| *at >= LINE_BYTES) {
+            Some((end, _)) => &format!("{} ...", line.get(..end).unwrap_or_default()),
+            None => line,
+        };
         if OURS.iter().any(|name| line.contains(name)) {
             if let Some((_, rest)) = line.split_once("error: ") {
                 out.push_str("error: ");
@@ -212,7 +265,7 @@ pub(crate) fn cleaned(message: &str) -> String {
             &line.replace("/box/", "").replace("./solution.go", "solution.go").replace("/tmp/out/", ""),
         );
         out.push('\n');
-        if out.len() > 16 * 1024 {
+        if out.len() > MESSAGE_BYTES {
             break;
         }
     }
@@ -254,6 +307,8 @@ mod tests {
                 "a.b.X",
             ),
             ("// public class Wrong\nclass A { }", "Main.java", "Main"),
+            ("package a /* ; \0 */ . b;\nclass A { }", "Main.java", "a.b.Main"),
+            ("package a\0; class A { }", "Main.java", "Main"),
         ] {
             let prepared = prepare("java", source, None).unwrap();
             assert_eq!(
@@ -274,6 +329,27 @@ mod tests {
             without.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main() {}"))
         );
         assert_eq!(without.files[0].1, "package main; func f() int { return 1 }");
+    }
+
+    #[test]
+    fn a_go_program_is_main_and_a_go_function_is_in_any_package() {
+        let told = prepare("go", "// x\npackage solution\nfunc F() {}", None).unwrap_err();
+        assert!(told.contains("`package main`") && told.contains("solution"), "{told}");
+        let called = prepare("go", "/* é */ package solution\nfunc F() {}", Some("F")).unwrap();
+        assert_eq!(called.files[0].1, "/* é */ package main\nfunc F() {}");
+    }
+
+    #[test]
+    fn names_that_no_file_can_have_are_told() {
+        let long = format!("public class {} {{}}", "A".repeat(300));
+        assert!(prepare("java", &long, None).unwrap_err().contains("too long"));
+        let long = format!("package {}; class A {{}}", vec!["a"; 600].join("."));
+        assert!(prepare("java", &long, None).unwrap_err().contains("package"));
+    }
+
+    #[test]
+    fn a_message_of_one_long_line_is_cut() {
+        assert!(cleaned(&"é".repeat(100_000)).len() < 3000);
     }
 
     #[test]

@@ -153,7 +153,7 @@ impl Run<'_> {
             seen.stopped.get_or_insert(why);
             seen.engine_id.clone()
         };
-        // One that ended meanwhile needs no stopping; the next look sees what became of it.
+        // A container that ended meanwhile need not be stopped; the next poll sees its end.
         let options = StopContainerOptions { t: Some(grace), ..Default::default() };
         let _ = self.docker.stop_container(&engine_id, Some(options)).await;
     }

@@ -1,23 +1,17 @@
-//! The frames between the runner and the first process of the sandbox (`init/init.rs` is the other end).
+//! The frames between the runner and the first process of the sandbox as typed values; their bytes are those of `protocol.rs`.
 
 use super::job::{Job, Limits};
+use super::protocol::{self, frame, put_word, word, word_at};
 
-const MAGIC: u64 = 0x4661_626c_6501;
-const CHANNEL: u64 = 1;
-const COLLECT: u64 = 2;
-const BARE: u64 = 4;
+/// How many descriptors a process may have open.
+const DESCRIPTORS: u64 = 512;
 
 /// What the first process says.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     Ready,
     NotStarted(i32),
-    /// Bytes in `/tmp`.
-    Files(u64),
-    File {
-        path: String,
-        executable: bool,
-    },
+    File { path: String, executable: bool },
     Data,
     Result(Ended),
     Nonsense,
@@ -34,33 +28,27 @@ pub(crate) struct Ended {
     pub(crate) orphan_microseconds: u64,
     /// Largest resident size of one process.
     pub(crate) resident_kib: u64,
-    /// Too many names in `/tmp`.
-    pub(crate) too_many_names: bool,
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
 /// Reads one packet. [`Frame::Data`] carries its bytes after the first.
 pub(crate) fn read(packet: &[u8]) -> Frame {
     let known = match packet.split_first() {
-        Some((b'1', [])) => Some(Frame::Ready),
-        Some((b'X', rest)) => rest.try_into().ok().map(|code| Frame::NotStarted(i32::from_le_bytes(code))),
-        Some((b'T', rest)) if rest.len() == 8 => word(rest, 0).map(Frame::Files),
-        Some((b'F', [executable, path @ ..])) => std::str::from_utf8(path)
+        Some((&frame::READY, [])) => Some(Frame::Ready),
+        Some((&frame::NOT_STARTED, rest)) => {
+            rest.try_into().ok().map(|code| Frame::NotStarted(i32::from_le_bytes(code)))
+        }
+        Some((&frame::FILE, [executable, path @ ..])) => std::str::from_utf8(path)
             .ok()
             .and_then(|path| path.strip_prefix("./"))
             .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..")))
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
-        Some((b'D', _)) => Some(Frame::Data),
-        Some((b'R', rest)) if rest.len() == 33 => (|| {
+        Some((&frame::DATA, _)) => Some(Frame::Data),
+        Some((&frame::RESULT, _)) if packet.len() == protocol::RESULT_BYTES => (|| {
             Some(Frame::Result(Ended {
-                status: word(rest, 0)? as i32,
-                own_microseconds: word(rest, 8)?,
-                orphan_microseconds: word(rest, 16)?,
-                resident_kib: word(rest, 24)?,
-                too_many_names: *rest.get(32)? != 0,
+                status: word_at(packet, 1, 0)? as i32,
+                own_microseconds: word_at(packet, 1, 1)?,
+                orphan_microseconds: word_at(packet, 1, 2)?,
+                resident_kib: word_at(packet, 1, 3)?,
             }))
         })(),
         _ => None,
@@ -71,29 +59,30 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
 /// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
 /// the kernel.
 pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, String> {
-    let Limits { cpu, stack, processes, names, file, .. } = &job.limits;
+    let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;
-    flags |= if job.channel { CHANNEL } else { 0 };
-    flags |= if job.collect.is_some() { COLLECT } else { 0 };
-    flags |= if bare { BARE } else { 0 };
+    flags |= if job.channel { protocol::FLAG_CHANNEL } else { 0 };
+    flags |= if job.collect.is_some() { protocol::FLAG_COLLECT } else { 0 };
+    flags |= if job.collect.as_ref().is_some_and(|c| c.always) { protocol::FLAG_COLLECT_ALWAYS } else { 0 };
+    flags |= if bare { protocol::FLAG_BARE } else { 0 };
     // The kernel's own stop is the second net, one second later than the measured one. The process limit counts
     // the first process too.
-    let tasks = if bare { u64::MAX } else { u64::from(*processes) + 1 };
-    let words = [
-        MAGIC,
-        cpu.as_secs() + 2,
-        data.unwrap_or(u64::MAX),
-        *file,
-        tasks,
-        512,
-        *stack,
-        *names,
-        flags,
-        job.command.len() as u64,
-        job.environment.len() as u64,
-        0,
-    ];
-    let mut packet: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let tasks = if bare { protocol::UNLIMITED } else { u64::from(*processes) + 1 };
+    let mut packet = vec![0u8; 8 * word::COUNT];
+    for (at, value) in [
+        (word::MAGIC, protocol::MAGIC),
+        (word::SECONDS, cpu.as_secs() + 2),
+        (word::DATA, data.unwrap_or(protocol::UNLIMITED)),
+        (word::FILE, *file),
+        (word::TASKS, tasks),
+        (word::DESCRIPTORS, DESCRIPTORS),
+        (word::STACK, *stack),
+        (word::FLAGS, flags),
+        (word::ARGUMENTS, job.command.len() as u64),
+        (word::ENVIRONMENT, job.environment.len() as u64),
+    ] {
+        put_word(&mut packet, 0, at, value);
+    }
     let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
     let strings = std::iter::once(job.directory.clone())
         .chain(job.command.iter().cloned())
@@ -106,7 +95,10 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>,
         packet.extend_from_slice(text.as_bytes());
         packet.push(0);
     }
-    if packet.len() > 100_000 || job.command.len() > 200 || job.environment.len() > 200 {
+    if packet.len() > protocol::ORDER_BYTES
+        || job.command.len() > protocol::STRINGS
+        || job.environment.len() > protocol::STRINGS
+    {
         return Err("the command is longer than a start order can carry".to_owned());
     }
     Ok(packet)
@@ -122,14 +114,8 @@ mod tests {
         for value in [9u64, 1_000, 20, 3_000] {
             packet.extend(value.to_le_bytes());
         }
-        packet.push(1);
-        let expected = Ended {
-            status: 9,
-            own_microseconds: 1_000,
-            orphan_microseconds: 20,
-            resident_kib: 3_000,
-            too_many_names: true,
-        };
+        let expected =
+            Ended { status: 9, own_microseconds: 1_000, orphan_microseconds: 20, resident_kib: 3_000 };
         assert_eq!(read(&packet), Frame::Result(expected));
         assert_eq!(read(&packet[..packet.len() - 1]), Frame::Nonsense);
     }

@@ -1,6 +1,8 @@
 //! What the sandbox is asked to run and what it answers: plain data, nothing of questions or verdicts.
 
+use super::places::Places;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One program to run in a fresh sandbox.
@@ -10,20 +12,37 @@ pub struct Job {
     pub command: Vec<String>,
     /// The whole environment of the program.
     pub environment: Vec<(String, String)>,
-    /// Host directory shown read-only as `/box`.
+    /// Host directory whose files are seen as `/box`. At most 256 files of 64 MiB together are copied into the sandbox,
+    /// so that no two jobs share them; a larger directory is mounted, read-only.
     pub shown: Option<PathBuf>,
-    /// Host paths shown read-only at the same place; missing ones are left out.
-    pub read_only: Vec<PathBuf>,
+    /// What of the host's programs and libraries is seen, read-only.
+    pub visible: Visible,
     /// Where the program starts; `/tmp` is the only place it can write to.
     pub directory: String,
     /// Standard input.
     pub input: Vec<u8>,
     /// Gives the program descriptor 3, whose bytes come back in [`Outcome::channel`].
     pub channel: bool,
-    /// Directory inside the sandbox whose regular files come back after exit code 0.
+    /// Directory inside the sandbox whose regular files come back.
     pub collect: Option<Collect>,
     /// What the program may use.
     pub limits: Limits,
+}
+
+/// What of the host's file system a program sees besides its own files, always read-only.
+#[derive(Debug, Clone, Default)]
+pub struct Visible {
+    /// All of `/usr`, and the two files of `/etc` that name libraries and chosen versions.
+    pub system: bool,
+    /// Single files and folders, with the links that lead to them.
+    pub places: Arc<Places>,
+}
+
+impl Visible {
+    /// All of `/usr`: for compilers, and for programs of which nothing is known.
+    pub fn system() -> Self {
+        Self { system: true, places: Arc::default() }
+    }
 }
 
 /// Which files come back, and how much of them at most.
@@ -35,6 +54,8 @@ pub struct Collect {
     pub bytes: usize,
     /// Number of files.
     pub files: usize,
+    /// Whatever the exit code, not only after 0.
+    pub always: bool,
 }
 
 /// What a program may use. Sizes are bytes.

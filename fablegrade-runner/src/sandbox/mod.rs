@@ -6,14 +6,20 @@ mod frames;
 mod identity;
 mod job;
 pub(crate) mod owner;
+mod places;
+#[allow(dead_code, reason = "each of the two ends uses its part")]
+mod protocol;
 mod run;
 mod seccomp;
 mod self_test;
 mod syscalls;
 mod tree;
 
-pub use job::{Collect, Collected, End, Job, Limits, MemoryLevel, Outcome};
+pub(crate) use bubblewrap::COPIED_FILES;
+pub use job::{Collect, Collected, End, Job, Limits, MemoryLevel, Outcome, Visible};
+pub use places::Places;
 pub use self_test::Probe;
+pub(crate) use syscalls::read_ahead;
 
 use bubblewrap::Layout;
 use cgroup::Tree;
@@ -200,9 +206,14 @@ impl Sandbox {
         self.identity.slot()
     }
 
-    /// The limit of one process's data, where the kernel does not count all together.
+    /// The limit of one process's data, where the kernel does not count all together: a second net below the sum that
+    /// is watched.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
-        self.tree.is_none().then(|| limits.memory + limits.memory / 16 + limits.reserve)
+        // Stacks of threads count with their whole size, as large as the main thread's by default.
+        let stacks = limits.stack.saturating_mul(u64::from(limits.processes));
+        self.tree.is_none().then(|| {
+            (limits.memory + limits.memory / 16).saturating_add(limits.reserve).saturating_add(stacks)
+        })
     }
 }
 
@@ -247,6 +258,18 @@ pub(crate) fn shared_folder(path: &Path, group: Option<u32>) -> std::io::Result<
     }
     let mode = if group.is_some() { 0o750 } else { 0o700 };
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}
+
+/// Makes the folders above `path`, a path below `folder` with `/` between its parts, as [`shared_folder`] does.
+pub(crate) fn shared_parents(folder: &Path, path: &str, group: Option<u32>) -> std::io::Result<()> {
+    path.match_indices('/')
+        .try_for_each(|(end, _)| shared_folder(&folder.join(path.get(..end).unwrap_or_default()), group))
+}
+
+/// The number of this start of the machine.
+pub(crate) fn boot() -> String {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    id.trim().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// The user who runs this.

@@ -1,12 +1,12 @@
 //! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch
 //! limits and outputs, end everything, and say how it ended.
 
-use super::bubblewrap::Inherited;
+use super::bubblewrap::{Inherited, OwnFiles};
 use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
 use super::job::{Collected, End, Job, Outcome};
-use super::{Sandbox, syscalls, tree};
+use super::{Sandbox, protocol, syscalls, tree};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
@@ -96,7 +96,12 @@ struct Watched {
     collected_bytes: usize,
     cpu: Duration,
     memory: u64,
+    /// Where the kernel does not count.
+    tree: tree::Watch,
+    /// The folder that the program can write to, what it holds, and how many names at most.
+    space: Option<OwnedFd>,
     files: u64,
+    names: u64,
     /// How long the program has waited for a processor, when that was last looked at.
     waited: Duration,
     oom_kills: u64,
@@ -104,6 +109,8 @@ struct Watched {
     /// What the programs held when there were last as many as allowed.
     held_by_many: Option<u64>,
     bare: bool,
+    /// A signal ended the first process.
+    killed_inside: bool,
     /// The host user stays taken until the last process has ended.
     _slot: Option<Slot>,
 }
@@ -168,8 +175,14 @@ fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
             .transpose()
             .map_err(cannot)?,
     };
+    let own = match &sandbox.layout {
+        Some(_) => OwnFiles::open(job.shown.as_deref())
+            .map_err(|error| format!("the files of a program cannot be opened: {error}"))?,
+        None => OwnFiles::None,
+    };
     let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
     keep.extend(&channel_end);
+    keep.extend(own.descriptors());
     let mut command = match &sandbox.layout {
         Some(layout) => {
             keep.push(&filter);
@@ -178,6 +191,7 @@ fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
                 filter: filter.as_raw_fd(),
                 control: theirs.as_raw_fd(),
                 channel: channel_number,
+                own: &own,
             };
             let mut command = Command::new(&sandbox.bubblewrap);
             command.args(layout.arguments(job, &inherited));
@@ -225,12 +239,16 @@ fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
         collected_bytes: 0,
         cpu: Duration::ZERO,
         memory: 0,
+        tree: tree::Watch::new(),
+        space: None,
         files: 0,
+        names: 0,
         waited: Duration::ZERO,
         oom_kills: 0,
         at_limit: 0,
         held_by_many: None,
         bare: sandbox.layout.is_none(),
+        killed_inside: false,
         _slot: slot,
     };
     // Made while bubblewrap is busy with its own part.
@@ -310,12 +328,15 @@ impl Watched {
             }
             if self.running() && last_look.elapsed() >= self.between_looks(sandbox, job) {
                 last_look = Instant::now();
-                self.look(job);
+                self.look(job, sandbox.processors);
             }
         }
-        let _ = self.bubblewrap.wait();
+        let status = self.bubblewrap.wait();
         self.hear(job, order);
+        self.look_at_files(job);
+        self.space = None;
         self.streams.read();
+        self.killed_inside = status.ok().and_then(|status| status.code()).is_some_and(|code| code > 128);
         self.end_of_group(job);
     }
 
@@ -381,22 +402,24 @@ impl Watched {
 
     /// Takes all frames that have arrived.
     fn hear(&mut self, job: &Job, order: &[u8]) {
-        let mut packet = vec![0u8; 64 * 1024];
+        let mut packet = vec![0u8; protocol::FRAME_BYTES + 1];
         loop {
             let Some(control) = &self.control else { return };
-            let (length, sender) = match syscalls::receive(control, &mut packet) {
+            let got = match syscalls::receive(control, &mut packet) {
                 Ok(None) => return,
-                Ok(Some((0, _))) | Err(_) => {
+                Ok(Some(got)) if got.length > 0 => got,
+                Ok(_) | Err(_) => {
                     self.control = None;
                     return;
                 }
-                Ok(Some(got)) => got,
             };
-            let packet = packet.get(..length).unwrap_or_default();
+            let packet = packet.get(..got.length).unwrap_or_default();
             match frames::read(packet) {
-                Frame::Ready if self.started.is_none() => self.start(sender, order),
+                Frame::Ready if self.started.is_none() => {
+                    self.space = got.descriptor;
+                    self.start(got.sender, order);
+                }
                 Frame::NotStarted(code) => self.not_started = Some(code),
-                Frame::Files(bytes) => self.files = bytes,
                 Frame::File { path, executable } => {
                     self.collected.push(Collected { path, executable, content: Vec::new() });
                 }
@@ -408,7 +431,7 @@ impl Watched {
                 }
                 Frame::Result(ended) => self.ended = Some((ended, Instant::now())),
                 Frame::Ready | Frame::Nonsense => {
-                    self.fail("a frame on the control socket that makes no sense".to_owned());
+                    self.fail("an invalid frame on the control socket".to_owned());
                 }
             }
             if let Some(collect) = &job.collect
@@ -446,7 +469,22 @@ impl Watched {
         self.started = Some(Instant::now());
     }
 
-    fn look(&mut self, job: &Job) {
+    /// What the program has written, measured from outside.
+    fn look_at_files(&mut self, job: &Job) {
+        if self.bare {
+            return;
+        }
+        if let Some(Ok((bytes, names))) = self.space.as_ref().map(syscalls::space_in) {
+            self.files = bytes;
+            self.names = self.names.max(names);
+            if names > job.limits.names {
+                self.stop(Stopped::Output);
+            }
+        }
+    }
+
+    fn look(&mut self, job: &Job, processors: u32) {
+        self.look_at_files(job);
         if let Some(group) = &self.group {
             match group.figures() {
                 Ok(figures) => {
@@ -462,7 +500,7 @@ impl Watched {
                 self.stop(Stopped::Memory);
             }
         } else if let Some((first, _)) = &self.first {
-            let sums = tree::sums(*first);
+            let sums = self.tree.look(*first, processors);
             self.cpu = self.cpu.max(sums.cpu);
             self.memory = self.memory.max(sums.memory + self.files);
             if self.memory > job.limits.memory {
@@ -523,10 +561,7 @@ impl Watched {
             End::MemoryExceeded
         } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
             End::Timeout
-        } else if self.streams.over()
-            || stopped == Some(Stopped::Output)
-            || ended.is_some_and(|ended| ended.too_many_names)
-        {
+        } else if self.streams.over() || stopped == Some(Stopped::Output) || self.names > limits.names {
             End::OutputLimit
         } else if exceeded {
             End::Signalled(SIGNAL_KILL)
@@ -537,6 +572,9 @@ impl Watched {
                 0 => End::Exited(ended.status >> 8 & 0xff),
                 signal => End::Signalled(signal),
             }
+        } else if self.started.is_some() && self.killed_inside {
+            // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
+            End::Signalled(SIGNAL_KILL)
         } else if self.started.is_some() {
             End::Trouble("the first process of the sandbox ended without a result".to_owned())
         } else {
@@ -556,13 +594,17 @@ impl Watched {
         };
         let mut output = self.streams.output.kept;
         output.truncate(limits.output);
-        let exited_well = end == End::Exited(0);
+        let wanted = match (&end, &job.collect) {
+            (End::Exited(0), Some(_)) => true,
+            (End::Exited(_) | End::Signalled(_), Some(collect)) => collect.always,
+            _ => false,
+        };
         Outcome {
             end,
             output,
             errors: self.streams.errors.kept,
             channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
-            collected: if exited_well { self.collected } else { Vec::new() },
+            collected: if wanted { self.collected } else { Vec::new() },
             cpu,
             wall,
             memory,

@@ -34,11 +34,21 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_keyctl,
     libc::SYS_add_key,
     libc::SYS_request_key,
-    libc::SYS_fanotify_init,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
     libc::SYS_io_setup,
     libc::SYS_io_submit,
+    // what others do to files that several sandboxes see: events, locks, and what the page cache holds of them
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    libc::SYS_flock,
+    libc::SYS_fadvise64,
+    libc::SYS_readahead,
+    libc::SYS_mincore,
+    SYS_CACHESTAT,
+    libc::SYS_sync_file_range,
     // mounts, namespaces, the machine
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -75,8 +85,12 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_vhangup,
 ];
 
+/// The same number on every architecture; younger than some C libraries.
+const SYS_CACHESTAT: libc::c_long = 451;
+
 #[cfg(target_arch = "x86_64")]
 const REFUSED_HERE: &[libc::c_long] = &[
+    libc::SYS_inotify_init,
     libc::SYS_iopl,
     libc::SYS_ioperm,
     libc::SYS_modify_ldt,
@@ -94,34 +108,90 @@ const REFUSED_HERE: &[libc::c_long] = &[];
 const NEW_NAMESPACE: [u64; 7] =
     [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
 
-fn compile() -> Result<BpfProgram, Box<dyn std::error::Error>> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED.iter().chain(REFUSED_HERE).map(|number| (*number, Vec::new())).collect();
+/// The number of the first process within its namespace.
+const FIRST: u64 = 1;
+
+/// `fcntl`: whether others hold a lock, leases, notes about a folder, larger pipes than the kernel gives at first.
+/// What remains of locks tells nothing about files that cannot be written: read locks do not exclude each other.
+const REFUSED_CONTROLS: [i32; 6] = [
+    libc::F_GETLK,
+    libc::F_OFD_GETLK,
+    libc::F_SETLEASE,
+    libc::F_GETLEASE,
+    libc::F_NOTIFY,
+    libc::F_SETPIPE_SZ,
+];
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type Refusal = Result<SeccompRule, seccompiler::BackendError>;
+
+/// The call is refused where all these arguments have these values.
+fn refuse_if(arguments: &[(u8, u64)]) -> Refusal {
+    let conditions =
+        arguments.iter().map(|(at, value)| SeccompCondition::new(*at, Width::Dword, Is::Eq, *value));
+    SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+}
+
+/// The call is refused where the argument has none of these values.
+fn refuse_unless(at: u8, allowed: &[u64]) -> Refusal {
+    let conditions = allowed.iter().map(|value| SeccompCondition::new(at, Width::Dword, Is::Ne, *value));
+    SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+}
+
+fn rules() -> Result<Rules, Box<dyn std::error::Error>> {
+    let mut rules: Rules = REFUSED.iter().chain(REFUSED_HERE).map(|number| (*number, Vec::new())).collect();
     let mut namespaces = Vec::new();
     for flag in NEW_NAMESPACE {
         let asked = SeccompCondition::new(0, Width::Qword, Is::MaskedEq(flag), flag)?;
         namespaces.push(SeccompRule::new(vec![asked])?);
     }
     rules.insert(libc::SYS_clone, namespaces);
-    let mut other = Vec::new();
-    for family in [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6] {
-        other.push(SeccompCondition::new(0, Width::Dword, Is::Ne, family as u64)?);
-    }
-    let families = vec![SeccompRule::new(other)?];
+    // Internet sockets hold memory that is not counted, and reach nobody.
+    let families = vec![refuse_unless(0, &[libc::AF_UNIX as u64])?];
     rules.insert(libc::SYS_socket, families.clone());
     rules.insert(libc::SYS_socketpair, families);
-    let mut persona = Vec::new();
     // what it is now, plain Linux, and Linux without address randomisation
-    for allowed in [0xffff_ffff, 0, 0x0004_0000] {
-        persona.push(SeccompCondition::new(0, Width::Dword, Is::Ne, allowed)?);
-    }
-    rules.insert(libc::SYS_personality, vec![SeccompRule::new(persona)?]);
+    rules.insert(libc::SYS_personality, vec![refuse_unless(0, &[0xffff_ffff, 0, 0x0004_0000])?]);
     // TIOCSTI and TIOCLINUX push characters into a terminal
-    let mut terminal = Vec::new();
-    for request in [0x5412, 0x541c] {
-        terminal.push(SeccompRule::new(vec![SeccompCondition::new(1, Width::Dword, Is::Eq, request)?])?);
+    rules.insert(libc::SYS_ioctl, vec![refuse_if(&[(1, 0x5412)])?, refuse_if(&[(1, 0x541c)])?]);
+    let controls = REFUSED_CONTROLS.map(|command| refuse_if(&[(1, command as u64)]));
+    rules.insert(libc::SYS_fcntl, controls.into_iter().collect::<Result<_, _>>()?);
+    // RWF_NOWAIT answers from the page cache alone.
+    rules.insert(libc::SYS_preadv2, vec![refuse_unless(5, &[0])?]);
+    rules.insert(libc::SYS_pwritev2, vec![refuse_unless(5, &[0])?]);
+    // MADV_COLD and MADV_PAGEOUT give pages away that others share.
+    rules.insert(libc::SYS_madvise, vec![refuse_if(&[(2, 20)])?, refuse_if(&[(2, 21)])?]);
+    // The first process has the same user. A process steers its own limits with number 0.
+    rules.insert(libc::SYS_prlimit64, vec![refuse_unless(0, &[0])?]);
+    for number in [
+        libc::SYS_sched_setaffinity,
+        libc::SYS_sched_setparam,
+        libc::SYS_sched_setscheduler,
+        libc::SYS_sched_setattr,
+    ] {
+        rules.insert(number, vec![refuse_if(&[(0, FIRST)])?]);
     }
-    rules.insert(libc::SYS_ioctl, terminal);
+    let (process, its_group, everything) = (0, 1, 2);
+    let whose =
+        [refuse_if(&[(0, process), (1, FIRST)]), refuse_unless_own(its_group), refuse_if(&[(0, everything)])];
+    rules.insert(libc::SYS_setpriority, whose.into_iter().collect::<Result<_, _>>()?);
+    let (process, its_group, everything) = (1, 2, 3);
+    let whose =
+        [refuse_if(&[(0, process), (1, FIRST)]), refuse_unless_own(its_group), refuse_if(&[(0, everything)])];
+    rules.insert(libc::SYS_ioprio_set, whose.into_iter().collect::<Result<_, _>>()?);
+    Ok(rules)
+}
+
+/// Groups of processes other than the caller's own, which is number 0.
+fn refuse_unless_own(kind: u64) -> Refusal {
+    SeccompRule::new(vec![
+        SeccompCondition::new(0, Width::Dword, Is::Eq, kind)?,
+        SeccompCondition::new(1, Width::Dword, Is::Ne, 0)?,
+    ])
+}
+
+fn compile() -> Result<BpfProgram, Box<dyn std::error::Error>> {
+    let rules = rules()?;
     let refuse = SeccompAction::Errno(libc::ENOSYS as u32);
     let here: TargetArch = std::env::consts::ARCH.try_into()?;
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refuse, here)?.try_into()?)

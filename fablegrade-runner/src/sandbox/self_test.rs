@@ -1,7 +1,7 @@
 //! The proof at the start, with the real arguments: each probe tries what must not work or an excess that must
 //! be stopped. One miss and nothing is run.
 
-use super::{End, Job, Limits, Outcome, PROBE, Sandbox};
+use super::{End, Job, Limits, Outcome, PROBE, Sandbox, Visible};
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn job(folder: &Path, words: &[&str]) -> Job {
         environment: Vec::new(),
         directory: "/tmp".to_owned(),
         shown: Some(folder.to_owned()),
-        read_only: Vec::new(),
+        visible: Visible::default(),
         input: Vec::new(),
         channel: false,
         collect: None,
@@ -158,7 +158,7 @@ pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, String> {
         job.limits.wall = Duration::from_millis(100);
         job
     };
-    let probes: [(&'static str, &'static str, Job, Check); 9] = [
+    let probes: [(&'static str, &'static str, Job, Check); 12] = [
         (
             "authentic-result",
             "only the sandbox's own first process reports how a program ended",
@@ -178,6 +178,14 @@ pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, String> {
             plain(&["read", "/proc/self/status"]),
             status,
         ),
+        (
+            "machine",
+            "what the kernel tells of the whole machine is not seen",
+            plain(&["read", "/proc/cmdline"]),
+            refused,
+        ),
+        ("watching", "files that others open cannot be watched", plain(&["inotify"]), refused),
+        ("first-process", "the first process cannot be limited by a program", plain(&["limit"]), refused),
         ("namespaces", "no further namespace can be made", plain(&["unshare"]), refused),
         ("processes", "the number of processes is limited", plain(&["fork", "100"]), few_forks),
         ("memory", "twice the allowed memory is stopped and seen as such", plain(&["memory", "64"]), |o| {

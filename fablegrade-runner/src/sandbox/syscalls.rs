@@ -78,9 +78,15 @@ pub(crate) fn packet_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok((ours, theirs))
 }
 
-/// One packet, without waiting: its length and its sender as this process sees it. `None`: nothing there yet.
-/// Length 0 means that the other side is gone.
-pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<(usize, Option<i32>)>> {
+/// One packet: its length, its sender as this process sees it, and a descriptor that came with it.
+pub(crate) struct Packet {
+    pub(crate) length: usize,
+    pub(crate) sender: Option<i32>,
+    pub(crate) descriptor: Option<OwnedFd>,
+}
+
+/// One packet, without waiting. `None`: nothing there yet. Length 0 means that the other side is gone.
+pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<Packet>> {
     let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
     let mut space = [0u64; 8];
     // SAFETY: the header points at buffers that outlive the call; control data is read with the CMSG macros
@@ -97,26 +103,59 @@ pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<
             let error = io::Error::last_os_error();
             return match error.kind() {
                 io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted => Ok(None),
-                io::ErrorKind::ConnectionReset => Ok(Some((0, None))),
+                io::ErrorKind::ConnectionReset => {
+                    Ok(Some(Packet { length: 0, sender: None, descriptor: None }))
+                }
                 _ => Err(error),
             };
         }
-        let mut sender = None;
-        let first = libc::CMSG_FIRSTHDR(&raw const header);
-        if !first.is_null()
-            && (*first).cmsg_level == libc::SOL_SOCKET
-            && (*first).cmsg_type == libc::SCM_CREDENTIALS
-        {
-            let mut credentials: libc::ucred = MaybeUninit::zeroed().assume_init();
-            std::ptr::copy_nonoverlapping(
-                libc::CMSG_DATA(first),
-                (&raw mut credentials).cast::<u8>(),
-                size_of::<libc::ucred>(),
-            );
-            sender = Some(credentials.pid);
+        let (mut sender, mut descriptor) = (None, None);
+        let mut message = libc::CMSG_FIRSTHDR(&raw const header);
+        while !message.is_null() {
+            match ((*message).cmsg_level, (*message).cmsg_type) {
+                (libc::SOL_SOCKET, libc::SCM_CREDENTIALS) => {
+                    let mut credentials: libc::ucred = MaybeUninit::zeroed().assume_init();
+                    std::ptr::copy_nonoverlapping(
+                        libc::CMSG_DATA(message),
+                        (&raw mut credentials).cast::<u8>(),
+                        size_of::<libc::ucred>(),
+                    );
+                    sender = Some(credentials.pid);
+                }
+                (libc::SOL_SOCKET, libc::SCM_RIGHTS) => {
+                    let mut number: libc::c_int = -1;
+                    std::ptr::copy_nonoverlapping(
+                        libc::CMSG_DATA(message),
+                        (&raw mut number).cast::<u8>(),
+                        size_of::<libc::c_int>(),
+                    );
+                    descriptor = Some(OwnedFd::from_raw_fd(number));
+                }
+                _ => {}
+            }
+            message = libc::CMSG_NXTHDR(&raw const header, message);
         }
-        Ok(Some((got as usize, sender)))
+        Ok(Some(Packet { length: got as usize, sender, descriptor }))
     }
+}
+
+/// Bytes and names that a file system in memory holds.
+pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
+    let mut space: MaybeUninit<libc::statfs> = MaybeUninit::zeroed();
+    // SAFETY: the structure has room for the answer and is all zeros before.
+    let space = unsafe {
+        check(libc::fstatfs(folder.as_raw_fd(), space.as_mut_ptr()).into())?;
+        space.assume_init()
+    };
+    let used = space.f_blocks.saturating_sub(space.f_bfree) * space.f_bsize.unsigned_abs();
+    Ok((used, space.f_files.saturating_sub(space.f_ffree)))
+}
+
+/// Asks the kernel to read a whole file into memory; it decides how much of it is wanted.
+pub(crate) fn read_ahead(file: &File) -> io::Result<()> {
+    // SAFETY: plain system call on a descriptor that the caller holds.
+    let answer = unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_WILLNEED) };
+    if answer == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(answer)) }
 }
 
 /// Sends one packet without waiting and without SIGPIPE.

@@ -2,8 +2,9 @@
 //! and processor time for us.
 
 use super::syscalls::ticks_per_second;
+use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most processes that one look follows; a run is not allowed more.
 const MOST: usize = 512;
@@ -11,23 +12,93 @@ const MOST: usize = 512;
 /// Sums over the first process of a sandbox and everything below it.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
-    /// Includes the processes that have ended and were waited for.
+    /// Includes the processes that have ended and were waited for, and an estimate of those that nobody waited for.
     pub(crate) cpu: Duration,
-    /// Proportional memory: shared pages are counted once over all.
+    /// Proportional memory: shared pages are counted once over all. Memory that processes share counts with its whole
+    /// size, because pages of it can be held that are in no process's tables.
     pub(crate) memory: u64,
 }
 
-/// Looks at the whole tree. Every process of a pid namespace hangs below its first one.
-pub(crate) fn sums(first: i32) -> Sums {
-    let mut ticks = 0;
-    let mut memory = 0;
-    for pid in members(first) {
-        ticks += processor_ticks(pid);
-        if pid != first {
-            memory += proportional(pid).unwrap_or_else(|| resident(pid));
+/// What was seen of a process.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    parent: i32,
+    running: bool,
+    /// Of the process itself, and with the children that it waited for.
+    own_ticks: u64,
+    ticks: u64,
+    /// Grows whenever a child is waited for.
+    faults_of_children: u64,
+}
+
+/// The processes of a run, looked at again and again.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    seen: BTreeMap<i32, Seen>,
+    last: Instant,
+    /// Processes have ended that nobody waited for; their time is in no counter.
+    unreaped: bool,
+    /// Processor time of those, as far as it was seen.
+    lost_ticks: u64,
+    estimated: Duration,
+    /// The size of each piece of memory that processes share, by its number.
+    shared: BTreeMap<u64, u64>,
+}
+
+impl Watch {
+    pub(crate) fn new() -> Self {
+        Self {
+            seen: BTreeMap::new(),
+            last: Instant::now(),
+            unreaped: false,
+            lost_ticks: 0,
+            estimated: Duration::ZERO,
+            shared: BTreeMap::new(),
         }
     }
-    Sums { cpu: Duration::from_nanos(ticks * (1_000_000_000 / ticks_per_second())), memory }
+
+    /// Looks at the whole tree. Every process of a pid namespace hangs below its first one.
+    pub(crate) fn look(&mut self, first: i32, processors: u32) -> Sums {
+        let now: BTreeMap<i32, Seen> =
+            members(first).into_iter().filter_map(|pid| Some((pid, look_at(pid)?))).collect();
+        for (pid, before) in &self.seen {
+            if now.contains_key(pid) {
+                continue;
+            }
+            let parents = (self.seen.get(&before.parent), now.get(&before.parent));
+            if let (Some(was), Some(is)) = parents
+                && was.faults_of_children == is.faults_of_children
+            {
+                self.unreaped = true;
+                self.lost_ticks += before.own_ticks;
+            }
+        }
+        let passed = self.last.elapsed();
+        self.last = Instant::now();
+        if self.unreaped {
+            // Those that come and go between two looks are in no counter: who is found running has run.
+            let new = now.iter().filter(|(pid, seen)| seen.running && !self.seen.contains_key(pid)).count();
+            self.estimated += passed * u32::try_from(new).unwrap_or(u32::MAX).min(processors);
+        }
+        let ticks = self.lost_ticks + now.values().map(|seen| seen.ticks).sum::<u64>();
+        let mut memory = 0;
+        let mut shared = BTreeMap::new();
+        for pid in now.keys().filter(|pid| **pid != first) {
+            memory += proportional(*pid).unwrap_or_else(|| resident(*pid));
+            shared_memory(*pid, &mut shared);
+        }
+        // A piece of which most was unmapped keeps its pages as long as any of it is mapped.
+        for (number, size) in &mut shared {
+            *size = (*size).max(self.shared.get(number).copied().unwrap_or_default());
+        }
+        memory += shared.values().sum::<u64>();
+        self.shared = shared;
+        self.seen = now;
+        Sums {
+            cpu: Duration::from_nanos(ticks * (1_000_000_000 / ticks_per_second())) + self.estimated,
+            memory,
+        }
+    }
 }
 
 /// The longest time that a thread of the tree was ready to run and had no processor.
@@ -61,18 +132,51 @@ pub(crate) fn members(first: i32) -> Vec<i32> {
     all
 }
 
-fn processor_ticks(pid: i32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The name stands in parentheses and may hold anything, parentheses too.
-    let Some((_, rest)) = text.rsplit_once(')') else { return 0 };
-    // utime, stime, cutime, cstime are fields 14 to 17; field 3 is the first one here
-    rest.split_ascii_whitespace().skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum()
+fn look_at(pid: i32) -> Option<Seen> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name stands in parentheses and may hold anything, parentheses too. Field 3 is the first one after it.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+    let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    let (user, system, user_of_children, system_of_children) =
+        (number(14)?, number(15)?, number(16)?, number(17)?);
+    Some(Seen {
+        parent: fields.get(1)?.parse().ok()?,
+        running: fields.first() == Some(&"R"),
+        own_ticks: user + system,
+        ticks: user + system + user_of_children + system_of_children,
+        faults_of_children: number(11)?,
+    })
 }
 
+/// Proportional memory without what is shared on purpose.
 fn proportional(pid: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-    line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
+    let kib = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_ascii_whitespace().next()?.parse::<u64>().ok()
+    };
+    Some(kib("Pss:")?.saturating_sub(kib("Pss_Shmem:").unwrap_or_default()) << 10)
+}
+
+/// The pieces of memory that a process shares with its children: where the last mapped page of each ends.
+fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
+    let text = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    for line in text.lines().filter(|line| line.contains("/dev/zero")) {
+        let mut fields = line.split_ascii_whitespace();
+        let hexadecimal = |text: &str| u64::from_str_radix(text, 16).ok();
+        let piece = (|| {
+            let (from, to) = fields.next()?.split_once('-')?;
+            let shared = fields.next()?.ends_with('s');
+            let offset = hexadecimal(fields.next()?)?;
+            let number: u64 = fields.nth(1)?.parse().ok()?;
+            let end = offset + hexadecimal(to)?.saturating_sub(hexadecimal(from)?);
+            shared.then_some((number, end))
+        })();
+        if let Some((number, end)) = piece {
+            let known = pieces.entry(number).or_default();
+            *known = (*known).max(end);
+        }
+    }
 }
 
 /// For a process that made itself unreadable: its resident pages, shared ones too.
@@ -83,12 +187,15 @@ fn resident(pid: i32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::Watch;
+    use std::process::Command;
+
     #[test]
-    fn this_process_has_used_processor_time_below_its_parent() {
-        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
-        let found = super::sums(std::process::id() as i32);
+    fn a_child_holds_some_memory() {
+        let mut child = Command::new("sleep").arg("30").spawn().unwrap();
+        let found = Watch::new().look(std::process::id() as i32, 2);
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(found.memory > 0, "the child holds some memory");
+        assert!(found.memory > 0);
     }
 }

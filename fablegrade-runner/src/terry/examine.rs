@@ -28,13 +28,13 @@ impl Remarks {
         self.0.push(FileFinding::new(file, finding(rule, String::new(), message.into(), help.to_owned())));
     }
 
-    fn failure(&mut self, file: &str, failure: &Failure, help: &str) {
+    fn failure(&mut self, file: &str, failure: &Failure) {
         let said = failure.said().lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let mut message = failure.to_string();
         if !said.is_empty() {
             message += &format!(" ({})", fablegrade_public::result::cut(said.trim().to_owned(), 200));
         }
-        self.add(file, Finding::error, failure.rule(), message, help);
+        self.add(file, Finding::error, failure.rule(), message, &failure.advice());
     }
 }
 
@@ -42,7 +42,7 @@ fn place(role: Role) -> String {
     format!("managers/{role}")
 }
 
-impl TaskRunner<'_> {
+impl TaskRunner {
     /// Runs the task's programs and says what is wrong with them: inputs that are not made, not valid or not the same
     /// twice; a validator that accepts anything; a checker that fails on an empty output or pays for it; solutions that
     /// fail; no solution with all points. `on_step` is told what happens next.
@@ -67,8 +67,7 @@ impl TaskRunner<'_> {
         match self.grade(task, &input, b"") {
             Err(failure) if failure.is_hosts() => return Err(failure),
             Err(failure) => {
-                let help = "print a result for every output, however bad; `fablegrade terry fuzz-checker` tries many";
-                remarks.failure(&place(Role::Checker), &failure, help);
+                remarks.failure(&format!("{} (an empty output)", place(Role::Checker)), &failure);
                 return Ok(remarks.0);
             }
             Ok(judged) if !judged.result.score().is_zero() => remarks.add(
@@ -92,16 +91,7 @@ impl TaskRunner<'_> {
                 Ok(input) => inputs.push(input),
                 Err(failure) if failure.is_hosts() => return Err(failure),
                 Err(failure) => {
-                    let help = match failure.role() {
-                        Role::Generator => {
-                            "it is started with the arguments `SEED 0` and must end with exit code 0"
-                        }
-                        _ => {
-                            "the input of every seed must be valid; the validator reads it from standard input"
-                        }
-                    };
-                    let said = format!("seed {seed}");
-                    remarks.failure(&format!("{} ({said})", place(failure.role())), &failure, help);
+                    remarks.failure(&format!("{} (seed {seed})", place(failure.role())), &failure);
                     return Ok(None);
                 }
             }
@@ -185,7 +175,7 @@ impl TaskRunner<'_> {
             let solution = match self.solution(place_of_task, program) {
                 Err(failure) if failure.is_hosts() => return Err(failure),
                 Err(failure) => {
-                    remarks.failure(&program.path, &failure, "correct or remove it");
+                    remarks.failure(&program.path, &failure);
                     continue;
                 }
                 Ok(solution) => solution,
@@ -205,8 +195,14 @@ impl TaskRunner<'_> {
                         "its evaluation fails; is that meant?",
                     );
                 }
+                Err(failure) if is_official && failure.is_solutions() => {
+                    remarks.failure(&program.path, &failure);
+                }
+                // A manager fails for every solution alike: told once, and nothing is learnt from the others.
                 Err(failure) => {
-                    remarks.failure(&program.path, &failure, "the evaluation must end with a result")
+                    let with = format!("{} (the output of {})", place(failure.role()), program.path);
+                    remarks.failure(&with, &failure);
+                    return Ok(());
                 }
                 Ok(judged) => {
                     for finding in &judged.findings {

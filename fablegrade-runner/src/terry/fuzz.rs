@@ -14,17 +14,17 @@ pub struct Fuzzed {
     pub name: &'static str,
     /// Its bytes.
     pub bytes: usize,
-    /// Whether any points for it are a mistake.
+    /// Whether it is invalid, so that any points for it are a mistake.
     pub rubbish: bool,
-    /// What came of it.
+    /// The evaluation.
     pub concluded: Result<Judged, Failure>,
-    /// What the checker took.
+    /// Time and memory of the checker.
     pub measure: Option<Measure>,
 }
 
 impl Fuzzed {
-    /// Whether the checker did what it must: a result, and nothing for rubbish.
-    pub fn is_sound(&self) -> bool {
+    /// Whether the checker gave a result, and no points for an invalid output.
+    pub fn passes(&self) -> bool {
         match &self.concluded {
             Ok(judged) => !self.rubbish || judged.result.score().is_zero(),
             Err(_) => false,
@@ -32,7 +32,7 @@ impl Fuzzed {
     }
 }
 
-impl TaskRunner<'_> {
+impl TaskRunner {
     /// Gives the checker all bad outputs for the input of a seed; with a solution also changed copies of what it writes.
     /// `on_done` is called for each as it ends.
     ///
@@ -46,7 +46,7 @@ impl TaskRunner<'_> {
         on_done: impl FnMut(&Fuzzed),
     ) -> Result<Vec<Fuzzed>, Failure> {
         let input = self.input(seed)?;
-        let good = solution.map(|solution| solution.run(self.runner, &input, &self.options.solutions));
+        let good = solution.map(|solution| solution.run(&self.runner, &input, &self.options.solutions));
         let good = good.filter(|good| good.end == fablegrade_core::End::Exited(0)).map(|good| good.stdout);
         let all = bad_outputs(u64::from(seed), good.as_deref());
         Ok(self.each(all.len(), on_done, |at| {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fablegrade_public::Finding;
 use fablegrade_terry::folder::Entry;
@@ -24,16 +24,35 @@ pub struct Listing {
     pub findings: Vec<FileFinding>,
 }
 
-/// Lists the files of a task's folder with their first bytes. Links are followed as far as they stay inside; hidden
-/// files and folders are left out.
+/// A folder whose files are still to be listed.
+struct Waiting {
+    /// Where it lies, through whatever links.
+    folder: PathBuf,
+    /// Its path in the listing.
+    path: String,
+    /// It and the folders above it, without links.
+    real: Vec<PathBuf>,
+}
+
+/// The folder that links may not leave: the task's own, or the contest's above it, whose tasks may share managers.
+fn boundary(root: &Path) -> &Path {
+    let is_contest = |above: &&Path| {
+        above.join("contest.yaml").is_file() || above.join("__users__").join("contest.yaml").is_file()
+    };
+    root.parent().filter(is_contest).unwrap_or(root)
+}
+
+/// Lists the files of a task's folder with their first bytes. Links are followed as far as they stay inside the task, or
+/// inside the folder above it where a `contest.yaml` lies; hidden files and folders are left out.
 ///
 /// # Errors
 /// The folder or something in it cannot be read, or it holds more than 20,000 files.
 pub fn read_folder(place: &Path) -> io::Result<Listing> {
     let root = place.canonicalize()?;
+    let boundary = boundary(&root);
     let mut listing = Listing::default();
-    let mut left = vec![(root.clone(), String::new(), 0)];
-    while let Some((folder, above, depth)) = left.pop() {
+    let mut left = vec![Waiting { folder: root.clone(), path: String::new(), real: vec![root.clone()] }];
+    while let Some(Waiting { folder, path: above, real: around }) = left.pop() {
         for found in fs::read_dir(&folder)? {
             let found = found?;
             let Ok(name) = found.file_name().into_string() else {
@@ -44,20 +63,32 @@ pub fn read_folder(place: &Path) -> io::Result<Listing> {
                 continue;
             }
             let path = if above.is_empty() { name } else { format!("{above}/{name}") };
-            let Some(real) = found.path().canonicalize().ok().filter(|real| real.starts_with(&root)) else {
+            let Some(real) = found.path().canonicalize().ok().filter(|real| real.starts_with(boundary))
+            else {
                 listing.warn(
                     &path,
                     "link-leaves-folder",
-                    "the link leads nowhere or out of the folder",
-                    "copy the file",
+                    "the link leads nowhere, or out of the task and of its contest",
+                    "copy the file; tasks of a contest may share what lies beside its contest.yaml",
                 );
                 continue;
             };
             let about = fs::metadata(&real)?;
             if about.is_dir() {
-                // A linked folder could hold itself.
-                if !found.file_type()?.is_symlink() && depth < DEPTH {
-                    left.push((found.path(), path, depth + 1));
+                if around.iter().any(|above| above.starts_with(&real)) {
+                    let message = "the link leads to a folder that holds it";
+                    listing.warn(
+                        &path,
+                        "link-loop",
+                        message,
+                        "link to a folder beside it, or remove the link",
+                    );
+                } else if around.len() > DEPTH {
+                    let message = format!("folders nest deeper than {DEPTH} levels");
+                    listing.warn(&path, "too-deep", &message, "move the files up");
+                } else {
+                    let real: Vec<PathBuf> = around.iter().cloned().chain([real]).collect();
+                    left.push(Waiting { folder: found.path(), path, real });
                 }
             } else if about.is_file() {
                 listing.entries.push(entry(path, &real, &about)?);

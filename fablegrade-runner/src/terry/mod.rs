@@ -10,7 +10,7 @@
 //! let place = std::path::Path::new("poldo");
 //! let (task, _) = Task::from_yaml(&std::fs::read(place.join("task.yaml"))?)?;
 //! let folder = Folder::new(fablegrade_runner::terry::read_folder(place)?.entries);
-//! let runner = Runner::detect();
+//! let runner = std::sync::Arc::new(Runner::detect());
 //! let host = TaskRunner::prepare(&runner, place, &folder, &TaskOptions::default())?;
 //! let solutions = vec![host.solution(place, &folder.solutions()[0])?];
 //! for run in host.test(&task, &solutions, &[1, 2, 3], |_| ()) {
@@ -79,8 +79,8 @@ impl Default for TaskOptions {
 
 /// A task made ready to run: managers built, checked to be there. Its temporary files go with it.
 #[derive(Debug)]
-pub struct TaskRunner<'r> {
-    runner: &'r Runner,
+pub struct TaskRunner {
+    runner: Arc<Runner>,
     stage: Stage,
     options: TaskOptions,
     validator: bool,
@@ -140,13 +140,13 @@ fn measures(plan: &Plan, outcomes: &[StepOutcome]) -> Vec<Measure> {
         .collect()
 }
 
-impl<'r> TaskRunner<'r> {
+impl TaskRunner {
     /// Copies and builds the managers for this platform.
     ///
     /// # Errors
     /// A manager that cannot be built or is not there for this platform; the host that cannot run programs.
     pub fn prepare(
-        runner: &'r Runner,
+        runner: &Arc<Runner>,
         place: &Path,
         folder: &Folder,
         options: &TaskOptions,
@@ -159,7 +159,7 @@ impl<'r> TaskRunner<'r> {
     /// # Errors
     /// As [`TaskRunner::prepare`].
     pub fn prepare_for(
-        runner: &'r Runner,
+        runner: &Arc<Runner>,
         place: &Path,
         folder: &Folder,
         options: &TaskOptions,
@@ -171,7 +171,7 @@ impl<'r> TaskRunner<'r> {
         })?;
         let stage = Stage::prepare(runner, place, folder, options.prefer, &platform, roles)?;
         Ok(Self {
-            runner,
+            runner: Arc::clone(runner),
             validator: folder.has(Role::Validator),
             official: folder.program(Role::Solution, &platform, options.prefer).is_some(),
             stage,
@@ -184,7 +184,7 @@ impl<'r> TaskRunner<'r> {
     /// # Errors
     /// It cannot be built, or the host cannot build it.
     pub fn solution(&self, place: &Path, program: &Program) -> Result<Solution, Failure> {
-        Solution::prepare(self.runner, place, program)
+        Solution::prepare(&self.runner, place, program)
     }
 
     /// Whether the task brings an official solution that can be started here.
@@ -259,11 +259,11 @@ impl<'r> TaskRunner<'r> {
 
     fn step(&self, step: &Step, input: &[u8], output: &[u8], solution: Option<&Solution>) -> StepOutcome {
         match (step.role, solution) {
-            (Role::Solution, Some(solution)) => solution.run(self.runner, input, &self.options.solutions),
+            (Role::Solution, Some(solution)) => solution.run(&self.runner, input, &self.options.solutions),
             (Role::Solution, None) => {
                 StepOutcome::new(End::SandboxError("no solution was given".to_owned()), "")
             }
-            _ => self.stage.run(self.runner, step, input, output, &self.options.managers),
+            _ => self.stage.run(&self.runner, step, input, output, &self.options.managers),
         }
     }
 

@@ -14,7 +14,7 @@ use super::ProgramLimits;
 use crate::compile::{self, Failure as BuildFailure, Ready};
 use crate::languages::{Keep, Toolchain};
 use crate::runner::Runner;
-use crate::sandbox::{self, Job, Limits, Sandbox, private_folder, show_file};
+use crate::sandbox::{self, Job, Limits, Sandbox, Visible, private_folder, show_file};
 
 const MIB: u64 = 1 << 20;
 /// What `managers/` may hold.
@@ -54,7 +54,7 @@ struct Launch {
     /// `{memory}` still has to be filled in.
     command: Vec<String>,
     environment: Vec<(String, String)>,
-    read_only: Vec<PathBuf>,
+    visible: Visible,
     memory_mb: u64,
     reserve_mb: u64,
     stack_mb: Option<u64>,
@@ -66,7 +66,7 @@ impl Launch {
         Self {
             command: vec![command],
             environment: compile::environment(&[]),
-            read_only: Vec::new(),
+            visible: Visible::system(),
             memory_mb: 0,
             // A script's interpreter can be any of them.
             reserve_mb: 1024,
@@ -80,7 +80,7 @@ impl Launch {
         Self {
             command: compile::command(&row.run, toolchain, &ready.words),
             environment: compile::environment(&[&row.environment]),
-            read_only: toolchain.read_only.clone(),
+            visible: toolchain.running.clone(),
             memory_mb: row.memory_mb,
             reserve_mb: row.reserve_mb,
             stack_mb: row.stack_mb,
@@ -97,7 +97,7 @@ impl Launch {
             command,
             environment: self.environment.clone(),
             shown: Some(shown.to_owned()),
-            read_only: self.read_only.clone(),
+            visible: self.visible.clone(),
             directory: "/tmp".to_owned(),
             input: input.to_vec(),
             channel: false,
@@ -183,6 +183,11 @@ fn build<'r>(
     })
 }
 
+/// The path of a file of `managers/` within that folder.
+fn below_managers(path: &str) -> &str {
+    path.strip_prefix("managers/").unwrap_or(path)
+}
+
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -211,10 +216,11 @@ impl Stage {
         }
         for entry in entries {
             let content = read_bounded(&place.join(&entry.path), entry.size.max(1)).map_err(cannot)?;
-            let name = file_name(&entry.path);
+            let path = below_managers(&entry.path);
+            sandbox::shared_parents(&files.0, path, sandbox.group()).map_err(cannot)?;
             // Servers make every manager executable before they start it.
-            let executable = entry.executable || Platform::split(name).is_some();
-            show_file(&files.0.join(name), &content, executable, sandbox.group()).map_err(cannot)?;
+            let executable = entry.executable || !path.contains('/') && Platform::split(path).is_some();
+            show_file(&files.0.join(path), &content, executable, sandbox.group()).map_err(cannot)?;
         }
         let mut stage = Self { folder: files, launches: BTreeMap::new() };
         let beside = beside(place, folder);
@@ -357,7 +363,7 @@ fn beside(place: &Path, folder: &Folder) -> Vec<(String, String)> {
         .filter(|entry| entry.size <= BESIDE_BYTES && Platform::split(file_name(&entry.path)).is_none())
         .filter_map(|entry| {
             let text = String::from_utf8(read_bounded(&place.join(&entry.path), BESIDE_BYTES).ok()?).ok()?;
-            Some((file_name(&entry.path).to_owned(), text))
+            Some((below_managers(&entry.path).to_owned(), text))
         })
         .collect()
 }

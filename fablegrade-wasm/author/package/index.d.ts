@@ -1,13 +1,13 @@
 /** Fablegrade for the author's own page. It reads answer keys: never serve it to learners. */
 
 export interface AuthorError {
-  /** The rule that was broken, in kebab case. */
-  readonly code: string;
+  /** The violated rule, in kebab case. */
+  readonly rule: string;
   readonly document: "spec" | "state" | "params" | "arguments";
   /** A JSON pointer into the spec; "" is all of it. */
-  readonly path: string;
+  readonly pointer: string;
   readonly message: string;
-  /** A way out. */
+  /** What to do. */
   readonly help: string;
 }
 
@@ -18,11 +18,11 @@ export interface Failure {
 
 export type Reply<T> = ({ readonly ok: true } & Readonly<T>) | Failure;
 
-/** Something the linter says. Every code has an entry in docs/lint.md. */
+/** A finding of the linter. Every rule has an entry in docs/lint.md. */
 export interface Finding {
   readonly severity: "error" | "warning" | "info";
-  readonly code: string;
-  readonly path: string;
+  readonly rule: string;
+  readonly pointer: string;
   readonly message: string;
   readonly help: string;
 }

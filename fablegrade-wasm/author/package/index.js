@@ -26,8 +26,8 @@ export function initSync(source) {
   }
 }
 
-function failure(code, document, message, help) {
-  return { ok: false, errors: [{ code, document, path: "", message, help }] };
+function failure(rule, document, message, help) {
+  return { ok: false, errors: [{ rule, document, pointer: "", message, help }] };
 }
 
 /** Calls with a document as a text; texts pass as they are, so that numbers keep every digit. */

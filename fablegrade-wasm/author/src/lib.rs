@@ -2,7 +2,7 @@
 //! `checkState` for the standard validators of widgets; it cannot grade.
 //!
 //! All take JSON texts and give a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"code","document","path","message","help"}]}`.
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","help"}]}`.
 //!
 //! ```
 //! let spec = r#"{"type":"numeric","answer":{"value":42},"inputHint":"an integer"}"#;
@@ -75,8 +75,8 @@ pub fn check_state(validator: &str, params: &str, state: &str) -> String {
 
 fn entry(finding: &Finding) -> ObjectBuilder {
     Json::build()
-        .with("code", finding.rule)
-        .with("path", finding.pointer.as_str())
+        .with("rule", finding.rule)
+        .with("pointer", finding.pointer.as_str())
         .with("message", finding.message.as_str())
         .with("help", finding.help.as_str())
 }

@@ -1,4 +1,4 @@
-//! Line mode without the command: `cargo run --example lines -- check < entries.jsonl`.
+//! JSON Lines without the command: `cargo run --example lines -- check < entries.jsonl`.
 
 use std::io::{BufRead, Write, stdin, stdout};
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::ratio::Ratio;
 
-use crate::answer::{Answer, QuestionId, Score};
+use crate::answer::{Answer, Score};
 use crate::area::{Grade, Tier};
 use crate::entry::{AggregateGrade, Entry, GradingSystem};
 use crate::moment::Moment;
@@ -76,8 +76,8 @@ impl Policy {
 
     /// The grade of scores with their weights in `tier`. Linear.
     ///
-    /// A veto wins over everything. Every pair counts for itself; see [`latest_per_question`] for entries with several
-    /// graders.
+    /// A veto wins over everything. Every pair counts for itself; see [`Policy::aggregate_latest`] for answers of
+    /// several graders.
     ///
     /// ```
     /// use fablegrade_flowmcp::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
@@ -121,19 +121,26 @@ impl Policy {
         Aggregation::Graded(Graded { sum, weights, raw, grade: raw.min(tier.cap()), tally })
     }
 
-    /// The grade of an entry's answers: of several answers to one question the latest valid one counts.
-    pub fn aggregate_entry(&self, entry: &Entry) -> Aggregation {
-        let latest = latest_per_question(self, &entry.gradings);
-        let answers = latest.into_iter().map(|answer| (&answer.score, &answer.weight));
-        let mut aggregation = self.aggregate(answers, entry.grading_tier, entry.categorical_veto.is_some());
+    /// The grade of answers of several graders: of the answers to one question the latest valid one counts.
+    /// O(n log n). See [`latest_per_question`].
+    pub fn aggregate_latest(&self, answers: &[Dated<'_>], tier: Tier, veto: bool) -> Aggregation {
+        let latest = latest_per_question(self, answers);
+        let counted = latest.into_iter().filter_map(|place| answers.get(place));
+        let mut aggregation = self.aggregate(counted.map(|dated| (dated.score, dated.weight)), tier, veto);
         if let Aggregation::NothingScorable(tally) | Aggregation::Graded(Graded { tally, .. }) =
             &mut aggregation
         {
-            let count = |score| entry.gradings.iter().filter(|answer| answer.score == score).count();
+            let count = |score| answers.iter().filter(|dated| *dated.score == score).count();
             tally.not_applicable = count(Score::NotApplicable);
             tally.stale = count(Score::Stale);
         }
         aggregation
+    }
+
+    /// The grade of an entry's answers; see [`Policy::aggregate_latest`].
+    pub fn aggregate_entry(&self, entry: &Entry) -> Aggregation {
+        let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
+        self.aggregate_latest(&answers, entry.grading_tier, entry.categorical_veto.is_some())
     }
 }
 
@@ -200,23 +207,64 @@ impl Graded {
     }
 }
 
-/// Of several answers to one question the latest valid one, in the order of the question ids. O(n log n).
+/// What the choice of the latest answer needs to know of one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dated<'a> {
+    /// The question; an answer without one stands for itself.
+    pub question: Option<&'a str>,
+    /// When it was given; an answer without a time is older than every other.
+    pub at: Option<Moment>,
+    /// The score.
+    pub score: &'a Score,
+    /// The weight.
+    pub weight: &'a Decimal,
+}
+
+impl<'a> Dated<'a> {
+    /// An answer of an entry.
+    pub fn of(answer: &'a Answer) -> Self {
+        let at = Some(Moment::of(&answer.timestamp));
+        Self { question: Some(answer.question_id.as_str()), at, score: &answer.score, weight: &answer.weight }
+    }
+}
+
+/// The places of the answers that count, in order: of several answers to one question the latest valid one. O(n log n).
 ///
 /// Valid is what can be counted: a number, `pass` or `fail`; an answer that is `stale` or `n/a` replaces none. The
 /// grading model leaves ties open: of valid answers at the same moment the one that counts least is taken.
-pub fn latest_per_question<'a>(policy: &Policy, answers: &'a [Answer]) -> Vec<&'a Answer> {
-    let mut latest: BTreeMap<&QuestionId, (Moment, Decimal, &'a Answer)> = BTreeMap::new();
-    for answer in answers {
-        let Some(value) = policy.value(&answer.score) else { continue };
-        let moment = Moment::of(&answer.timestamp);
-        let newer = latest.get(&answer.question_id).is_none_or(|(other_moment, other_value, other)| {
-            let order = moment.cmp(other_moment);
-            let order = order.then_with(|| other_value.cmp(&value));
-            order.then_with(|| answer.weight.cmp(&other.weight)) == Ordering::Greater
+pub fn latest_per_question(policy: &Policy, answers: &[Dated<'_>]) -> Vec<usize> {
+    let mut latest: BTreeMap<&str, (Option<Moment>, Decimal, usize)> = BTreeMap::new();
+    let mut places = Vec::new();
+    for (place, answer) in answers.iter().enumerate() {
+        let Some(value) = policy.value(answer.score) else { continue };
+        let Some(question) = answer.question else {
+            places.push(place);
+            continue;
+        };
+        let newer = latest.get(question).is_none_or(|(other_at, other_value, other)| {
+            let order = answer.at.cmp(other_at).then_with(|| other_value.cmp(&value));
+            let other_weight = answers.get(*other).map(|other| other.weight);
+            order.then_with(|| Some(answer.weight).cmp(&other_weight)) == Ordering::Greater
         });
         if newer {
-            latest.insert(&answer.question_id, (moment, value, answer));
+            latest.insert(question, (answer.at, value, place));
         }
     }
-    latest.into_values().map(|(_, _, answer)| answer).collect()
+    places.extend(latest.into_values().map(|(_, _, place)| place));
+    places.sort_unstable();
+    places
+}
+
+/// The places of counted answers that differ from an earlier counted answer to the same question at the same moment (or
+/// both without one), so that none is the latest. O(n log n).
+pub fn ties(answers: &[Dated<'_>]) -> Vec<usize> {
+    let mut earlier: BTreeMap<(&str, Option<Moment>), &Score> = BTreeMap::new();
+    let mut places = Vec::new();
+    for (place, answer) in answers.iter().enumerate().filter(|(_, answer)| answer.score.is_counted()) {
+        let Some(question) = answer.question else { continue };
+        if earlier.insert((question, answer.at), answer.score).is_some_and(|score| score != answer.score) {
+            places.push(place);
+        }
+    }
+    places
 }

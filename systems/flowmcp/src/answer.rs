@@ -330,6 +330,18 @@ pub(crate) fn weight(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -
     Some(weight)
 }
 
+/// Says that a weight of 0 counts for nothing; the schema allows it. `at` is the place of the answer.
+pub(crate) fn report_zero_weight(weight: &Decimal, at: &Path<'_>, findings: &mut Findings) {
+    if weight.is_zero() {
+        findings.push(Finding::warning(
+            "SCO-004",
+            Path::Field(at, "weight").pointer(),
+            "an answer of weight 0 cannot change the grade",
+            "give a weight above zero",
+        ));
+    }
+}
+
 impl Read for Answer {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;

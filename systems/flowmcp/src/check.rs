@@ -1,12 +1,12 @@
 //! What a schema cannot say: the rules of the grading model that tie fields together.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use fablegrade_public::finding::{Error, Finding, Findings, Severity};
 use fablegrade_public::json::{Document, Path, Read, Value};
 
-use crate::aggregate::{Aggregation, Policy};
-use crate::answer::{Answer, Determinism, Evidence, NaReason, Score};
+use crate::aggregate::{Aggregation, Dated, Policy, ties};
+use crate::answer::{Answer, Determinism, Evidence, NaReason, Score, report_zero_weight};
 use crate::area::{Area, Grade};
 use crate::entry::{AggregateGrade, Entry, GradingMode};
 use crate::moment::Moment;
@@ -29,7 +29,7 @@ impl Checked {
     }
 
     /// Whether nothing at all is an error: schema and rules.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_error_free(&self) -> bool {
         self.is_valid() && self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 }
@@ -239,7 +239,9 @@ impl Entry {
         for (index, answer) in self.gradings.iter().enumerate() {
             let root = Path::Root;
             let list = Path::Field(&root, "gradings");
-            check_answer(answer, &Path::Element(&list, index), findings);
+            let at = Path::Element(&list, index);
+            report_zero_weight(&answer.weight, &at, findings);
+            check_answer(answer, &at, findings);
             match self.area.question(answer.question_id.as_str()) {
                 Some((place, question)) => {
                     if let Some(seen) = answered.get_mut(place) {
@@ -289,31 +291,35 @@ impl Entry {
 
     /// One grader cannot answer one question twice at one time; several graders at one time leave the order open.
     fn check_duplicates(&self, findings: &mut Findings) {
-        let mut seen = BTreeMap::new();
-        let mut moments: BTreeMap<_, &Answer> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        let mut doubled = BTreeSet::new();
         for (index, answer) in self.gradings.iter().enumerate() {
             let moment = Moment::of(&answer.timestamp);
-            let key = (&answer.question_id, &answer.grader_identity, moment);
-            if seen.insert(key, index).is_some() {
+            if !seen.insert((&answer.question_id, &answer.grader_identity, moment)) {
+                doubled.insert(index);
                 findings.push(Finding::error(
                     "duplicate-answer",
                     format!("/gradings/{index}"),
                     "the same grader answers the same question at the same time before",
                     "keep one of the two answers",
                 ));
-            } else if answer.score.is_counted() {
-                let earlier = moments.insert((&answer.question_id, moment), answer);
-                if earlier.is_some_and(|earlier| earlier.score != answer.score) {
-                    findings.push(Finding::warning(
-                        "latest-answer-tie",
-                        format!("/gradings/{index}/timestamp"),
-                        "another grader answers this question differently at the same time, so none is the latest",
-                        "the lower score counts; write the times more finely if it should not",
-                    ));
-                }
             }
         }
+        let answers: Vec<_> = self.gradings.iter().map(Dated::of).collect();
+        for index in ties(&answers).into_iter().filter(|index| !doubled.contains(index)) {
+            findings.push(tie(format!("/gradings/{index}/timestamp")));
+        }
     }
+}
+
+/// Two graders answer one question differently at one moment.
+pub(crate) fn tie(pointer: String) -> Finding {
+    Finding::warning(
+        "latest-answer-tie",
+        pointer,
+        "another answer to this question has the same time and another score, so none is the latest",
+        "the lower score counts; write the times more finely if it should not",
+    )
 }
 
 fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
@@ -324,15 +330,6 @@ fn check_answer(answer: &Answer, at: &Path<'_>, findings: &mut Findings) {
                     help: &str| {
         findings.push(finding(rule, Path::Field(at, field).pointer(), message.into(), help.into()));
     };
-    if answer.weight.is_zero() {
-        push(
-            Finding::warning,
-            "SCO-004",
-            "weight",
-            "an answer of weight 0 cannot change the grade",
-            "give a weight above zero",
-        );
-    }
     if answer.na_reason.is_some() && answer.score != Score::NotApplicable {
         push(
             Finding::warning,

@@ -13,7 +13,7 @@
 //! # let text = include_bytes!("../tests/documents/autonomous.json");
 //! let checked = check(text)?;
 //! assert!(checked.is_valid()); // obeys the schema
-//! assert!(checked.is_sound()); // breaks no rule of the model either
+//! assert!(checked.is_error_free()); // breaks no rule of the model either
 //! for finding in &checked.findings {
 //!     println!("{finding}"); // severity, pointer, what is wrong, the code, a way out
 //! }
@@ -28,6 +28,7 @@
 //!   document. [`check`](mod@check) finds what a schema cannot say.
 //! - [`area::Area`] with its questions, and [`aggregate::Policy`] with its thresholds: the system, as data.
 //! - [`produce::Draft`] and [`envelope::Evaluation`]: what becomes an entry, or a typed refusal.
+//! - [`explain`](mod@explain): why a grade is what it is.
 //! - [`age`](mod@age), [`sequence`], [`lineage`], [`rollup`](mod@rollup), [`lock`], [`verify`](mod@verify): entries in time and in
 //!   an archive. [`naming`] and [`canonical`] give files their names and documents their hashes.
 //! - [`mod@line`]: all of it as JSON lines.
@@ -47,6 +48,7 @@ pub mod canonical;
 pub mod check;
 pub mod entry;
 pub mod envelope;
+pub mod explain;
 pub mod line;
 pub mod lineage;
 pub mod lock;

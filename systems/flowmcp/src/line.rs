@@ -1,6 +1,6 @@
-//! Line mode: from the fields of one line to the fields of its answer. Pure; the command reads and writes the lines.
+//! JSON Lines: from the fields of one line to the fields of its answer. Pure; the command reads and writes the lines.
 //!
-//! A mode takes the fields it knows from the line's object. It returns the fields of the answer or an error, or `None`
+//! A function takes the fields it knows from the line's object. It returns the fields of the answer or an error, or `None`
 //! after it has pushed findings. [`answer`] does the whole from text to text.
 
 use std::borrow::Cow;
@@ -14,13 +14,14 @@ use fablegrade_public::json::{
 };
 
 use crate::age::{AgingPlan, age as age_entry};
-use crate::aggregate::{Aggregation, GRADING_SYSTEM_1_0_0};
-use crate::answer::{Score, weight};
+use crate::aggregate::{Aggregation, Dated, GRADING_SYSTEM_1_0_0, ties};
+use crate::answer::{Score, report_zero_weight, weight};
 use crate::area::{Grade, Tier};
-use crate::check::check_value;
+use crate::check::{check_value, tie};
 use crate::entry::{Entry, Hash8};
 use crate::envelope::Evaluation;
 use crate::lock::LockSnapshot;
+use crate::moment::Moment;
 use crate::produce::{Draft, Refusal};
 use crate::rollup::{Index, RollupOptions, rollup as rollup_entries};
 use crate::verify::verify as verify_files;
@@ -28,7 +29,7 @@ use crate::verify::verify as verify_files;
 /// The fields of an answer, or why there is none.
 pub type Reply = Result<Json, Error>;
 
-/// A line mode.
+/// A function from the fields of a line to its answer.
 pub type Mode = fn(&mut Object<'_, '_, '_>) -> Option<Reply>;
 
 /// Answers one line: `{id, ...}` -> `{id, ...}` or `{id, error}`.
@@ -106,15 +107,26 @@ pub fn check_document(document: Value<'_>) -> (bool, Vec<Finding>) {
     (checked.is_valid(), checked.findings)
 }
 
-/// One score with its weight; a weight that is not there counts 1, and the answer says so.
+/// One score with its weight, and whose answer it is; a weight that is not there counts 1, and the answer says so.
 struct Scored {
+    question: Option<String>,
+    at: Option<Moment>,
     score: Score,
     weight: Decimal,
+}
+
+impl Scored {
+    fn dated(&self) -> Dated<'_> {
+        let Self { question, at, score, weight } = self;
+        Dated { question: question.as_deref(), at: *at, score, weight }
+    }
 }
 
 impl Read for Scored {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
+        let question = object.optional("questionId", string(1, usize::MAX));
+        let timestamp = object.optional("timestamp", Instant::read);
         let score = object.required("score", Score::read);
         let weight = object.optional("weight", weight);
         if weight == Some(None) {
@@ -125,15 +137,17 @@ impl Read for Scored {
                 "give every answer a weight",
             ));
         }
-        Some(Self { score: score?, weight: weight?.unwrap_or_else(Decimal::one) })
+        let weight = weight?.unwrap_or_else(Decimal::one);
+        report_zero_weight(&weight, at, findings);
+        Some(Self { question: question?, at: timestamp?.as_ref().map(Moment::of), score: score?, weight })
     }
 }
 
 /// `{id, gradings, gradingTier, veto}` -> `{id, aggregateGrade, rawGrade, normalizedScore, maxAttainableGrade, findings}`.
 ///
-/// Every element of `gradings` counts for itself; only `score` and `weight` are looked at. `aggregateGrade` is `null`
-/// when nothing can be scored or the line is wrong (then `findings` says why). `veto` is a truth value, a veto or
-/// `null`.
+/// Of the elements of `gradings` with one `questionId` the latest valid one counts, as in entries; an element without a
+/// `questionId` counts for itself. `aggregateGrade` is `null` when nothing can be scored or the line is wrong (then
+/// `findings` says why). `veto` is a truth value, a veto or `null`.
 pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
     let mut found = Findings::new();
     let mut take = |name: &'static str| {
@@ -166,8 +180,11 @@ pub fn aggregate(line: &mut Object<'_, '_, '_>) -> Option<Reply> {
         let nothing = Json::build().with("aggregateGrade", Json::Null).with("normalizedScore", Json::Null);
         return Some(Ok(nothing.with("findings", findings(found.as_slice())).build()));
     };
-    let answers = gradings.iter().map(|scored| (&scored.score, &scored.weight));
-    let aggregation = GRADING_SYSTEM_1_0_0.aggregate(answers, tier, veto);
+    let answers: Vec<_> = gradings.iter().map(Scored::dated).collect();
+    for place in ties(&answers) {
+        found.push(tie(format!("/gradings/{place}/timestamp")));
+    }
+    let aggregation = GRADING_SYSTEM_1_0_0.aggregate_latest(&answers, tier, veto);
     if let Aggregation::NothingScorable(_) = aggregation {
         found.push(Finding::warning(
             "nothing-scorable",

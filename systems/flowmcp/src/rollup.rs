@@ -308,7 +308,7 @@ impl Index {
         }
     }
 
-    fn is_namespace(&self) -> bool {
+    pub(crate) fn is_namespace(&self) -> bool {
         matches!(self.scope, Scope::Namespace(_))
     }
 

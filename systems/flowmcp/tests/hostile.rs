@@ -64,8 +64,9 @@ fn lines_that_are_wrong_say_so_and_give_no_grade() {
         let line = json!({ "id": "x", "gradings": gradings, "gradingTier": "autonomous", "veto": false });
         let graded = line::answer(line::aggregate, line.to_string().as_bytes());
         assert_eq!(graded.get("aggregateGrade"), Some(&Json::Null), "{line}");
-        let first = graded.get("findings").unwrap().as_array().unwrap()[0].get("rule").unwrap();
-        assert_eq!(first.as_str(), Some(rule), "{line}");
+        let findings = graded.get("findings").unwrap().as_array().unwrap();
+        let rules: Vec<_> = findings.iter().map(|finding| finding.get("rule").unwrap().as_str()).collect();
+        assert!(rules.contains(&Some(rule)), "{line}: {rules:?}");
     }
     let line = json!({ "gradings": [{ "score": 4 }], "gradingTier": "autonomous" });
     let graded = line::answer(line::aggregate, line.to_string().as_bytes());
@@ -191,14 +192,14 @@ proptest! {
     }
 
     #[test]
-    fn a_broken_draft_is_refused_or_its_entry_is_sound(place in any::<prop::sample::Index>(), value in hostile()) {
+    fn a_broken_draft_is_refused_or_its_entry_is_error_free(place in any::<prop::sample::Index>(), value in hostile()) {
         let mut draft = draft("single-test", json!(4));
         let keys: Vec<String> = draft.as_object().unwrap().keys().cloned().collect();
         draft[keys[place.index(keys.len())].as_str()] = value;
         let built = fablegrade_flowmcp::produce::Draft::from_json(draft.to_string().as_bytes()).ok().and_then(|draft| draft.build().ok());
         if let Some(entry) = built {
             let text = entry.to_json().to_string();
-            prop_assert!(check(text.as_bytes()).unwrap().is_sound());
+            prop_assert!(check(text.as_bytes()).unwrap().is_error_free());
         }
     }
 }

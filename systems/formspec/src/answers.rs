@@ -63,9 +63,12 @@ impl Answers {
     }
 }
 
-impl From<BTreeMap<String, Input>> for Answers {
-    fn from(entries: BTreeMap<String, Input>) -> Self {
-        Self { entries }
+impl Answers {
+    /// The answers that a record was made from: an item without a value that was not presented had no answer at all.
+    pub(crate) fn of_record(inputs: &BTreeMap<String, Input>) -> Self {
+        let answered = |input: &Input| input.state != AnswerState::NotPresented || input.value.is_some();
+        let entries = inputs.iter().filter(|(_, input)| answered(input));
+        Self { entries: entries.map(|(path, input)| (path.clone(), input.clone())).collect() }
     }
 }
 
@@ -85,6 +88,7 @@ static NULL: Json = Json::Null;
 struct Known<'s> {
     data_type: Option<&'s str>,
     repeatable: bool,
+    kind: ItemKind,
 }
 
 /// The items of a screener by their paths without instances.
@@ -111,7 +115,8 @@ fn enter<'s>(items: &'s [Item], prefix: &str, by_path: &mut BTreeMap<String, Kno
     for item in items {
         let path = format!("{prefix}{}", item.key);
         enter(&item.children, &format!("{path}."), by_path);
-        by_path.insert(path, Known { data_type: item.data_type.as_deref(), repeatable: item.repeatable });
+        let (data_type, repeatable) = (item.data_type.as_deref(), item.repeatable);
+        by_path.insert(path, Known { data_type, repeatable, kind: item.kind });
     }
 }
 
@@ -144,6 +149,30 @@ fn unfit(value: &Json, data_type: &str) -> Option<&'static str> {
     (!fits && *value != Json::Null).then_some(wanted)
 }
 
+/// Says that an answer is for no item: nothing asks for it, and the item that was meant counts as unanswered.
+fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut Findings) {
+    let message = match index.by_path.get(bare).map(|item| item.kind) {
+        Some(ItemKind::Field | ItemKind::Group) => return,
+        Some(ItemKind::Display) => "the item of this path shows something and takes no answer",
+        None => "the screener has no item of this path",
+    };
+    findings.push(Finding::warning(
+        "unknown-item",
+        pointer(path),
+        message,
+        "correct the path or add the item",
+    ));
+}
+
+/// Reports answers that are for no item, where the answers are read as the reference program reads them.
+pub(crate) fn report_unknown_items(index: &ItemIndex<'_>, answers: &Answers, findings: &mut Findings) {
+    for path in answers.entries.keys() {
+        let Some(parsed) = ItemPath::parse(path) else { continue };
+        let bare: Vec<&str> = parsed.steps().iter().map(|step| step.key).collect();
+        report_unknown(index, path, &bare.join("."), findings);
+    }
+}
+
 /// Adds the items that have no answer, and takes values away that no answered item has.
 pub(crate) fn complete(
     index: &ItemIndex<'_>,
@@ -158,7 +187,7 @@ pub(crate) fn complete(
                 ErrorKind::Schema,
                 "item-path-form",
                 path,
-                "this is no item path",
+                "not an item path",
                 "write `field`, `group.field` or `group[0].field`, at most 32 steps",
             ));
         };
@@ -175,14 +204,7 @@ pub(crate) fn complete(
                 let _ = write!(concrete, "[{instance}]");
             }
         }
-        if !index.by_path.is_empty() && !index.contains(&bare) {
-            findings.push(Finding::warning(
-                "unknown-item",
-                pointer(path),
-                "the screener has no item of this path",
-                "correct the path or add the item",
-            ));
-        }
+        report_unknown(index, path, &bare, findings);
         if let (AnswerState::Answered, Some(value)) = (input.state, &input.value)
             && let Some(wanted) = index.by_path.get(&bare).and_then(|item| unfit(value, item.data_type?))
         {
@@ -213,15 +235,17 @@ pub(crate) fn complete(
             ));
         }
     }
-    cover(index.items, "", &instances, &mut completed)?;
+    cover(index.items, "", &instances, true, &mut completed)?;
     Ok(completed)
 }
 
-/// Enters every item that has no answer. Recursion is bounded by the depth limit of the parsed document.
+/// Enters every item that has no answer: without a value where an answer was due, so that the record tells it from an item
+/// that was not presented (null). Recursion is bounded by the depth limit of the parsed document.
 fn cover(
     items: &[Item],
     prefix: &str,
     instances: &BTreeMap<String, BTreeSet<usize>>,
+    due: bool,
     completed: &mut Completed,
 ) -> Result<(), Error> {
     for item in items {
@@ -240,22 +264,22 @@ fn cover(
         }
         match (item.kind, item.repeatable) {
             (ItemKind::Field, _) => {
-                completed.unanswered = true;
-                let input = Input { value: Some(Json::Null), state: AnswerState::NotPresented };
-                completed.inputs.insert(path, input);
+                completed.unanswered |= due;
+                let value = (!due).then_some(Json::Null);
+                completed.inputs.insert(path, Input { value, state: AnswerState::NotPresented });
             }
-            (_, false) => cover(&item.children, &format!("{path}."), instances, completed)?,
+            (_, false) => cover(&item.children, &format!("{path}."), instances, due, completed)?,
             (_, true) => match instances.get(&path) {
                 Some(instances_here) => {
                     for instance in instances_here {
-                        cover(&item.children, &format!("{path}[{instance}]."), instances, completed)?;
+                        cover(&item.children, &format!("{path}[{instance}]."), instances, due, completed)?;
                     }
                 }
                 // No instance: its items are entered once, without one. An empty repeat may be a whole answer.
                 None => {
-                    let before = completed.unanswered;
-                    cover(&item.children, &format!("{path}."), instances, completed)?;
-                    completed.unanswered = before || item.min_repeat > 0;
+                    completed.unanswered |= due && item.min_repeat > 0;
+                    let due = due && item.min_repeat > 0;
+                    cover(&item.children, &format!("{path}."), instances, due, completed)?;
                 }
             },
         }

@@ -3,7 +3,7 @@
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::Json;
 
-use crate::answers::{Answers, ItemIndex, complete, nest};
+use crate::answers::{Answers, ItemIndex, complete, nest, report_unknown_items};
 use crate::language::{Allowance, Data, Language, Problem};
 use crate::message::{Piece, split};
 use crate::record::{
@@ -174,7 +174,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         findings: &mut Findings,
     ) -> Result<DeterminationRecord, Error> {
         let now = moment(now, "now")?;
-        let began = self.options.session_began.as_deref().map(|began| moment(began, "session_began"));
+        let began = self.options.session_began.as_deref().map(|began| moment(began, "began"));
         let began = began.transpose()?.unwrap_or_else(|| now.clone());
         let completed = complete(&self.index, answers, findings)?;
         let status = if completed.unanswered { Status::Partial } else { Status::Completed };
@@ -207,6 +207,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
         for input in record.inputs.values_mut() {
             input.value.get_or_insert(Json::Null);
         }
+        report_unknown_items(&self.index, answers, findings);
         let moment = Moment::parse(now);
         let today = Date::parse(now).or_else(|| moment.as_ref().map(Moment::date));
         if !self.available(today) {
@@ -472,9 +473,9 @@ fn moment(text: &str, name: &str) -> Result<Moment, Error> {
             ErrorKind::Mismatch,
             Finding::error(
                 "date-time-form",
-                "",
-                format!("`{name}` is no date-time of RFC 3339 and no day"),
-                "pass the time of the evaluation like 2026-03-01T09:30:00Z",
+                format!("/{name}"),
+                format!("`{name}` is neither a date-time of RFC 3339 nor a day"),
+                "pass the time like 2026-03-01T09:30:00Z",
             ),
         )
     })
@@ -501,8 +502,11 @@ pub(crate) fn unreadable_day(name: &str) -> Finding {
 }
 
 fn validity(now: &Moment, written: &str, findings: &mut Findings) -> Option<Validity> {
-    let problem = match Duration::parse(written) {
-        None => "the duration cannot be read, so the record has no validity (E1505)",
+    let (problem, help) = match Duration::parse(written) {
+        None => (
+            "the duration cannot be read, so the record has no validity (E1505)",
+            "write it like P90D or P1Y6M",
+        ),
         Some(duration) => match now.plus(&duration) {
             Some(until) => {
                 return Some(Validity {
@@ -510,14 +514,12 @@ fn validity(now: &Moment, written: &str, findings: &mut Findings) -> Option<Vali
                     result_validity: Some(written.to_owned()),
                 });
             }
-            None => "the end lies after the year 9999, so the record has no validity",
+            None => (
+                "the end lies after the year 9999, so the record has no validity",
+                "write a shorter duration",
+            ),
         },
     };
-    findings.push(Finding::warning(
-        "result-validity",
-        "/resultValidity",
-        problem,
-        "write it like P90D or P1Y6M",
-    ));
+    findings.push(Finding::warning("result-validity", "/resultValidity", problem, help));
     None
 }

@@ -18,7 +18,8 @@ pub use scope::Scope;
 
 /// Longest source of an expression, in bytes.
 pub const MAX_SOURCE: usize = 8_192;
-/// Deepest nesting of an expression; fel-core evaluates no deeper.
+/// Deepest tree of an expression, chains of operators included; fel-core evaluates no deeper. Its parser reads brackets,
+/// calls and conditions 32 deep.
 const MAX_DEPTH: usize = 128;
 /// Most prefix operators in a row: fel-core's parser calls itself for each of them without counting.
 const MAX_PREFIXES: usize = 16;
@@ -28,7 +29,8 @@ const MAX_PREFIXES: usize = 16;
 /// Numbers are decimals of 96 bits, rounded half to even; null propagates; a type error is an error, not a null. Three
 /// functions are our own, with the same results but bounded and the same everywhere: `replace`, `format`, `power`.
 ///
-/// An expression has at most 8,192 bytes, 128 levels, and 16 prefix operators in a row. A panic of fel-core (a sum of
+/// An expression has at most 8,192 bytes, nests 32 deep, has 128 operators in a chain, and 16 prefix operators in a row. A
+/// date that is its value lies in the years 0 to 9999. A panic of fel-core (a sum of
 /// decimals that overflows) becomes a [`Problem`], where the program unwinds.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fel;
@@ -58,9 +60,17 @@ impl Fel {
         let error = result.diagnostics.iter().find(|found| found.severity == fel_core::Severity::Error);
         match error {
             Some(found) => Err(Problem::new(explain(found))),
+            None if !in_calendar(&result.value) => {
+                Err(Problem::new("the date lies outside of the years 0 to 9999"))
+            }
             None => Ok(result.value),
         }
     }
+}
+
+/// Whether a value that is a date can be written: fel-core counts years on past 9999 and below 0.
+fn in_calendar(value: &Value) -> bool {
+    !matches!(value, Value::Date(date) if !(0..=9999).contains(&date.year()))
 }
 
 /// What went wrong, without what the respondent wrote: free texts are cut where they begin to quote.

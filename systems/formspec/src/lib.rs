@@ -30,6 +30,7 @@ mod rules;
 pub mod schema;
 mod screener;
 mod strategy;
+mod summary;
 mod time;
 mod verify;
 
@@ -47,6 +48,7 @@ pub use screener::{
     Availability, Bind, Binding, Config, Item, ItemKind, MAX_PHASES, MAX_ROUTES, Phase, Route, Screener,
     Strategy,
 };
+pub use summary::Summary;
 pub use time::{Date, Duration, Moment};
 pub use verify::{expire, verify};
 

@@ -1,4 +1,4 @@
-//! One JSON object in, one JSON object out: the line modes of the command-line program, as pure functions.
+//! JSON Lines as pure functions: from one JSON object to another.
 //!
 //! [`determination`], [`checking`], [`verification`] and [`expiry`] take the fields they know from an object and return
 //! the fields of the answer, an error, or `None` after they have pushed findings. [`determine`], [`check`], [`verify`]
@@ -16,7 +16,7 @@ use crate::rules::{check_record, check_screener};
 use crate::screener::{Screener, text};
 use crate::verify::{expire as expire_record, verify as verify_record};
 
-/// What a line mode answers, and whether it says that all is well.
+/// The answer to a line, and whether it is positive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Canonical JSON without a line end.

@@ -83,7 +83,7 @@ pub struct Overrides {
     pub halted: bool,
 }
 
-/// What became of a phase.
+/// The status of a phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PhaseStatus {
     /// It ran.
@@ -113,7 +113,7 @@ impl PhaseStatus {
 pub struct PhaseResult {
     /// The phase.
     pub id: String,
-    /// What became of it.
+    /// Its status.
     pub status: PhaseStatus,
     /// Its strategy.
     pub strategy: Strategy,
@@ -125,7 +125,7 @@ pub struct PhaseResult {
     pub warnings: Option<Vec<String>>,
 }
 
-/// What became of a route.
+/// The result of a route.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RouteResult {

@@ -201,8 +201,55 @@ fn answers_that_make_no_sense_are_refused() {
     ] {
         assert_eq!(Answers::parse(text.as_bytes()).unwrap_err().rule(), rule, "{text}");
     }
-    let findings = evaluator.determine(&Answers::new().answered("stranger", 1), NOW).unwrap().findings;
-    assert_eq!((findings[0].rule, findings[0].pointer.as_str()), ("unknown-item", "/stranger"));
+}
+
+#[test]
+fn an_answer_to_no_item_is_told_however_it_is_read() {
+    let phases =
+        r#""evaluation":[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
+    let items = r#"[{"key":"a","type":"field","label":"A"},{"key":"note","type":"display","label":"N"}]"#;
+    for items in [items, "[]"] {
+        let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T""#;
+        let screener = Screener::parse(format!(r#"{{{head},"items":{items},{phases}}}"#).as_bytes()).unwrap();
+        for options in [Options::new(), Options::new().reference_compatible()] {
+            let evaluator = Evaluator::new(&screener, Fel, options).unwrap();
+            let answers = Answers::new().answered("stranger", 1).answered("note", 1);
+            let findings = evaluator.determine(&answers, NOW).unwrap().findings;
+            let told: Vec<_> =
+                findings.iter().map(|finding| (finding.rule, finding.pointer.as_str())).collect();
+            assert_eq!(told, [("unknown-item", "/note"), ("unknown-item", "/stranger")]);
+        }
+    }
+}
+
+#[test]
+fn a_time_that_is_none_is_reported_where_it_was_given() {
+    let line = |fields: &str| {
+        let phases = r#"[{"id":"p","strategy":"fan-out","routes":[{"target":"urn:a","condition":"true"}]}]"#;
+        let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T","items":[]"#;
+        let line = format!(r#"{{"id":1,"screener":{{{head},"evaluation":{phases}}},{fields}}}"#);
+        let answer = fablegrade_formspec::line::determine(line.as_bytes(), Fel).text;
+        Json::parse(answer.as_bytes()).unwrap().pointer("/error/findings/0/pointer").cloned()
+    };
+    assert_eq!(line(r#""now":"12026-01-01T00:00:00Z""#), Some("/now".into()));
+    assert_eq!(line(r#""now":"2026-01-01","began":"early""#), Some("/began".into()));
+}
+
+#[test]
+fn dates_beyond_the_calendar_are_compared_but_have_no_text() {
+    let message = |source: &str| {
+        let head = r#""$formspecScreener":"1.0","url":"urn:t","version":"1.0.0","title":"T","items":[]"#;
+        let phases = format!(
+            r#"[{{"id":"p","strategy":"fan-out","routes":[{{"target":"urn:a","condition":"dateAdd(@9999-12-31, 1, 'days') > @9999-12-31","message":"{{{{{source}}}}}"}}]}}]"#
+        );
+        let screener = Screener::parse(format!(r#"{{{head},"evaluation":{phases}}}"#).as_bytes()).unwrap();
+        let evaluator = Evaluator::new(&screener, Fel, Options::new()).unwrap();
+        let made = evaluator.determine(&Answers::new(), NOW).unwrap();
+        (made.record.phases[0].matched[0].message.clone().unwrap(), made.findings.len())
+    };
+    assert_eq!(message("dateAdd(@9999-12-30, 1, 'days')"), ("9999-12-31".into(), 0));
+    let beyond = "dateAdd(@9999-12-31, 1, 'days')";
+    assert_eq!(message(beyond), (format!("{{{{{beyond}}}}}"), 1));
 }
 
 #[test]

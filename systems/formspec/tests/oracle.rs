@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use fablegrade_formspec::{Answers, Evaluator, Fel, Options, Screener};
+use fablegrade_formspec::{Answers, DeterminationRecord, Evaluator, Fel, Options, Screener, Status, verify};
 use formspec_eval::{AnswerInput, evaluate_screener_document, parse_answer_state};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -236,10 +236,42 @@ fn plain_numbers(value: Value) -> Value {
     }
 }
 
+/// A screener that asks for the items of [`answers`], some of them repeated or shown alone.
+fn asking(screener: Value) -> Value {
+    let field = |key: &str| json!({"key": key, "type": "field", "label": key});
+    let mut screener = screener;
+    screener["items"] = json!([
+        field("a"), field("b"), field("c"), field("list"),
+        {"key": "note", "type": "display", "label": "N"},
+        {"key": "g", "type": "group", "label": "G", "children": [field("x")]},
+        {"key": "rows", "type": "group", "label": "R", "repeatable": true, "children": [field("v")]},
+    ]);
+    screener
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1_000), ..ProptestConfig::default() })]
     #[test]
     fn the_reference_program_says_the_same(screener in screener(), answers in answers(), now in now()) {
         prop_assert_eq!(ours(&screener, &answers, now), reference(&screener, &answers, now));
+    }
+
+    /// A record that nobody touched replays to itself; one whose status was changed between `completed` and `partial`
+    /// does not, since it tells an item without an answer from one that was not presented.
+    #[test]
+    fn every_record_verifies_and_no_other_status_does(screener in screener(), items in any::<bool>(), answers in answers(), now in now()) {
+        let screener = if items { asking(screener) } else { screener };
+        let screener = Screener::parse(screener.to_string().as_bytes()).unwrap();
+        let answers = Answers::parse(answers.to_string().as_bytes()).unwrap();
+        let Ok(evaluator) = Evaluator::new(&screener, Fel, Options::new()) else { return Ok(()) };
+        let Ok(made) = evaluator.determine(&answers, now) else { return Ok(()) };
+        let read = |text: String| DeterminationRecord::parse(text.as_bytes()).unwrap();
+        let record = read(made.record.to_string());
+        prop_assert_eq!(verify(&record, &screener, Fel, Options::new()).unwrap(), []);
+        if record.status == Status::Partial {
+            let text = record.to_string().replace(r#""status":"partial""#, r#""status":"completed""#);
+            let findings = verify(&read(text), &screener, Fel, Options::new()).unwrap();
+            prop_assert!(findings.iter().any(|finding| finding.pointer == "/status"), "{}", record);
+        }
     }
 }

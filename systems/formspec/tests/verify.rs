@@ -99,6 +99,39 @@ fn a_partial_record_replays() {
 }
 
 #[test]
+fn an_item_without_an_answer_is_told_from_one_not_presented() {
+    let made = |answers: Answers| {
+        fablegrade_formspec::determine(&screener(), &answers, "2026-10-15T14:30:00Z").unwrap().to_string()
+    };
+    let unanswered = made(Answers::new().answered("income", 45));
+    assert!(unanswered.contains(r#""name":{"state":"not-presented"}"#) && unanswered.contains("partial"));
+    let altered = unanswered.replace(r#""status":"partial""#, r#""status":"completed""#);
+    assert_eq!(differences(&altered), ["replay /status"]);
+    let hidden = made(Answers::new().answered("income", 45).not_presented("name"));
+    assert!(
+        hidden.contains(r#""name":{"state":"not-presented","value":null}"#) && hidden.contains("completed")
+    );
+    assert_eq!(differences(&hidden), [""; 0]);
+    // Other programs write null for an item without an answer, so both words are believed.
+    assert_eq!(differences(&hidden.replace(r#""status":"completed""#, r#""status":"partial""#)), [""; 0]);
+}
+
+#[test]
+fn a_screener_without_phases_gives_a_record_that_verifies() {
+    let from = SCREENER.find(r#""evaluation""#).unwrap();
+    let text = format!(r#"{}"evaluation":[]}}"#, &SCREENER[..from]);
+    let screener = Screener::parse(text.as_bytes()).unwrap();
+    let answers = Answers::new().answered("income", 45).answered("name", "Ada");
+    let record = fablegrade_formspec::determine(&screener, &answers, "2026-10-15T14:30:00Z").unwrap();
+    assert_eq!(verify(&record, &screener, Fel, Options::new()).unwrap(), []);
+    // Phases that were taken out are still missed.
+    let mut emptied = self::record();
+    emptied.phases.clear();
+    let rules: Vec<_> = differences(&emptied.to_string());
+    assert_eq!(rules, ["no-phases /phases", "replay /phases"]);
+}
+
+#[test]
 fn only_the_status_expires() {
     let record = record();
     for (now, status) in [

@@ -1,4 +1,4 @@
-//! One JSON object in, the fields of the answer out: the line modes of the command-line program, as pure functions.
+//! JSON Lines as pure functions: from one JSON object to the fields of the answer.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::{Json, Object, Path, Value, string, word};

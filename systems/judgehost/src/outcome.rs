@@ -8,9 +8,9 @@ use crate::hook::Phase;
 pub struct Outcome {
     /// Why the evaluation could not be carried through; `None` when it was.
     pub failure: Option<Failure>,
-    /// What became of the containers that were started, in that order.
+    /// How the started containers ended, in the order of their starts.
     pub containers: Vec<ContainerOutcome>,
-    /// What became of the pre- and post-hooks, and of periodic hooks that failed, in the order of their ends.
+    /// How pre- and post-hooks and failed periodic hooks ended, in the order of their ends.
     pub hooks: Vec<HookOutcome>,
     /// Result files by container: the files `rubric_*.json` right in its `/out`.
     pub results: Vec<ResultFile>,
@@ -33,7 +33,7 @@ impl Outcome {
         self
     }
 
-    /// With what became of a hook.
+    /// Adds the end of a hook.
     #[must_use]
     pub fn with_hook(mut self, container_id: &str, phase: Phase, name: &str, end: HookEnd) -> Self {
         self.hooks.push(HookOutcome {
@@ -110,7 +110,7 @@ impl Stage {
     }
 }
 
-/// What became of a container.
+/// How a container ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContainerOutcome {
     /// Which one.
@@ -147,7 +147,7 @@ impl ContainerEnd {
     }
 }
 
-/// What became of a hook.
+/// How a hook ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookOutcome {
     /// Where it ran.

@@ -49,7 +49,7 @@ pub fn attempt_result(
             result.feedback.push(Feedback::new(FeedbackSeverity::Info, failure.to_string()));
         }
         Err(_) => {
-            let message = "The output could not be judged. This is no fault of yours; nothing was counted.";
+            let message = "The output could not be judged. This is not your fault; nothing was counted.";
             result.feedback.push(Feedback::new(FeedbackSeverity::Error, message));
         }
     }

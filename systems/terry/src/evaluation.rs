@@ -356,7 +356,41 @@ impl Failure {
         matches!(self, Self::Host { .. })
     }
 
-    /// `{rule, role, message, said?, findings?}`, for the author and the operator.
+    /// What its author can do about it.
+    pub fn advice(&self) -> String {
+        let Self::Program { role, cause, .. } = self else {
+            return match self {
+                Self::Host { .. } => "`fablegrade doctor` says what this host can run".to_owned(),
+                _ => "print one JSON result for every output, however bad, and nothing else".to_owned(),
+            };
+        };
+        let started = match role {
+            Role::Generator => "with the arguments `SEED 0`",
+            Role::Validator => "with the argument `0` and the input on standard input",
+            Role::Solution => "with the input on standard input",
+            Role::Checker => "with the paths of the input and the output file",
+        };
+        match cause {
+            Cause::Build(_) => format!("correct the {role} until it builds and starts"),
+            Cause::Exit(_) if *role == Role::Validator => {
+                "make the generator write valid inputs for every seed, or correct the validator".to_owned()
+            }
+            Cause::Exit(_) | Cause::Signal(_) => {
+                format!("start the {role} by hand {started}: it must end with exit code 0")
+            }
+            Cause::Time => format!("make the {role} faster, or raise its time limit"),
+            Cause::Memory => format!("make the {role} use less memory, or raise its limit"),
+            Cause::Output => format!(
+                "make the {role} write less; {}",
+                match role {
+                    Role::Checker => "a result has at most 8 MiB",
+                    _ => "an input or output file has at most 32 MiB",
+                }
+            ),
+        }
+    }
+
+    /// `{rule, role, message, help, said?, findings?}`, for the author and the operator.
     pub fn to_json(&self) -> Json {
         let findings = match self {
             Self::Result { error, .. } => Some(Finding::list_to_json(error.findings())),
@@ -366,6 +400,7 @@ impl Failure {
             .with("rule", self.rule())
             .with("role", self.role().as_str())
             .with("message", self.to_string())
+            .with("help", self.advice())
             .with_some("said", Some(self.said()).filter(|said| !said.is_empty()))
             .with_some("findings", findings)
             .build()

@@ -161,7 +161,9 @@ impl Folder {
                     "terry reads task.yaml, not task.yml",
                     "rename the file",
                 ),
-                Some(("managers", name)) if !name.contains('/') => folder.add_manager(entry),
+                // Only what lies directly in `managers/` is a manager; folders hold what managers need.
+                Some(("managers", name)) if name.contains('/') => folder.managers.push(entry),
+                Some(("managers", _)) => folder.add_manager(entry),
                 Some(("solutions", name)) if !name.contains('/') => folder.add_solution(entry),
                 Some(("statement", "statement.md")) => {
                     statement = true;
@@ -355,7 +357,7 @@ impl Folder {
         &self.findings
     }
 
-    /// The files in `managers/`, which managers may need beside them.
+    /// The files in `managers/` and its folders, which managers may need beside them.
     pub fn managers(&self) -> &[Entry] {
         &self.managers
     }

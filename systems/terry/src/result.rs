@@ -228,12 +228,13 @@ impl CheckerResult {
         self.document.get("validation").cloned().unwrap_or(Json::Null)
     }
 
-    /// What a contestant may be sent after confirming: `{score, maxScore, validation, feedback, subtasks?}`, the score in
-    /// points.
+    /// What a contestant may be sent after confirming: `{score, points, maxScore, validation, feedback, subtasks?}`; the
+    /// score is a share from 0 to 1, as in every report, and `points` are `score * maxScore`.
     pub fn after_confirming(&self, max_score: &Decimal) -> Json {
         let part = |name: &str| self.document.get(name).cloned();
         Json::build()
-            .with("score", self.points(max_score))
+            .with("score", &self.score)
+            .with("points", self.points(max_score))
             .with("maxScore", max_score)
             .with_some("validation", part("validation"))
             .with_some("feedback", part("feedback"))

@@ -204,7 +204,10 @@ fn before_confirming_only_the_validation_is_seen() {
     assert!(!format!("{:?}", judged.result).contains("S3CRET"));
     let after = judged.result.after_confirming(&judged.max_score).to_canonical();
     assert!(
-        after.contains("\"score\":5,") && after.contains("S3CRET") && !after.contains("\"secret\""),
+        after.contains("\"score\":0.5,")
+            && after.contains("\"points\":5,")
+            && after.contains("S3CRET")
+            && !after.contains("\"secret\""),
         "{after}"
     );
 }

@@ -132,7 +132,7 @@ fn planned(package: &Package) {
     let _ = evaluation.to_json();
 }
 
-/// FlowMCP. The first byte chooses: a grading entry, an evaluation, a lock, or a line of one of the line modes.
+/// FlowMCP. The first byte chooses: a grading entry, an evaluation, a lock, or a line of JSON Lines.
 pub fn flowmcp(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let modes: [line::Mode; 6] =

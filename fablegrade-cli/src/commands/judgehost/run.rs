@@ -38,9 +38,6 @@ pub(super) struct Run {
     /// Network for RUN instructions of Dockerfiles, such as none [default: the engine's]
     #[arg(long, value_name = "NAME")]
     build_network: Option<String>,
-    /// Show no progress
-    #[arg(long)]
-    quiet: bool,
 }
 
 impl Run {
@@ -60,7 +57,7 @@ impl Run {
         options.build_network.clone_from(&self.build_network);
         options.collect_bytes = self.out.is_some().then_some(OUT_BYTES);
         options.signals = true;
-        let mut progress = Progress::new(self.quiet);
+        let mut progress = Progress::new(console.is_quiet());
         let report = engine.run(&package, &plan, &deliveries, &options, &mut |event| progress.tell(&event));
         progress.finish();
         let evaluation = evaluate(&package.config, &plan.submission_id, &report.outcome);

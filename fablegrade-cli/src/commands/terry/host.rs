@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fablegrade_core::json::Json;
@@ -25,6 +26,7 @@ use super::{Check, FuzzChecker, Grade, How, Test, count, read_task};
 use crate::commands::grade::write_result;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
+use crate::lines::{Encoding, serve};
 
 /// Longest input and output file that is read.
 const FILE_BYTES: u64 = 32 << 20;
@@ -34,11 +36,11 @@ const SLOW: u64 = 1000;
 const SEARCH: Duration = Duration::from_secs(5);
 
 impl How {
-    fn runner(&self) -> Runner {
+    fn runner(&self) -> Arc<Runner> {
         let mut options = RunnerOptions::default();
         options.sandbox.unsandboxed = self.unsandboxed;
         options.parallel = self.parallel;
-        Runner::with_options(&options)
+        Arc::new(Runner::with_options(&options))
     }
 
     fn options(&self) -> TaskOptions {
@@ -98,7 +100,7 @@ fn tell_failure(console: &mut Console, failure: &Failed, json: bool) -> Result<E
     write_said(console, failure)?;
     if failure.is_hosts() {
         console.out.flush()?;
-        writeln!(console.err, "`fablegrade doctor` shows what this host can do.")?;
+        writeln!(console.err, "Run `fablegrade doctor` to see what this host supports.")?;
     }
     Ok(exit)
 }
@@ -115,46 +117,107 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     bar
 }
 
+/// A spinner on standard error.
+fn spinner() -> ProgressBar {
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
+        spinner.set_style(style);
+    }
+    spinner
+}
+
+impl Opened {
+    /// Runs the programs of the task and adds what is wrong with them to the findings. A task whose folder lacks a
+    /// program is left alone. Returns why the host could not run them, if so.
+    fn examine(
+        &mut self,
+        dir: &Path,
+        runner: &Arc<Runner>,
+        options: &TaskOptions,
+        on_step: impl FnMut(&str),
+    ) -> Option<Failed> {
+        let runs = ["managers/generator", "managers/checker"];
+        let broken =
+            |found: &FileFinding| found.is_error() && runs.iter().any(|file| found.file.starts_with(file));
+        let task = self.task.as_ref().filter(|_| !self.findings.iter().any(broken))?;
+        let examined = TaskRunner::prepare(runner, dir, &self.folder, options)
+            .and_then(|host| host.examine(task, dir, &self.folder, on_step));
+        match examined {
+            Ok(found) => self.findings.extend(found),
+            Err(failure) if failure.is_hosts() => return Some(failure),
+            Err(failure) => {
+                let last = failure.said().lines().find(|line| line.contains("error")).unwrap_or_default();
+                let message = if last.is_empty() {
+                    failure.to_string()
+                } else {
+                    format!("{failure} ({})", last.trim())
+                };
+                let finding = Finding::error("manager-does-not-build", "", message, failure.advice());
+                self.findings.push(FileFinding::new(format!("managers/{}", failure.role()), finding));
+            }
+        }
+        None
+    }
+}
+
+/// Says that nothing was run, and why.
+fn tell_not_run(console: &mut Console, failure: &Failed) -> Result<Exit, Failure> {
+    console.out.flush()?;
+    let cause = plain(&failure.to_string()).into_owned();
+    writeln!(
+        console.err,
+        "{BAD}not run{BAD:#}: {cause}\nRun `fablegrade doctor` to see what this host supports."
+    )?;
+    Ok(Exit::Undecided)
+}
+
+/// Runs the programs of the tasks of a contest; what was found, with the task's name before each file, and why the host
+/// could not run them, if so.
+pub(super) fn examine_contest(
+    how: &How,
+    folder: &Path,
+    tasks: &[String],
+) -> Result<(Vec<FileFinding>, Option<Failed>), Failure> {
+    let (runner, options) = (how.runner(), how.options());
+    let mut findings = Vec::new();
+    let spinner = spinner();
+    for task in tasks.iter().filter(|task| folder.join(task).join("task.yaml").is_file()) {
+        let dir = folder.join(task);
+        let mut opened = open(&dir)?;
+        let trouble =
+            opened.examine(&dir, &runner, &options, |step| spinner.set_message(format!("{task}: {step}")));
+        if trouble.is_some() {
+            return Ok((findings, trouble));
+        }
+        // The document's own findings are told by the check of the contest.
+        for mut found in opened.findings.into_iter().filter(|found| found.file != "task.yaml") {
+            found.file = format!("{task}/{}", found.file);
+            findings.push(found);
+        }
+    }
+    spinner.finish_and_clear();
+    Ok((findings, None))
+}
+
+/// Says that nothing was run on this host, unless something is wrong anyway.
+pub(super) fn exit_of(console: &mut Console, exit: Exit, trouble: Option<Failed>) -> Result<Exit, Failure> {
+    match trouble {
+        Some(failure) if exit == Exit::Done => tell_not_run(console, &failure),
+        _ => Ok(exit),
+    }
+}
+
 impl Check {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let mut opened = open(&self.dir)?;
         let mut trouble = None;
-        let runs = ["managers/generator", "managers/checker"];
-        let broken = opened
-            .findings
-            .iter()
-            .any(|found| found.is_error() && runs.iter().any(|file| found.file.starts_with(file)));
-        if let Some(task) = opened.task.as_ref().filter(|_| !self.no_run && !broken) {
-            let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-            if let Ok(style) = ProgressStyle::with_template("  {spinner:.green}  {msg}") {
-                spinner.set_style(style);
-            }
+        if !self.no_run {
+            let spinner = spinner();
             spinner.set_message("building");
-            let runner = self.how.runner();
-            let examined = TaskRunner::prepare(&runner, &self.dir, &opened.folder, &self.how.options())
-                .and_then(|host| {
-                    host.examine(task, &self.dir, &opened.folder, |step| spinner.set_message(step.to_owned()))
-                });
+            let (runner, options) = (self.how.runner(), self.how.options());
+            trouble =
+                opened.examine(&self.dir, &runner, &options, |step| spinner.set_message(step.to_owned()));
             spinner.finish_and_clear();
-            match examined {
-                Ok(found) => opened.findings.extend(found),
-                Err(failure) if failure.is_hosts() => trouble = Some(failure),
-                Err(failure) => {
-                    let last = failure.said().lines().find(|line| line.contains("error")).unwrap_or_default();
-                    let message = if last.is_empty() {
-                        failure.to_string()
-                    } else {
-                        format!("{failure} ({})", last.trim())
-                    };
-                    let finding = Finding::error(
-                        "manager-does-not-build",
-                        "",
-                        message,
-                        "correct the source, or build the manager yourself",
-                    );
-                    opened.findings.push(FileFinding::new(format!("managers/{}", failure.role()), finding));
-                }
-            }
         }
         let name =
             opened.task.as_ref().map_or_else(|| self.dir.display().to_string(), |task| task.name.clone());
@@ -169,18 +232,7 @@ impl Check {
         });
         let document = opened.task.as_ref().map_or(Json::Null, Task::to_json);
         let exit = write_check(console, &name, &opened.findings, &summary, ("task", document), self.json)?;
-        match trouble {
-            Some(failure) if exit == Exit::Done => {
-                console.out.flush()?;
-                let cause = plain(&failure.to_string()).into_owned();
-                writeln!(
-                    console.err,
-                    "{BAD}not run{BAD:#}: {cause}\n`fablegrade doctor` shows what this host can do."
-                )?;
-                Ok(Exit::Undecided)
-            }
-            _ => Ok(exit),
-        }
+        exit_of(console, exit, trouble)
     }
 }
 
@@ -200,7 +252,7 @@ fn named_solution(dir: &Path, name: &Path) -> Result<Program, Failure> {
     entry.executable = std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o111 != 0;
     Program::of(&entry).ok_or_else(|| {
         let help = "use .c .cpp .go .java .js .py or .rs, or make the file executable";
-        Failure::Usage(format!("{}: no program can be made of this file; {help}", name.display()))
+        Failure::Usage(format!("{}: unsupported source file; {help}", name.display()))
     })
 }
 
@@ -274,14 +326,12 @@ impl Test {
 fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = || format!("cannot read {}", path.display());
     let mut bytes = Vec::new();
-    let reader: Box<dyn std::io::Read> = if crate::input::is_stdin(path) {
-        Box::new(std::io::stdin())
-    } else {
-        Box::new(
-            std::fs::File::open(path)
-                .map_err(|error| Failure::Io(format!("cannot open {}", path.display()), error))?,
-        )
-    };
+    // Asked before it is opened: a pipe that nobody writes to would never be.
+    if !crate::input::is_stdin(path) && std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        let cause = std::io::Error::other("it is not a regular file; `-` reads standard input");
+        return Err(Failure::Io(name(), cause));
+    }
+    let reader = crate::input::open(path)?.reader;
     reader.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| Failure::Io(name(), error))?;
     if bytes.len() as u64 > FILE_BYTES {
         return Err(Failure::Io(name(), std::io::Error::other("it has more than 32 MiB")));
@@ -291,10 +341,16 @@ fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
 
 impl Grade {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        crate::input::at_most_one_stdin([self.input.as_path(), self.output.as_path()])?;
+        if self.lines.wanted(self.input.is_some(), "--input and --output")? {
+            return self.serve(console);
+        }
+        let (Some(input), Some(output)) = (&self.input, &self.output) else {
+            return Err(Failure::Usage("`--input` and `--output` go together".to_owned()));
+        };
+        crate::input::at_most_one_stdin([input.as_path(), output])?;
         let opened = open(&self.dir)?;
         let task = opened.task(&self.dir)?;
-        let (input, output) = (read_file(&self.input)?, read_file(&self.output)?);
+        let (input, output) = (read_file(input)?, read_file(output)?);
         let runner = self.how.runner();
         let concluded = TaskRunner::prepare_for(
             &runner,
@@ -340,6 +396,47 @@ impl Grade {
     }
 }
 
+impl Grade {
+    /// Grades many outputs with one checker that is made ready once.
+    fn serve(self, console: &mut Console) -> Result<Exit, Failure> {
+        let opened = open(&self.dir)?;
+        let task = opened.task(&self.dir)?.clone();
+        let runner = self.how.runner();
+        let options = self.how.options();
+        let host =
+            match TaskRunner::prepare_for(&runner, &self.dir, &opened.folder, &options, &[Role::Checker]) {
+                Ok(host) => host,
+                Err(failure) => return tell_failure(console, &failure, true),
+            };
+        let before_confirming = self.before_confirming;
+        serve(&self.lines, move |fields| {
+            let encoding = Encoding::take(fields);
+            let mut file =
+                |name| fields.required(name, |value, at, findings| encoding.bytes(value, at, findings));
+            let (input, output) = (file("input"), file("output"));
+            let (input, output) = (input?, output?);
+            let concluded = host.grade(&task, &input, &output);
+            let answer = Json::build();
+            Some(Ok(match &concluded {
+                Ok(judged) if before_confirming => {
+                    answer.with("validation", judged.result.before_confirming()).build()
+                }
+                _ => {
+                    let result =
+                        attempt_result(concluded.as_ref(), attempt_id(&task.name, &input, &output), None);
+                    let points = concluded.as_ref().ok().map(|judged| &judged.points);
+                    let failure = concluded.as_ref().err().map(Failed::to_json);
+                    answer
+                        .with("result", Json::parse(result.to_json().as_bytes()).unwrap_or(Json::Null))
+                        .with_some("points", points)
+                        .with_some("failure", failure)
+                        .build()
+                }
+            }))
+        })
+    }
+}
+
 impl FuzzChecker {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let opened = open(&self.dir)?;
@@ -373,7 +470,7 @@ impl FuzzChecker {
                     .with("name", one.name)
                     .with("bytes", one.bytes)
                     .with("rubbish", one.rubbish)
-                    .with("sound", one.is_sound())
+                    .with("passed", one.passes())
                     .with_some("timeMs", one.measure.and_then(|measure| measure.time_ms));
                 match &one.concluded {
                     Ok(judged) => object.with("score", judged.result.score()).build(),
@@ -388,7 +485,7 @@ impl FuzzChecker {
         let host = |one: &Fuzzed| matches!(&one.concluded, Err(failure) if failure.is_hosts());
         Ok(if fuzzed.iter().any(host) {
             Exit::Undecided
-        } else if fuzzed.iter().all(Fuzzed::is_sound) {
+        } else if fuzzed.iter().all(Fuzzed::passes) {
             Exit::Done
         } else {
             Exit::Refused
@@ -398,7 +495,7 @@ impl FuzzChecker {
 
 /// The first solution with all points, else the first with a result: its output is worth changing.
 fn best_solution(
-    host: &TaskRunner<'_>,
+    host: &TaskRunner,
     task: &Task,
     folder: &Folder,
     dir: &Path,
@@ -424,15 +521,15 @@ fn best_solution(
 
 fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure> {
     let mut table = Table::default();
-    table.head(&["bad output", "bytes", "score", "time", "verdict"]);
+    table.head(&["output", "bytes", "score", "time", "verdict"]);
     for one in fuzzed {
         let slow = one.measure.and_then(|measure| measure.time_ms).is_some_and(|time| time > SLOW);
         let (score, verdict) = match &one.concluded {
-            Ok(judged) if one.is_sound() => (
+            Ok(judged) if one.passes() => (
                 share(judged.result.score()),
                 if slow { (MIXED, "slow".to_owned()) } else { (GOOD, "ok".to_owned()) },
             ),
-            Ok(judged) => (share(judged.result.score()), (BAD, "points for rubbish".to_owned())),
+            Ok(judged) => (share(judged.result.score()), (BAD, "points for an invalid output".to_owned())),
             Err(failure) => ("-".to_owned(), (BAD, short(failure))),
         };
         let time = if slow { MIXED } else { QUIET };
@@ -456,10 +553,13 @@ fn write_fuzzed(console: &mut Console, fuzzed: &[Fuzzed]) -> Result<(), Failure>
         write_said(console, failure)?;
         told.push(message);
     }
-    let broken = fuzzed.iter().filter(|one| !one.is_sound()).count();
-    let (style, word) = if broken == 0 { (GOOD, "sound") } else { (BAD, "unsound") };
+    let broken = fuzzed.iter().filter(|one| !one.passes()).count();
+    let (style, word) = if broken == 0 { (GOOD, "passed") } else { (BAD, "failed") };
     let all = fuzzed.len();
-    writeln!(console.out, "\n{style}{word}{style:#}  {all} bad outputs, {broken} of them break the checker")?;
+    writeln!(
+        console.out,
+        "\n{style}{word}{style:#}  {all} invalid outputs, {broken} of them break the checker"
+    )?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! `fablegrade terry`: tasks checked, tested, graded, and their checkers put to the test.
+//! `fablegrade terry`: checks, tests and grades tasks, and fuzzes their checkers.
 
 #[cfg(target_os = "linux")]
 mod host;
@@ -17,6 +17,7 @@ use fablegrade_terry::task::{FileFinding, Task, read_document};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
+use crate::lines::LineOptions;
 use report::write_check;
 
 /// Check, test and grade terry tasks and contests
@@ -29,12 +30,12 @@ pub(crate) struct Command {
 
 const EXITS: &str = "\
 Exit codes:
-  0  nothing is wrong with what the author wrote
-  1  something is wrong: an error in a document or folder; a generator, validator or checker that fails; an official
-     solution without full marks; a solution that does not build; a checker that a bad output breaks
-  2  the command line makes no sense
-  3  something could not be read or written
-  4  the host could not run the programs";
+  0  success
+  1  a defect: an error in a document or folder; a generator, validator or checker that fails; an official solution
+     without full marks; a solution that does not build; a checker that fails on an invalid output
+  2  invalid usage
+  3  a file could not be read or written
+  4  the sandbox could not run the programs";
 
 #[derive(Subcommand)]
 enum What {
@@ -68,13 +69,13 @@ impl Command {
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct How {
-    /// Build the managers from their sources even where there are executables
+    /// Build the managers from source even if there are executables
     #[arg(long)]
     from_source: bool,
-    /// Seconds of processor time for each manager
+    /// CPU seconds for each manager
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     manager_time: f64,
-    /// Run at most this many programs at once (default: as many as processors)
+    /// Run at most N programs at a time [default: one for each core]
     #[arg(long, value_name = "N")]
     parallel: Option<usize>,
     /// Run WITHOUT a sandbox: the programs can do whatever you can do
@@ -87,14 +88,14 @@ fn limit_seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "expected seconds from 0.01 to 3600".to_owned())
 }
 
-/// Check a task: its metadata, its folder, and what its programs do
+/// Check a task: metadata, folder and programs
 ///
-/// The programs are run in the sandbox: the generator on four seeds and twice on one of them, the validator on good and
-/// bad inputs, the checker on an empty output, every solution on one seed.
+/// The programs run in the sandbox: the generator with four seeds (one of them twice), the validator on valid and invalid
+/// inputs, the checker on an empty output, every solution with one seed.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Check {
-    /// The folder of the task
+    /// Folder of the task
     dir: PathBuf,
     /// Do not run the programs
     #[arg(long)]
@@ -106,25 +107,25 @@ struct Check {
     json: bool,
 }
 
-/// Test solutions: seed, generator, validator, solution, checker
+/// Test solutions on generated inputs
 ///
-/// Prints a line for each solution, and for each seed where there is one solution or one seed. Without --seed and --runs
-/// one seed is drawn.
+/// Runs generator, validator, solution and checker for each seed, and prints one line for each solution. Without --seed
+/// and --runs one seed is drawn.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Test {
-    /// The folder of the task
+    /// Folder of the task
     dir: PathBuf,
-    /// Test this solution only; may be given several times (default: all in solutions/ and the official one)
+    /// Test this solution only; repeatable [default: all in solutions/, and the official one]
     #[arg(long, value_name = "FILE")]
     solution: Vec<PathBuf>,
-    /// Use this seed; may be given several times
+    /// Use this seed; repeatable
     #[arg(long, value_name = "N", conflicts_with = "runs")]
     seed: Vec<u32>,
-    /// Draw this many seeds
+    /// Draw N seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
-    /// Seconds of processor time for each solution
+    /// CPU seconds for each solution
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     time_limit: f64,
     /// MiB of memory for each solution
@@ -137,24 +138,28 @@ struct Test {
     json: bool,
 }
 
-/// Grade an output file with the task's checker
+/// Grade an output file with the checker of a task
 ///
-/// Exits with 0 whenever there is a result, whatever the score.
+/// The exit code is 0 whenever there is a result, whatever the score.
+///
+/// JSON Lines: `{id, input, output, enc?}` to `{id, result, points?, failure?}`, with `--before-confirming` to
+/// `{id, validation}`; `input` and `output` are the files' texts, with "enc":"base64" base64 of their bytes. The checker is
+/// made ready once for all lines.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct Grade {
-    /// The folder of the task
+    /// Folder of the task
     dir: PathBuf,
-    /// The input file
-    #[arg(long, value_name = "FILE")]
-    input: PathBuf,
-    /// The output file
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
-    /// Print only what the contestant may see before confirming
+    /// Input file
+    #[arg(long, value_name = "FILE", requires = "output")]
+    input: Option<PathBuf>,
+    /// Output file
+    #[arg(long, value_name = "FILE", requires = "input")]
+    output: Option<PathBuf>,
+    /// Print only what the contestant sees before confirming
     #[arg(long)]
     before_confirming: bool,
-    /// Print the result as an AttemptResult, as the other systems have it
+    /// Print an AttemptResult
     #[arg(long, conflicts_with = "before_confirming")]
     attempt_result: bool,
     #[command(flatten)]
@@ -162,18 +167,22 @@ struct Grade {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    lines: LineOptions,
 }
 
-/// Give the checker bad outputs: each must end in a result, and none that is rubbish may earn points
+/// Fuzz a checker with invalid outputs
+///
+/// Every output must get a result, and no invalid one may earn points.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
 struct FuzzChecker {
-    /// The folder of the task
+    /// Folder of the task
     dir: PathBuf,
-    /// The seed of the input and of the bad outputs
+    /// Seed of the input and of the invalid outputs
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u32,
-    /// The solution whose output is changed too (default: the official one, or the first with all points)
+    /// Solution whose output is mutated too [default: the official one, or the first with all points]
     #[arg(long, value_name = "FILE")]
     solution: Option<PathBuf>,
     #[command(flatten)]
@@ -183,17 +192,24 @@ struct FuzzChecker {
     json: bool,
 }
 
-/// Check a contest: its document, its users, its tasks' folders, and the public metadata if given
+/// Check a contest: document, users, folders of its tasks, and public metadata
+///
+/// With `--run` every task is checked as `terry check` does it, its programs included.
 #[derive(Args)]
 struct ContestCheck {
     /// The contest.yaml
     file: PathBuf,
-    /// The folder with the tasks' folders (default: the one that holds the file, or the one above `__users__`)
+    /// Folder of the tasks [default: the folder of FILE, or the one above `__users__`]
     #[arg(long, value_name = "DIR")]
     tasks: Option<PathBuf>,
-    /// The public metadata of the pack
+    /// Public metadata of the pack
     #[arg(long, value_name = "FILE")]
     metadata: Option<PathBuf>,
+    /// Run the programs of every task, as `terry check` does
+    #[arg(long)]
+    run: bool,
+    #[command(flatten)]
+    how: How,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -252,12 +268,28 @@ impl ContestCheck {
                 findings.extend(check_task_of_contest(&tasks, task, at)?);
             }
         }
+        #[cfg(target_os = "linux")]
+        let trouble = match contest.as_ref().filter(|_| self.run) {
+            Some(contest) => {
+                let (found, trouble) = host::examine_contest(&self.how, &tasks, &contest.tasks)?;
+                findings.extend(found);
+                trouble
+            }
+            None => None,
+        };
+        #[cfg(not(target_os = "linux"))]
+        if self.run {
+            return elsewhere::nothing();
+        }
         let summary = contest.map(|contest| {
             let counts = [count(contest.tasks.len(), "task"), count(contest.users.len(), "user")];
             (counts.join(", "), contest.summary())
         });
         let (text, json) = summary.unwrap_or((String::new(), Json::Null));
-        write_check(console, &source.name, &findings, &text, ("contest", json), self.json)
+        let exit = write_check(console, &source.name, &findings, &text, ("contest", json), self.json)?;
+        #[cfg(target_os = "linux")]
+        let exit = host::exit_of(console, exit, trouble)?;
+        Ok(exit)
     }
 }
 
@@ -296,11 +328,13 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
     let mut findings: Vec<FileFinding> =
         found.into_iter().filter(|found| found.finding.rule != "folder-name-differs").map(inside).collect();
     if let Some(read) = read.filter(|read| read.name != task) {
-        let message =
-            format!("the folder is called `{task}` and the task `{}`; servers look for one name", read.name);
+        let message = format!(
+            "the folder is called `{task}` and the task `{}`; the server in Python, which reads contest.yaml, looks for one name, the server in Rust does not",
+            read.name
+        );
         findings.push(FileFinding::new(
             place,
-            Finding::error("task-names-differ", "/name", message, "give both the same name"),
+            Finding::warning("task-names-differ", "/name", message, "give both the same name"),
         ));
     }
     Ok(findings)
@@ -310,9 +344,9 @@ fn check_task_of_contest(tasks: &Path, task: &str, at: usize) -> Result<Vec<File
 mod elsewhere {
     use super::*;
 
-    fn nothing() -> Result<Exit, Failure> {
+    pub(super) fn nothing() -> Result<Exit, Failure> {
         let unsupported = std::io::Error::from(std::io::ErrorKind::Unsupported);
-        Err(Failure::Io("programs can be run on Linux only".to_owned(), unsupported))
+        Err(Failure::Io("programs run on Linux only".to_owned(), unsupported))
     }
 
     impl Check {

@@ -213,7 +213,8 @@ impl TestReport<'_> {
         table
     }
 
-    /// Each kind of failure of each solution once, with its seeds and what the program said.
+    /// Each kind of failure once, with its seeds and what the program said: a manager's for all solutions together, a
+    /// solution's for itself.
     fn write_failures(&self, console: &mut Console) -> Result<(), Failure> {
         let mut kinds: BTreeMap<(usize, String), (&Failed, Vec<u32>)> = BTreeMap::new();
         for (at, candidate) in self.candidates.iter().enumerate() {
@@ -222,9 +223,7 @@ impl TestReport<'_> {
             }
             for run in self.runs_of(candidate) {
                 if let Err(failure) = &run.concluded {
-                    // The same for every solution, so told once.
-                    let shared = matches!(failure.role(), Role::Generator | Role::Validator);
-                    let at = if shared { 0 } else { at };
+                    let at = if failure.is_solutions() { at } else { 0 };
                     let (_, seeds) = kinds.entry((at, failure.to_string())).or_insert((failure, Vec::new()));
                     if !seeds.contains(&run.seed) {
                         seeds.push(run.seed);
@@ -234,9 +233,10 @@ impl TestReport<'_> {
         }
         for ((at, message), (failure, seeds)) in kinds {
             const SHOWN: usize = 5;
-            let who = match failure.role() {
-                Role::Generator | Role::Validator => failure.role().to_string(),
-                _ => self.candidates.get(at).map_or_else(String::new, |candidate| shown(&candidate.name)),
+            let who = if failure.is_solutions() {
+                self.candidates.get(at).map_or_else(String::new, |candidate| shown(&candidate.name))
+            } else {
+                failure.role().to_string()
             };
             let mut where_ = seeds.iter().take(SHOWN).map(u32::to_string).collect::<Vec<_>>().join(", ");
             if seeds.len() > SHOWN {
@@ -245,6 +245,9 @@ impl TestReport<'_> {
             let where_ = if where_.is_empty() { where_ } else { format!("  {QUIET}seed {where_}{QUIET:#}") };
             writeln!(console.out, "\n{BAD}{}{BAD:#}  {}{where_}", plain(&who), plain(&message))?;
             write_said(console, failure)?;
+            if !failure.is_solutions() {
+                writeln!(console.out, "  {QUIET}{}{QUIET:#}", plain(&failure.advice()))?;
+            }
         }
         Ok(())
     }

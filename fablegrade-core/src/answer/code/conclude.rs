@@ -1,4 +1,4 @@
-//! From the outcomes of the cases to a mark.
+//! Marks from the outcomes of cases.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::judge::{judge_case, public_result};
@@ -133,7 +133,7 @@ impl CodeSpec {
     }
 }
 
-/// How a host stamps a run that it was explicitly told to do without isolation.
+/// The isolation that a host reports for a run without a sandbox.
 pub const UNSANDBOXED: &str = "unsandboxed";
 
 fn find<'a>(outcomes: &'a [CaseOutcome], suite: &str, case_index: usize) -> Option<&'a CaseOutcome> {

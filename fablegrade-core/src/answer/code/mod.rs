@@ -12,7 +12,7 @@ use fablegrade_public::view::code::{
     CodeFrame, CodeSubmission, CodeView, Harness, Language, Limits, SuiteView, TestCase, Visibility,
 };
 use fablegrade_public::view::rules;
-use fablegrade_public::{Finding, Findings, GradedBy};
+use fablegrade_public::{Findings, GradedBy};
 
 use super::{Evidence, Question};
 use crate::host::Host;
@@ -110,7 +110,7 @@ pub(crate) struct Ready {
 
 impl CodeSpec {
     /// Every case with the pointer to it.
-    fn cases(&self) -> impl Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
+    pub(crate) fn cases(&self) -> impl Clone + Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
         self.test_suites.iter().enumerate().flat_map(|(suite_index, suite)| {
             let cases = suite.all_cases().iter().enumerate();
             cases.map(move |(case_index, case)| (suite_index, suite, case_index, case))
@@ -151,6 +151,10 @@ impl Question for CodeSpec {
             let pointer = format!("/testSuites/{suite_index}/cases/{case_index}");
             rules::case(case, self.harness.mode, self.limits, &pointer, findings);
         }
+        let placed = self.cases().map(|(suite_index, _, case_index, case)| {
+            (case, format!("/testSuites/{suite_index}/cases/{case_index}"))
+        });
+        rules::exact_ends(placed, self.harness.mode, findings);
         rules::starter_code(self.starter_code.as_deref().unwrap_or_default(), &self.languages, findings);
         let points = self.cases().map(|(_, _, _, case)| u64::from(case.points)).sum();
         let view = self.view(&Order::Sorted);
@@ -201,49 +205,5 @@ impl Question for CodeSpec {
 
     fn graded_by(&self) -> GradedBy {
         GradedBy::Auto
-    }
-
-    fn lint(&self, _ready: Option<&Ready>, findings: &mut Findings) {
-        let public: Vec<&TestCase> = self
-            .cases()
-            .filter(|(_, suite, _, _)| suite.visibility() == Visibility::Public)
-            .map(|(_, _, _, case)| case)
-            .collect();
-        let mut seen: Vec<(&str, &str)> = Vec::new();
-        for (suite_index, suite, case_index, case) in self.cases() {
-            let pointer = format!("/testSuites/{suite_index}/cases/{case_index}");
-            if suite.visibility() == Visibility::Hidden
-                && public.iter().any(|other| other.input == case.input && other.expected == case.expected)
-            {
-                findings.push(Finding::warning(
-                    "hidden-equals-public",
-                    pointer.as_str(),
-                    "a public case has the same input and the same expected text, so hiding this one tests nothing",
-                    "change the hidden case",
-                ));
-            } else if seen.contains(&(&case.input, &case.expected)) {
-                rules::same_case(&pointer, findings);
-            }
-            seen.push((&case.input, &case.expected));
-            rules::weak_case(case, self.harness.mode, &pointer, findings);
-        }
-        let everything: Vec<&TestCase> = self.cases().map(|(_, _, _, case)| case).collect();
-        if everything.len() > 1 && everything.iter().all(|case| case.expected == everything[0].expected) {
-            findings.push(Finding::warning(
-                "constant-output-passes",
-                "/testSuites",
-                "all cases expect the same text, so a program that ignores its input passes",
-                "add a case with another expected text",
-            ));
-        }
-        if self.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {
-            findings.push(Finding::info(
-                "no-hidden-suite",
-                "/testSuites",
-                "every case is public, so a program can answer by a table",
-                "add a hidden suite",
-            ));
-        }
-        self.lint_signature(findings);
     }
 }

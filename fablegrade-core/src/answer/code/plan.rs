@@ -1,4 +1,4 @@
-//! What has to be run to grade a code submission, as plain data for any host.
+//! Plans: the cases to run for a code submission, as plain data for any host.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::view::code::{CodeSubmission, Harness, Language, Limits, Visibility};

@@ -165,7 +165,7 @@ impl Call {
 
 impl CodeSpec {
     /// Findings about functions that a language on offer cannot declare: at most one for each language and rule.
-    pub(super) fn lint_signature(&self, findings: &mut Findings) {
+    pub(crate) fn lint_signature(&self, findings: &mut Findings) {
         if self.harness.mode != HarnessMode::Function {
             return;
         }

@@ -91,7 +91,7 @@ impl<L: Language> Check<'_, '_, L> {
             self.error(
                 "result-validity",
                 "/resultValidity",
-                "this is no ISO 8601 duration in whole units (E1505)",
+                "not an ISO 8601 duration in whole units (E1505)",
                 "write it like P90D or P1Y6M",
             );
         }

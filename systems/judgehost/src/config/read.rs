@@ -260,8 +260,7 @@ fn network(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<N
             {
                 return Ok(text.to_owned());
             }
-            let message =
-                "this is no driver of a network that connects containers and nothing else".to_owned();
+            let message = "not a driver of a network that only connects containers".to_owned();
             Err(("network-driver", message, "leave `driver` out: `bridge`"))
         })
     });
@@ -274,11 +273,7 @@ fn network(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<N
                 if name::is_address(text) {
                     return Ok(text.to_owned());
                 }
-                Err((
-                    "dns-server",
-                    "this is no IP address".to_owned(),
-                    "give an address such as `192.0.2.53`",
-                ))
+                Err(("dns-server", "not an IP address".to_owned(), "give an address such as `192.0.2.53`"))
             })
         }),
     );

@@ -244,7 +244,7 @@ impl Skipped {
     }
 }
 
-/// What became of an output file; what a checker prints.
+/// The evaluation of an output file, as a checker prints it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     score: f64,

@@ -141,7 +141,7 @@ fn resource_limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> 
             memory::bytes(text).map_err(|problem| match problem {
                 MemoryProblem::Form => (
                     "memory-form",
-                    "this is no amount of memory".to_owned(),
+                    "not an amount of memory".to_owned(),
                     "write a number and a unit, such as `512m`, `2gb` or `1.5GiB`",
                 ),
                 MemoryProblem::Little => {
@@ -175,7 +175,7 @@ fn port(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings
         let message = if value.text().contains(':') {
             "ports of the host are never opened: the containers reach each other by their ids"
         } else {
-            "this is no port: 1 to 65535 without zeros in front, then nothing, `/tcp` or `/udp`"
+            "not a port: expected 1 to 65535 without zeros in front, then nothing, `/tcp` or `/udp`"
         };
         ("port-form", message.to_owned(), "write the container's own port as a text, such as `\"8080\"`")
     };

@@ -63,7 +63,7 @@ pub(super) fn id(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wa
         if name::is_id(text) {
             return Ok(text.to_owned());
         }
-        let message = "this is no id: a letter, then at most 63 letters, digits, `_` or `-`";
+        let message = "not an id: expected a letter, then at most 63 letters, digits, `_` or `-`";
         Err(("id-form", message.to_owned(), "choose an id such as `api_tester`"))
     })
 }

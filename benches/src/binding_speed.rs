@@ -1,0 +1,96 @@
+//! What a call costs in Rust, for bindings to compare themselves with: `binding-speed SPECS ATTEMPTS`.
+//!
+//! SPECS is a JSON object `{item: spec}`, ATTEMPTS has a line `ITEM<tab>SUBMISSION` for each answer. Printed is one JSON
+//! object: nanoseconds of one grading by item, from the submission's text to the result (`grade`) and to its canonical
+//! JSON (`json`), and attempts per second of the whole file through one bank on one thread (`batch`).
+//!
+//! Times are the least of many short turns, so that other work on the machine, which takes the processor away for
+//! milliseconds, does not count.
+#![allow(clippy::print_stdout, clippy::expect_used, reason = "a program for a terminal")]
+#![forbid(unsafe_code)]
+
+use std::collections::{BTreeMap, HashMap};
+use std::hint::black_box;
+use std::time::Instant;
+
+use fablegrade_core::json::{Document, Json};
+use fablegrade_core::request::Documents;
+use fablegrade_core::{Grader, Submission};
+
+/// Attempts that are timed together.
+const SLICE: usize = 1_000;
+/// How often the whole file is graded.
+const PASSES: usize = 5;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let read =
+        |at: usize| std::fs::read_to_string(arguments.get(at).expect("SPECS ATTEMPTS")).expect("a file");
+    let (specs, attempts) = (read(1), read(2));
+    let specs = Document::parse(specs.as_bytes()).expect("JSON");
+    let bank: HashMap<String, Grader> = specs
+        .root()
+        .fields()
+        .map(|(item, spec)| (item.to_string(), Grader::from_json(spec.text()).expect("a spec")))
+        .collect();
+    let attempts: Vec<(&str, &str)> =
+        attempts.lines().map(|line| line.split_once('\t').expect("a tab")).collect();
+
+    let mut examples: BTreeMap<&str, &str> = BTreeMap::new();
+    for (item, submission) in &attempts {
+        examples.entry(item).or_insert(submission);
+    }
+    let mut grade = Json::build();
+    let mut json = Json::build();
+    for (item, submission) in examples {
+        let grader = &bank[item];
+        grade = grade.with(
+            item,
+            nanoseconds(|| {
+                black_box(grader.grade(&Submission::from_json(black_box(submission)).expect("a submission")));
+            }),
+        );
+        json = json.with(
+            item,
+            nanoseconds(|| {
+                let submission = Submission::from_json(black_box(submission)).expect("a submission");
+                black_box(grader.grade(&submission).to_json());
+            }),
+        );
+    }
+
+    let mut seconds = vec![f64::INFINITY; attempts.len().div_ceil(SLICE)];
+    for _ in 0..PASSES {
+        for (slice, least) in attempts.chunks(SLICE).zip(&mut seconds) {
+            let start = Instant::now();
+            let mut bytes = 0;
+            let mut out = String::new();
+            for (item, submission) in slice {
+                let documents = Documents { submission: Some(submission.as_bytes()), ..Documents::default() };
+                let result = documents.read().expect("an answer").grade(&bank[*item]).expect("graded");
+                out.clear();
+                result.write_json(&mut out);
+                bytes += out.len();
+            }
+            black_box(bytes);
+            *least = least.min(start.elapsed().as_secs_f64());
+        }
+    }
+    let rate = (attempts.len() as f64 / seconds.iter().sum::<f64>()) as u64;
+    let report = Json::build().with("grade", grade.build()).with("json", json.build()).with("batch", rate);
+    println!("{}", report.build());
+}
+
+/// The least of many turns of a millisecond or less.
+fn nanoseconds(mut call: impl FnMut()) -> u64 {
+    const CALLS: u32 = 500;
+    let mut best = f64::INFINITY;
+    for _ in 0..200 {
+        let start = Instant::now();
+        for _ in 0..CALLS {
+            call();
+        }
+        best = best.min(start.elapsed().as_secs_f64() / f64::from(CALLS));
+    }
+    (best * 1e9) as u64
+}

@@ -1,0 +1,226 @@
+//! Output formats of `lint`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{Finding, Severity};
+
+use super::sources::locate;
+use super::{Checked, Format};
+use crate::console::{Console, GOOD, NAME, plain, write_findings};
+use crate::exit::Failure;
+
+/// Writes checked files in a format: at once where the format allows it, else at the end.
+pub(super) struct Report {
+    format: Format,
+    several: bool,
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    kept: Vec<Checked>,
+}
+
+impl Report {
+    /// An empty report; with `several` files, text names each one.
+    pub(super) fn new(format: Format, several: bool) -> Self {
+        Self { format, several, files: 0, errors: 0, warnings: 0, kept: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, console: &mut Console, checked: Checked) -> Result<(), Failure> {
+        self.files += 1;
+        match self.format {
+            Format::Human => self.write_human(console, &checked)?,
+            Format::Json => writeln!(console.out, "{}", json(&checked))?,
+            Format::Github => write_github(console, &checked)?,
+            Format::Sarif | Format::Junit => self.kept.push(checked),
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self, console: &mut Console) -> Result<(), Failure> {
+        match self.format {
+            Format::Human => self.write_total(console)?,
+            Format::Json | Format::Github => {}
+            Format::Sarif => writeln!(console.out, "{}", sarif(&self.kept))?,
+            Format::Junit => write!(console.out, "{}", junit(&self.kept))?,
+        }
+        Ok(())
+    }
+}
+
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `2 errors, 1 warning`; `ok` where there are none.
+fn write_counts(console: &mut Console, errors: usize, warnings: usize) -> std::io::Result<()> {
+    if errors + warnings == 0 {
+        return writeln!(console.out, "{GOOD}ok{GOOD:#}");
+    }
+    let counts = [(errors, "error"), (warnings, "warning")].into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, word)| counted(count, word)).collect();
+    writeln!(console.out, "{}", counts.join(", "))
+}
+
+impl Report {
+    /// A table for each file with findings, under its name where there are several files.
+    fn write_human(&mut self, console: &mut Console, checked: &Checked) -> Result<(), Failure> {
+        let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
+        self.errors += errors;
+        self.warnings += warnings;
+        if self.several && (!checked.findings.is_empty() || console.is_verbose()) {
+            writeln!(console.out, "{NAME}{}{NAME:#}", plain(&checked.file))?;
+        }
+        write_findings(&mut console.out, &checked.findings)?;
+        if !(self.several || console.is_quiet() && errors == 0) {
+            write_counts(console, errors, warnings)?;
+        } else if self.several && (!checked.findings.is_empty() || console.is_verbose()) {
+            if checked.findings.is_empty() {
+                writeln!(console.out, "{GOOD}ok{GOOD:#}")?;
+            }
+            writeln!(console.out)?;
+        }
+        Ok(())
+    }
+
+    fn write_total(&self, console: &mut Console) -> Result<(), Failure> {
+        if self.files == 0 {
+            console.note("no questions found");
+        } else if self.several && !(console.is_quiet() && self.errors == 0) {
+            write!(console.out, "{}: ", counted(self.files, "file"))?;
+            write_counts(console, self.errors, self.warnings)?;
+        }
+        Ok(())
+    }
+}
+
+fn json(checked: &Checked) -> Json {
+    Json::build()
+        .with("file", checked.file.as_str())
+        .with("errors", checked.count(Severity::Error) as i64)
+        .with("warnings", checked.count(Severity::Warning) as i64)
+        .with("findings", Finding::list_to_json(&checked.findings))
+        .build()
+}
+
+/// Workflow commands: `::error file=..,line=..,col=..,title=..::message`.
+fn write_github(console: &mut Console, checked: &Checked) -> Result<(), Failure> {
+    let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
+    for finding in &checked.findings {
+        let word = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "notice",
+        };
+        let (line, column) = locate(&checked.text, &finding.pointer);
+        writeln!(
+            console.out,
+            "::{word} file={},line={line},col={column},title={}::{}: {}; {}",
+            property(&checked.file),
+            property(finding.rule),
+            text(&finding.pointer),
+            text(&finding.message),
+            text(&finding.help),
+        )?;
+    }
+    Ok(())
+}
+
+/// A log of the Static Analysis Results Interchange Format, version 2.1.0.
+fn sarif(files: &[Checked]) -> Json {
+    let mut rules: Vec<&str> =
+        files.iter().flat_map(|file| &file.findings).map(|finding| finding.rule).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    let results = files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)));
+    let results = results.map(|(file, finding)| {
+        let level = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "note",
+        };
+        let (line, column) = locate(&file.text, &finding.pointer);
+        let region = Json::build().with("startLine", line as i64).with("startColumn", column as i64);
+        let artifact = Json::build().with("uri", file.file.replace('\\', "/"));
+        let physical =
+            Json::build().with("artifactLocation", artifact.build()).with("region", region.build());
+        let logical =
+            Json::build().with("fullyQualifiedName", finding.pointer.as_str()).with("kind", "member");
+        let location = Json::build()
+            .with("physicalLocation", physical.build())
+            .with("logicalLocations", Json::array([logical.build()]));
+        let message = Json::build().with("text", format!("{}; {}", finding.message, finding.help));
+        Json::build()
+            .with("ruleId", finding.rule)
+            .with("level", level)
+            .with("message", message.build())
+            .with("locations", Json::array([location.build()]))
+            .build()
+    });
+    let driver = Json::build()
+        .with("name", "fablegrade lint")
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("informationUri", env!("CARGO_PKG_REPOSITORY"))
+        .with("rules", Json::array(rules.into_iter().map(|rule| Json::build().with("id", rule).build())));
+    let run = Json::build()
+        .with("tool", Json::build().with("driver", driver.build()).build())
+        .with("columnKind", "unicodeCodePoints")
+        .with("results", Json::array(results));
+    Json::build()
+        .with("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+        .with("version", "2.1.0")
+        .with("runs", Json::array([run.build()]))
+        .build()
+}
+
+/// A JUnit report: one test case for each file, which fails when the file has errors.
+fn junit(files: &[Checked]) -> String {
+    let failures = files.iter().filter(|file| file.count(Severity::Error) > 0).count();
+    let tests = files.len();
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    let _ = writeln!(
+        xml,
+        "<testsuite name=\"fablegrade lint\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">"
+    );
+    for file in files {
+        let _ = write!(xml, "<testcase classname=\"lint\" name=\"{}\">", escape(&file.file));
+        let mut listed = String::new();
+        for finding in &file.findings {
+            let severity = finding.severity.as_str();
+            let _ = writeln!(
+                listed,
+                "{severity} {} {}: {}; {}",
+                finding.rule, finding.pointer, finding.message, finding.help
+            );
+        }
+        if let Some(first) = file.findings.iter().find(|finding| finding.severity == Severity::Error) {
+            let (rule, message) = (escape(first.rule), escape(&first.message));
+            let _ =
+                write!(xml, "<failure type=\"{rule}\" message=\"{message}\">{}</failure>", escape(&listed));
+        } else if !listed.is_empty() {
+            let _ = write!(xml, "<system-out>{}</system-out>", escape(&listed));
+        }
+        xml.push_str("</testcase>\n");
+    }
+    xml.push_str("</testsuite>\n</testsuites>\n");
+    xml
+}
+
+/// Text for XML 1.0; characters that it cannot hold become U+FFFD.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' => escaped.push_str("&#10;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

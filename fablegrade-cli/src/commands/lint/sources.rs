@@ -1,0 +1,134 @@
+//! The questions that `lint` checks: files, folders, questions with answers, item banks.
+
+use std::path::PathBuf;
+
+use fablegrade_core::json::{Document, Path, Value};
+use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json_with};
+use fablegrade_validators::registry::host;
+
+use crate::exit::Failure;
+use crate::folder;
+
+/// A file to check.
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    /// Found in a folder, so it need not be a question.
+    pub(super) in_folder: bool,
+}
+
+/// The files named by `paths`; folders give their `.json` files in the order of their paths.
+pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let files = folder::json_files(path)?;
+            sources.extend(files.into_iter().map(|file| Source { path: file.path, in_folder: true }));
+        } else {
+            sources.push(Source { path: path.clone(), in_folder: false });
+        }
+    }
+    Ok(sources)
+}
+
+/// The parts of a document that are questions, each with the pointer to it.
+fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
+    if root.get("type").is_some() {
+        return vec![(String::new(), root)];
+    }
+    if let Some(spec) = root.get("spec") {
+        return vec![("/spec".into(), spec)];
+    }
+    let items: Vec<_> = root.fields().collect();
+    if items.is_empty() || !items.iter().all(|(_, item)| item.get("type").is_some()) {
+        return Vec::new();
+    }
+    items.into_iter().map(|(id, item)| (Path::Field(&Path::Root, &id).pointer(), item)).collect()
+}
+
+/// Whether a file of a folder holds a question: not another document, and not some other JSON. A file that is not JSON
+/// counts, so that its syntax error is reported.
+pub(super) fn is_question(bytes: &[u8]) -> bool {
+    let Ok(document) = Document::parse(bytes) else { return true };
+    let root = document.root();
+    match root.get("type") {
+        Some(kind) => {
+            let kind = kind.str();
+            let known = QuestionType::WORDS.iter().any(|(word, _)| kind.as_deref() == Some(*word));
+            let submission = || root.read_as::<Submission>().is_ok();
+            // A free-text question has no key, so it is its own view.
+            let view = || kind.as_deref() != Some("free_text") && root.read_as::<DeliveryView>().is_ok();
+            known && !submission() && !view()
+        }
+        None => !questions(root).is_empty(),
+    }
+}
+
+/// The findings about a question, a question with its answer, or an item bank.
+pub(super) fn lint(bytes: &[u8]) -> Vec<Finding> {
+    let Ok(document) = Document::parse(bytes) else { return lint_json_with(bytes, &host()) };
+    let questions = questions(document.root());
+    if questions.is_empty() {
+        return lint_json_with(bytes, &host());
+    }
+    let within = |(pointer, question): (String, Value<'_>)| {
+        lint_json_with(question.text(), &host()).into_iter().map(move |finding| finding.within(&pointer))
+    };
+    questions.into_iter().flat_map(within).collect()
+}
+
+/// Line and column (from 1) of the value at `pointer`, or of the nearest value around it.
+pub(super) fn locate(bytes: &[u8], pointer: &str) -> (usize, usize) {
+    let Ok(document) = Document::parse(bytes) else { return (1, 1) };
+    let mut value = document.root();
+    for token in pointer.split('/').skip(1) {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        let inner = match name.parse() {
+            Ok(index) if !value.is_object() => value.elements().nth(index),
+            _ => value.get(&name),
+        };
+        match inner {
+            Some(inner) => value = inner,
+            None => break,
+        }
+    }
+    let offset = (value.text().as_ptr() as usize).saturating_sub(bytes.as_ptr() as usize);
+    let before = bytes.get(..offset).unwrap_or_default();
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_told_from_other_documents() {
+        for (text, question) in [
+            (r#"{"type":"numeric","answer":{"value":42}}"#, true),
+            (r#"{"type":"numeric","answer":{"value":42},"typo":1}"#, true),
+            (r#"{"type":"numeric","value":42}"#, false),
+            (r#"{"type":"free_text","gradingMode":"reviewer"}"#, true),
+            (r#"{"type":"free_text","content":"text"}"#, false),
+            (r#"{"spec":{"type":"numeric"},"submission":{}}"#, true),
+            (r#"{"a":{"type":"numeric"},"b":{"type":"code"}}"#, true),
+            (r#"{"name":"package","version":"1"}"#, false),
+            (r#"{"type":"module"}"#, false),
+            ("[]", false),
+            ("{", true),
+        ] {
+            assert_eq!(is_question(text.as_bytes()), question, "{text}");
+        }
+    }
+
+    #[test]
+    fn findings_point_into_the_file() {
+        let bank = br#"{"a":{"type":"numeric","answer":{"value":1}},"b/c":{"type":"numeric","answer":{"min":5,"max":3}}}"#;
+        let pointers: Vec<_> = lint(bank).into_iter().map(|finding| finding.pointer).collect();
+        assert_eq!(pointers, ["/b~1c/answer/min"]);
+        let text = b"{\n  \"spec\": {\n    \"answer\": {\"min\": 5}}}";
+        assert_eq!(locate(text, "/spec/answer/min"), (3, 23));
+        assert_eq!(locate(text, "/spec/missing"), (2, 11));
+        assert_eq!(locate(b"{", "/x"), (1, 1));
+    }
+}

@@ -1,0 +1,357 @@
+//! Rules for `code`: cases that contradict each other, cases that simple programs pass, limits, types.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::json::Json;
+use fablegrade_public::matcher::output_json;
+use fablegrade_public::view::code::{HarnessMode, Language, TestCase, Visibility};
+use fablegrade_public::view::rules;
+use fablegrade_public::{Decimal, Finding, Findings, Matcher, Ratio};
+
+use super::{Places, starter};
+use crate::answer::code::CodeSpec;
+use crate::answer::two_places;
+
+/// A case with its place.
+struct Placed<'s> {
+    pointer: String,
+    visibility: Visibility,
+    case: &'s TestCase,
+}
+
+/// The rules. Each case is looked at a bounded number of times; nothing is run.
+pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
+    let cases: Vec<Placed<'_>> = spec
+        .cases()
+        .map(|(suite_index, suite, case_index, case)| Placed {
+            pointer: format!("/testSuites/{suite_index}/cases/{case_index}"),
+            visibility: suite.visibility(),
+            case,
+        })
+        .collect();
+    let function = spec.harness.mode == HarnessMode::Function;
+    repeated(&cases, findings);
+    for Placed { pointer, case, .. } in &cases {
+        rules::weak_case(case, spec.harness.mode, pointer, findings);
+    }
+    simple_programs(&cases, function, findings);
+    texts(&cases, function, findings);
+    if spec.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {
+        findings.push(Finding::info(
+            "no-hidden-suite",
+            "/testSuites",
+            "every case is public, so a program can answer by a table",
+            "add a hidden suite",
+        ));
+    }
+    limits(spec, findings);
+    if function {
+        arguments(spec, &cases, findings);
+    } else if spec.harness.function_name.is_some() {
+        findings.push(Finding::warning(
+            "function-name-unused",
+            "/harness/functionName",
+            "the name of a function has no effect where programs read standard input",
+            "set `mode` to `function`, or remove the name",
+        ));
+    }
+    starter::lint(spec, findings);
+    spec.lint_signature(findings);
+}
+
+fn accepts(case: &TestCase, output: &str) -> bool {
+    case.matcher.accepts(case.expected.as_bytes(), output.as_bytes(), case.float_tolerance.as_ref())
+}
+
+/// Cases with the same input: they say the same twice, or contradict each other.
+fn repeated(cases: &[Placed<'_>], findings: &mut Findings) {
+    let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut published: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, placed) in cases.iter().enumerate() {
+        let input = placed.case.input.trim();
+        if placed.visibility == Visibility::Public {
+            published.entry(input).or_insert(at);
+        }
+        first_of.entry(input).or_insert(at);
+    }
+    let hidden = cases.iter().filter(|placed| placed.visibility == Visibility::Hidden).count();
+    let mut known = Places::default();
+    let mut count = 0;
+    for (at, placed) in cases.iter().enumerate() {
+        let input = placed.case.input.trim();
+        let earlier = first_of.get(input).copied().filter(|&first| first != at);
+        let public = published.get(input).copied().filter(|_| placed.visibility == Visibility::Hidden);
+        let other = earlier.or(public);
+        let contradicts = other.filter(|&other| {
+            let other = cases[other].case;
+            !accepts(other, &placed.case.expected) && !accepts(placed.case, &other.expected)
+        });
+        if contradicts.is_some() {
+            findings.push(Finding::error(
+                "contradicting-cases",
+                placed.pointer.as_str(),
+                "another case has the same input and expects another output, so no program passes both",
+                "correct one of the two",
+            ));
+        } else if public.is_some() {
+            count += 1;
+            known.add(|| placed.pointer.clone());
+        } else if earlier.is_some() {
+            rules::same_case(&placed.pointer, findings);
+        }
+    }
+    let all = count > 0 && count == hidden;
+    let message = if all {
+        "every hidden case repeats a public one, so hiding them tests nothing"
+    } else {
+        "a public case has the same input and the same output"
+    };
+    if let Some((pointer, message)) = known.tell(message) {
+        findings.push(if all {
+            Finding::warning("hidden-equals-public", pointer, message, "change the hidden cases")
+        } else {
+            Finding::info("hidden-equals-public", pointer, message, "change the hidden case")
+        });
+    }
+}
+
+/// What programs earn that print one text whatever they read, or what they read.
+fn simple_programs(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+    if cases.len() < 2 {
+        return;
+    }
+    let all: u64 = cases.iter().map(|placed| u64::from(placed.case.points)).sum();
+    let share = |output: &dyn Fn(&TestCase) -> Option<String>| {
+        let earned: u64 = cases
+            .iter()
+            .filter(|placed| output(placed.case).is_some_and(|text| accepts(placed.case, &text)))
+            .map(|placed| u64::from(placed.case.points))
+            .sum();
+        Ratio::new(earned as i64, all.max(1))
+    };
+    let mut points: BTreeMap<&str, u64> = BTreeMap::new();
+    for placed in cases {
+        *points.entry(placed.case.expected.trim_end()).or_default() += u64::from(placed.case.points);
+    }
+    // The first of those that earn most: the order of texts decides, so the finding is always the same.
+    let most =
+        points.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0))).map(|(text, _)| (*text).to_owned());
+    let empty = most.as_deref().is_some_and(|text| text.trim().is_empty());
+    let constant = |text: &str| share(&|_| Some(format!("{text}\n")));
+    let threshold = Ratio::new(3, 4);
+    let best = most.as_deref().map(constant).filter(|earned| *earned >= threshold && !empty);
+    if let Some(earned) = best {
+        findings.push(Finding::warning(
+            "constant-output-passes",
+            "/testSuites",
+            format!("a program that ignores its input and prints one text earns {}", two_places(&earned)),
+            "add cases with other outputs",
+        ));
+    } else {
+        let zero = constant("0");
+        if zero >= threshold {
+            findings.push(Finding::warning(
+                "constant-output-passes",
+                "/testSuites",
+                format!(
+                    "a program that prints 0 earns {}: the tolerance is as large as the expected numbers",
+                    two_places(&zero)
+                ),
+                "make the tolerance smaller",
+            ));
+        }
+    }
+    let echo = share(&|case| if function { only_argument(case) } else { Some(case.input.clone()) });
+    if echo > Ratio::new(1, 2) {
+        findings.push(Finding::warning(
+            "echo-passes",
+            "/testSuites",
+            format!("a program that gives back its input earns {}", two_places(&echo)),
+            "add cases whose output differs from the input",
+        ));
+    }
+}
+
+/// The only argument of a call, as JSON.
+fn only_argument(case: &TestCase) -> Option<String> {
+    match output_json(case.input.as_bytes())?.as_array()? {
+        [only] => Some(only.to_canonical()),
+        _ => None,
+    }
+}
+
+/// Expected texts that right programs do not print.
+fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+    let (mut returns, mut blanks, mut quotes, mut floats) =
+        (Places::default(), Places::default(), Places::default(), Places::default());
+    for Placed { pointer, case, .. } in cases {
+        let expected = case.expected.as_str();
+        let here = || format!("{pointer}/expected");
+        if case.matcher == Matcher::Exact && !function {
+            if expected.contains('\r') {
+                returns.add(here);
+            } else if expected.lines().any(|line| line.ends_with([' ', '\t'])) && expected.ends_with('\n') {
+                blanks.add(here);
+            }
+        }
+        if !function
+            && expected.contains(['\u{201c}', '\u{201d}', '\u{2018}', '\u{a0}', '\u{202f}', '\u{201e}'])
+        {
+            quotes.add(here);
+        }
+        if !case.matcher.uses_tolerance() && has_long_fraction(expected) {
+            floats.add(here);
+        }
+    }
+    if let Some((pointer, message)) =
+        returns.tell("under `exact` a carriage return is expected, which programs do not print")
+    {
+        findings.push(Finding::warning(
+            "carriage-return-expected",
+            pointer,
+            message,
+            "use line feeds alone, or `trimmed_lines`",
+        ));
+    }
+    if let Some((pointer, message)) = blanks.tell("under `exact` blanks at the end of a line are expected") {
+        findings.push(Finding::warning(
+            "trailing-blank-expected",
+            pointer,
+            message,
+            "remove them, or use `trimmed_lines`",
+        ));
+    }
+    if let Some((pointer, message)) = quotes
+        .tell("the expected text has typographic quotes or no-break spaces, which word processors put in")
+    {
+        findings.push(Finding::warning(
+            "typographic-output",
+            pointer,
+            message,
+            "write plain quotes and spaces",
+        ));
+    }
+    if let Some((pointer, message)) =
+        floats.tell("a rounded number is expected exactly, but languages print it with other digits")
+    {
+        findings.push(Finding::warning(
+            "float-without-tolerance",
+            pointer,
+            message,
+            "use `float_tolerance`, or say how many digits to print",
+        ));
+    }
+}
+
+/// Whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
+fn has_long_fraction(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
+        let Some((whole, places)) = number.split_once('.') else { return false };
+        !whole.is_empty() && places.len() >= 6 && !places.contains('.') && !places.ends_with('0')
+    })
+}
+
+/// The least memory in MiB and CPU time in milliseconds that a runtime needs before the program begins.
+const RUNTIMES: [(Language, u32, u32); 2] = [(Language::Java, 48, 200), (Language::JavaScript, 48, 150)];
+
+fn limits(spec: &CodeSpec, findings: &mut Findings) {
+    for (language, memory, time) in RUNTIMES {
+        if !spec.languages.contains(&language) {
+            continue;
+        }
+        let (pointer, what) = if spec.limits.memory_mb < memory {
+            ("/limits/memoryMb", "memory")
+        } else if spec.limits.time_ms_per_case < time {
+            ("/limits/timeMsPerCase", "time")
+        } else {
+            continue;
+        };
+        findings.push(Finding::warning(
+            "limits-too-low",
+            pointer,
+            format!(
+                "the runtime of `{}` needs more {what} than this before a program begins",
+                language.as_str()
+            ),
+            "raise the limit, or do not offer the language",
+        ));
+        return;
+    }
+}
+
+/// Arguments: how many, and integers that a language on offer cannot hold.
+fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
+    let mut counts: Option<usize> = None;
+    let mut odd = Places::default();
+    let mut large: Option<(Places, &'static str)> = None;
+    let typed = [Language::C, Language::Cpp, Language::Java, Language::Rust, Language::Go];
+    let scripted = spec.languages.contains(&Language::JavaScript);
+    let fixed = spec.languages.iter().any(|language| typed.contains(language));
+    let double = Decimal::from(9_007_199_254_740_991);
+    for Placed { pointer, case, .. } in cases {
+        let Some(input) = output_json(case.input.as_bytes()) else { continue };
+        if let Some(list) = input.as_array()
+            && *counts.get_or_insert(list.len()) != list.len()
+        {
+            odd.add(|| format!("{pointer}/input"));
+        }
+        let expected = output_json(case.expected.as_bytes());
+        let numbers = || integers(&input).chain(expected.iter().flat_map(integers));
+        let problem = if fixed && numbers().any(|number| number.to_i64().is_none()) {
+            "an integer does not fit into 64 bits, which a language on offer has"
+        } else if scripted && numbers().any(|number| number.abs() > double) {
+            "an integer is beyond 2^53, where numbers of JavaScript have gaps"
+        } else {
+            continue;
+        };
+        large.get_or_insert((Places::default(), problem)).0.add(|| pointer.clone());
+    }
+    // Where a language needs one number of arguments, the types of its function are told of already.
+    let told = spec.languages.iter().any(|language| typed.contains(language) && *language != Language::Java);
+    if !told && let Some((pointer, message)) = odd.tell("the number of arguments differs from the first case")
+    {
+        findings.push(Finding::warning(
+            "argument-count-differs",
+            pointer,
+            message,
+            "give every case the same number of arguments",
+        ));
+    }
+    if let Some((places, problem)) = large
+        && let Some((pointer, message)) = places.tell(problem)
+    {
+        findings.push(Finding::warning(
+            "integer-too-large",
+            pointer,
+            message,
+            "use smaller numbers or strings, or do not offer the language",
+        ));
+    }
+}
+
+/// Every integer in a JSON value.
+fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
+    let mut pending = vec![json];
+    std::iter::from_fn(move || {
+        while let Some(node) = pending.pop() {
+            match node {
+                Json::Number(number) if number.is_integer() => return Some(number),
+                Json::Array(items) => pending.extend(items),
+                Json::Object(fields) => pending.extend(fields.iter().map(|(_, value)| value)),
+                _ => {}
+            }
+        }
+        None
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_long_fraction;
+
+    #[test]
+    fn rounded_results_are_told_from_printed_formats() {
+        assert!(has_long_fraction("x = 2.3333333333") && has_long_fraction("0.333333"));
+        assert!(!has_long_fraction("2.50 0.500000 127.0.0.1 3.14"));
+    }
+}

@@ -1,0 +1,451 @@
+//! Rules for `expression`: how the key is read, on which points it is compared, what it is worth as a key.
+
+use fablegrade_math::dependence::Dependence;
+use fablegrade_math::number::Rational;
+use fablegrade_math::{Note, NoteKind, Options, Reference};
+use fablegrade_public::view::expression::{Equivalence, ExpressionView, Variable};
+use fablegrade_public::view::rules;
+use fablegrade_public::{Decimal, Finding, Findings};
+
+use super::content::{DOUBLE, has_lost_backslash, is_escaped_twice};
+use super::key_mutation;
+use super::numeric::is_rounded_fraction;
+use super::units::known;
+use crate::answer::expression::{ExpressionSpec, Ready};
+
+/// The rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of grading.
+pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
+    let symbolic = spec.public.equivalence == Equivalence::Symbolic;
+    let names = ready.reference.names();
+    if names.functions.iter().any(|function| !spec.allows(function)) {
+        findings.push(Finding::warning(
+            "canonical-uses-forbidden-function",
+            "/allowedFunctions",
+            "the canonical expression uses a function that learners may not use",
+            "allow it, or write the canonical expression without it",
+        ));
+    }
+    reading(spec, ready, findings);
+    let small = domains(spec, &names.symbols, findings);
+    sampling(spec, ready, findings);
+    let undecided = symbolic
+        && !ready
+            .reference
+            .compare(spec.canonical.expose())
+            .is_ok_and(|decision| decision.equal() == Some(true));
+    if undecided {
+        findings.push(Finding::warning(
+            "canonical-undecided",
+            "/canonical",
+            "the canonical expression cannot be compared even with itself",
+            "write it in a simpler form, or use `literal`",
+        ));
+    }
+    if !small {
+        worth(spec, ready, &names.symbols, findings);
+    }
+    if symbolic {
+        rounded(spec.canonical.expose(), findings);
+    }
+    degrees(spec, findings);
+    // Where a domain is too small, wrong answers pass for that reason.
+    if !undecided && !small {
+        key_mutation::expression(spec, ready, findings);
+    }
+    rules::exclusions(spec.public.variables.as_deref().unwrap_or_default(), findings);
+}
+
+/// What the text of the key says beside what its author means.
+fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
+    let key = spec.canonical.expose();
+    if has_lost_backslash(key) {
+        findings.push(Finding::warning(
+            "lost-backslash",
+            "/canonical",
+            "a tab, line break or the like stands before a letter: in JSON `\\t` is a tab, so `\\times` has lost its \
+             backslash",
+            DOUBLE,
+        ));
+        return;
+    }
+    if is_escaped_twice(key) {
+        findings.push(Finding::warning(
+            "double-backslash",
+            "/canonical",
+            "two backslashes stand before a command, which is a line break and a word",
+            "write one backslash in LaTeX: two in JSON, not four",
+        ));
+    }
+    if key.replace("\\$", "").contains('$') {
+        findings.push(Finding::warning(
+            "dollar-in-key",
+            "/canonical",
+            "the key has `$` in it, but it is LaTeX already",
+            "remove the dollars",
+        ));
+    }
+    let comma = decimal_comma(key);
+    if let Some(at) = comma {
+        findings.push(Finding::warning(
+            "decimal-comma",
+            "/canonical",
+            format!("at character {at} a comma between digits separates two values; a decimal has a point"),
+            "write `3.5` for a decimal, `3, 5` for two values",
+        ));
+    }
+    if ["\\approx", "\\simeq", "\u{2248}"].iter().any(|sign| key.contains(sign)) {
+        findings.push(Finding::warning(
+            "approximate-key",
+            "/canonical",
+            "the key says \"approximately\", but only the same sign and the same number are right",
+            "give the exact value, or use `numeric` with a tolerance",
+        ));
+    }
+    if unit_behind_number(key) {
+        findings.push(Finding::warning(
+            "unit-in-key",
+            "/canonical",
+            "the unit in the key is read as a product of letters, so an answer without it is wrong",
+            "use `numeric` with a `unit`, or leave the unit out",
+        ));
+    }
+    notes(key, ready.reference.notes(), comma.is_some(), findings);
+}
+
+/// The places that could be read in two ways. One finding: the first place that is probably misread, else the first.
+fn notes(key: &str, notes: &[Note], comma: bool, findings: &mut Findings) {
+    let misread = |note: &&Note| {
+        matches!(
+            note.kind,
+            NoteKind::LeftToRight
+                | NoteKind::OneCharacter
+                | NoteKind::LetterProduct
+                | NoteKind::CommaList
+                | NoteKind::ArgumentEnds
+                | NoteKind::SplitCommand
+        )
+    };
+    let notes: Vec<&Note> =
+        notes.iter().filter(|note| !(comma && note.kind == NoteKind::CommaList)).collect();
+    let warned = notes.iter().copied().find(|note| misread(note));
+    let Some(note) = warned.or_else(|| notes.first().copied()) else { return };
+    let character = key.get(..note.span.start as usize).map_or(0, |before| before.chars().count()) + 1;
+    let others = match notes.len() - 1 {
+        0 => String::new(),
+        1 => " (and at one more place)".to_owned(),
+        more => format!(" (and at {more} more places)"),
+    };
+    let message = format!("at character {character}: {}{others}", note.message());
+    let help = "write parentheses or braces, or declare the name; `fablegrade equiv` shows the reading";
+    findings.push(if warned.is_some() {
+        Finding::warning("canonical-ambiguous", "/canonical", message, help)
+    } else {
+        Finding::info("canonical-ambiguous", "/canonical", message, help)
+    });
+}
+
+/// The character at which the only comma of the key stands between digits without a blank, outside brackets.
+fn decimal_comma(key: &str) -> Option<usize> {
+    let at = key.find(',')?;
+    let bytes = key.as_bytes();
+    let digits = |range: &[u8]| range.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let before: Vec<u8> = bytes[..at].iter().rev().copied().collect();
+    let after = digits(&bytes[at + 1..]);
+    let depth = |close: &[char], open: &[char]| {
+        key[..at].matches(open).count() as i64 - key[..at].matches(close).count() as i64
+    };
+    let bare = depth(&[')', ']', '}'], &['(', '[', '{']) == 0;
+    // Three digits behind a comma are thousands or a list.
+    (bare && !key[at + 1..].contains(',') && digits(&before) > 0 && after > 0 && after != 3)
+        .then(|| key[..at].chars().count() + 1)
+}
+
+/// Whether a number is followed by a unit as text: `5\text{ m}`, `5\,\mathrm{kg}`.
+fn unit_behind_number(key: &str) -> bool {
+    ["\\text", "\\mathrm", "\\textrm", "\\unit", "\\si"].iter().any(|command| {
+        key.match_indices(command).any(|(at, _)| {
+            let rest = &key[at + command.len()..];
+            let Some(inner) = rest.strip_prefix('{').and_then(|rest| rest.split('}').next()) else {
+                return false;
+            };
+            let before = key[..at].trim_end_matches(['\\', ',', ' ', '~', ';', ':']);
+            before.ends_with(|c: char| c.is_ascii_digit()) && known(inner).is_some()
+        })
+    })
+}
+
+/// Variables: those that are declared for nothing, and domains that are too small to tell answers apart; whether there
+/// is such a domain.
+fn domains(spec: &ExpressionSpec, used: &[String], findings: &mut Findings) -> bool {
+    let mut small = false;
+    let variables = spec.public.variables.as_deref().unwrap_or_default();
+    for (at, Variable { name, domain }) in variables.iter().enumerate() {
+        if !used.contains(&fablegrade_latex::names::normal_name(name)) {
+            findings.push(Finding::warning(
+                "variable-unused",
+                format!("/variables/{at}"),
+                "the canonical expression does not use this variable",
+                "remove it, or check the canonical expression",
+            ));
+            continue;
+        }
+        let Some(domain) = domain else { continue };
+        let few = if domain.min == domain.max {
+            true
+        } else {
+            domain.integer && domain.max.floor().subtract(&domain.min.ceil()) < Decimal::from(3)
+        };
+        if few && spec.public.equivalence != Equivalence::Literal {
+            small = true;
+            findings.push(Finding::warning(
+                "domain-too-small",
+                format!("/variables/{at}/domain"),
+                "the domain has so few values that wrong answers agree with the key on all of them",
+                "widen the domain",
+            ));
+        }
+    }
+    small
+}
+
+/// Whether there are points, and what uses them.
+fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
+    let variables = spec.public.variables.as_deref().unwrap_or_default();
+    let bounded = variables.iter().any(|variable| variable.domain.is_some());
+    let sampled = spec.public.equivalence == Equivalence::NumericSampling;
+    if sampled && !ready.reference.can_be_sampled(&ready.sampling) {
+        let help = if integers_help(spec, ready) {
+            "set `integer` in the domains: with integers it has values"
+        } else {
+            "choose domains on which it is defined, or use `symbolic`"
+        };
+        findings.push(Finding::warning(
+            "samples-nowhere",
+            "/variables",
+            "the canonical expression has a value at fewer than 5 points of the domains, so no answer can be graded",
+            help,
+        ));
+    } else if spec.public.equivalence == Equivalence::Symbolic
+        && bounded
+        && !ready.reference.can_be_sampled(&ready.sampling)
+        && !few_values(variables)
+    {
+        findings.push(Finding::warning(
+            "no-value-on-domain",
+            "/variables",
+            "the canonical expression has a value almost nowhere on the domains",
+            "choose domains on which it is defined",
+        ));
+    }
+    let (points, tolerance) = (spec.public.sample_points, &spec.public.tolerance);
+    let standard = ExpressionView::default_sampling();
+    if !sampled && (points, tolerance) != (standard.0, &standard.1) {
+        let pointer = if *tolerance == standard.1 { "/samplePoints" } else { "/tolerance" };
+        findings.push(Finding::warning(
+            "sampling-unused",
+            pointer,
+            "only `numeric_sampling` looks at points within a tolerance",
+            "set `equivalence` to `numeric_sampling`, or leave this out",
+        ));
+    }
+}
+
+/// Whether a domain has fewer values than sampling needs, whatever the key is.
+fn few_values(variables: &[Variable]) -> bool {
+    variables.iter().filter_map(|variable| variable.domain.as_ref()).any(|domain| {
+        domain.min == domain.max || (domain.integer && domain.max.subtract(&domain.min) < Decimal::from(10))
+    })
+}
+
+/// Whether the key has values once its variables are integers, as factorials need it.
+fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
+    let mut options = Options::new();
+    for name in &ready.reference.names().symbols {
+        let domain = fablegrade_math::Domain {
+            min: Some(Rational::from(0)),
+            max: Some(Rational::from(10)),
+            integer: true,
+            exclude: Vec::new(),
+        };
+        options = options.domain(name, domain);
+    }
+    Reference::new(spec.canonical.expose(), &options)
+        .is_ok_and(|reference| reference.can_be_sampled(&ready.sampling))
+}
+
+/// Whether the key asks for anything: it varies with its variables, an equation excludes something, a form is final.
+fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mut Findings) {
+    let key = spec.canonical.expose();
+    if !symbols.is_empty()
+        && !ready.reference.is_structured()
+        && spec.public.equivalence != Equivalence::Literal
+        && matches!(ready.reference.dependence_of(key), Ok(Dependence::Constant { .. }))
+    {
+        let (pointer, help) = if ready.forbid_constant {
+            ("/forbidConstantAnswer", "set `forbidConstantAnswer` to false or write the constant")
+        } else {
+            ("/canonical", "write the constant, or check the expression")
+        };
+        let message = if ready.forbid_constant {
+            "the canonical expression has variables but does not depend on them, and constant answers are forbidden"
+        } else {
+            "the canonical expression has variables but does not depend on them"
+        };
+        findings.push(Finding::warning("canonical-constant", pointer, message, help));
+    }
+    if let Some((left, right)) = sides(key)
+        && Reference::new(left, &Options::new().fuel(50_000))
+            .and_then(|reference| reference.compare(right))
+            .is_ok_and(|decision| decision.equal() == Some(true))
+    {
+        findings.push(Finding::warning(
+            "always-true",
+            "/canonical",
+            "both sides of the equation are the same, so it holds everywhere and every identity is right",
+            "check the sides",
+        ));
+    }
+    let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
+    if spec.public.equivalence == Equivalence::Literal
+        && key.chars().all(sum)
+        && key.trim_start_matches(['-', ' ']).contains(['+', '-'])
+    {
+        findings.push(Finding::warning(
+            "literal-not-final",
+            "/canonical",
+            "the key is a sum that is not carried out, and under `literal` its result may be refused",
+            "write the result, or use `symbolic`",
+        ));
+    }
+}
+
+/// The two sides of a single equation.
+fn sides(key: &str) -> Option<(&str, &str)> {
+    let (left, right) = key.split_once('=')?;
+    let relation = ["\\ne", "\\le", "\\ge", "<", ">", "!", "\\{", "\\begin"];
+    let single =
+        !right.contains('=') && !relation.iter().any(|sign| key.contains(sign)) && !key.contains(',');
+    (single && !left.trim().is_empty() && !right.trim().is_empty()).then_some((left, right))
+}
+
+/// Constants whose roundings are taken for them, and from how many places on.
+const CONSTANTS: [(f64, usize); 16] = [
+    (std::f64::consts::PI, 2),
+    (std::f64::consts::E, 3),
+    (std::f64::consts::SQRT_2, 3),
+    (1.732_050_807_568_877_2, 3),
+    (2.236_067_977_499_79, 3),
+    (2.449_489_742_783_178, 3),
+    (2.645_751_311_064_590_7, 3),
+    (3.162_277_660_168_379_5, 3),
+    (std::f64::consts::FRAC_1_SQRT_2, 3),
+    (0.866_025_403_784_438_6, 3),
+    (0.577_350_269_189_625_8, 3),
+    (std::f64::consts::FRAC_PI_2, 3),
+    (std::f64::consts::FRAC_PI_3, 3),
+    (std::f64::consts::FRAC_PI_6, 3),
+    (std::f64::consts::TAU, 3),
+    (std::f64::consts::LN_2, 3),
+];
+
+/// A decimal in the key that is rounded, while only exactly the same value is right.
+fn rounded(key: &str, findings: &mut Findings) {
+    let found = key.split(|c: char| !c.is_ascii_digit() && c != '.').take(100).any(|number| {
+        let Some((whole, places)) = number.split_once('.') else { return false };
+        if whole.is_empty() || places.is_empty() || places.contains('.') || number.len() > 20 {
+            return false;
+        }
+        let significant = number.replace('.', "").trim_start_matches('0').trim_end_matches('0').len();
+        let Some(value) = Rational::from_decimal_text(number) else { return false };
+        let count = places.len();
+        let scale = (0..count).fold(1.0f64, |scale, _| scale * 10.0);
+        let constant = CONSTANTS.iter().any(|&(constant, least)| {
+            count >= least
+                && count <= 14
+                && ((constant * scale).round() / scale - value.to_f64()).abs() < 0.1 / scale
+        });
+        significant >= 6 || constant || is_rounded_fraction(&value, count)
+    });
+    if found {
+        findings.push(Finding::warning(
+            "rounded-key",
+            "/canonical",
+            "a decimal of the key is rounded, but under `symbolic` only exactly this value is right: the exact one is refused",
+            "write the exact number (`\\frac13`, `\\sqrt2`, `\\pi`), or use `numeric_sampling` with a tolerance",
+        ));
+    }
+}
+
+/// Angles that look like degrees: a bare number such as 30 in a trigonometric function, or a domain up to 90, 180 or 360
+/// of a variable there.
+fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
+    let key = spec.canonical.expose();
+    let number = ["sin", "cos", "tan", "cot"].iter().any(|name| {
+        key.match_indices(name).any(|(at, _)| {
+            if key[..at].ends_with("arc") || key[at + name.len()..].starts_with('h') {
+                return false;
+            }
+            let argument =
+                key[at + name.len()..].trim_start_matches("\\left").trim_start_matches([' ', '(', '{']);
+            let end = argument.find(|c: char| !c.is_ascii_digit()).unwrap_or(argument.len());
+            let (digits, rest) = argument.split_at(end);
+            let rest = rest.trim_start().trim_start_matches("\\right");
+            let ends = rest.is_empty()
+                || rest.starts_with([')', '}', '+', '-', '=', ',', '\\'])
+                    && !rest.starts_with("\\pi")
+                    && !rest.starts_with("\\circ")
+                    && !rest.starts_with("\\cdot")
+                    && !rest.starts_with("\\degree");
+            ends && digits.parse::<u32>().is_ok_and(|angle| angle >= 15 && angle.is_multiple_of(5))
+        })
+    });
+    if number {
+        findings.push(Finding::warning(
+            "degrees",
+            "/canonical",
+            "the angle looks like degrees, but functions take radians",
+            "write `30^\\circ` or `\\frac{\\pi}{6}`",
+        ));
+        return;
+    }
+    let functions = spec.public.variables.iter().flatten().enumerate().find(|(_, variable)| {
+        let Some(domain) = &variable.domain else { return false };
+        let turn = |bound: &Decimal| [90, 180, 360].iter().any(|&turn| *bound == Decimal::from(turn));
+        let start = domain.min.is_zero() || turn(&domain.min.negate());
+        let inside = ["\\sin", "\\cos", "\\tan"].iter().any(|name| {
+            key.match_indices(name).any(|(at, _)| {
+                let rest =
+                    key[at + name.len()..].trim_start_matches("\\left").trim_start_matches([' ', '(', '{']);
+                rest.starts_with(variable.name.as_str())
+            })
+        });
+        turn(&domain.max) && start && inside
+    });
+    if let Some((at, _)) = functions {
+        findings.push(Finding::warning(
+            "degrees",
+            format!("/variables/{at}/domain"),
+            "the domain looks like degrees, but functions take radians",
+            "use a domain in radians, or write `x^\\circ` in the key",
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_between_digits_are_told_from_lists() {
+        assert_eq!(decimal_comma("3,5x"), Some(2));
+        for list in ["3, 5", "(3,5)", "\\{2,3\\}", "1,000", "1,2,3", "x,5", "1{,}5", "3.5"] {
+            assert_eq!(decimal_comma(list), None, "{list}");
+        }
+    }
+
+    #[test]
+    fn units_follow_numbers() {
+        assert!(unit_behind_number("5\\text{ m}") && unit_behind_number("12\\,\\mathrm{kg}"));
+        assert!(!unit_behind_number("A^\\mathrm{T}") && !unit_behind_number("x=1\\text{ or }x=2"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Rules for `matching`.
+
+use std::collections::BTreeSet;
+
+use fablegrade_public::content::comparable_text;
+use fablegrade_public::view::ordering::ItemView;
+use fablegrade_public::{Finding, Findings, Ratio};
+
+use super::content::comparable;
+use super::equality::{Quantity, equal_pairs, quantity};
+use super::giveaways;
+use crate::answer::matching::MatchingSpec;
+use crate::answer::two_places;
+
+/// The rules; at most 24 items.
+pub(super) fn lint(spec: &MatchingSpec, findings: &mut Findings) {
+    let chance = spec.chance_level();
+    let guessable = spec.partial_credit && chance > Ratio::new(1, 4);
+    if guessable {
+        let message = format!("pairing at random earns {} on average", two_places(&chance));
+        let help = "add distractors on the right";
+        findings.push(if chance >= Ratio::new(1, 2) {
+            Finding::warning("guessable-matching", "/right", message, help)
+        } else {
+            Finding::info("guessable-matching", "/right", message, help)
+        });
+    }
+    let pairs = spec.correct_pairs.expose();
+    let ids: Vec<(&str, &str)> = pairs.iter().map(|pair| (pair.left.as_str(), pair.right.as_str())).collect();
+    giveaways::pair_ids(&ids, findings);
+    same_items(&spec.left, "/left", "learners cannot tell them apart", findings);
+    same_items(&spec.right, "/right", "learners cannot tell them apart", findings);
+    equal_items(&spec.left, "/left", "a learner who takes it for this one loses credit", findings);
+    equal_items(&spec.right, "/right", "a learner who chooses it instead loses credit", findings);
+    if spec.allow_many_to_one {
+        let used: BTreeSet<&str> = ids.iter().map(|(_, right)| *right).collect();
+        if used.len() == ids.len() {
+            findings.push(Finding::info(
+                "many-to-one-unneeded",
+                "/allowManyToOne",
+                "no item on the right is the partner of several",
+                "keep it if learners shall not work by elimination",
+            ));
+        }
+    } else if !guessable && pairs.len() == spec.left.len() && spec.left.len() == spec.right.len() {
+        findings.push(Finding::info(
+            "last-pair-by-elimination",
+            "/right",
+            "every item on the right is used once, so the last pair needs no knowledge",
+            "add a distractor on the right",
+        ));
+    }
+    shared_words(spec, findings);
+}
+
+/// Items that say the same.
+pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
+    let texts: Vec<String> = items.iter().map(|item| comparable(&item.content)).collect();
+    let mut places = super::Places::default();
+    for at in 1..items.len() {
+        if texts[..at].contains(&texts[at]) && !texts[at].is_empty() {
+            places.add(|| format!("{pointer}/{at}/content"));
+        }
+    }
+    if let Some((pointer, message)) = places.tell(&format!("an earlier item says the same, so {effect}")) {
+        findings.push(Finding::warning("same-item-twice", pointer, message, "change one of the two"));
+    }
+}
+
+fn equal_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
+    let quantities: Vec<Option<Quantity>> = items.iter().map(|item| quantity(&item.content)).collect();
+    for pair in equal_pairs(&quantities) {
+        let texts = [pair.first, pair.second].map(|at| comparable(&items[at].content));
+        if texts[0] == texts[1] {
+            continue;
+        }
+        let place = format!("{pointer}/{}/content", pair.second);
+        if pair.zeros_only {
+            let message = format!("an earlier item has the same value ({})", pair.evidence);
+            findings.push(Finding::info(
+                "equal-forms",
+                place,
+                message,
+                "keep it if the question asks for a form",
+            ));
+        } else {
+            let message = format!("an earlier item has the same value ({}), so {effect}", pair.evidence);
+            findings.push(Finding::warning("equal-items", place, message, "change one of the two"));
+        }
+    }
+}
+
+/// Partners that share a word which no other item has: learners match words, not knowledge.
+fn shared_words(spec: &MatchingSpec, findings: &mut Findings) {
+    let words = |items: &[ItemView]| -> Vec<BTreeSet<String>> {
+        items
+            .iter()
+            .map(|item| {
+                let has_math = item.content.has_math();
+                let text = comparable_text(&item.content.visible_text()).to_lowercase();
+                let long = |word: &&str| word.chars().count() >= 5 && word.chars().all(char::is_alphabetic);
+                text.split(|c: char| !c.is_alphanumeric())
+                    .filter(|_| !has_math)
+                    .filter(long)
+                    .map(str::to_owned)
+                    .collect()
+            })
+            .collect()
+    };
+    let (left, right) = (words(&spec.left), words(&spec.right));
+    let once = |word: &str, sides: &[BTreeSet<String>]| {
+        sides.iter().filter(|words| words.contains(word)).count() == 1
+    };
+    let telling = spec
+        .correct_pairs
+        .expose()
+        .iter()
+        .filter(|pair| {
+            let a = spec.left.iter().position(|item| item.id == pair.left);
+            let b = spec.right.iter().position(|item| item.id == pair.right);
+            let (Some(a), Some(b)) = (a, b) else { return false };
+            left[a].intersection(&right[b]).any(|word| once(word, &left) && once(word, &right))
+        })
+        .count();
+    if telling >= 2 {
+        findings.push(Finding::warning(
+            "partners-share-words",
+            "/correctPairs",
+            format!("{telling} pairs share a word that no other item has"),
+            "say it in other words on one side",
+        ));
+    }
+}

@@ -1,0 +1,183 @@
+//! Finds bad questions before learners do: rules by theme, one module each.
+//!
+//! Every rule looks at each text, choice, item or case a bounded number of times; comparisons of formulas have a budget
+//! of work. No rule reports one cause twice: places of one defect are counted in one finding.
+
+mod code;
+mod content;
+mod equality;
+mod expression;
+mod free_text;
+mod giveaways;
+mod key_mutation;
+mod matching;
+mod multiple_choice;
+mod numeric;
+mod ordering;
+mod position_words;
+mod starter;
+mod units;
+mod widget;
+
+use fablegrade_public::json::{Document, Path, Read};
+use fablegrade_public::{Finding, Findings, Severity};
+
+use crate::answer::{AnswerSpec, Ready};
+use crate::host::Host;
+
+pub(crate) use content::{DOUBLE, has_lost_backslash};
+
+/// Everything there is to say about a spec: errors, warnings, remarks, the most severe first.
+///
+/// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only show here. Whether
+/// the name of a validator is known is for a host to say, so here it is a remark; see [`lint_with`]. Every rule has an
+/// entry in `docs/lint.md`.
+pub fn lint(spec: &AnswerSpec) -> Vec<Finding> {
+    let mut list = examine(spec, &Host::new());
+    for finding in &mut list {
+        if finding.rule == "unknown-validator" {
+            finding.severity = Severity::Info;
+            "this name must be registered by the host that grades".clone_into(&mut finding.message);
+            "name the validators of the host to have this checked".clone_into(&mut finding.help);
+        }
+    }
+    by_severity(list)
+}
+
+/// As [`lint`], for a host that registers validators: a name that it does not know is an error.
+pub fn lint_with(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
+    by_severity(examine(spec, host))
+}
+
+fn by_severity(mut list: Vec<Finding>) -> Vec<Finding> {
+    list.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    list
+}
+
+/// As [`lint`], for the text of a spec. Schema errors come first; a text that can be no spec has no others.
+pub fn lint_json(text: impl AsRef<[u8]>) -> Vec<Finding> {
+    read_and(text.as_ref(), lint)
+}
+
+/// As [`lint_with`], for the text of a spec.
+pub fn lint_json_with(text: impl AsRef<[u8]>, host: &Host) -> Vec<Finding> {
+    read_and(text.as_ref(), |spec| lint_with(spec, host))
+}
+
+fn read_and(text: &[u8], lint: impl FnOnce(&AnswerSpec) -> Vec<Finding>) -> Vec<Finding> {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => return error.findings().to_vec(),
+    };
+    let mut findings = Findings::new();
+    let spec = AnswerSpec::read(document.root(), &Path::Root, &mut findings);
+    let mut found = findings.into_vec();
+    // A field too many does not keep the rest from being understood.
+    if let Some(spec) = spec {
+        found.extend(lint(&spec));
+    }
+    found
+}
+
+/// Whether any finding is an error.
+pub fn has_errors(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Error)
+}
+
+fn examine(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
+    let mut findings = Findings::new();
+    let ready = spec.prepare(host, &mut findings);
+    let list = &mut findings;
+    content::lint(spec, list);
+    match spec {
+        AnswerSpec::MultipleChoice(spec) => {
+            let ready = match &ready {
+                Some(Ready::MultipleChoice(ready)) => Some(ready),
+                _ => None,
+            };
+            multiple_choice::lint(spec, ready, list);
+        }
+        AnswerSpec::Numeric(spec) => {
+            if let Some(Ready::Numeric(ready)) = &ready {
+                numeric::lint(spec, ready, list);
+            }
+        }
+        AnswerSpec::Expression(spec) => {
+            if let Some(Ready::Expression(ready)) = &ready {
+                expression::lint(spec, ready, list);
+            }
+        }
+        AnswerSpec::FreeText(spec) => free_text::lint(spec, list),
+        AnswerSpec::Code(spec) => code::lint(spec, list),
+        AnswerSpec::Ordering(spec) => ordering::lint(spec, list),
+        AnswerSpec::Matching(spec) => matching::lint(spec, list),
+        AnswerSpec::Widget(spec) => {
+            if let Some(Ready::Widget(ready)) = &ready {
+                widget::lint(spec, ready, list);
+            }
+        }
+    }
+    findings.into_vec()
+}
+
+/// The places of one defect: the first is the pointer of the finding, the others are counted.
+#[derive(Debug, Default)]
+struct Places {
+    first: Option<String>,
+    more: usize,
+}
+
+impl Places {
+    fn add(&mut self, pointer: impl FnOnce() -> String) {
+        if self.first.is_none() {
+            self.first = Some(pointer());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// The pointer and the message with the number of other places; `None` without a place.
+    fn tell(self, message: &str) -> Option<(String, String)> {
+        let message = match self.more {
+            0 => message.to_owned(),
+            1 => format!("{message} (and at one more place)"),
+            more => format!("{message} (and at {more} more places)"),
+        };
+        self.first.map(|pointer| (pointer, message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lint_json;
+
+    #[test]
+    fn messages_lead_to_the_form() {
+        for (text, pointer, help) in [
+            (r#"{"spec":{},"submission":{}}"#, "", "give what is under `spec` alone"),
+            (
+                r#"{"type":"numeric","answer":{"value":1},"units":"m"}"#,
+                "/units",
+                "perhaps `unit` is meant; else remove it",
+            ),
+            (
+                r#"{"type":"numeric","answer":{"value":1},"unit":"m"}"#,
+                "/unit",
+                r#"give an object such as `{"expected": "m"}`"#,
+            ),
+            (
+                r#"{"type":"multiple_choice","choices":["a","b"]}"#,
+                "/choices/0",
+                r#"give an object such as `{"id": "a", "content": "Paris", "correct": true}`"#,
+            ),
+            (
+                r#"{"type":"ordering","prompt":"p","items":[{"id":"a","content":1},{"id":"b","content":2}],"correctOrder":["a","b"],"partialCredit":true}"#,
+                "/partialCredit",
+                "use one of `none`, `adjacent_pairs`, `longest_subsequence`",
+            ),
+        ] {
+            let found = lint_json(text);
+            assert_eq!((found[0].pointer.as_str(), found[0].help.as_str()), (pointer, help), "{text}");
+        }
+    }
+}

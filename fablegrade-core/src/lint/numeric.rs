@@ -1,0 +1,397 @@
+//! Rules for `numeric`: tolerances, ranges, hints and units.
+
+use fablegrade_math::number::Rational;
+use fablegrade_public::view::numeric::Unit;
+use fablegrade_public::view::rules;
+use fablegrade_public::{Decimal, Finding, Findings};
+
+use super::units::{Known, known, other_case};
+use super::{key_mutation, position_words};
+use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
+
+/// The rules; each looks once at the key, the hint and the spellings.
+pub(super) fn lint(spec: &NumericSpec, ready: &Ready, findings: &mut Findings) {
+    match spec.answer.expose() {
+        NumericAnswer::Value { value, tolerance } => match tolerance {
+            None => without_tolerance(value, findings),
+            Some(tolerance) => with_tolerance(spec, ready, (value, tolerance), findings),
+        },
+        NumericAnswer::Range { min, max } => range(min, max, findings),
+    }
+    if let Some(hint) = &spec.input_hint {
+        hint_rules(spec, hint, findings);
+    }
+    if let Some(unit) = &spec.unit {
+        unit_rules(unit, findings);
+        rules::public_unit(unit, findings);
+    }
+}
+
+fn without_tolerance(value: &Decimal, findings: &mut Findings) {
+    if value.is_integer() {
+        return;
+    }
+    let written = Written::of(value);
+    if written.significant >= 6 || is_rounded(value) {
+        findings.push(Finding::warning(
+            "no-tolerance",
+            "/answer",
+            "the value is rounded and has no tolerance, so a more exact answer is wrong: nine significant digits must agree",
+            "add a tolerance, for example half a unit of the last place that counts",
+        ));
+    } else if written.significant >= 4 {
+        findings.push(Finding::info(
+            "no-tolerance",
+            "/answer",
+            "without a tolerance a fraction must be given to nine significant digits",
+            "add a tolerance if the value is rounded",
+        ));
+    }
+}
+
+fn with_tolerance(
+    spec: &NumericSpec,
+    ready: &Ready,
+    (value, tolerance): (&Decimal, &Tolerance),
+    findings: &mut Findings,
+) {
+    let size = value.abs();
+    // The usual wrong answers are graded: they are the evidence.
+    let evidence = |message: &str| {
+        let passing = key_mutation::numeric(spec, ready);
+        if passing.is_empty() {
+            message.to_owned()
+        } else {
+            format!("{message}; accepted: {}", key_mutation::list(&passing))
+        }
+    };
+    match tolerance {
+        Tolerance::Relative(amount) => {
+            let huge = *amount >= Decimal::one() || value.is_zero();
+            // Errors of these kinds are told where the spec is checked.
+            if !huge && *amount >= Decimal::new(5, -1) {
+                findings.push(Finding::warning(
+                    "tolerance-from-half",
+                    "/answer/tolerance/amount",
+                    evidence("the tolerance is at least half the value"),
+                    "give the tolerance as a fraction: 5 % is 0.05",
+                ));
+            } else if *amount < Decimal::new(1, -15) {
+                findings.push(too_small());
+            }
+        }
+        Tolerance::Absolute(amount) => {
+            let twice = amount.multiply(&Decimal::from(2));
+            if spec.integer_only && *amount < Decimal::one() && value.is_integer() {
+                findings.push(Finding::warning(
+                    "tolerance-without-effect",
+                    "/answer/tolerance",
+                    "only integers are right, and within this tolerance there is one",
+                    "remove the tolerance or `integerOnly`",
+                ));
+            } else if !value.is_zero() && twice >= size {
+                huge_absolute(&size, amount, evidence, findings);
+            } else if spec.integer_only && amount.multiply(&Decimal::from(10)) >= size && !value.is_zero() {
+                findings.push(Finding::warning(
+                    "off-by-one-passes",
+                    "/answer/tolerance",
+                    evidence("only integers are right, but the neighbours of the value pass as well"),
+                    "remove the tolerance if the answer is counted",
+                ));
+            } else if !value.is_zero() && *amount < size.multiply(&Decimal::new(1, -15)) {
+                findings.push(too_small());
+            } else {
+                let written = Written::of(value);
+                let place = Decimal::new(1, -(written.places as i32));
+                if written.significant >= 6 && amount.multiply(&Decimal::from(10)) < place {
+                    findings.push(Finding::warning(
+                        "tolerance-below-digits",
+                        "/answer/tolerance/amount",
+                        "the tolerance is finer than the digits of the value, so an unrounded answer is wrong",
+                        "give the value with more digits, or half a unit of its last place as tolerance",
+                    ));
+                }
+            }
+        }
+    }
+    if spec.integer_only && !value.is_integer() {
+        findings.push(Finding::warning(
+            "integer-only-fraction",
+            "/integerOnly",
+            "only integers are right, but the value is a fraction",
+            "remove `integerOnly`, or give the integer that is meant",
+        ));
+    }
+}
+
+fn too_small() -> Finding {
+    Finding::warning(
+        "tolerance-below-noise",
+        "/answer/tolerance/amount",
+        "the tolerance is below the rounding of double-precision numbers, so it has no effect on what clients send",
+        "use at least 1e-9 times the value",
+    )
+}
+
+fn huge_absolute(
+    size: &Decimal,
+    amount: &Decimal,
+    evidence: impl Fn(&str) -> String,
+    findings: &mut Findings,
+) {
+    let tenth = Decimal::new(1, -1);
+    if amount < size {
+        findings.push(Finding::warning(
+            "tolerance-from-half",
+            "/answer/tolerance/amount",
+            evidence("the tolerance is at least half the value"),
+            "make the tolerance smaller",
+        ));
+    } else if *amount < tenth && *size < tenth {
+        // Correlations and differences near zero are read off with such a tolerance.
+        findings.push(Finding::info(
+            "absolute-tolerance-huge",
+            "/answer/tolerance/amount",
+            evidence("the tolerance is as large as the value"),
+            "keep it if the value is zero as far as it can be measured",
+        ));
+    } else {
+        findings.push(Finding::warning(
+            "absolute-tolerance-huge",
+            "/answer/tolerance/amount",
+            evidence("the tolerance is as large as the value"),
+            "make the tolerance smaller",
+        ));
+    }
+}
+
+fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
+    if min == max {
+        findings.push(Finding::warning(
+            "range-of-one",
+            "/answer",
+            "the range holds one number, which must be hit exactly",
+            "give `value`, with a `tolerance` if need be",
+        ));
+        return;
+    }
+    let thousand = Decimal::from(1_000);
+    if min.is_negative() && *min <= thousand.negate() && *max >= thousand {
+        findings.push(Finding::warning(
+            "range-of-everything",
+            "/answer",
+            "the range holds zero and thousands of both signs, so nearly any number passes",
+            "narrow the range",
+        ));
+        return;
+    }
+    // A rough range has round bounds; two exact ones a factor of ten apart are a slip of the decimal point.
+    let exact = |bound: &Decimal| Written::of(bound).significant >= 2;
+    if *min > Decimal::zero() && *max >= min.multiply(&Decimal::from(10)) && exact(min) && exact(max) {
+        findings.push(Finding::warning(
+            "range-of-a-magnitude",
+            "/answer",
+            "the greatest accepted number is ten times the smallest or more, so a slip of the decimal point passes",
+            "check the decimal points",
+        ));
+    }
+}
+
+/// How a decimal is written in its shortest form.
+struct Written {
+    significant: usize,
+    places: usize,
+}
+
+impl Written {
+    fn of(value: &Decimal) -> Self {
+        let text = value.abs().to_string();
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().unwrap_or(0)),
+            None => (text.as_str(), 0),
+        };
+        let fraction = mantissa.split_once('.').map_or("", |(_, fraction)| fraction);
+        let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+        let significant = digits.trim_start_matches('0').trim_end_matches('0').len();
+        let places = fraction.trim_end_matches('0').len() as i64 - exponent;
+        Self { significant, places: places.clamp(0, 400) as usize }
+    }
+}
+
+/// Whether a decimal is a fraction with a small denominator, rounded to three places or more: 0.333, 1.6667.
+fn is_rounded(value: &Decimal) -> bool {
+    let places = Written::of(value).places;
+    let Some(exact) = Rational::from_decimal_text(&value.abs().to_string()) else { return false };
+    is_rounded_fraction(&exact, places)
+}
+
+/// As [`is_rounded`], for a number of decimal places that is known.
+pub(super) fn is_rounded_fraction(value: &Rational, places: usize) -> bool {
+    if !(3..=15).contains(&places) {
+        return false;
+    }
+    let Some(scale) = Rational::from(10).checked_pow(places as i64) else { return false };
+    [3i64, 6, 7, 9, 11, 12].iter().any(|&below| {
+        let Some(above) = value.checked_mul(&Rational::from(below)) else { return false };
+        let Some(fraction) = above.round().checked_div(&Rational::from(below)) else { return false };
+        let rounded = fraction.checked_mul(&scale).map(|scaled| scaled.round());
+        let cut = fraction.checked_mul(&scale).map(|scaled| scaled.floor());
+        let here = value.checked_mul(&scale);
+        fraction != *value && !fraction.is_integer() && (here == rounded || here == cut)
+    })
+}
+
+fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
+    let lower = hint.to_lowercase();
+    let answer = spec.answer.expose();
+    if let Some(places) = decimals_asked(&lower)
+        && let NumericAnswer::Value { tolerance: Some(Tolerance::Absolute(amount)), .. } = answer
+        && *amount > Decimal::new(10, -(places as i32))
+    {
+        findings.push(Finding::warning(
+            "hint-against-tolerance",
+            "/answer/tolerance/amount",
+            "the hint asks for more decimals than the tolerance tells apart",
+            "make the tolerance smaller or ask for fewer decimals",
+        ));
+    }
+    if tells_number(&lower, answer) {
+        findings.push(Finding::warning(
+            "hint-tells-key",
+            "/inputHint",
+            "the hint has a number that is accepted, and learners see it before they answer",
+            "take another number as example",
+        ));
+    }
+    if let Some(unit) = &spec.unit
+        && let Some(expected) = known(&unit.expected)
+    {
+        let spellings: Vec<Known> = unit.accepted.iter().flatten().filter_map(|text| known(text)).collect();
+        let other =
+            hint.split(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '°' | '²' | '³')).any(|word| {
+                // Single letters and short words stand in sentences by chance.
+                let long = word.chars().count() >= 2
+                    && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha");
+                long && known(&word.to_lowercase()).or_else(|| known(word)).is_some_and(|unit| {
+                    unit.quantity == expected.quantity && unit != expected && !spellings.contains(&unit)
+                })
+            });
+        if other {
+            findings.push(Finding::warning(
+                "hint-names-other-unit",
+                "/inputHint",
+                "the hint names a unit of another size than the expected one",
+                "name the same unit in both",
+            ));
+        }
+    }
+}
+
+/// The number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4 Nachkommastellen`.
+fn decimals_asked(hint: &str) -> Option<u32> {
+    const WORDS: [&[&str]; 9] = [
+        &["no", "keine"],
+        &["one", "eine"],
+        &["two", "zwei", "deux"],
+        &["three", "drei", "trois"],
+        &["four", "vier", "quatre"],
+        &["five", "fünf", "cinq"],
+        &["six", "sechs"],
+        &["seven", "sieben"],
+        &["eight", "acht"],
+    ];
+    let words: Vec<&str> =
+        hint.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.windows(2).find_map(|pair| {
+        let asks = ["decimal", "nachkomma", "décimale"].iter().any(|word| pair[1].starts_with(word));
+        let number = pair[0].parse().ok().or_else(|| {
+            WORDS.iter().position(|words| words.contains(&pair[0])).and_then(|at| u32::try_from(at).ok())
+        });
+        number.filter(|&number: &u32| asks && number <= 20)
+    })
+}
+
+/// Whether a hint has an accepted number that is neither a count of digits nor a bound.
+fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
+    let bound =
+        ["between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre"];
+    if bound.iter().any(|word| position_words::has_words(hint, word))
+        || matches!(answer, NumericAnswer::Range { .. })
+    {
+        return false;
+    }
+    let words: Vec<&str> = hint.split_whitespace().collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let counts = [
+            "decimal",
+            "digit",
+            "place",
+            "significant",
+            "sig",
+            "stelle",
+            "nachkomma",
+            "dezimal",
+            "figure",
+            "chiffre",
+        ];
+        let number = word.trim_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '.'));
+        let number = number.trim_end_matches('.');
+        !counts.iter().any(|count| next.starts_with(count))
+            && word.len() <= 40
+            && !number.is_empty()
+            && Decimal::from_text(number).is_ok_and(|number| !number.is_zero() && answer.accepts(&number))
+    })
+}
+
+fn unit_rules(unit: &Unit, findings: &mut Findings) {
+    let spellings = || std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate();
+    let pointer =
+        |at: usize| if at == 0 { "/unit/expected".to_owned() } else { format!("/unit/accepted/{}", at - 1) };
+    for (at, text) in spellings() {
+        if text.contains(['\\', '$', '{', '}']) {
+            findings.push(Finding::warning(
+                "unit-with-latex",
+                pointer(at),
+                "the unit has LaTeX in it, which learners do not type",
+                "write it as typed: `m/s^2` or `m/s²`",
+            ));
+            continue;
+        }
+        let leading =
+            text.trim_start().starts_with(|c: char| c.is_ascii_digit()) && text.contains(char::is_alphabetic);
+        if leading && !text.trim_start().starts_with("1/") {
+            findings.push(Finding::warning(
+                "unit-with-number",
+                pointer(at),
+                "the unit begins with a number, but learners give number and unit apart",
+                "write the unit alone",
+            ));
+        }
+    }
+    if known(&unit.expected).is_none()
+        && let Some((at, right)) =
+            spellings().find_map(|(at, text)| other_case(text).map(|right| (at, right)))
+        && at == 0
+        && !unit.accepted.iter().flatten().any(|other| rules::normal_unit(other) == right)
+    {
+        findings.push(Finding::warning(
+            "unit-case",
+            pointer(at),
+            "only the case of letters tells this from a standard unit, and case counts: the standard spelling is refused",
+            format!("write `{right}`"),
+        ));
+    }
+    if let Some(expected) = known(&unit.expected) {
+        for (at, text) in spellings().skip(1) {
+            if known(text).is_some_and(|other| other != expected) {
+                findings.push(Finding::warning(
+                    "unit-other-size",
+                    pointer(at),
+                    "this is a unit of another size or kind than the expected one, but no number is converted",
+                    "accept spellings of one unit only",
+                ));
+            }
+        }
+    }
+}

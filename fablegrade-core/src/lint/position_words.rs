@@ -1,0 +1,146 @@
+//! Words that mean a place: they are wrong once choices are shuffled.
+
+use fablegrade_public::content::comparable_text;
+
+/// Phrases that refer to other choices by their place, in lower case.
+const PHRASES: [&str; 34] = [
+    "of the above",
+    "all above",
+    "none above",
+    "the above",
+    "of the below",
+    "all below",
+    "the following choice",
+    "previous choice",
+    "previous answer",
+    "preceding",
+    "choices above",
+    "options above",
+    "answers above",
+    "first two",
+    "last two",
+    "the first choice",
+    "the second choice",
+    "the last choice",
+    "first option",
+    "second option",
+    "oben genannten",
+    "der obigen",
+    "der genannten oben",
+    "vorherige",
+    "ersten beiden",
+    "letzten beiden",
+    "ci-dessus",
+    "ci-dessous",
+    "réponses précédentes",
+    "las anteriores",
+    "los anteriores",
+    "de las anteriores",
+    "delle precedenti",
+    "das anteriores",
+];
+
+/// Whether a text refers to other choices by their place or by a letter they do not have.
+pub(super) fn refers_to_places(text: &str) -> bool {
+    let text = comparable_text(text).to_lowercase();
+    PHRASES.iter().any(|phrase| has_words(&text, phrase)) || refers_to_letters(&text)
+}
+
+/// `both a and b`, `a, b and c`, `neither a nor b`, `only answer b`: a text of labels, conjunctions and words around
+/// them. Numbers count as labels only after a word that says so: `2 and 3` is an answer.
+fn refers_to_letters(text: &str) -> bool {
+    const CONJUNCTIONS: [&str; 9] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&"];
+    const NOUNS: [&str; 9] =
+        ["answers", "choices", "options", "answer", "choice", "option", "antwort", "antworten", "réponses"];
+    const AROUND: [&str; 13] = [
+        "both", "neither", "either", "only", "sowohl", "weder", "nur", "beide", "les", "all", "just", "as",
+        ",",
+    ];
+    let label = |word: &str| {
+        let word = word.trim_matches(['(', ')', '.', '"', '\'']);
+        word.len() == 1 && word.bytes().all(|byte| matches!(byte, b'a'..=b'f' | b'1'..=b'6'))
+    };
+    let spaced = text.replace(',', " , ");
+    let words: Vec<&str> = spaced.split_whitespace().take(13).collect();
+    let labels: Vec<&&str> = words.iter().filter(|word| label(word)).collect();
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let known = |word: &&str| {
+        label(word) || CONJUNCTIONS.contains(word) || NOUNS.contains(word) || AROUND.contains(word)
+    };
+    let letters = labels.iter().all(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    words.len() <= 12
+        && words.iter().all(known)
+        && ((!labels.is_empty() && has(&NOUNS)) || (labels.len() >= 2 && letters && has(&CONJUNCTIONS)))
+}
+
+/// Whether `phrase` stands in `text` between ends of words.
+pub(super) fn has_words(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + phrase.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// The label that a text begins with, as a number from 1: `a)`, `(B)`, `3.`, `iv)` is none.
+pub(super) fn label(text: &str) -> Option<u32> {
+    let text = text.trim_start();
+    let (open, rest) = match text.strip_prefix('(') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
+    let (word, after) = rest.split_at(end);
+    let number = match word.as_bytes() {
+        [letter @ b'a'..=b'z'] => u32::from(letter - b'a') + 1,
+        [letter @ b'A'..=b'Z'] => u32::from(letter - b'A') + 1,
+        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => word.parse().ok()?,
+        _ => return None,
+    };
+    let mut after = after.chars();
+    let mark = after.next()?;
+    let marked = mark == ')' || (!open && matches!(mark, '.' | ':'));
+    // A text must follow: `(2)` alone is a number in brackets.
+    (marked && after.next() == Some(' ') && after.any(|c| !c.is_whitespace())).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_from_content() {
+        for text in [
+            "All of the above",
+            "none of the above.",
+            "Both A and B",
+            "A and C",
+            "Neither (a) nor (b)",
+            "only answer B",
+            "Alle oben genannten",
+            "Toutes les réponses ci-dessus",
+            "a, b and c",
+        ] {
+            assert!(refers_to_places(text), "{text}");
+        }
+        for text in [
+            "vitamin A and D help",
+            "none of these",
+            "2 and 3",
+            "A",
+            "above the line",
+            "e and f are both even",
+            "all",
+            "both",
+            "Abend",
+        ] {
+            assert!(!refers_to_places(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_are_read() {
+        let labels = ["A) Oxygen", "(b) Helium", "3. Boil", "4: x", "2.5 m", "a cat", "(2)", "I. Newton"];
+        assert_eq!(labels.map(label), [Some(1), Some(2), Some(3), Some(4), None, None, None, Some(9)]);
+    }
+}

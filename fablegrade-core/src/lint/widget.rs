@@ -1,0 +1,423 @@
+//! Rules for `widget`: states that pass without knowledge, schemas that say less or more than their author means.
+
+use fablegrade_public::json::{Json, nearest};
+use fablegrade_public::{Decimal, Finding, Findings};
+
+use super::{Places, key_mutation};
+use crate::answer::widget::{Ready, WidgetSpec, WidgetValidator};
+
+/// The rules. A schema is walked once; its size is bounded where it is checked.
+pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
+    match spec.validator.expose() {
+        WidgetValidator::StateEquals { expected_state } => {
+            if any_number(expected_state, &|number| !number.is_integer()) {
+                findings.push(Finding::warning(
+                    "exact-fraction",
+                    "/validator/expectedState",
+                    "the state has fractional numbers, which must be hit exactly",
+                    "use `state_schema` with bounds for them",
+                ));
+            }
+            if let Some(params) = &spec.public.params
+                && holds(params, expected_state)
+            {
+                findings.push(Finding::warning(
+                    "params-tell",
+                    "/params",
+                    "the parameters hold the expected state, and learners can see parameters",
+                    "start the widget with other values, and keep the solution out of the parameters",
+                ));
+            }
+        }
+        WidgetValidator::StateSchema { state_schema } => {
+            let told = schema(state_schema, findings);
+            if !told {
+                passing_states(spec, ready, state_schema, findings);
+            }
+            solution_in_params(spec, findings);
+        }
+        WidgetValidator::Builtin { .. } => {
+            ready.lint_host(findings);
+            solution_in_params(spec, findings);
+        }
+    }
+}
+
+fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
+    let mut pending = vec![json];
+    while let Some(node) = pending.pop() {
+        match node {
+            Json::Number(number) if test(number) => return true,
+            Json::Array(items) => pending.extend(items),
+            Json::Object(fields) => pending.extend(fields.iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the parameters have the state somewhere, or all its fields at one place. Empty states tell nothing.
+fn holds(params: &Json, state: &Json) -> bool {
+    let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
+    let mut pending = vec![params];
+    while let Some(node) = pending.pop() {
+        if let Json::Object(own) = node
+            && fields.iter().all(|(key, value)| node.get(key) == Some(value))
+            && !own.is_empty()
+        {
+            return true;
+        }
+        match node {
+            Json::Array(items) => pending.extend(items),
+            Json::Object(own) => pending.extend(own.iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    false
+}
+
+fn solution_in_params(spec: &WidgetSpec, findings: &mut Findings) {
+    const NAMES: [&str; 8] =
+        ["solution", "answer", "correctanswer", "expected", "expectedstate", "key", "correct", "answerkey"];
+    let Some(Json::Object(fields)) = &spec.public.params else { return };
+    let named = fields.iter().find(|(name, value)| {
+        let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+        NAMES.contains(&name.as_str()) && !matches!(value, Json::Bool(false) | Json::Null)
+    });
+    if named.is_some() {
+        findings.push(Finding::warning(
+            "params-tell",
+            "/params",
+            "a parameter is named like the solution, and learners can see parameters",
+            "keep the solution out of the parameters",
+        ));
+    }
+}
+
+/// The keywords of JSON Schema draft 2020-12, and those of earlier drafts that are still read.
+const KEYWORDS: [&str; 58] = [
+    "$schema",
+    "$id",
+    "$ref",
+    "$anchor",
+    "$dynamicRef",
+    "$dynamicAnchor",
+    "$defs",
+    "$comment",
+    "$vocabulary",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "prefixItems",
+    "items",
+    "contains",
+    "properties",
+    "patternProperties",
+    "additionalProperties",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "type",
+    "enum",
+    "const",
+    "multipleOf",
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "maxContains",
+    "minContains",
+    "maxProperties",
+    "minProperties",
+    "required",
+    "dependentRequired",
+    "title",
+    "description",
+    "default",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "examples",
+    "format",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "definitions",
+];
+
+/// Walks a schema; whether anything was said that makes states pass or fail for no reason.
+fn schema(root: &Json, findings: &mut Findings) -> bool {
+    const AT: &str = "/validator/stateSchema";
+    let before = findings.as_slice().len();
+    if let Some(types) = root.get("type") {
+        let object = |json: &Json| json.as_str() == Some("object");
+        if !object(types) && !types.as_array().is_some_and(|types| types.iter().any(object)) {
+            findings.push(Finding::error(
+                "state-not-object",
+                format!("{AT}/type"),
+                "a state is always an object, so no state is of this type",
+                "set `type` to `object` and describe the fields under `properties`",
+            ));
+            return true;
+        }
+    }
+    let (mut misspelt, mut unknown) = (Places::default(), Places::default());
+    let mut meant = "";
+    // A schema, its place, and whether a state that passes must meet it.
+    let mut pending: Vec<(&Json, String, bool)> = vec![(root, AT.to_owned(), true)];
+    while let Some((node, at, must)) = pending.pop() {
+        let Json::Object(fields) = node else { continue };
+        if let Some(problem) = contradiction(node) {
+            let message = format!("nothing meets this schema: {problem}");
+            findings.push(if must {
+                Finding::error("unsatisfiable-schema", at.as_str(), message, "correct the keywords")
+            } else {
+                Finding::warning("unsatisfiable-schema", at.as_str(), message, "correct the keywords")
+            });
+        }
+        if must && let Some(name) = unconstrained(node) {
+            findings.push(Finding::warning(
+                "required-unconstrained",
+                format!("{at}/required/{name}"),
+                "any value of this required field passes",
+                "describe the field under `properties`",
+            ));
+        }
+        let required = |name: &str| {
+            node.get("required")
+                .and_then(Json::as_array)
+                .is_some_and(|names| names.iter().any(|other| other.as_str() == Some(name)))
+        };
+        for (key, value) in fields {
+            let below = || format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+            match key.as_ref() {
+                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+                    for (name, inner) in value.as_object().unwrap_or_default() {
+                        let place = format!("{}/{}", below(), name.replace('~', "~0").replace('/', "~1"));
+                        let must = must && key.as_ref() == "properties" && required(name);
+                        pending.push((inner, place, must));
+                    }
+                }
+                "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
+                    for (index, inner) in value.as_array().unwrap_or_default().iter().enumerate() {
+                        pending.push((
+                            inner,
+                            format!("{}/{index}", below()),
+                            must && key.as_ref() == "allOf",
+                        ));
+                    }
+                }
+                "items"
+                | "contains"
+                | "additionalProperties"
+                | "propertyNames"
+                | "unevaluatedItems"
+                | "unevaluatedProperties"
+                | "if"
+                | "then"
+                | "else"
+                | "contentSchema" => pending.push((value, below(), false)),
+                // What must not hold may well be impossible.
+                "not" => {}
+                known if KEYWORDS.contains(&known) || known.starts_with("x-") => {}
+                other => match nearest(other, &KEYWORDS) {
+                    Some(keyword) => {
+                        misspelt.add(below);
+                        if meant.is_empty() {
+                            meant = keyword;
+                        }
+                    }
+                    None => unknown.add(below),
+                },
+            }
+        }
+    }
+    if let Some((pointer, message)) =
+        misspelt.tell("JSON Schema has no such keyword, so it is ignored and checks nothing")
+    {
+        findings.push(Finding::warning(
+            "unknown-keyword",
+            pointer,
+            message,
+            format!("perhaps `{meant}` is meant"),
+        ));
+    }
+    let told = findings.as_slice().len() > before;
+    if let Some((pointer, message)) = unknown.tell("JSON Schema has no such keyword, so it checks nothing") {
+        findings.push(Finding::info(
+            "unknown-keyword",
+            pointer,
+            message,
+            "remove it, or begin its name with `x-`",
+        ));
+    }
+    told
+}
+
+/// Why nothing can meet a schema, as far as one level shows.
+fn contradiction(node: &Json) -> Option<&'static str> {
+    let number = |key: &str| node.get(key).and_then(Json::as_number);
+    for (low, high) in [
+        ("minimum", "maximum"),
+        ("minLength", "maxLength"),
+        ("minItems", "maxItems"),
+        ("minProperties", "maxProperties"),
+        ("minContains", "maxContains"),
+        ("exclusiveMinimum", "maximum"),
+        ("minimum", "exclusiveMaximum"),
+    ] {
+        if let (Some(min), Some(max)) = (number(low), number(high)) {
+            let strict = low.starts_with("exclusive") || high.starts_with("exclusive");
+            if min > max || (strict && min == max) {
+                return Some("a lower bound is above its upper bound");
+            }
+        }
+    }
+    let allowed = node.get("enum").and_then(Json::as_array);
+    if allowed.is_some_and(<[Json]>::is_empty) {
+        return Some("`enum` is empty");
+    }
+    if let (Some(constant), Some(allowed)) = (node.get("const"), allowed)
+        && !allowed.contains(constant)
+    {
+        return Some("`const` is not in `enum`");
+    }
+    let values: Vec<&Json> = node.get("const").into_iter().chain(allowed.into_iter().flatten()).collect();
+    if let Some(types) = node.get("type")
+        && !values.is_empty()
+        && !values.iter().any(|value| is_of_type(value, types))
+    {
+        return Some("`const` or `enum` is of another type");
+    }
+    let outside = |value: &&Json| {
+        let Json::Number(value) = value else { return false };
+        number("minimum").is_some_and(|min| value < min) || number("maximum").is_some_and(|max| value > max)
+    };
+    if !values.is_empty() && values.iter().all(outside) {
+        return Some("`const` or `enum` is outside the bounds");
+    }
+    for name in node.get("required").and_then(Json::as_array).unwrap_or_default() {
+        let Some(name) = name.as_str() else { continue };
+        match node.get("properties").and_then(|properties| properties.get(name)) {
+            Some(Json::Bool(false)) => return Some("a required field must not be there"),
+            None if node.get("additionalProperties") == Some(&Json::Bool(false))
+                && node.get("patternProperties").is_none() =>
+            {
+                return Some("a required field is not among the allowed ones");
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn is_of_type(value: &Json, types: &Json) -> bool {
+    let is = |name: &str| match (name, value) {
+        ("integer", Json::Number(number)) => number.is_integer(),
+        ("null", Json::Null)
+        | ("boolean", Json::Bool(_))
+        | ("number", Json::Number(_))
+        | ("string", Json::String(_))
+        | ("array", Json::Array(_))
+        | ("object", Json::Object(_)) => true,
+        _ => false,
+    };
+    match types {
+        Json::String(name) => is(name),
+        Json::Array(names) => names.iter().filter_map(Json::as_str).any(is),
+        _ => true,
+    }
+}
+
+/// The place of a required field of which nothing is said, where nothing else says anything about fields.
+fn unconstrained(node: &Json) -> Option<usize> {
+    let others = [
+        "patternProperties",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "$ref",
+        "$dynamicRef",
+        "if",
+        "propertyNames",
+        "dependentSchemas",
+        "const",
+        "enum",
+        "unevaluatedProperties",
+        "not",
+    ];
+    if others.iter().any(|key| node.get(key).is_some())
+        || matches!(node.get("additionalProperties"), Some(Json::Object(_) | Json::Bool(false)))
+    {
+        return None;
+    }
+    let says_nothing = |schema: Option<&Json>| match schema {
+        None | Some(Json::Bool(true)) => true,
+        Some(Json::Object(fields)) => fields.iter().all(|(key, _)| {
+            matches!(key.as_ref(), "title" | "description" | "default" | "examples" | "$comment")
+        }),
+        _ => false,
+    };
+    let names = node.get("required").and_then(Json::as_array)?;
+    names.iter().position(|name| {
+        name.as_str().is_some_and(|name| {
+            says_nothing(node.get("properties").and_then(|properties| properties.get(name)))
+        })
+    })
+}
+
+/// States that no author means, judged as a learner's: the empty one, and two that only have the required fields.
+fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mut Findings) {
+    const AT: &str = "/validator/stateSchema";
+    let empty = key_mutation::widget(spec, ready, Json::object(Vec::new()));
+    if !empty.is_zero() {
+        findings.push(Finding::warning(
+            "empty-state-passes",
+            AT,
+            "the empty state validates, so sending nothing earns full marks",
+            "list the needed properties under `required`",
+        ));
+        return;
+    }
+    let made = |odd: bool| {
+        let names = schema.get("required").and_then(Json::as_array).unwrap_or_default();
+        let fields = names.iter().filter_map(Json::as_str).map(|name| {
+            let described = schema.get("properties").and_then(|properties| properties.get(name));
+            let kind =
+                described.and_then(|schema| schema.get("type")).and_then(Json::as_str).unwrap_or("null");
+            let value = match (kind, odd) {
+                ("number" | "integer", false) => Json::Number(Decimal::zero()),
+                ("number" | "integer", true) => Json::Number(Decimal::from(-987_654_321)),
+                ("string", false) => Json::from(""),
+                ("string", true) => Json::from("~\u{2603}~"),
+                ("boolean", odd) => Json::Bool(odd),
+                ("array", _) => Json::Array(Vec::new()),
+                ("object", _) => Json::object(Vec::new()),
+                (_, false) => Json::Null,
+                (_, true) => Json::from("~"),
+            };
+            (name.into(), value)
+        });
+        Json::object(fields.collect())
+    };
+    let scores = [false, true].map(|odd| key_mutation::widget(spec, ready, made(odd)));
+    if scores.iter().all(|score| !score.is_zero()) {
+        findings.push(Finding::warning(
+            "any-state-passes",
+            AT,
+            "states with arbitrary values in the required fields earn full marks",
+            "say which values are right, with `const`, `enum` or bounds",
+        ));
+    }
+}

@@ -1,0 +1,118 @@
+//! Notations for the derivative of a named quantity: `y'`, `\dot y` and `\frac{dy}{dx}`.
+//!
+//! Two texts that use one notation each, of which at most one names the variable, mean the same derivative: `y'=3y` is
+//! `\frac{dy}{dx}=3y`, and both are `\dot y=3y`. Where a text mixes notations, or both name different variables, nothing is
+//! taken for the same.
+
+use crate::ast::{Node, Syntax};
+
+/// How a derivative is written.
+#[derive(Clone, PartialEq, Eq)]
+enum Notation {
+    /// `y'`
+    Prime,
+    /// `\dot y`
+    Dot,
+    /// `\frac{dy}{dx}`, with its variable.
+    By(String),
+}
+
+/// The function, the order and the notation, if a name is that of a derivative.
+fn derivative(name: &str) -> Option<(String, usize, Notation)> {
+    if let Some(rest) = name.strip_prefix("\\frac{d") {
+        let (above, below) = rest.strip_suffix('}')?.split_once("}{d")?;
+        let Some(above) = above.strip_prefix('^') else {
+            return Some((above.to_owned(), 1, Notation::By(below.to_owned())));
+        };
+        let digits = above.bytes().take_while(u8::is_ascii_digit).count();
+        let order: usize = above[..digits].parse().ok()?;
+        let variable = below.strip_suffix(&format!("^{order}"))?;
+        return Some((above[digits..].to_owned(), order, Notation::By(variable.to_owned())));
+    }
+    for (accent, order) in [("\\dot{", 1), ("\\ddot{", 2)] {
+        if let Some(inner) = name.strip_prefix(accent) {
+            let (letter, rest) = inner.split_once('}')?;
+            return rest
+                .is_empty()
+                .then(|| (letter.trim_start_matches('\\').to_owned(), order, Notation::Dot));
+        }
+    }
+    let letter = name.trim_end_matches('\'');
+    let primes = name.len() - letter.len();
+    (primes > 0).then(|| (letter.to_owned(), primes, Notation::Prime))
+}
+
+/// The name of a derivative in a notation; `None` where it has none of that order.
+fn written(function: &str, order: usize, notation: &Notation) -> Option<String> {
+    Some(match notation {
+        Notation::Prime => format!("{function}{}", "'".repeat(order)),
+        Notation::Dot => {
+            let accent = match order {
+                1 => "dot",
+                2 => "ddot",
+                _ => return None,
+            };
+            format!("\\{accent}{{{}}}", crate::printer::latex_name(function))
+        }
+        Notation::By(variable) if order == 1 => format!("\\frac{{d{function}}}{{d{variable}}}"),
+        Notation::By(variable) => format!("\\frac{{d^{order}{function}}}{{d{variable}^{order}}}"),
+    })
+}
+
+/// The notations a tree uses for derivatives, each once.
+fn notations(tree: &Syntax) -> Vec<Notation> {
+    let mut found = Vec::new();
+    for text in tree.symbols() {
+        if let Some((_, _, notation)) = derivative(tree.text(text))
+            && !found.contains(&notation)
+        {
+            found.push(notation);
+        }
+    }
+    found
+}
+
+/// Writes the derivatives of `other` in the notation of `tree`, where both can only mean the same.
+pub fn align(tree: &Syntax, other: &mut Syntax) {
+    if !tree.has_derivatives || !other.has_derivatives {
+        return;
+    }
+    let ([mine], [theirs]) = (&notations(tree)[..], &notations(other)[..]) else { return };
+    if mine == theirs || matches!((mine, theirs), (Notation::By(_), Notation::By(_))) {
+        return;
+    }
+    other.rename(|name| {
+        let (function, order, _) = derivative(name)?;
+        written(&function, order, mine)
+    });
+}
+
+/// Whether a name is that of a derivative.
+pub(crate) fn is_derivative(node: Node, tree: &Syntax) -> bool {
+    matches!(node, Node::Symbol(text) if derivative(tree.text(text)).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::printer::print;
+    use crate::{Declarations, parse};
+
+    #[test]
+    fn one_notation_each_is_aligned() {
+        let names = Declarations::new();
+        for (tree, other, aligned) in [
+            ("y'=3y", r"\frac{dy}{dx}=3y", "y'=3y"),
+            (r"\frac{dy}{dx}=3y", "y'=3y", r"\frac{dy}{dx}=3y"),
+            (r"y''+y", r"\ddot y+y", "y''+y"),
+            (r"\frac{d^2\theta}{dt^2}", r"\ddot{\theta}", r"\frac{d^2theta}{dt^2}"),
+            (r"\frac{dy}{dx}", r"\frac{dy}{dt}", r"\frac{dy}{dt}"),
+            (r"\frac{dy}{dx}\frac{dx}{dt}", "y'", "y'"),
+        ] {
+            let tree = parse(tree, &names).unwrap();
+            let mut other = parse(other, &names).unwrap();
+            align(&tree, &mut other);
+            assert_eq!(print(&other), aligned);
+        }
+    }
+}

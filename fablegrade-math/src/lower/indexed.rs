@@ -1,0 +1,277 @@
+//! Names whose subscript is an index: the `x_i` of `\sum_{i=1}^n x_i` depends on `i`.
+//!
+//! Such a name is a *family*: an uninterpreted function of its indices, `x_{i}` is `x_•(i)`. Where the indices are numbers
+//! the member is the plain name (`x_1`), so that `\sum_{i=1}^3 x_i` is `x_1 + x_2 + x_3`. Names that are members of a
+//! family which the pair uses elsewhere become calls of it before the two sides are compared ([`join_families`]).
+
+use super::{Lowered, Lowering};
+use crate::expr::{self, Arena, Id, Symbol};
+use crate::latex::{self, ParseError};
+use crate::symbols::Declarations;
+use crate::syntax::{Node, NodeId};
+use smallvec::SmallVec;
+
+/// Marks the name of a family; no name that is read contains it.
+const FAMILY: &str = "_\u{2022}";
+
+/// Most members to which a sum with constant bounds is written out.
+const MAX_MEMBERS: i64 = 64;
+
+/// Most bodies that are built for members in one expression.
+const MAX_BODIES: u32 = 512;
+
+/// An index that is bound around a place, and its value where the sum is being written out.
+#[derive(Clone)]
+pub(super) struct Bound {
+    written: String,
+    value: Option<i64>,
+}
+
+/// Base and subscript of a name; what follows the subscript (primes) belongs to the base.
+fn split(name: &str) -> Option<(String, &str)> {
+    let (base, rest) = name.split_once('_')?;
+    let (subscript, after) = match rest.strip_prefix('{') {
+        Some(inner) => inner.split_once('}')?,
+        None => rest.split_at(rest.chars().next()?.len_utf8()),
+    };
+    Some((format!("{base}{after}"), subscript))
+}
+
+/// The indices of a subscript, as texts: `ij` are two, `k+1`, `2k` and `12` one, `i,j` two.
+fn indices(subscript: &str) -> SmallVec<[&str; 4]> {
+    if subscript.contains(',') {
+        return subscript.split(',').collect();
+    }
+    let letters = subscript.bytes().filter(u8::is_ascii_alphabetic).count();
+    let plain = subscript.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let multiple = letters == 1 && subscript.starts_with(|first: char| first.is_ascii_digit());
+    if !plain || letters == 0 || multiple {
+        return SmallVec::from_slice(&[subscript]);
+    }
+    let mut found = SmallVec::new();
+    let mut rest = subscript;
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (index, after) = rest.split_at(if digits > 0 { digits } else { first.len_utf8() });
+        found.push(index);
+        rest = after;
+    }
+    found
+}
+
+/// Whether a subscript is about one of the bound indices. Words (`max`, `total`) are labels, not indices.
+fn mentions(subscript: &str, bound: &[Bound]) -> bool {
+    let is_bound = |text: &str| bound.iter().any(|index| index.written == text);
+    if is_bound(subscript) {
+        return true;
+    }
+    indices(subscript).iter().any(|index| {
+        let mut letters = index.split(|c: char| !c.is_alphabetic()).filter(|run| !run.is_empty());
+        letters.any(|run| {
+            is_bound(run)
+                || run.len() == 2 && run.char_indices().any(|(at, c)| is_bound(&run[at..at + c.len_utf8()]))
+        })
+    }) && {
+        let letters = subscript.chars().filter(|c| c.is_alphabetic());
+        let is_word = subscript.chars().all(char::is_alphabetic) && letters.clone().count() > 2;
+        !is_word || letters.clone().all(|letter| is_bound(letter.encode_utf8(&mut [0; 4])))
+    }
+}
+
+impl Lowering<'_> {
+    /// The member of a family that a name with a bound index stands for; `None` for other names. With `arguments`, of a
+    /// family of functions.
+    pub(super) fn member(&mut self, node: NodeId, name: &str, arguments: &[Id]) -> Option<Lowered> {
+        if self.scope.is_empty() {
+            return None;
+        }
+        let (base, subscript) = split(name)?;
+        if !mentions(subscript, &self.scope) {
+            return None;
+        }
+        self.uses_index = true;
+        let texts = if self.scope.iter().any(|index| index.written == subscript) {
+            SmallVec::from_slice(&[subscript])
+        } else {
+            indices(subscript)
+        };
+        let mut values: SmallVec<[Id; 4]> = SmallVec::new();
+        for text in texts {
+            let Some(value) = index_value(self.arena, text, self.names) else {
+                return Some(Err(self.not_a_value(node, "the subscript of a bound index is no expression")));
+            };
+            let known: SmallVec<[(Symbol, i64); 4]> = self
+                .scope
+                .iter()
+                .filter_map(|index| Some((self.arena.symbol(&index.written), index.value?)))
+                .collect();
+            let mut value = value;
+            for (symbol, number) in known {
+                let number = self.arena.integer(number);
+                value = self.arena.substitute(value, symbol, number);
+            }
+            values.push(value);
+        }
+        Some(Ok(member_of(self.arena, &base, &values, arguments)))
+    }
+
+    /// A sum or product with constant bounds over names that depend on its index, written out.
+    pub(super) fn written_out(
+        &mut self,
+        kind: expr::SeriesKind,
+        [index, body]: [NodeId; 2],
+        (from, to): (Id, Id),
+    ) -> Result<Option<Id>, Box<ParseError>> {
+        let (Some(first), Some(last)) = (self.arena.as_integer(from), self.arena.as_integer(to)) else {
+            return Ok(None);
+        };
+        let Some(count) = last.checked_sub(first).map(|steps| steps.saturating_add(1)) else {
+            return Ok(None);
+        };
+        if !(0..=MAX_MEMBERS).contains(&count) || self.bodies + count as u32 > MAX_BODIES {
+            return Ok(None);
+        }
+        let Node::Symbol(text) = self.tree.node(index) else { return Ok(None) };
+        let written = self.tree.text(text).to_owned();
+        let symbol = self.arena.symbol(&written);
+        let mut terms: SmallVec<[Id; 8]> = SmallVec::new();
+        for value in first..=last {
+            self.bodies += 1;
+            self.scope.push(Bound { written: written.clone(), value: Some(value) });
+            let term = self.value(body);
+            self.scope.pop();
+            let number = self.arena.integer(value);
+            terms.push(self.arena.substitute(term?, symbol, number));
+        }
+        Ok(Some(match kind {
+            expr::SeriesKind::Sum => self.arena.sum(&terms),
+            expr::SeriesKind::Product => self.arena.product(&terms),
+        }))
+    }
+
+    /// Enters the scope of an index.
+    pub(super) fn enter(&mut self, index: NodeId) {
+        let written = match self.tree.node(index) {
+            Node::Symbol(text) => self.tree.text(text).to_owned(),
+            _ => String::new(),
+        };
+        self.scope.push(Bound { written, value: None });
+    }
+}
+
+/// The value of one index, read as a text of its own.
+fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id> {
+    if let Ok(number) = text.parse::<i64>() {
+        return Some(arena.integer(number));
+    }
+    if text.chars().all(char::is_alphabetic) {
+        return Some(arena.variable(text));
+    }
+    // no subscript means the constants
+    let names = names.clone().variable("i").variable("e");
+    let tree = latex::parse(text, &names).ok()?;
+    super::lower(&tree, &names, arena).ok()
+}
+
+/// The plain name where all indices are numbers, else a call of the family.
+fn member_of(arena: &mut Arena, base: &str, indices: &[Id], arguments: &[Id]) -> Id {
+    let numbers: Option<SmallVec<[i64; 4]>> = indices.iter().map(|&index| arena.as_integer(index)).collect();
+    if let Some(numbers) = numbers
+        && numbers.iter().all(|&number| number >= 0)
+    {
+        let single = numbers.len() == 1 || numbers.iter().all(|number| *number < 10);
+        let texts: SmallVec<[String; 4]> = numbers.iter().map(i64::to_string).collect();
+        let subscript = texts.join(if single { "" } else { "," });
+        let mut name = base.to_owned();
+        crate::symbols::push_subscript(&mut name, &subscript);
+        if arguments.is_empty() {
+            return arena.variable(&name);
+        }
+        let name = arena.symbol(&name);
+        return arena.call(name, arguments);
+    }
+    arena.note_family();
+    let name = arena.symbol(&format!("{base}{FAMILY}"));
+    let all: SmallVec<[Id; 8]> = indices.iter().chain(arguments).copied().collect();
+    arena.call(name, &all)
+}
+
+/// Replaces plain names by calls where a family of the pair has them as members: beside `\sum_{i=1}^n x_i`, `x_1` is `x_•(1)`.
+pub(crate) fn join_families(arena: &mut Arena, mut sides: [Id; 2], names: &Declarations) -> [Id; 2] {
+    let mut families: SmallVec<[(String, usize); 4]> = SmallVec::new();
+    for side in sides {
+        let mut calls: SmallVec<[(Symbol, usize); 8]> = SmallVec::new();
+        arena.any(side, |node| {
+            if let expr::Node::Call(name, arguments) = node {
+                calls.push((name, arguments.len()));
+            }
+            false
+        });
+        for (name, count) in calls {
+            if let Some(base) = arena.name(name).strip_suffix(FAMILY) {
+                let family = (base.to_owned(), count);
+                if !families.contains(&family) {
+                    families.push(family);
+                }
+            }
+        }
+    }
+    let free = arena.free(sides[0]).union(arena.free(sides[1]));
+    for symbol in free.iter() {
+        let name = arena.name(symbol).to_owned();
+        let Some((base, subscript)) = split(&name) else { continue };
+        let Some((_, count)) = families.iter().find(|(family, _)| *family == base) else { continue };
+        let mut texts = indices(subscript);
+        if texts.len() != *count && subscript.len() == *count && subscript.is_ascii() {
+            texts = (0..*count).map(|at| &subscript[at..=at]).collect();
+        }
+        if texts.len() != *count {
+            continue;
+        }
+        let values: Option<SmallVec<[Id; 4]>> =
+            texts.iter().map(|text| index_value(arena, text, names)).collect();
+        let Some(values) = values else { continue };
+        if values.iter().any(|&value| arena.free(value).contains(symbol)) {
+            continue;
+        }
+        let family = arena.symbol(&format!("{base}{FAMILY}"));
+        let call = arena.call(family, &values);
+        sides = sides.map(|side| arena.substitute(side, symbol, call));
+    }
+    sides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subscripts_are_split_into_indices() {
+        for (subscript, expected) in [
+            ("i", &["i"][..]),
+            ("ij", &["i", "j"]),
+            ("i,j", &["i", "j"]),
+            ("k+1", &["k+1"]),
+            ("2k", &["2k"]),
+            ("12", &["12"]),
+            ("i1", &["i", "1"]),
+        ] {
+            assert_eq!(indices(subscript).as_slice(), expected, "{subscript}");
+        }
+    }
+
+    #[test]
+    fn words_are_labels() {
+        let bound = |names: &[&str]| -> Vec<Bound> {
+            names.iter().map(|name| Bound { written: (*name).to_owned(), value: None }).collect()
+        };
+        assert!(mentions("i", &bound(&["i"])));
+        assert!(mentions("k+1", &bound(&["k"])));
+        assert!(mentions("ij", &bound(&["j"])));
+        assert!(mentions("ijk", &bound(&["i", "j", "k"])));
+        assert!(mentions("alpha", &bound(&["alpha"])));
+        assert!(!mentions("max", &bound(&["a"])));
+        assert!(!mentions("0", &bound(&["i"])));
+        assert!(!mentions("n", &bound(&["i"])));
+    }
+}

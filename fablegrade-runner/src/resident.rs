@@ -1,0 +1,66 @@
+//! Keeps what running programs share with each other in the machine's memory: the pages of interpreters and libraries. A
+//! program could otherwise read a page of such a file, or not, and a later one could learn which by the time that it takes:
+//! bits of a hidden input would pass. Where every page is there before the first program starts, reading one changes
+//! nothing.
+
+use crate::sandbox::{self, Places};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// After this time it is looked whether the kernel has needed the memory for something else.
+const AGAIN: Duration = Duration::from_secs(600);
+/// The most that is read of one language's files, and of how many.
+const BYTES: u64 = 2 << 30;
+const FILES: usize = 100_000;
+
+/// When the files of which language were read.
+#[derive(Debug)]
+pub(crate) struct Resident {
+    /// Where other processes of this user leave the same note.
+    notes: Option<PathBuf>,
+    read: Mutex<BTreeMap<String, Instant>>,
+}
+
+impl Resident {
+    pub(crate) fn new(notes: Option<&Path>) -> Self {
+        Self { notes: notes.map(Path::to_owned), read: Mutex::default() }
+    }
+
+    /// Reads the files of a language, if that was not done a short while ago.
+    pub(crate) fn keep(&self, language: &str, places: &Places) {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if read.get(language).is_some_and(|at| at.elapsed() < AGAIN) {
+            return;
+        }
+        let note = self.notes.as_ref().map(|folder| folder.join(format!(".{language}-{}", sandbox::boot())));
+        let fresh = note.as_ref().and_then(|note| fs::metadata(note).ok()?.modified().ok()?.elapsed().ok());
+        if fresh.is_none_or(|age| age >= AGAIN) {
+            read_all(places);
+            // Without a note the next process reads once more.
+            let _ = note.map(|note| fs::write(note, []));
+        }
+        read.insert(language.to_owned(), Instant::now());
+    }
+}
+
+fn read_all(places: &Places) {
+    let mut left: Vec<PathBuf> = places.shown().map(Path::to_owned).collect();
+    let (mut bytes, mut files) = (0, 0);
+    while let Some(path) = left.pop() {
+        let Ok(about) = fs::symlink_metadata(&path) else { continue };
+        if about.is_dir() {
+            left.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+        } else if about.is_file() {
+            bytes += about.len();
+            files += 1;
+            if bytes > BYTES || files > FILES {
+                return;
+            }
+            // What cannot be opened here cannot be read in a sandbox either.
+            let _ = fs::File::open(&path).and_then(|file| sandbox::read_ahead(&file));
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What of the host's file system is seen in a sandbox: single files and folders at the places where they stand on the
+//! host, with the links on the way to them, and the libraries that they load. Nothing is shown because it stands beside
+//! something that is needed.
+
+use object::Endianness;
+use object::elf::{self, FileHeader64};
+use object::read::ReadCache;
+use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Links that are followed on the way to one file; as many as the kernel follows.
+const HOPS: usize = 40;
+/// Entries of a folder that are looked at for libraries and links that lead out of it.
+const ENTRIES: usize = 100_000;
+/// Where libraries are found without an index. `{machine}` is the name of the architecture.
+const LIBRARIES: &[&str] =
+    &["/lib/{machine}-linux-gnu", "/usr/lib/{machine}-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
+/// What is seen with the whole system.
+const SYSTEM: &[&str] = &["/usr", "/etc/alternatives", INDEX];
+/// The index of libraries that stand elsewhere, and where it says they may stand.
+const INDEX: &str = "/etc/ld.so.cache";
+const INDEXED: &str = "/etc/ld.so.conf.d";
+
+/// Places of the host, each at the path that it has there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Real paths of files and folders.
+    shown: BTreeSet<PathBuf>,
+    /// Links that lead to them: where, and what they say.
+    links: BTreeMap<PathBuf, PathBuf>,
+    /// Programs and libraries whose libraries are here.
+    loaded: BTreeSet<PathBuf>,
+}
+
+impl Places {
+    /// Shows a file or folder: it, what its links lead to, and the libraries that programs in it load. The answer is
+    /// its real path.
+    pub fn show(&mut self, path: &Path) -> io::Result<PathBuf> {
+        let real = self.place(path)?;
+        if fs::metadata(&real)?.is_dir() {
+            self.show_what_a_folder_needs(&real)?;
+        } else {
+            self.show_libraries_of(&real)?;
+        }
+        Ok(real)
+    }
+
+    /// Shows a library by its name; an error when it is not in the usual places.
+    pub fn show_library(&mut self, name: &str) -> io::Result<PathBuf> {
+        let found = library(name, &[]);
+        let (path, _) = found.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::NotFound, format!("the library {name} is not installed"))
+        })?;
+        self.show(&path)
+    }
+
+    /// What bubblewrap is told: links first, then files and folders, parents before what is in them.
+    pub(crate) fn arguments(&self, system: bool, to: &mut Vec<OsString>) {
+        let covered = |path: &Path| system && SYSTEM.iter().any(|place| path.starts_with(place));
+        for (path, target) in self.links.iter().filter(|(path, _)| !covered(path)) {
+            // The links of the root are there with the system.
+            if system && path.parent() == Some(Path::new("/")) {
+                continue;
+            }
+            to.extend(["--symlink".into(), target.into(), path.into()]);
+        }
+        for path in self.shown.iter().filter(|path| !covered(path)) {
+            to.extend(["--ro-bind".into(), path.into(), path.into()]);
+        }
+    }
+
+    /// The real paths of what is shown.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Path> {
+        self.shown.iter().map(PathBuf::as_path)
+    }
+
+    fn has(&self, real: &Path) -> bool {
+        real.ancestors().any(|part| self.shown.contains(part))
+    }
+
+    /// Shows the file or folder and every link on the way.
+    fn place(&mut self, path: &Path) -> io::Result<PathBuf> {
+        let mut links = BTreeMap::new();
+        let mut real = PathBuf::from("/");
+        let mut left: Vec<OsString> = Vec::new();
+        let push = |left: &mut Vec<OsString>, path: &Path| {
+            for part in path.components().rev() {
+                match part {
+                    Component::Normal(name) => left.push(name.to_owned()),
+                    Component::ParentDir => left.push("..".into()),
+                    _ => {}
+                }
+            }
+        };
+        push(&mut left, path);
+        while let Some(part) = left.pop() {
+            if part == ".." {
+                real.pop();
+                continue;
+            }
+            let next = real.join(&part);
+            if !fs::symlink_metadata(&next)?.is_symlink() {
+                real = next;
+                continue;
+            }
+            let target = fs::read_link(&next)?;
+            if target.is_absolute() {
+                real = PathBuf::from("/");
+            }
+            push(&mut left, &target);
+            links.insert(next, target);
+            if links.len() > HOPS {
+                return Err(io::Error::other(format!("{}: too many links", path.display())));
+            }
+        }
+        // Links of a folder that is shown are in it already.
+        links.retain(|place, _| !self.has(place));
+        self.links.extend(links);
+        if !self.has(&real) {
+            let within: Vec<PathBuf> = self
+                .shown
+                .range(real.clone()..)
+                .take_while(|path| path.starts_with(&real))
+                .cloned()
+                .collect();
+            for path in within {
+                self.shown.remove(&path);
+            }
+            self.links.retain(|place, _| !place.starts_with(&real));
+            self.shown.insert(real.clone());
+        }
+        Ok(real)
+    }
+
+    /// The libraries that programs in the folder load, and single files that its links lead to. A link to a folder
+    /// elsewhere is left alone, unless it is a folder of settings.
+    fn show_what_a_folder_needs(&mut self, folder: &Path) -> io::Result<()> {
+        let mut left = vec![folder.to_owned()];
+        let mut entries = 0;
+        while let Some(folder_here) = left.pop() {
+            for entry in fs::read_dir(&folder_here)?.flatten() {
+                entries += 1;
+                if entries > ENTRIES {
+                    return Err(io::Error::other(format!(
+                        "{}: too many files to be shown",
+                        folder.display()
+                    )));
+                }
+                let path = entry.path();
+                let Ok(kind) = entry.file_type() else { continue };
+                if kind.is_dir() {
+                    left.push(path);
+                } else if kind.is_symlink() {
+                    let Ok(real) = path.canonicalize() else { continue };
+                    if !self.has(&real) && (real.is_file() || real.starts_with("/etc")) {
+                        self.place(&real)?;
+                    }
+                } else if is_library(&path) {
+                    self.show_libraries_of(&path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn show_libraries_of(&mut self, program: &Path) -> io::Result<()> {
+        let mut left = VecDeque::from([program.to_owned()]);
+        while let Some(path) = left.pop_front() {
+            if !self.loaded.insert(path.clone()) {
+                continue;
+            }
+            let Some(needs) = needs(&path) else { continue };
+            if let Some(loader) = &needs.loader {
+                left.push_back(self.place(loader)?);
+            }
+            for name in &needs.libraries {
+                // A library that is missing on the host is no more missing here.
+                let Some((found, indexed)) = library(name, &needs.folders) else { continue };
+                if indexed {
+                    self.place(Path::new(INDEX))?;
+                }
+                left.push_back(self.place(&found)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_library(path: &Path) -> bool {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.ends_with(".so") || name.contains(".so."))
+}
+
+/// What a program or library asks of the loader.
+struct Needs {
+    loader: Option<PathBuf>,
+    libraries: Vec<String>,
+    folders: Vec<PathBuf>,
+}
+
+/// `None` for what is no program of 64 bits, such as a script.
+fn needs(path: &Path) -> Option<Needs> {
+    let file = ReadCache::new(fs::File::open(path).ok()?);
+    let header = FileHeader64::<Endianness>::parse(&file).ok()?;
+    let endian = header.endian().ok()?;
+    let mut needs = Needs { loader: None, libraries: Vec::new(), folders: Vec::new() };
+    for segment in header.program_headers(endian, &file).ok()? {
+        if let Ok(Some(loader)) = segment.interpreter(endian, &file) {
+            needs.loader = Some(PathBuf::from(String::from_utf8_lossy(loader).into_owned()));
+        }
+    }
+    let sections = header.sections(endian, &file).ok()?;
+    let Some((entries, strings)) = sections.dynamic(endian, &file).ok()? else { return Some(needs) };
+    let strings = sections.strings(endian, &file, strings).ok()?;
+    let origin = path.parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
+    for entry in entries {
+        let text = || {
+            let offset = u32::try_from(entry.d_val(endian)).ok()?;
+            strings.get(offset).ok().and_then(|text| std::str::from_utf8(text).ok())
+        };
+        match u32::try_from(entry.d_tag(endian)) {
+            Ok(elf::DT_NEEDED) => needs.libraries.extend(text().map(str::to_owned)),
+            Ok(elf::DT_RUNPATH | elf::DT_RPATH) => {
+                let all =
+                    text().unwrap_or_default().replace("$ORIGIN", &origin).replace("${ORIGIN}", &origin);
+                needs.folders.extend(all.split(':').map(PathBuf::from).filter(|folder| folder.is_absolute()));
+            }
+            _ => {}
+        }
+    }
+    Some(needs)
+}
+
+/// Where a library stands, and whether the loader needs the index to find it.
+fn library(name: &str, first: &[PathBuf]) -> Option<(PathBuf, bool)> {
+    if name.starts_with('/') {
+        return Some((PathBuf::from(name), false)).filter(|(path, _)| path.is_file());
+    }
+    let usual =
+        LIBRARIES.iter().map(|folder| PathBuf::from(folder.replace("{machine}", std::env::consts::ARCH)));
+    let known = first.iter().cloned().chain(usual).map(|folder| (folder, false));
+    let indexed = indexed_folders().into_iter().map(|folder| (folder, true));
+    known
+        .chain(indexed)
+        .map(|(folder, indexed)| (folder.join(name), indexed))
+        .find(|(path, _)| path.is_file())
+}
+
+/// The folders that the host's administrator named for the index.
+fn indexed_folders() -> Vec<PathBuf> {
+    let mut lists: Vec<PathBuf> =
+        fs::read_dir(INDEXED).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    lists.sort();
+    lists
+        .iter()
+        .flat_map(|list| {
+            fs::read_to_string(list).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>()
+        })
+        .map(|line| PathBuf::from(line.trim()))
+        .filter(|folder| folder.is_absolute())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn a_program_is_shown_with_its_loader_and_libraries_and_nothing_beside_it() {
+        let mut places = Places::default();
+        let real = places.show(Path::new("/bin/sh")).unwrap();
+        assert!(places.shown.contains(&real));
+        let names: Vec<String> = places.shown().map(|path| path.to_string_lossy().into_owned()).collect();
+        assert!(names.iter().any(|name| name.contains("libc.so")), "{names:?}");
+        assert!(names.iter().all(|name| Path::new(name).is_file()), "no folder: {names:?}");
+        assert!(names.len() < 8, "{names:?}");
+    }
+
+    #[test]
+    fn links_on_the_way_are_shown_and_those_out_of_a_folder_followed_to_single_files() {
+        let root = std::env::temp_dir().join(format!("fablegrade-test-places-{}", std::process::id()));
+        fs::create_dir_all(root.join("real/lib")).unwrap();
+        fs::create_dir_all(root.join("elsewhere/secrets")).unwrap();
+        fs::write(root.join("elsewhere/setting"), "x").unwrap();
+        fs::write(root.join("elsewhere/other"), "x").unwrap();
+        std::os::unix::fs::symlink(root.join("elsewhere/setting"), root.join("real/lib/setting")).unwrap();
+        std::os::unix::fs::symlink(root.join("elsewhere/secrets"), root.join("real/lib/secrets")).unwrap();
+        std::os::unix::fs::symlink("real", root.join("link")).unwrap();
+        let mut places = Places::default();
+        let real = places.show(&root.join("link/lib")).unwrap();
+        assert_eq!(real, root.join("real/lib"));
+        assert_eq!(
+            places.links.get(&root.join("link")).map(|target| target.as_path()),
+            Some(Path::new("real"))
+        );
+        let shown: Vec<&Path> = places.shown().collect();
+        assert_eq!(shown, [root.join("elsewhere/setting").as_path(), root.join("real/lib").as_path()]);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn what_does_not_exist_is_an_error() {
+        assert!(Places::default().show(Path::new("/nonexistent/program")).is_err());
+        assert!(Places::default().show_library("libnonexistent.so.1").is_err());
+    }
+}

@@ -1,0 +1,92 @@
+//! What the runner and the first process of a sandbox say to each other. Compiled into both, so that neither end can
+//! understand a message differently. Needs nothing but `core`.
+
+/// The first word of a start order; changes when an older first process would misread it.
+pub(crate) const MAGIC: u64 = 0x4661_626c_6502;
+
+/// The words at the beginning of a start order.
+pub(crate) mod word {
+    pub(crate) const MAGIC: usize = 0;
+    /// Processor time of one process, in seconds.
+    pub(crate) const SECONDS: usize = 1;
+    /// Bytes of data of one process.
+    pub(crate) const DATA: usize = 2;
+    /// Bytes of one file.
+    pub(crate) const FILE: usize = 3;
+    /// Processes of the user.
+    pub(crate) const TASKS: usize = 4;
+    /// Open descriptors of one process.
+    pub(crate) const DESCRIPTORS: usize = 5;
+    /// Bytes of the main thread's stack.
+    pub(crate) const STACK: usize = 6;
+    pub(crate) const FLAGS: usize = 7;
+    /// How many strings are arguments, and how many environment.
+    pub(crate) const ARGUMENTS: usize = 8;
+    pub(crate) const ENVIRONMENT: usize = 9;
+    pub(crate) const COUNT: usize = 10;
+}
+
+/// In a limit's place: no limit.
+pub(crate) const UNLIMITED: u64 = u64::MAX;
+
+/// The program gets descriptor [`CHANNEL`].
+pub(crate) const FLAG_CHANNEL: u64 = 1;
+/// The files of a directory are sent back after exit code 0.
+pub(crate) const FLAG_COLLECT: u64 = 2;
+/// There is no namespace of processes that ends with the first one.
+pub(crate) const FLAG_BARE: u64 = 4;
+/// With [`FLAG_COLLECT`]: whatever the exit code.
+pub(crate) const FLAG_COLLECT_ALWAYS: u64 = 8;
+
+/// The descriptor of the result channel in the program.
+pub(crate) const CHANNEL: usize = 3;
+
+/// The most bytes of a start order, and the most strings of each kind.
+pub(crate) const ORDER_BYTES: usize = 100_000;
+pub(crate) const STRINGS: usize = 200;
+/// The most bytes of one frame.
+pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
+
+/// The first byte of each frame that the first process sends.
+pub(crate) mod frame {
+    /// The sandbox stands; carries a descriptor of the folder that the program can write to.
+    pub(crate) const READY: u8 = b'1';
+    /// The program could not be started: the error number.
+    pub(crate) const NOT_STARTED: u8 = b'X';
+    /// A file follows: whether it may be executed, its path.
+    pub(crate) const FILE: u8 = b'F';
+    /// Bytes of the file.
+    pub(crate) const DATA: u8 = b'D';
+    /// How the program ended, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
+    pub(crate) const RESULT: u8 = b'R';
+}
+
+/// Words of a result: status, processor time of the program, of orphans (microseconds), resident KiB.
+pub(crate) const RESULT_WORDS: usize = 4;
+pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
+
+/// Exit codes of a first process that cannot go on.
+pub(crate) mod failure {
+    pub(crate) const NO_CONTROL: usize = 110;
+    pub(crate) const RUNNER_GONE: usize = 111;
+    pub(crate) const BAD_ORDER: usize = 112;
+    pub(crate) const PANIC: usize = 113;
+    pub(crate) const LIMIT: usize = 114;
+    pub(crate) const NOT_STARTED: usize = 115;
+    pub(crate) const NO_PIPE: usize = 116;
+}
+
+/// Writes the word of the given number behind `start`.
+pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u64) {
+    let at = start + 8 * number;
+    if let Some(place) = buffer.get_mut(at..at + 8) {
+        place.copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+/// Reads the word of the given number behind `start`; `None` where the buffer ends before.
+pub(crate) fn word_at(buffer: &[u8], start: usize, number: usize) -> Option<u64> {
+    let at = number.checked_mul(8)?.checked_add(start)?;
+    let bytes = buffer.get(at..at.checked_add(8)?)?;
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}

@@ -1,0 +1,259 @@
+//! Why a grade is what it is: each answer with what became of it, each node of a rollup with what it decided.
+
+use std::fmt;
+
+use fablegrade_public::decimal::Decimal;
+use fablegrade_public::json::Json;
+
+use crate::aggregate::{Aggregation, Dated, Policy, latest_per_question};
+use crate::answer::Score;
+use crate::area::Grade;
+use crate::entry::Entry;
+use crate::rollup::Index;
+use crate::sequence::Node;
+
+/// What became of one answer in the mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Use {
+    /// In the mean.
+    Counted,
+    /// In the mean with weight 0, which changes nothing.
+    Weightless,
+    /// Replaced by the answer at this place: the latest valid one to the same question.
+    Replaced(usize),
+    /// Left out: too old.
+    Stale,
+    /// Left out: the question does not apply.
+    NotApplicable,
+    /// Not looked at: a veto decides.
+    Vetoed,
+}
+
+/// One answer of an explanation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Part {
+    /// The question, if the answer names one.
+    pub question: Option<String>,
+    /// The score as it was given.
+    pub score: Score,
+    /// What the score counts; `None` for `stale` and `n/a`.
+    pub value: Option<Decimal>,
+    /// The weight.
+    pub weight: Decimal,
+    /// What became of it.
+    pub used: Use,
+}
+
+/// How an aggregate came about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The answers, in the order of the document.
+    pub parts: Vec<Part>,
+    /// The outcome, with the exact sums.
+    pub aggregation: Aggregation,
+    /// The best grade of the tier.
+    pub cap: Grade,
+    /// The letter and the least mean, from the best letter down; the mean decides on the first one it reaches.
+    pub bands: Vec<(Grade, Decimal)>,
+}
+
+impl Policy {
+    /// The grade of an entry, answer by answer. O(n log n).
+    pub fn explain_entry(&self, entry: &Entry) -> Explanation {
+        let answers: Vec<_> = entry.gradings.iter().map(Dated::of).collect();
+        let vetoed = entry.categorical_veto.is_some();
+        let latest = latest_per_question(self, &answers);
+        let counted = |question: Option<&str>| {
+            let of_question =
+                |place: &&usize| answers.get(**place).is_some_and(|other| other.question == question);
+            latest.iter().find(of_question).copied()
+        };
+        let parts = answers.iter().enumerate().map(|(place, answer)| {
+            let used = match answer.score {
+                _ if vetoed => Use::Vetoed,
+                Score::Stale => Use::Stale,
+                Score::NotApplicable => Use::NotApplicable,
+                _ => match latest.binary_search(&place) {
+                    Err(_) => Use::Replaced(counted(answer.question).unwrap_or(place)),
+                    Ok(_) if answer.weight.is_zero() => Use::Weightless,
+                    Ok(_) => Use::Counted,
+                },
+            };
+            Part {
+                question: answer.question.map(str::to_owned),
+                score: answer.score.clone(),
+                value: self.value(answer.score),
+                weight: answer.weight.clone(),
+                used,
+            }
+        });
+        Explanation {
+            parts: parts.collect(),
+            aggregation: self.aggregate_latest(&answers, entry.grading_tier, vetoed),
+            cap: entry.grading_tier.cap(),
+            bands: self
+                .bands
+                .iter()
+                .map(|band| (band.grade, Decimal::new(i64::from(band.tenths), -1)))
+                .collect(),
+        }
+    }
+}
+
+impl Use {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Counted => "counted",
+            Self::Weightless => "weight-0",
+            Self::Replaced(_) => "replaced",
+            Self::Stale => "stale",
+            Self::NotApplicable => "not-applicable",
+            Self::Vetoed => "vetoed",
+        }
+    }
+}
+
+impl Explanation {
+    /// `{parts: [{pointer, questionId?, score, value?, weight, used, by?}], sum?, weights?, mean?, rawGrade?, grade?,
+    /// cap}`; `sum`, `weights` and `mean` exact, `mean` as a fraction where no decimal is exact.
+    pub fn to_json(&self) -> Json {
+        let parts = self.parts.iter().enumerate().map(|(place, part)| {
+            let by = if let Use::Replaced(by) = part.used { Some(format!("/gradings/{by}")) } else { None };
+            Json::build()
+                .with("pointer", format!("/gradings/{place}"))
+                .with_some("questionId", part.question.as_ref())
+                .with("score", &part.score)
+                .with_some("value", part.value.as_ref())
+                .with("weight", &part.weight)
+                .with("used", part.used.code())
+                .with_some("by", by)
+                .build()
+        });
+        let graded = if let Aggregation::Graded(graded) = &self.aggregation { Some(graded) } else { None };
+        Json::build()
+            .with("parts", Json::array(parts))
+            .with_some("sum", graded.map(|graded| &graded.sum))
+            .with_some("weights", graded.map(|graded| &graded.weights))
+            .with_some("mean", graded.map(|graded| graded.exact_mean().to_fraction_text()))
+            .with_some("rawGrade", graded.map(|graded| graded.raw))
+            .with_some("grade", self.aggregation.grade())
+            .with("cap", self.cap)
+            .build()
+    }
+}
+
+impl fmt::Display for Explanation {
+    /// One line an answer, then the mean and the letter.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for part in &self.parts {
+            let question = part.question.as_deref().unwrap_or("-");
+            let score = Json::from(&part.score);
+            let score = score.as_str().map_or_else(|| score.to_canonical(), str::to_owned);
+            write!(f, "{question}  {score}")?;
+            match (&part.value, part.used) {
+                (Some(value), Use::Counted | Use::Weightless) => {
+                    let product = value.multiply(&part.weight);
+                    write!(f, "  counts {value} x {} = {product}", part.weight)?;
+                    if part.used == Use::Weightless {
+                        write!(f, " (weight 0 changes nothing)")?;
+                    }
+                }
+                (_, Use::Replaced(by)) => write!(f, "  left out: /gradings/{by} is the latest answer")?,
+                (_, Use::Stale) => write!(f, "  left out: too old")?,
+                (_, Use::Vetoed) => write!(f, "  left out: a veto decides")?,
+                _ => write!(f, "  left out: the question does not apply")?,
+            }
+            writeln!(f)?;
+        }
+        match &self.aggregation {
+            Aggregation::Rejected => writeln!(f, "REJECTED: a veto decides, nothing is computed"),
+            Aggregation::NothingScorable(_) => writeln!(f, "no grade: no answer carries weight"),
+            Aggregation::Graded(graded) => {
+                let reached = self.bands.iter().find(|(grade, _)| *grade == graded.raw);
+                writeln!(f, "mean {} / {} = {:.4}", graded.sum, graded.weights, graded.mean())?;
+                match reached {
+                    Some((grade, least)) => write!(f, "{grade}: the mean reaches {least}")?,
+                    None => write!(f, "{}: the mean reaches no better letter", graded.raw)?,
+                }
+                if graded.raw != graded.grade {
+                    write!(f, "; trimmed to {}, the best of the tier", graded.grade)?;
+                }
+                writeln!(f)
+            }
+        }
+    }
+}
+
+/// Why an index has its status and its grade: one line a node, in the order of the index.
+///
+/// ```text
+/// prices.tools.quote  stable  B
+/// prices  graded  C  decides the grade
+/// about  pending  -  not graded yet
+/// status partial: some nodes are graded, not all are stable
+/// grade C: the worst grade of aggregates, description and skills
+/// ```
+pub struct IndexExplanation<'a>(pub &'a Index);
+
+impl IndexExplanation<'_> {
+    /// The nodes with their names, and whether each counts for the grade.
+    fn nodes(&self) -> Vec<(String, &Node, bool)> {
+        let index = self.0;
+        let mut nodes = Vec::new();
+        for (name, schema) in &index.schemas {
+            for (tool, node) in &schema.tools {
+                nodes.push((format!("{name}.tools.{tool}"), node, false));
+            }
+            nodes.push((name.clone(), &schema.aggregate, true));
+        }
+        nodes.extend(index.skills.iter().map(|(name, node)| (format!("skills.{name}"), node, true)));
+        nodes.push(("about".into(), &index.about, false));
+        if index.is_namespace() {
+            nodes.push(("description".into(), &index.description, true));
+        }
+        nodes.push(("aggregate".into(), &index.aggregate, true));
+        nodes
+    }
+}
+
+impl fmt::Display for IndexExplanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::entry::AggregateGrade::Rejected;
+        use crate::rollup::RollupStatus;
+        use crate::sequence::NodeStatus;
+        let (status, grade) = (self.0.status(), self.0.grade());
+        for (name, node, counts) in self.nodes() {
+            let own = node.grade.map_or("-", |grade| grade.as_str());
+            write!(f, "{name}  {}  {own}", node.status)?;
+            let rejects = node.status == NodeStatus::Rejected;
+            if rejects || (counts && node.grade.is_some() && node.grade == grade) {
+                write!(f, "  decides the grade")?;
+            }
+            match &node.reason {
+                Some(reason) => write!(f, "  {reason}")?,
+                None if node.status == NodeStatus::Pending => write!(f, "  not graded yet")?,
+                None => {}
+            }
+            writeln!(f)?;
+        }
+        let why = match status {
+            RollupStatus::Operational => "every node is stable",
+            RollupStatus::Partial => "some nodes are graded, not all are stable",
+            RollupStatus::Pending => "nothing is graded yet",
+            RollupStatus::Blocked => "nothing is graded, and something blocks",
+            RollupStatus::Rejected => "a node has a veto",
+        };
+        writeln!(f, "status {status}: {why}")?;
+        match grade {
+            Some(Rejected) => writeln!(f, "grade REJECTED: a node has a veto"),
+            Some(grade) if self.nodes().iter().any(|(_, node, counts)| *counts && node.grade.is_some()) => {
+                writeln!(f, "grade {}: the worst grade of aggregates, description and skills", grade.as_str())
+            }
+            Some(grade) => writeln!(f, "grade {}: asked for where nothing is graded", grade.as_str()),
+            None => writeln!(f, "no grade: no aggregate, description or skill is graded"),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+"""Questions with one defect each, and what lint says about them; beside them questions that only look alike."""
+
+from .canonical import Number as N, read
+
+
+def choices(*texts, ids="c1 c2 c3 c4", key=0, **options):
+    entries = [{"id": name, "content": text, "correct": at == key} for at, (name, text) in enumerate(zip(ids.split(), texts))]
+    return {"type": "multiple_choice", "choices": entries, **options}
+
+
+def with_feedback(document, at, text):
+    document["choices"][at]["feedback"] = text
+    return document
+
+
+def ordering(*texts, ids="kqdz", **options):
+    """The items in the right order; `ids` name them."""
+    entries = [{"id": name, "content": text} for name, text in zip(ids, texts)]
+    return {"type": "ordering", "items": entries[1:] + entries[:1], "correctOrder": [entry["id"] for entry in entries], **options}
+
+
+def matching(pairs, *others, ids="p4 p2 p5 p1 p3", **options):
+    """Pairs of texts, the first with `l1`; `ids` name the right side."""
+    names = ids.split()
+    left = [{"id": f"l{at + 1}", "content": one} for at, (one, _) in enumerate(pairs)]
+    right = [{"id": name, "content": text} for name, text in zip(names, [*(other for _, other in pairs), *others])]
+    key = [{"left": one["id"], "right": other["id"]} for one, other in zip(left, right)]
+    return {"type": "matching", "left": left, "right": right, "correctPairs": key, **options}
+
+
+def number(value, amount=None, mode="absolute", **options):
+    answer = {"value": N(value)}
+    if amount:
+        answer["tolerance"] = {"mode": mode, "amount": N(amount)}
+    return {"type": "numeric", "answer": answer, **options}
+
+
+def between(low, high):
+    return {"type": "numeric", "answer": {"min": N(low), "max": N(high)}}
+
+
+def expression(key, equivalence="symbolic", **options):
+    return {"type": "expression", "canonical": key, "equivalence": equivalence, **options}
+
+
+def variable(name, **domain):
+    return {"name": name, **({"domain": {key: N(text) if isinstance(text, str) else text for key, text in domain.items()}} if domain else {})}
+
+
+def code(*cases, function=None, languages=("python",), **options):
+    """Hidden cases of input and expected text."""
+    made = [{"input": given, "expected": expected, **more} for given, expected, more in ((*case, {})[:3] for case in cases)]
+    document = {"type": "code", "languages": list(languages), "limits": {}, **options,
+                "testSuites": [{"name": "h", "visibility": "hidden", "cases": made}]}
+    if function:
+        document["harness"] = {"mode": "function", "functionName": function}
+    return document
+
+
+def widget(schema, **options):
+    return {"type": "widget", "widgetName": "number-line", "widgetVersion": "1.0.0",
+            "validator": {"kind": "state_schema", "stateSchema": read(schema)}, **options}
+
+
+def text(**options):
+    return {"type": "free_text", "gradingMode": "reviewer", **options}
+
+
+def write(book):
+    def rule(code, *rows):
+        """Rows: name, why, document, findings as severity and pointer (with another rule: three parts)."""
+        for name, why, document, *found in rows:
+            triples = [[one[0], one[2] if len(one) > 2 else code, one[1]] for one in found]
+            book.lint(f"{document['type']}/{code}", f"lint-{name}", why, document, *triples)
+
+    first, second = "/choices/0/content", "/choices/1/content"
+    rule("blank-content", ("blank", "there is nothing to read", choices(" ", "b", "c"), ("warning", first)),
+         ("picture", "a picture has no text", choices({"type": "image", "src": "a.png"}, "b", "c")))
+    rule("lost-backslash", ("formula", "a tab and `imes`", choices("$2\times x$", "b", "c"), ("warning", first)),
+         ("lines", "a word may begin a line", choices("this is\nnot a command", "b", "c")))
+    rule("double-backslash", ("formula", "a line break and `frac`", choices("$\\\\frac12$", "b", "c"), ("warning", first)))
+    rule("control-character", ("bell", "it shows as a box", choices("a\x07b", "b", "c"), ("warning", first)))
+    rule("unbalanced-dollar", ("open", "the formula never ends", choices("$x^2 is", "b", "c"), ("warning", first)),
+         ("money", "prices are no formulas", choices("$5", "$6", "$7")))
+    rule("broken-formula", ("brace", "a brace is missing", choices("$\\frac{1}{2$", "b", "c"), ("warning", first)))
+    rule("mojibake", ("latin", "UTF-8 read as Latin-1", choices("cafÃ©", "b", "c"), ("warning", first)),
+         ("portuguese", "letters with a tilde are letters", choices("SÃO PAULO", "b", "c")))
+    rule("html-tag", ("sub", "the tag may show", choices("H<sub>2</sub>O", "b", "c"), ("warning", first)),
+         ("less", "less than is no tag", choices("x <b and c", "b", "c")))
+    rule("html-entity", ("lt", "the entity may show", choices("a &lt; b", "b", "c"), ("warning", first)))
+    rule("html-content", ("tag", "the question may be about HTML", choices("<b>x</b>", "b", "c"), ("info", first)))
+    rule("same-choice-twice",
+         ("wrong", "two wrong choices say the same", choices("Oxygen", "Helium", "Helium"), ("warning", "/choices/2/content")),
+         ("ids", "ids of nodes do not show", choices({"type": "text", "text": "four"}, {"type": "text", "text": "four", "id": "n"}, "b"),
+          ("warning", second)),
+         ("superscript", "a superscript is another sign", choices("10²", "102", "b")))
+    rule("choices-differ-in-case", ("case", "capitals may be the question", choices("kg", "Kg", "g"), ("info", second)))
+    rule("equal-choices",
+         ("numbers", "a half is a half", choices("0.5", "1/2", "2"), ("warning", second)),
+         ("formulas", "equal but at one point", choices("$\\frac{x^2-1}{x-1}$", "$x+1$", "$x-1$"), ("warning", second)),
+         ("units", "metres and centimetres differ", choices("5 m", "5 cm", "5 km")),
+         ("codes", "zeros before a number make a code", choices("007", "7", "07")))
+    rule("equal-forms", ("zeros", "digits may be the question", choices("2.5", "2.50", "3"), ("info", second)),
+         ("all", "where all are equal the form is asked for", choices("1/2", "2/4", "3/6"), ("info", second), ("info", "/choices/2/content")))
+    rule("position-word", ("all", "shuffled there is no above", choices("a cat", "a dog", "All of the above", "a cow"),
+                           ("warning", "/choices/2/content")),
+         ("fixed", "not shuffled there is", choices("a cat", "a dog", "All of the above", "a cow", key=1, shuffleChoices=False)))
+    rule("labelled-choices", ("letters", "the labels are shuffled too", choices("A) x", "B) y", "C) z"), ("warning", "/choices")))
+    rule("numbers-out-of-order", ("fixed", "a fixed order means one", choices("10 N", "30 N", "20 N", key=2, shuffleChoices=False),
+                                  ("warning", "/choices")),
+         ("sorted", "these are sorted", choices("30 N", "20 N", "10 N", key=2, shuffleChoices=False)))
+    rule("double-negative", ("two", "two negations", choices("It is not true that it does not conduct", "b", "c"), ("warning", first)))
+    rule("other-language", ("german", "one is German",
+                            choices("The heart pumps the blood", "Das Herz filtert das Blut", "The liver is in the way", "The lung is red"),
+                            ("warning", second)))
+    long = "A substance that takes part in no reaction and speeds it up all the same"
+    rule("longest-choice-correct", ("long", "the exact one is the right one", choices(long, "an acid", "a base"), ("warning", first)))
+    rule("feedback-contradicts-key", ("praise", "a wrong choice is praised", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "Correct!"),
+                                      ("warning", "/choices/1/feedback")),
+         ("answer", "`Correct answer` is no praise", with_feedback(choices("A bird", "B cat", "C dog"), 1, "Correct answer: see above")))
+    rule("feedback-tells-key", ("name", "the key is named", with_feedback(choices("Oxygen", "Helium", "Neon"), 1, "No: it is oxygen."),
+                                ("warning", "/choices/1/feedback")))
+    rule("telling-id", ("odd-one", "the wrong ones are numbered alike", choices("O", "He", "Ne", "Ar", ids="x d1 d2 d3"),
+                        ("warning", "/choices/0/id")),
+         ("own-word", "the id is what the choice says", choices("a key", "a lock", "a door", ids="key lock door")))
+
+    rule("equal-items", ("numbers", "either may come first", ordering("0.1", "0.5", "1/2", "0.7"), ("warning", "/items/1/content")))
+    rule("numbers-out-of-order", ("items", "neither up nor down", ordering("0.125", "0.5", "0.25", "0.75"), ("warning", "/correctOrder")),
+         ("dates", "years neither rise nor fall", ordering("Rome (1527)", "Paris (1789)", "Berlin (1701)"), ("warning", "/correctOrder"),),
+         ("falling", "down is an order", ordering("9 m", "5 m", "1 m", "0 m")))
+    rule("numbered-items", ("labels", "the labels are the key", ordering("1. Boil", "2. Cool", "3. Eat", "4. Wash"), ("warning", "/items")))
+
+    capitals = [("France", "Paris"), ("Italy", "Rome"), ("Spain", "Madrid")]
+    rule("equal-items", ("formulas", "two partners are right, one is refused",
+                         matching([("a", "$x^2+2x+1$"), ("b", "$x^2$"), ("c", "$x$")], "$1+2x+x^2$"), ("warning", "/right/3/content")))
+    rule("equal-forms", ("zeros", "zeros at the end", matching([("a", "1.0"), ("b", "2"), ("c", "3")], "1.00"), ("info", "/right/3/content")))
+    rule("partners-share-words", ("salts", "words match words", matching(
+        [("Sodium chloride", "sodium and a gas"), ("Calcium carbonate", "calcium and more"), ("Ammonia", "two gases")], "gold"),
+        ("warning", "/correctPairs")))
+    rule("last-pair-by-elimination", ("four", "the last is left over", matching([*capitals, ("Norway", "Oslo")]), ("info", "/right")))
+    rule("many-to-one-unneeded", ("none", "no partner is used twice", matching(capitals, "Oslo", allowManyToOne=True),
+                                  ("info", "/allowManyToOne")))
+    rule("telling-id", ("numbers", "l1 belongs to p1", matching(capitals, "Oslo", ids="p1 p2 p3 p4"), ("warning", "/correctPairs")))
+
+    amount = "/answer/tolerance/amount"
+    rule("tolerance-from-half", ("absolute", "two and three tenths of five", number("5", "2.5"), ("warning", amount)),
+         ("relative", "sixty percent", number("5", "0.6", "relative"), ("warning", amount)))
+    rule("tolerance-without-effect", ("integers", "one integer is within", number("12", "0.4", integerOnly=True), ("warning", "/answer/tolerance")))
+    rule("off-by-one-passes", ("count", "2 and 4 pass", number("3", "1", integerOnly=True), ("warning", "/answer/tolerance")),
+         ("estimate", "five of a hundred are an estimate", number("100", "5", integerOnly=True)))
+    rule("tolerance-below-noise", ("tiny", "no double is so close", number("3.14", "1e-17"), ("warning", amount)))
+    rule("tolerance-below-digits", ("pi", "pi itself is refused", number("3.14159", "1e-9"), ("warning", amount)))
+    rule("integer-only-fraction", ("half", "the value itself is refused", number("25.5", "2", integerOnly=True), ("warning", "/integerOnly")))
+    rule("relative-tolerance-huge", ("magnitude", "nine times more is a factor of ten", number("1e5", "9", "relative"), ("info", amount)))
+    rule("absolute-tolerance-huge", ("correlation", "near zero on the scale of one", number("0.02", "0.05"), ("info", amount)))
+    rule("no-tolerance", ("third", "a rounding of one third", number("0.333"), ("warning", "/answer")),
+         ("quarter", "exactly a quarter", number("0.25")), ("four-digits", "perhaps rounded", number("1.237"), ("info", "/answer")))
+    rule("range-of-one", ("five", "one number", between("5", "5"), ("warning", "/answer")))
+    rule("range-of-everything", ("million", "nearly any number", between("-1e6", "1e6"), ("warning", "/answer")))
+    rule("range-of-a-magnitude", ("slip", "a decimal point too many", between("9.8", "98.1"), ("warning", "/answer")),
+         ("rough", "round bounds are meant", between("1e4", "1e6")))
+    rule("hint-tells-key", ("example", "the example is the key", number("42", inputHint="e.g. 42"), ("warning", "/inputHint")),
+         ("digits", "a number of digits is none", number("3", inputHint="to 3 decimals")))
+    rule("hint-against-tolerance", ("five", "half a unit is coarser than five decimals", number("3.14159", "0.5", inputHint="five decimals"),
+                                    ("warning", amount)))
+    kilogram = {"expected": "kg"}
+    rule("hint-names-other-unit", ("grams", "grams are no kilograms", number("42", unit=kilogram, inputHint="in grams"), ("warning", "/inputHint")),
+         ("same", "the word for the unit", number("42", unit=kilogram, inputHint="in kilograms")))
+    rule("unit-with-latex", ("frac", "nobody types this", number("5", unit={"expected": "\\frac{m}{s}"}), ("warning", "/unit/expected")))
+    rule("unit-with-number", ("number", "the number is given apart", number("5", unit={"expected": "20 m"}), ("warning", "/unit/expected")))
+    rule("unit-case", ("khz", "kHz is refused", number("5", unit={"expected": "khz"}), ("warning", "/unit/expected")))
+    rule("unit-other-size", ("cm", "nothing is converted", number("5", unit={"expected": "m", "accepted": ["cm"]}), ("warning", "/unit/accepted/0")),
+         ("word", "another spelling", number("5", unit={"expected": "N", "accepted": ["newton"]})))
+
+    key = "/canonical"
+    rule("double-backslash", ("key", "a line break and `cdot`", expression("2\\\\cdot x"), ("warning", key)))
+    rule("dollar-in-key", ("dollars", "it is LaTeX already", expression("$x^2$"), ("warning", key)))
+    rule("decimal-comma", ("comma", "a list of 3 and 5x", expression("3,5x"), ("warning", key)), ("list", "a blank says list", expression("2, -3")))
+    rule("approximate-key", ("approx", "a sign is no tolerance", expression("x\\approx 3.3"), ("warning", key)))
+    rule("unit-in-key", ("metres", "m is a letter", expression("5\\text{ m}"), ("warning", key)))
+    rule("variable-unused", ("y", "y is not used", expression("2x+1", variables=[variable("x"), variable("y")]), ("warning", "/variables/1")))
+    rule("domain-too-small", ("point", "one value", expression("x^2", variables=[variable("x", min="1", max="1")]), ("warning", "/variables/0/domain")))
+    rule("no-value-on-domain", ("root", "no real value", expression("\\sqrt{-1-x^2}", variables=[variable("x", min="0")]), ("warning", "/variables")))
+    rule("always-true", ("x", "it holds everywhere", expression("x=x"), ("warning", key)))
+    rule("literal-not-final", ("sum", "4 may be refused", expression("2+2", "literal"), ("warning", key)))
+    rule("rounded-key", ("third", "a third is refused", expression("0.333x"), ("warning", key)), ("exact", "an eighth", expression("0.125x")))
+    rule("degrees", ("number", "30 radians", expression("\\sin(30)"), ("warning", key)),
+         ("domain", "0 to 360", expression("\\sin(x)", variables=[variable("x", min="0", max="360")]), ("warning", "/variables/0/domain")),
+         ("marked", "degrees are written", expression("\\sin(30^\\circ)")))
+    rule("wrong-answer-passes", ("bars", "x is |x| from 0 on", expression("|x|", variables=[variable("x", min="0", max="10")]), ("warning", "/variables")),
+         ("small", "zero is within the tolerance", expression("\\frac{x}{10000}", "numeric_sampling", tolerance=N("0.001"), variables=[variable("x", min="0", max="5")]),
+          ("warning", "/tolerance")))
+
+    case = "/testSuites/0/cases/1"
+    rule("contradicting-cases", ("numbers", "no program passes both", code(("1 2", "3"), ("1 2", "4"), ("5", "7")), ("error", case)))
+    rule("constant-output-passes", ("most", "three of four", code(("1", "NO"), ("2", "NO"), ("3", "NO"), ("4", "YES")), ("warning", "/testSuites")),
+         ("zero", "the tolerance takes zero", code(*[(str(n), f"0.00{n}", {"matcher": "float_tolerance", "floatTolerance": N("0.01")}) for n in (5, 8)]),
+          ("warning", "/testSuites")))
+    rule("echo-passes", ("sorted", "the input is the output", code(("1 2", "1 2"), ("3 4", "3 4"), ("6 5", "5 6")), ("warning", "/testSuites")))
+    rule("exact-without-newline", ("prompt", "a prompt ends with a blank", code(("x", "> ", {"matcher": "exact"}), ("y", "> y", {"matcher": "exact"}))))
+    rule("carriage-return-expected", ("crlf", "programs print line feeds", code(("1", "1\r\n", {"matcher": "exact"}), ("2", "4\n", {"matcher": "exact"})),
+                                      ("warning", "/testSuites/0/cases/0/expected")))
+    rule("trailing-blank-expected", ("blank", "nobody sees it", code(("1", "1 \n", {"matcher": "exact"}), ("2", "4\n", {"matcher": "exact"})),
+                                     ("warning", "/testSuites/0/cases/0/expected")))
+    rule("typographic-output", ("quotes", "from a word processor", code(("1", "“a”"), ("2", "b")), ("warning", "/testSuites/0/cases/0/expected")))
+    rule("float-without-tolerance", ("digits", "digits differ", code(("1", "0.6666666667"), ("2", "b")), ("warning", "/testSuites/0/cases/0/expected")))
+    rule("function-name-unused", ("stdin", "nothing is called", code(("1", "a"), ("2", "b"), harness={"mode": "stdin_stdout", "functionName": "f"}),
+                                  ("warning", "/harness/functionName")))
+    rule("argument-count-differs", ("two-one", "one more argument", code(("[1,2]", "3"), ("[2]", "4"), function="f"), ("warning", f"{case}/input")))
+    rule("integer-too-large", ("script", "beyond 2^53", code(("[9007199254740993]", "1"), ("[2]", "4"), function="f", languages=["javascript"]),
+                               ("warning", "/testSuites/0/cases/0")))
+    rule("limits-too-low", ("java", "the runtime alone needs more", code(("1", "a"), ("2", "b"), languages=["java"], limits={"memoryMb": 16}),
+                            ("warning", "/limits/memoryMb")))
+    square = [("[1]", "1"), ("[2]", "4")]
+    at = "/starterCode/python"
+    rule("starter-missing", ("java", "python alone", code(*square, function="sq", languages=["python", "java"], starterCode={"python": "def sq(n):\n    pass\n"}),
+                             ("warning", "/starterCode")))
+    rule("starter-misnames-function", ("name", "another name", code(*square, function="sq", starterCode={"python": "def square(n):\n    pass\n"}), ("warning", at)))
+    rule("starter-solves", ("solved", "nothing is left", code(*square, function="sq", starterCode={"python": "def sq(n):\n    return n*n\n"}), ("warning", at)),
+         ("bug", "a bug is to be fixed", code(*square, function="sq", starterCode={"python": "def sq(n):\n    # fix this\n    return n+n\n"})))
+    rule("starter-unbalanced", ("bracket", "it never closes", code(("1", "a"), ("2", "b"), starterCode={"python": "def f(:\n"}), ("warning", at)))
+    rule("starter-above-source-limit", ("long", "nobody can send it", code(("1", "a"), ("2", "b"), limits={"sourceKb": 1}, starterCode={"python": "#" * 1025}),
+                                        ("warning", at)))
+
+    schema = "/validator/stateSchema"
+    rule("unknown-keyword", ("near", "a letter is missing", widget('{"type":"object","required":["a"],"properties":{"a":{"enm":[1],"const":1}}}'),
+                             ("warning", f"{schema}/properties/a/enm")),
+         ("other", "nothing is near", widget('{"required":["a"],"properties":{"a":{"const":1,"colour":"red"}}}'), ("info", f"{schema}/properties/a/colour")))
+    rule("unsatisfiable-schema", ("never", "required and forbidden", widget('{"type":"object","required":["a"],"properties":{"a":false}}'), ("error", schema)),
+         ("inside", "one of two ways is closed", widget('{"required":["a"],"properties":{"a":{"anyOf":[{"const":1},{"minimum":3,"maximum":2}]}}}'),
+          ("warning", f"{schema}/properties/a/anyOf/1")))
+    rule("state-not-object", ("number", "a state is an object", widget('{"type":"number"}'), ("error", f"{schema}/type")))
+    rule("required-unconstrained", ("m", "of m nothing is said", widget('{"type":"object","required":["m"],"properties":{"n":{"const":2}}}'),
+                                    ("warning", f"{schema}/required/0")))
+    rule("any-state-passes", ("type", "any number passes", widget('{"required":["x"],"properties":{"x":{"type":"number"}}}'), ("warning", schema)))
+    rule("params-tell", ("inside", "the state is inside", {"type": "widget", "widgetName": "number-line", "widgetVersion": "1.0.0", "params": {"start": {"point": 7}},
+                                                           "validator": {"kind": "state_equals", "expectedState": {"point": 7}}}, ("warning", "/params")),
+         ("name", "a field is named so", widget('{"required":["x"],"properties":{"x":{"const":1}}}', params={"solution": 1}), ("warning", "/params")))
+
+    lines = [{"criterion": "clear", "points": 1}]
+    rule("same-line-twice", ("checklist", "it counts twice", text(gradingMode="self_assess", selfAssessChecklist=["Names the cause.", "names the cause. "]),
+                             ("warning", "/selfAssessChecklist/1")))
+    rule("rubric-tells-answer", ("says", "learners see the rubric", text(rubric=[{"criterion": "Cause", "points": 3, "description":
+                                 "The answer must say: it was the assassination."}]), ("warning", "/rubric/0")))
+    rule("no-room-for-words", ("one", "100 to 101", text(minWords=100, maxWords=101, rubric=lines), ("warning", "/maxWords")))

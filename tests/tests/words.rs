@@ -1,0 +1,88 @@
+//! The vocabulary of `docs/words.md`: words that have another word in their place are not used.
+// A test may stop at once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use fablegrade_tests::repository;
+
+/// What is not written, and what is written instead. Whole words in any case.
+const REPLACED: &[(&str, &str)] = &[
+    ("door", "binding"),
+    ("doors", "bindings"),
+    ("rooms", "modules"),
+    ("a room of", "a module for"),
+    ("wings", "modules"),
+    ("what became of", "the outcome of"),
+    ("where they part", "counterexample, witness"),
+    ("line mode", "JSON Lines"),
+    ("line modes", "JSON Lines"),
+    ("makes no sense", "is invalid"),
+    ("whereof", "of which"),
+    ("shall", "the present tense"),
+    ("unsound", "invalid"),
+    ("this is no", "not a"),
+    ("what floats say", "running error bound"),
+    ("high precision with bounds", "ball arithmetic"),
+];
+
+/// Where such a word is right after all: the word, the beginning of the path, why.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("*", "docs/words.md", "the list itself"),
+    ("*", "tests/tests/words.rs", "the list itself"),
+    ("door", "docs/examples", "the subject of a question"),
+    ("doors", "docs/examples", "the subject of a question"),
+    ("this is no", "fablegrade-runner/tests", "the text of a program that does not compile"),
+];
+
+const TEXTS: &[&str] = &[
+    "c", "cpp", "css", "d.ts", "h", "hpp", "html", "in", "js", "json", "md", "py", "pyi", "rs", "sh", "toml",
+    "ts", "txt", "yaml", "yml",
+];
+
+fn is_text(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains("lock")
+        && !name.starts_with("LICENSE")
+        && name.split_once('.').is_none_or(|(_, ending)| TEXTS.iter().any(|text| ending.ends_with(text)))
+}
+
+/// Whether `phrase` stands in `line` as whole words.
+fn contains(line: &str, phrase: &str) -> bool {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    line.match_indices(phrase).any(|(at, _)| {
+        !part(line[..at].chars().next_back()) && !part(line[at + phrase.len()..].chars().next())
+    })
+}
+
+#[test]
+fn replaced_words_are_not_used() {
+    let listed = Command::new("git").arg("-C").arg(repository()).args(["ls-files", "-z"]).output().unwrap();
+    assert!(listed.status.success(), "a checkout of git is needed");
+    let (mut files, mut found) = (0, String::new());
+    for path in String::from_utf8(listed.stdout).unwrap().split('\0').filter(|path| is_text(path)) {
+        let Ok(text) = fs::read_to_string(repository().join(path)) else { continue };
+        files += 1;
+        for (number, line) in text.lines().enumerate() {
+            let line = line.to_lowercase();
+            for (word, instead) in REPLACED.iter().filter(|(word, _)| contains(&line, word)) {
+                let allowed = |(except, begins, _): &(&str, &str, &str)| {
+                    (*except == "*" || except == word) && path.starts_with(begins)
+                };
+                if !EXCEPTIONS.iter().any(allowed) {
+                    let _ = writeln!(found, "{path}:{}: `{word}`; write: {instead}", number + 1);
+                }
+            }
+        }
+    }
+    assert!(files > 300, "only {files} files were read");
+    assert!(found.is_empty(), "see docs/words.md\n{found}");
+}
+
+#[test]
+fn whole_words_are_found() {
+    assert!(contains("a door to it", "door") && contains("c-door", "door") && contains("door", "door"));
+    assert!(!contains("indoors", "door") && !contains("shallow", "shall"));
+}
