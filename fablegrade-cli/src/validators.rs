@@ -42,7 +42,7 @@ mod sandboxed {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use fablegrade_runner::sandbox::{End, Job, Limits, Sandbox, SandboxOptions};
+    use fablegrade_runner::sandbox::{End, Job, Limits, Sandbox, SandboxOptions, Visible};
     use fablegrade_validators::foreign::{Foreign, ForeignValidator};
     use fablegrade_validators::registry;
 
@@ -61,7 +61,7 @@ mod sandboxed {
                 command: vec![format!("/box/{}", self.name)],
                 environment: vec![("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())],
                 shown: Some(self.folder.clone()),
-                read_only: Vec::new(),
+                visible: Visible::system(),
                 directory: "/tmp".to_owned(),
                 input: request.as_bytes().to_vec(),
                 channel: false,
