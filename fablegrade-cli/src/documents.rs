@@ -11,6 +11,7 @@ use fablegrade_validators::registry::host;
 
 use crate::exit::Failure;
 use crate::input::{self, Source};
+use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
 use fablegrade_core::request::{Answer, Given, Request};
 
@@ -36,6 +37,8 @@ pub(crate) struct Documents {
     /// Context: {gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
+    #[command(flatten)]
+    validators: Validators,
 }
 
 impl Documents {
@@ -44,6 +47,7 @@ impl Documents {
         &self,
         grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
     ) -> Result<T, Failure> {
+        self.validators.register()?;
         if let Some(file) = &self.file {
             let source = input::read(file)?;
             let refused = |error| Failure::refused(&source.name, error);

@@ -15,6 +15,7 @@ mod output;
 mod progress;
 mod report;
 mod running;
+mod validators;
 
 use std::process::ExitCode;
 

@@ -18,6 +18,7 @@ use crate::lines::{
 };
 use crate::output::OutputFile;
 use crate::progress::{Progress, write_summary};
+use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
 use fablegrade_core::request::Request;
 
@@ -44,11 +45,14 @@ pub(crate) struct Command {
     summary: bool,
     #[command(flatten)]
     lines: LineOptions,
+    #[command(flatten)]
+    validators: Validators,
 }
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let from_stdin = self.lines.wanted(self.file.is_some(), "a file (`-` for standard input)")?;
+        self.validators.register()?;
         let stdin = PathBuf::from("-");
         let path = self.file.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
         let input::Stream { reader, name, length } = input::open(path)?;

@@ -12,6 +12,8 @@ mod messages;
 mod resume;
 #[cfg(target_os = "linux")]
 mod running;
+#[cfg(target_os = "linux")]
+mod validators;
 
 use std::io::Write as _;
 use std::path::PathBuf;
