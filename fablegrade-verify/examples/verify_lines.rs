@@ -14,7 +14,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let timed = arguments.iter().any(|argument| argument == "--time");
     let threads = arguments.iter().position(|argument| argument == "--threads");
-    let threads: Option<usize> = threads.and_then(|at| arguments.get(at + 1)).map(|count| count.parse()).transpose()?;
+    let threads: Option<usize> =
+        threads.and_then(|at| arguments.get(at + 1)).map(|count| count.parse()).transpose()?;
     let mut rows: Vec<Row> = Vec::new();
     for line in std::io::stdin().lock().lines() {
         let row: serde_json::Value = serde_json::from_str(&line?)?;

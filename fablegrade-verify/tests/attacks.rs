@@ -26,9 +26,9 @@ fn the_gold_among_other_values() {
     refused(&["42"], r"\boxed{x \in \mathbb{R}}");
     refused(&["42"], r"\boxed{\mathbb{Z}}");
     refused(&["2, 3"], r"\boxed{1, 2, 3, 4}");
-    let many: String = (0..200).map(|value| format!(r"\boxed{{{value}}}, ")).collect();
+    let many = (0..200).map(|value| format!(r"\boxed{{{value}}}")).collect::<Vec<_>>().join(", ");
     refused(&["42"], &many);
-    let all: String = (0..5_000).map(|value| format!("{value}, ")).collect();
+    let all = (0..5_000).map(|value| value.to_string()).collect::<Vec<_>>().join(", ");
     refused(&["42"], &format!(r"\boxed{{{all} 42}}"));
 }
 
