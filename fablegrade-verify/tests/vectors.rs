@@ -60,7 +60,7 @@ fn conventions_can_be_switched_off() {
         (Convention::Constants, "x^2+C", r"\boxed{x^2+K}"),
         (Convention::Logarithms, r"\ln 5", r"\boxed{\log 5}"),
         (Convention::Remarks, "12", r"\boxed{12\text{ apples}}"),
-        (Convention::Notation, r"\sqrt{2}", r"\boxed{sqrt(2)}"),
+        (Convention::Notation, "x^2", r"\boxed{x**2}"),
     ] {
         let with = verify(gold, response, &Profile::model());
         assert_eq!(with.verdict, Verdict::Correct, "{convention:?} {with:?}");
