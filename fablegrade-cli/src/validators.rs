@@ -42,6 +42,7 @@ mod sandboxed {
     use std::path::PathBuf;
     use std::sync::Arc;
 
+    use fablegrade_runner::Cancel;
     use fablegrade_runner::sandbox::{End, Job, Limits, Sandbox, SandboxOptions, Visible};
     use fablegrade_validators::foreign::{Foreign, ForeignValidator};
     use fablegrade_validators::registry;
@@ -66,6 +67,7 @@ mod sandboxed {
                 input: request.as_bytes().to_vec(),
                 channel: false,
                 collect: None,
+                cancel: Cancel::default(),
                 limits: Limits { output: 1 << 20, ..Limits::default() },
             });
             match outcome.end {

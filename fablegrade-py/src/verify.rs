@@ -54,6 +54,9 @@ fn row(found: Verification, response: Option<&str>) -> Row {
     (found.verdict.as_str(), found.answer, found.place, span, found.how, found.evidence, conventions)
 }
 
+/// An extracted answer: text, where it was found, span in characters.
+type Extracted = (String, &'static str, (usize, usize));
+
 /// The answer of a response, as `(text, place, span)`, or why there is none.
 #[pyfunction]
 #[pyo3(signature = (response, fallback=true))]
@@ -61,7 +64,7 @@ pub(crate) fn verify_extract(
     py: Python<'_>,
     response: &Bound<'_, PyString>,
     fallback: bool,
-) -> (Option<(String, &'static str, (usize, usize))>, Option<&'static str>) {
+) -> (Option<Extracted>, Option<&'static str>) {
     let response = text(response);
     py.detach(|| {
         let found = fablegrade_verify::extract(&response, &Extraction::new().fallback(fallback));
