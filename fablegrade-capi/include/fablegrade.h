@@ -312,6 +312,10 @@ typedef struct fg_documents {
  *
  * Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
  * by longjmp or a C++ exception.
+ *
+ * NULL: the library passes none but your own `user_data`; as the validator itself it is refused.
+ * Owns: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
+ * Threads: any number at once.
  */
 typedef void (*fg_validator)(void *user_data, const char *request, size_t request_length, struct fg_answer *answer);
 
@@ -390,7 +394,8 @@ fg_status fg_error_status(const struct fg_error *error);
  * NULL: error may be NULL, which reads as the empty text; length may be NULL.
  * Threads: any number may read an error at once.
  */
-const char *fg_error_pointer(const struct fg_error *error, size_t *length);
+const char *fg_error_pointer(const struct fg_error *error,
+                             size_t *length);
 
 /**
  * The violated rule: a stable name such as "missing-field", listed in docs/lint.md.

@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use fablegrade_core::request::{Documents, Given};
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, DeliveryView, Finding, Grader, Severity, Submission, deliver,
-    lint_json_with,
+    lint_json_knowing,
 };
 
 use fablegrade_validators::registry::host;
@@ -424,7 +424,7 @@ pub unsafe extern "C" fn fg_lint(
         let errors = Out::new("errors", errors, 0);
         call(&Out::new("error", error, null_mut()), || {
             findings.required()?;
-            let found = lint_json_with(bytes("spec", spec, spec_length)?, &host());
+            let found = lint_json_knowing(bytes("spec", spec, spec_length)?, &host());
             errors.set(found.iter().filter(|finding| finding.severity == Severity::Error).count());
             findings.give(Finding::list_to_json(&found).to_canonical());
             Ok(())

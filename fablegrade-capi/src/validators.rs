@@ -28,6 +28,10 @@ pub struct fg_answer(Option<Vec<u8>>);
 ///
 /// Called from every thread that grades, at the same time; it must be a pure function of the request, and must not leave
 /// by longjmp or a C++ exception.
+///
+/// NULL: the library passes none but your own `user_data`; as the validator itself it is refused.
+/// Owns: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
+/// Threads: any number at once.
 pub type fg_validator = Option<
     unsafe extern "C" fn(
         user_data: *mut c_void,
@@ -122,7 +126,7 @@ mod tests {
     use crate::error::fg_error_free;
     use fablegrade_core::{AnswerSpec, Grader, Submission};
 
-    unsafe extern "C" fn above(
+    unsafe extern "C" fn fg_test_validator(
         user_data: *mut c_void,
         request: *const c_char,
         length: usize,
@@ -157,7 +161,7 @@ mod tests {
                     name.len(),
                     sentences.as_ptr().cast(),
                     sentences.len(),
-                    Some(above),
+                    Some(fg_test_validator),
                     (&raw const LIMIT).cast_mut().cast(),
                     error,
                 )

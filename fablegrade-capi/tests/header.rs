@@ -73,7 +73,7 @@ fn every_item_of_the_header_is_documented() {
         }
     }
     let types: Vec<_> = all.iter().filter(|(code, _)| code.starts_with("typedef struct")).collect();
-    assert_eq!(types.len(), 4, "{types:?}");
+    assert_eq!(types.len(), 5, "{types:?}");
     for (code, comment) in &types {
         for word in ["Owns:", "Threads:"] {
             assert!(comment.contains(word), "the comment of this type lacks `{word}`:\n{code}\n{comment}");
@@ -99,7 +99,7 @@ fn every_function_of_the_source_is_in_both_headers() {
         let source = fs::read_to_string(file.unwrap().path()).unwrap();
         for piece in source.split("extern \"C\" fn ").skip(1) {
             let name = piece.split('(').next().unwrap();
-            if name == "fg_test_panic" {
+            if name.starts_with("fg_test_") {
                 continue;
             }
             count += 1;

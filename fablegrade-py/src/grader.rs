@@ -5,7 +5,7 @@ use fablegrade_core::json::Document;
 use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings,
-    Grader as Engine, Matcher, Submission, lint_json_with,
+    Grader as Engine, Matcher, Submission, lint_json_knowing,
 };
 use fablegrade_core::{graders::Graders, view::QuestionType};
 use fablegrade_validators::registry::host;
@@ -400,7 +400,7 @@ pub(crate) fn lint<'py>(spec: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         Err(Refused::Python(error)) => return Err(error),
     };
     let bytes = text.bytes();
-    let found = py.detach(|| lint_json_with(bytes, &host()));
+    let found = py.detach(|| lint_json_knowing(bytes, &host()));
     findings(py, &found)
 }
 

@@ -1,4 +1,4 @@
-//! What became of a response.
+//! The outcome of a verification.
 
 use std::fmt;
 

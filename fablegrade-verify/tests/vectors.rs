@@ -52,7 +52,6 @@ fn conventions_can_be_switched_off() {
         (Convention::Decimals, r"\frac13", r"\boxed{0.333333}"),
         (Convention::Names, "x=5, y=6", r"\boxed{5, 6}"),
         (Convention::Brackets, r"\begin{pmatrix}1\\2\end{pmatrix}", r"\boxed{(1,2)}"),
-        (Convention::Intervals, r"(1,\infty)", r"\boxed{x>1}"),
         (Convention::Words, r"\text{circle}", r"\boxed{\text{a Circle}}"),
         (Convention::NumberWords, "7", r"\boxed{\text{seven}}"),
         (Convention::Choice, "B", r"\boxed{\text{(B) Paris}}"),

@@ -53,7 +53,7 @@ fn no_spec_with_a_key_passes_for_a_view() {
         }
         types.insert(kind);
     }
-    assert_eq!(types.len(), 7, "{types:?}");
+    assert_eq!(types.len(), 8, "{types:?}");
 }
 
 /// The names of all crates that are compiled into a package for the browser.

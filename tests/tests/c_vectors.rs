@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use fablegrade_core::json::Json;
 use fablegrade_core::request::Documents;
-use fablegrade_core::{Error, Finding, Grader, Matcher, lint_json_with};
+use fablegrade_core::{Error, Finding, Grader, Matcher, lint_json_knowing};
 use fablegrade_tests::{Expected, Kind, Vector, vectors};
 use fablegrade_validators::standard;
 
@@ -170,7 +170,7 @@ fn every_lint_vector_gives_its_findings() {
         let found = driver.call("lint", &[Some(spec.as_bytes())]);
         same(
             "as in Rust",
-            &Finding::list_to_json(&lint_json_with(&spec, &standard())).to_canonical(),
+            &Finding::list_to_json(&lint_json_knowing(&spec, &standard())).to_canonical(),
             &found.one,
         )?;
         let list = Json::parse(found.one.as_bytes()).map_err(|error| error.to_string())?;

@@ -12,7 +12,7 @@ use fablegrade_core::request::Documents;
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, Decimal, DeliveryView, Error, ErrorKind,
     Finding, Findings, Grader, Host, Marked, Matcher, Ratio, StateJudge, StateValidator, Submission, deliver,
-    lint_json_with, lint_with,
+    lint_json_knowing, lint_with,
 };
 use fablegrade_tests::{Expected, Kind, Rule, Vector, repository, rules_of_the_source, vectors};
 use fablegrade_validators::standard;
@@ -142,7 +142,7 @@ fn has_a_secret(spec: &AnswerSpec) -> bool {
 #[test]
 fn every_lint_vector_gives_its_findings() {
     each(Kind::Lint, |vector| {
-        let findings = lint_json_with(vector.document("spec").unwrap_or_default(), &standard());
+        let findings = lint_json_knowing(vector.document("spec").unwrap_or_default(), &standard());
         if !findings.is_sorted_by_key(|finding| std::cmp::Reverse(finding.severity)) {
             return Err("  the most severe findings come first".to_owned());
         }

@@ -11,6 +11,7 @@ use super::expression::{Domain, Variable};
 use super::free_text::{FreeTextView, GradingMode};
 use super::numeric::Unit;
 use super::ordering::ItemView;
+use crate::content::Content;
 use crate::decimal::Decimal;
 use crate::finding::{Finding, Findings};
 use crate::identifier::ItemId;
@@ -34,7 +35,11 @@ impl DeliveryView {
             Self::MultipleChoice(view) => {
                 let ids = || view.choices.iter().map(|choice| &choice.id);
                 duplicate_ids(ids(), "/choices", list);
-                telling_ids(ids(), "/choices", list);
+                telling_ids(
+                    view.choices.iter().map(|choice| (&choice.id, &choice.content)),
+                    "/choices",
+                    list,
+                );
                 partial_credit(view.partial_credit, view.multiple_select, list);
             }
             Self::Numeric(view) => {
@@ -88,24 +93,30 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
     }
 }
 
-/// Ids that suggest the key.
-pub fn telling_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, findings: &mut Findings) {
+/// Ids that suggest the key: some have a word such as `wrong` that their content does not say, and not all of them do.
+pub fn telling_ids<'a>(
+    entries: impl Iterator<Item = (&'a ItemId, &'a Content)>,
+    pointer: &str,
+    findings: &mut Findings,
+) {
     // Not `true` or `right`: they can be the very content of a choice.
     const TELLING: [&str; 9] =
         ["correct", "incorrect", "wrong", "answer", "key", "solution", "distractor", "decoy", "bogus"];
-    for (at, id) in ids.enumerate() {
-        let tells = id.as_str().split(['-', '_']).any(|word| {
+    let tells = |(id, content): (&ItemId, &Content)| {
+        let text = content.visible_text().to_lowercase();
+        id.as_str().split(['-', '_']).any(|word| {
             let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
-            TELLING.contains(&word.as_str())
-        });
-        if tells {
-            findings.push(Finding::warning(
-                "telling-id",
-                format!("{pointer}/{at}/id"),
-                "the id sounds like part of the key, and learners can see ids",
-                "use neutral ids like `c1`, `c2`",
-            ));
-        }
+            TELLING.contains(&word.as_str()) && !text.contains(&word)
+        })
+    };
+    let telling: Vec<bool> = entries.map(tells).collect();
+    if let Some(at) = telling.iter().position(|tells| *tells).filter(|_| telling.contains(&false)) {
+        findings.push(Finding::warning(
+            "telling-id",
+            format!("{pointer}/{at}/id"),
+            "the id sounds like part of the key, and learners can see ids",
+            "use neutral ids like `c1`, `c2`",
+        ));
     }
 }
 
@@ -192,7 +203,7 @@ pub fn unit(unit: &Unit, findings: &mut Findings) -> Vec<String> {
 
 /// A required unit that is also displayed.
 pub fn public_unit(unit: &Unit, findings: &mut Findings) {
-    if unit.required {
+    if unit.required && !unit.expected.trim().is_empty() {
         findings.push(Finding::info(
             "unit-is-public",
             "/unit/expected",

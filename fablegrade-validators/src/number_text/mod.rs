@@ -214,7 +214,7 @@ fn quantity(unknown_units: bool) -> impl Fn(Value<'_>, &Path<'_>, &mut Findings)
             findings.push(Finding::error(
                 "quantity-form",
                 at.pointer(),
-                "this is no number, and no number with a unit that is known",
+                "not a number, nor a number with a known unit",
                 "write it like 9.81 or \"9.81 m/s^2\" or \"1/3\"",
             ));
         }

@@ -36,7 +36,7 @@ pub fn deliver(spec: &str, seed: &str) -> String {
 /// too.
 #[wasm_bindgen]
 pub fn lint(spec: &str) -> String {
-    let findings = fablegrade_core::lint_json_with(spec, &fablegrade_validators::standard());
+    let findings = fablegrade_core::lint_json_knowing(spec, &fablegrade_validators::standard());
     let findings =
         findings.iter().map(|finding| entry(finding).with("severity", finding.severity.as_str()).build());
     Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
