@@ -107,9 +107,10 @@ static void lint(void) {
     fg_error *error = NULL;
     size_t errors = 0;
     fg_status status = fg_lint(arguments[0], length_of(0), &findings, &errors, &error);
-    /* Without errors there is a grader, and only then. */
+    /* Without errors there is a grader, but for a validator that another host may have. Lint finds errors beyond. */
     fg_grader *grader = NULL;
-    CHECK((fg_grader_new(arguments[0], length_of(0), &grader, NULL) == FG_OK) == (errors == 0));
+    int known = strstr(fg_text_data(findings, NULL), "unknown-validator") == NULL;
+    CHECK(fg_grader_new(arguments[0], length_of(0), &grader, NULL) == FG_OK || errors > 0 || !known);
     fg_grader_free(grader);
     answer_texts(status, findings, NULL, error);
 }

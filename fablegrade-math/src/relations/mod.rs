@@ -5,7 +5,7 @@
 //! is the same here:
 //!
 //! - **Relations** (equations, inequalities, systems, what *and*, *or* and *not* make of them) that hold at the same
-//!   points of the domains, see [`solve`]. A relation holds at a point if everything in it has a value there and it is
+//!   points of the domains, see `solve`. A relation holds at a point if everything in it has a value there and it is
 //!   true. What holds everywhere or nowhere is compared side by side: `3\cdot4=12` is `12=3\cdot4` and not `5=5`.
 //! - **A relation and a set** of numbers, where there is one unknown: `x>1` and `(1,\infty)`.
 //! - **Families** `x=\frac\pi6+2k\pi` with an integer, as unions of progressions, also beside equations of sines.

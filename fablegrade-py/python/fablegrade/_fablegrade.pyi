@@ -359,7 +359,7 @@ def grade_batches(
     """Grades record batches; see `fablegrade.arrow.grade_batches`."""
 
 def register_foreign(name: str, answer: Callable[[str], str], sentences: str) -> None:
-    """Registers a callable from JSON text to JSON text; see `fablegrade.validators.register_validator`."""
+    """Registers a callable from JSON text to JSON text; `fablegrade.register_validator` makes it."""
 
 def validator_names() -> list[str]:
     """The names of the registered validators, sorted."""

@@ -23,7 +23,7 @@ class FablegradeError(ValueError):
     ...     fablegrade.grade({"type": "numeric"}, {"type": "numeric", "value": 4})
     ... except fablegrade.FablegradeError as error:
     ...     print(error.kind, error.pointer, error.rule, error.help, sep=" | ")
-    schema | /spec | missing-field | add `answer`
+    schema | /spec | missing-field | add `answer`, such as `{"value": 5}`
     """
 
     def __init__(self, message: str, document: str) -> None:

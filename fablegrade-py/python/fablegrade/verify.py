@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from fablegrade import _fablegrade
 
@@ -176,7 +176,17 @@ Target = LatexExtractionConfig | ExprExtractionConfig | StringExtractionConfig
 class Answer(str):
     """An extracted answer: the text, with the place where it was found."""
 
-    place: str | None = None
+    _place: str | None
+
+    def __new__(cls, text: str, place: str | None = None) -> Answer:
+        answer = super().__new__(cls, text)
+        answer._place = place
+        return answer
+
+    @property
+    def place(self) -> str | None:
+        """Where the answer was found, such as `box`; `None` for an answer that was not extracted."""
+        return self._place
 
 
 def _fallback(configs: Sequence[Target]) -> bool:
@@ -199,9 +209,7 @@ def parse(
     found = extract(pred, fallback=_fallback(extraction_config))
     if found.text is None:
         return []
-    answer = Answer(found.text)
-    answer.place = found.place
-    return [answer]
+    return [Answer(found.text, found.place)]
 
 
 def verify(
@@ -231,7 +239,7 @@ def _texts(answers: object) -> list[str]:
     if isinstance(answers, str):
         return [answers]
     if isinstance(answers, Iterable):
-        return [str(answer) for answer in answers]
+        return [str(answer) for answer in cast("Iterable[object]", answers)]
     return [str(answers)]
 
 
@@ -297,7 +305,8 @@ def _completion(completion: Any) -> str:
     if isinstance(completion, str):
         return completion
     if isinstance(completion, Sequence) and completion:
-        content = completion[-1].get("content", "") if isinstance(completion[-1], Mapping) else completion[-1]
+        last = cast("Sequence[object]", completion)[-1]
+        content = cast("Mapping[str, object]", last).get("content", "") if isinstance(last, Mapping) else last
         return content if isinstance(content, str) else str(content)
     return ""
 
@@ -345,11 +354,15 @@ def lighteval_metric(name: str = "extractive_match", aggregation_function: Calla
         method = importlib.import_module("lighteval.tasks.requests").SamplingMethod.GENERATIVE
     except ImportError:
         return sample
+
+    def mean(scores: Sequence[float]) -> float:
+        return sum(scores) / len(scores) if scores else 0.0
+
     return utils.SampleLevelMetric(
         metric_name=name,
         sample_level_fn=sample,
         category=method,
-        corpus_level_fn=lambda scores: sum(scores) / len(scores) if scores else 0.0,
+        corpus_level_fn=mean,
         higher_is_better=True,
     )
 
