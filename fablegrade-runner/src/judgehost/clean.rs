@@ -1,85 +1,228 @@
-//! Removes all that a run made, found again by its label: also what was made in the moment the run was stopped.
+//! Removes all that a run made, found again by its label: also what was made in the moment the run was stopped, and what
+//! runs that were killed left behind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use bollard::Docker;
 use bollard::query_parameters::{
-    ListContainersOptions, ListImagesOptions, ListNetworksOptions, ListVolumesOptions, RemoveImageOptions,
-    RemoveVolumeOptions,
+    ListContainersOptions, ListImagesOptions, ListNetworksOptions, ListVolumesOptions,
+    RemoveContainerOptions, RemoveImageOptions, RemoveVolumeOptions,
 };
 
+use super::name::RunName;
 use super::run::Run;
-use super::{LABEL, describe};
+use super::{KEPT_LABEL, LABEL, describe};
 
 /// A container that is being removed keeps its network for a moment.
 const ROUNDS: usize = 5;
+const BETWEEN_ROUNDS: Duration = Duration::from_millis(200);
+
+/// Which runs are cleaned up after.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CleanOptions {
+    /// Runs of which nothing is known but their age (those of other hosts on the same engine) are taken as dead after this
+    /// time. Runs of this host whose process has ended are dead at once, and those whose process lives never are.
+    pub older_than: Duration,
+    /// Remove images that were kept for later runs too.
+    pub kept_images: bool,
+    /// Remove nothing; list what would be removed.
+    pub dry_run: bool,
+}
+
+impl Default for CleanOptions {
+    /// A day; images are kept.
+    fn default() -> Self {
+        Self { older_than: Duration::from_secs(24 * 3_600), kept_images: false, dry_run: false }
+    }
+}
+
+/// What was found of dead runs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Cleaned {
+    /// Names of the runs, sorted.
+    pub runs: Vec<String>,
+    /// What was removed, or would be, each with its kind: `container 3f2c..`.
+    pub removed: Vec<String>,
+    /// What could not be removed, and why.
+    pub left_over: Vec<String>,
+}
+
+/// Something on the engine that carries a label of ours.
+struct Thing {
+    kind: Kind,
+    id: String,
+    run: String,
+}
+
+/// In the order in which they can be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Container,
+    Network,
+    Volume,
+    Image,
+}
+
+impl Kind {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Container => "container",
+            Self::Network => "network",
+            Self::Volume => "volume",
+            Self::Image => "image",
+        }
+    }
+}
+
+/// All that carries `label`, or `label=value`; and which lists the engine refused.
+async fn labelled(docker: &Docker, key: &str, filter: &str) -> (Vec<Thing>, Vec<String>) {
+    let filters = || Some(HashMap::from([("label".to_owned(), vec![filter.to_owned()])]));
+    let (mut things, mut refused) = (Vec::new(), Vec::new());
+    let mut add =
+        |kind: Kind, found: Result<Vec<(String, Option<String>)>, bollard::errors::Error>| match found {
+            Ok(found) => things.extend(found.into_iter().map(|(id, run)| Thing {
+                kind,
+                id,
+                run: run.unwrap_or_default(),
+            })),
+            Err(error) => refused.push(format!("list of {}s: {}", kind.word(), describe(&error))),
+        };
+    let run_of = |labels: Option<HashMap<String, String>>| labels.and_then(|mut labels| labels.remove(key));
+    let options = ListContainersOptions { all: true, filters: filters(), ..Default::default() };
+    add(
+        Kind::Container,
+        docker
+            .list_containers(Some(options))
+            .await
+            .map(|all| all.into_iter().filter_map(|one| Some((one.id?, run_of(one.labels)))).collect()),
+    );
+    add(
+        Kind::Network,
+        docker
+            .list_networks(Some(ListNetworksOptions { filters: filters() }))
+            .await
+            .map(|all| all.into_iter().filter_map(|one| Some((one.id?, run_of(one.labels)))).collect()),
+    );
+    add(
+        Kind::Volume,
+        docker.list_volumes(Some(ListVolumesOptions { filters: filters() })).await.map(|all| {
+            let volumes = all.volumes.unwrap_or_default();
+            volumes.into_iter().map(|one| (one.name, run_of(Some(one.labels)))).collect()
+        }),
+    );
+    let options = ListImagesOptions { all: true, filters: filters(), ..Default::default() };
+    add(
+        Kind::Image,
+        docker
+            .list_images(Some(options))
+            .await
+            .map(|all| all.into_iter().map(|one| (one.id, run_of(Some(one.labels)))).collect()),
+    );
+    (things, refused)
+}
+
+async fn remove(docker: &Docker, thing: &Thing) -> Result<(), String> {
+    let id = &thing.id;
+    let removed = match thing.kind {
+        Kind::Container => {
+            let options = RemoveContainerOptions { v: true, force: true, ..Default::default() };
+            docker.remove_container(id, Some(options)).await
+        }
+        Kind::Network => docker.remove_network(id).await,
+        Kind::Volume => docker.remove_volume(id, Some(RemoveVolumeOptions { force: true })).await,
+        Kind::Image => {
+            let options = RemoveImageOptions { force: true, ..Default::default() };
+            docker.remove_image(id, Some(options), None).await.map(|_| ())
+        }
+    };
+    removed.map_err(|error| describe(&error))
+}
+
+/// Removes things, containers first; what is left, and why.
+async fn remove_all(docker: &Docker, things: &[Thing]) -> Vec<String> {
+    let mut left: Vec<&Thing> = things.iter().collect();
+    left.sort_by_key(|thing| thing.kind);
+    let mut why = Vec::new();
+    for round in 0..ROUNDS {
+        let mut again = Vec::new();
+        why.clear();
+        for thing in left {
+            if let Err(error) = remove(docker, thing).await {
+                why.push(format!("{} {}: {error}", thing.kind.word(), thing.id));
+                again.push(thing);
+            }
+        }
+        left = again;
+        if left.is_empty() {
+            break;
+        }
+        if round + 1 < ROUNDS {
+            tokio::time::sleep(BETWEEN_ROUNDS).await;
+        }
+    }
+    why
+}
+
+/// What dead runs left, and what of them is kept images.
+async fn left_by_the_dead(docker: &Docker, options: &CleanOptions) -> (Vec<Thing>, Vec<String>) {
+    let (mut things, mut refused) = labelled(docker, LABEL, LABEL).await;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    things.retain(|thing| RunName::parse(&thing.run).is_some_and(|run| run.is_dead(now, options.older_than)));
+    if options.kept_images {
+        let (kept, more) = labelled(docker, KEPT_LABEL, KEPT_LABEL).await;
+        things.extend(kept.into_iter().filter(|thing| thing.kind == Kind::Image));
+        refused.extend(more);
+    }
+    (things, refused)
+}
+
+/// Removes what dead runs left on an engine.
+pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
+    let (things, refused) = left_by_the_dead(docker, options).await;
+    let runs: BTreeSet<String> =
+        things.iter().map(|thing| thing.run.clone()).filter(|run| !run.is_empty()).collect();
+    let mut left_over = refused;
+    if !options.dry_run {
+        left_over.extend(remove_all(docker, &things).await);
+    }
+    let name = |thing: &Thing| format!("{} {}", thing.kind.word(), thing.id);
+    let is_left = |thing: &Thing| left_over.iter().any(|left| left.starts_with(&name(thing)));
+    let removed = things.iter().filter(|thing| !is_left(thing)).map(name).collect();
+    Cleaned { runs: runs.into_iter().collect(), removed, left_over }
+}
 
 impl Run<'_> {
-    /// Removes containers, networks, volumes and images; what is left, and why.
+    /// Number of dead runs of this host that left something.
+    pub(super) async fn dead_runs(&self) -> usize {
+        let options = CleanOptions { older_than: Duration::MAX, ..CleanOptions::default() };
+        let (things, _) = left_by_the_dead(self.docker, &options).await;
+        things.into_iter().map(|thing| thing.run).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Removes containers, networks, volumes and images of this run; what is left, and why.
     pub(super) async fn clean(&self) -> Vec<String> {
         let mut left = Vec::new();
+        // Listed again each time: what was being made when the run was stopped appears late.
         for round in 0..ROUNDS {
-            left = self.clean_once().await;
-            if left.is_empty() {
+            let (mut things, refused) = labelled(self.docker, LABEL, &format!("{LABEL}={}", self.name)).await;
+            if self.options.keep_images {
+                things.retain(|thing| thing.kind != Kind::Image);
+            }
+            left = refused;
+            left.extend(remove_all(self.docker, &things).await);
+            if left.is_empty() && things.is_empty() {
                 break;
             }
-            if round + 1 < ROUNDS {
+            if round + 1 < ROUNDS && !left.is_empty() {
                 self.next_look().await;
             }
         }
-        left
-    }
-
-    async fn clean_once(&self) -> Vec<String> {
-        let filters = || Some(HashMap::from([("label".to_owned(), vec![format!("{LABEL}={}", self.name)])]));
-        let mut left = Vec::new();
-        let mut note = |what: &str, name: &str, result: Result<(), String>| {
-            if let Err(why) = result {
-                left.push(format!("{what} {name}: {why}"));
-            }
-        };
-        let options = ListContainersOptions { all: true, filters: filters(), ..Default::default() };
-        match self.docker.list_containers(Some(options)).await {
-            Ok(containers) => {
-                for id in containers.into_iter().filter_map(|container| container.id) {
-                    note("container", &id, self.remove_container(&id).await);
-                }
-            }
-            Err(error) => note("containers of", &self.name, Err(describe(&error))),
+        if !self.options.keep_images {
+            self.remove_intermediate().await;
         }
-        match self.docker.list_networks(Some(ListNetworksOptions { filters: filters() })).await {
-            Ok(networks) => {
-                for id in networks.into_iter().filter_map(|network| network.id) {
-                    let removed = self.docker.remove_network(&id).await;
-                    note("network", &id, removed.map_err(|error| describe(&error)));
-                }
-            }
-            Err(error) => note("networks of", &self.name, Err(describe(&error))),
-        }
-        match self.docker.list_volumes(Some(ListVolumesOptions { filters: filters() })).await {
-            Ok(volumes) => {
-                for volume in volumes.volumes.unwrap_or_default() {
-                    let options = RemoveVolumeOptions { force: true };
-                    let removed = self.docker.remove_volume(&volume.name, Some(options)).await;
-                    note("volume", &volume.name, removed.map_err(|error| describe(&error)));
-                }
-            }
-            Err(error) => note("volumes of", &self.name, Err(describe(&error))),
-        }
-        if self.options.keep_images {
-            return left;
-        }
-        let options = ListImagesOptions { all: true, filters: filters(), ..Default::default() };
-        match self.docker.list_images(Some(options)).await {
-            Ok(images) => {
-                for image in images {
-                    let options = RemoveImageOptions { force: true, ..Default::default() };
-                    let removed = self.docker.remove_image(&image.id, Some(options), None).await;
-                    note("image", &image.id, removed.map(|_| ()).map_err(|error| describe(&error)));
-                }
-            }
-            Err(error) => note("images of", &self.name, Err(describe(&error))),
-        }
-        self.remove_intermediate().await;
         left
     }
 

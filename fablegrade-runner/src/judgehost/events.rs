@@ -8,6 +8,11 @@ use fablegrade_judgehost::{ContainerEnd, HookEnd, Phase};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
+    /// Runs of this host that were killed left something on the engine.
+    LeftBehind {
+        /// How many.
+        runs: usize,
+    },
     /// An image is being built, or is there from before.
     Building {
         /// Whose image.
@@ -43,6 +48,13 @@ pub enum Event {
     },
     /// A container ended before the run did.
     Ended {
+        /// Which.
+        container_id: String,
+        /// How.
+        end: ContainerEnd,
+    },
+    /// The program of a container ended, and the container stays for its hooks.
+    ProgramEnded {
         /// Which.
         container_id: String,
         /// How.
@@ -84,6 +96,12 @@ pub enum Event {
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::LeftBehind { runs } => {
+                write!(
+                    f,
+                    "{runs} earlier run(s) were killed and left containers or images: `judgehost clean` removes them"
+                )
+            }
             Self::Building { container_id, line } => write!(f, "building {container_id}: {line}"),
             Self::Built { container_id, kept: false } => write!(f, "built {container_id}"),
             Self::Built { container_id, kept: true } => write!(f, "{container_id} was built before"),
@@ -93,6 +111,13 @@ impl fmt::Display for Event {
             Self::Started { container_id } => write!(f, "started {container_id}"),
             Self::Ready { container_id } => write!(f, "{container_id} is ready"),
             Self::Ended { container_id, end } => write!(f, "{container_id} {}", end.describe()),
+            Self::ProgramEnded { container_id, end } => {
+                write!(
+                    f,
+                    "the program of {container_id} {}; the container stays for its hooks",
+                    end.describe()
+                )
+            }
             Self::HookStarted { container_id, phase, name } => {
                 write!(f, "running {container_id}/hooks/{}/{name}", phase.as_str())
             }

@@ -190,7 +190,12 @@ impl Run<'_> {
     }
 
     async fn kill(&self, container: &str, pid: &str) {
-        let command = ["/bin/sh", "-c", KILL, "judge", pid].map(str::to_owned).to_vec();
+        self.run_shell(container, &[KILL, "judge", pid]).await;
+    }
+
+    /// Runs a short script inside a container to its end; a container that has ended needs none.
+    pub(super) async fn run_shell(&self, container: &str, script: &[&str]) {
+        let command = ["/bin/sh", "-c"].iter().chain(script).map(|word| (*word).to_owned()).collect();
         let config = ExecConfig { cmd: Some(command), attach_stdout: Some(true), ..Default::default() };
         if let Ok(exec) = self.docker.create_exec(container, config).await
             && let Ok(StartExecResults::Attached { mut output, .. }) =
@@ -209,6 +214,9 @@ impl Run<'_> {
             end: end.clone(),
             millis,
         });
+        if hook.phase != Phase::Periodic {
+            self.hook_is_over(&hook.container_id);
+        }
         let mut hooks = self.hooks.borrow_mut();
         let failures = hooks.iter().filter(|outcome| outcome.phase == Phase::Periodic).count();
         if hook.phase == Phase::Periodic && (end.is_good() || failures >= PERIODIC_FAILURES) {

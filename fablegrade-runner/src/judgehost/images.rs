@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 use sha2::{Digest as _, Sha256};
 
 use super::run::Run;
-use super::{Event, LABEL, describe, files};
+use super::{Event, KEPT_LABEL, LABEL, describe, files};
 
 /// Lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
@@ -58,6 +58,12 @@ impl Run<'_> {
         let _ = tokio::time::timeout(BUILD_END, work).await;
     }
 
+    /// A kept image belongs to no run.
+    fn image_labels(&self) -> HashMap<String, String> {
+        let label = if self.options.keep_images { KEPT_LABEL } else { LABEL };
+        HashMap::from([(label.to_owned(), self.name.clone())])
+    }
+
     async fn end_step(&self) {
         let step = self.step.take();
         if let Some(container) = step {
@@ -72,7 +78,7 @@ impl Run<'_> {
             t: Some(tag.into()),
             rm: true,
             forcerm: true,
-            labels: Some(HashMap::from([(LABEL.into(), self.name.clone())])),
+            labels: Some(self.image_labels()),
             networkmode: self.options.build_network.clone(),
             ..Default::default()
         };

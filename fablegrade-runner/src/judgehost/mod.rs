@@ -27,6 +27,7 @@ mod events;
 mod files;
 mod hooks;
 mod images;
+mod name;
 mod run;
 mod watch;
 
@@ -36,10 +37,14 @@ use bollard::Docker;
 use fablegrade_judgehost::{Delivery, Files, Outcome, Package, Plan};
 use tokio::runtime::{Builder, Runtime};
 
+pub use clean::{CleanOptions, Cleaned};
 pub use events::Event;
 
 /// The label of everything that is made; its value names the run.
 pub const LABEL: &str = "org.fablegrade.judgehost.run";
+
+/// The label of images that are kept for later runs.
+pub const KEPT_LABEL: &str = "org.fablegrade.judgehost.kept";
 
 /// Why there is no engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,6 +123,11 @@ impl Engine {
     /// The engine's version.
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// Removes what runs left that were killed, and nothing of runs that are alive or of others.
+    pub fn clean(&self, options: &CleanOptions) -> Cleaned {
+        self.runtime.block_on(clean::clean(&self.docker, options))
     }
 
     /// Builds, starts, waits, runs hooks, collects and cleans up. `tell` hears of every step.

@@ -6,9 +6,10 @@ use std::pin::pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bollard::Docker;
+use bollard::exec::StartExecOptions;
 use bollard::models::{
-    ContainerCreateBody, EndpointSettings, HealthConfig, HostConfig, HostConfigLogConfig, Mount, MountType,
-    MountVolumeOptions, NetworkCreateRequest, NetworkingConfig, VolumeCreateRequest,
+    ContainerCreateBody, EndpointSettings, ExecConfig, HealthConfig, HostConfig, HostConfigLogConfig, Mount,
+    MountType, MountVolumeOptions, NetworkCreateRequest, NetworkingConfig, VolumeCreateRequest,
 };
 use bollard::query_parameters::CreateContainerOptions;
 use fablegrade_judgehost::config::MountSource;
@@ -20,6 +21,7 @@ use fablegrade_judgehost::{
 use futures_util::future::{Either, select};
 
 use super::hooks::Logs;
+use super::name::RunName;
 use super::watch::Seen;
 use super::{Event, LABEL, Report, RunOptions, describe, files};
 
@@ -27,6 +29,10 @@ use super::{Event, LABEL, Report, RunOptions, describe, files};
 const LOG_LINES: &str = "2000";
 const CONTAINER_LOG_BYTES: usize = 1 << 20;
 const SECOND: i64 = 1_000_000_000;
+/// Keeps a container until it is stopped: its standard input stays open, and needs no program but the shell of the hooks.
+const STAY: &str = "trap '' TERM; read -r _";
+/// Runs a program with the output of the container.
+const RUN_BESIDE: &str = r#"exec "$0" "$@" >/proc/1/fd/1 2>/proc/1/fd/2"#;
 
 pub(super) struct Run<'a> {
     pub(super) docker: &'a Docker,
@@ -78,7 +84,7 @@ impl<'a> Run<'a> {
             plan,
             deliveries,
             options,
-            name: format!("fgjh-{:x}-{:x}", now.as_nanos(), std::process::id()),
+            name: RunName::new().as_str().to_owned(),
             teller: RefCell::new(tell),
             seen: RefCell::default(),
             order: RefCell::default(),
@@ -141,6 +147,10 @@ impl<'a> Run<'a> {
     }
 
     async fn build_and_evaluate(&self) -> Result<(), Failure> {
+        let dead = self.dead_runs().await;
+        if dead > 0 {
+            self.tell(Event::LeftBehind { runs: dead });
+        }
         self.building.set(true);
         let images = self.build_images().await;
         self.building.set(false);
@@ -182,7 +192,8 @@ impl<'a> Run<'a> {
             options.insert("com.docker.network.bridge.inhibit_ipv4".into(), "true".into());
         }
         let request = NetworkCreateRequest {
-            name: network.name.clone(),
+            // The same files judged twice at once must not meet.
+            name: format!("{}-{}", self.name, network.name),
             driver: Some(network.driver.clone()),
             internal: Some(network.internal),
             options: Some(options),
@@ -281,7 +292,13 @@ impl<'a> Run<'a> {
         volumes: &HashMap<MountSource, String>,
     ) -> Result<(), Failure> {
         let id = &container.container_id;
-        let body = self.describe_container(container, network, image, volumes);
+        let mut body = self.describe_container(container, network, image, volumes);
+        let program = if container.hooked { self.program_of(image).await? } else { Vec::new() };
+        if container.hooked {
+            body.entrypoint = Some(["/bin/sh", "-c", STAY].map(str::to_owned).to_vec());
+            body.cmd = Some(Vec::new());
+            body.open_stdin = Some(true);
+        }
         let name = CreateContainerOptions { name: Some(format!("{}-{id}", self.name)), ..Default::default() };
         let created = self.docker.create_container(Some(name), body).await.map_err(refused)?.id;
         let put = |archive: std::io::Result<Vec<u8>>| async {
@@ -314,10 +331,29 @@ impl<'a> Run<'a> {
             container_id: Some(id.clone()),
             message: format!("`{id}` cannot be started: {}", describe(&error)),
         })?;
+        let exec_id =
+            if program.is_empty() { None } else { Some(self.exec_program(&created, program).await?) };
         self.order.borrow_mut().push(id.clone());
-        self.seen.borrow_mut().insert(id.clone(), Seen::started(created));
+        self.seen.borrow_mut().insert(id.clone(), Seen::started(created, container, exec_id));
         self.tell(Event::Started { container_id: id.clone() });
         Ok(())
+    }
+
+    /// What an image runs: its ENTRYPOINT and CMD.
+    async fn program_of(&self, image: &str) -> Result<Vec<String>, Failure> {
+        let config = self.docker.inspect_image(image).await.map_err(refused)?.config.unwrap_or_default();
+        Ok([config.entrypoint, config.cmd].into_iter().flatten().flatten().collect())
+    }
+
+    /// Starts an image's own program in a container that stays for its hooks. Its output is the container's.
+    async fn exec_program(&self, container: &str, program: Vec<String>) -> Result<String, Failure> {
+        let mut command = ["/bin/sh", "-c", RUN_BESIDE].map(str::to_owned).to_vec();
+        command.extend(program);
+        let config = ExecConfig { cmd: Some(command), ..Default::default() };
+        let exec_id = self.docker.create_exec(container, config).await.map_err(refused)?.id;
+        let options = StartExecOptions { detach: true, ..Default::default() };
+        self.docker.start_exec(&exec_id, Some(options)).await.map_err(refused)?;
+        Ok(exec_id)
     }
 
     fn describe_container(
@@ -407,10 +443,10 @@ impl<'a> Run<'a> {
     async fn await_ends(&self) {
         let limit = Instant::now() + Duration::from_secs(self.plan.submission_seconds.into());
         for id in &self.plan.awaited {
-            if self.is_running(id) {
+            if !self.is_finished(id) {
                 self.tell(Event::Awaiting { container_id: id.clone() });
             }
-            while self.is_running(id) && Instant::now() < limit {
+            while !self.is_finished(id) && Instant::now() < limit {
                 self.next_look().await;
             }
         }

@@ -14,8 +14,13 @@ use super::{Event, describe};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 /// What a container has to end by itself when it is stopped because of another one.
 const GRACE_SECONDS: i32 = 10;
+/// The exit code of a process that was ended by SIGKILL.
+const KILLED: i64 = 137;
 /// The engine may fail so many looks in a row before the run does.
 const FAILED_LOOKS: u32 = 25;
+
+/// Asks all processes of a container to end, in its own name.
+const END_ALL: &str = "trap '' TERM; kill -TERM -1";
 
 /// What was seen of a container that was started.
 #[derive(Debug)]
@@ -23,12 +28,24 @@ pub(super) struct Seen {
     pub(super) engine_id: String,
     started: Instant,
     health: Health,
+    /// The program of a container that stays for its hooks.
+    program: Option<Program>,
+    /// Pre-hooks and post-hooks that have not ended.
+    hooks_left: usize,
+    has_post_hooks: bool,
     /// How it ended; `Running` until then.
     end: ContainerEnd,
     /// Why it was stopped, if it was.
     stopped: Option<ContainerEnd>,
     /// Whether its end has taken along whom it terminates.
     cascaded: bool,
+}
+
+/// The image's own program, which runs beside what keeps the container.
+#[derive(Debug)]
+struct Program {
+    exec_id: String,
+    end: Option<ContainerEnd>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,15 +56,31 @@ enum Health {
 }
 
 impl Seen {
-    pub(super) fn started(engine_id: String) -> Self {
+    pub(super) fn started(engine_id: String, container: &ContainerPlan, exec_id: Option<String>) -> Self {
         Self {
             engine_id,
             started: Instant::now(),
             health: Health::Unknown,
+            program: exec_id.map(|exec_id| Program { exec_id, end: None }),
+            hooks_left: container.pre.len() + container.post,
+            has_post_hooks: container.post > 0,
             end: ContainerEnd::Running,
             stopped: None,
             cascaded: false,
         }
+    }
+
+    /// How the program ended, whether or not the container stays for hooks.
+    fn program_end(&self) -> ContainerEnd {
+        match (&self.program, self.end) {
+            (Some(Program { end: Some(end), .. }), ContainerEnd::Running) => *end,
+            (_, end) => end,
+        }
+    }
+
+    /// Whether it has done its part: it has ended, or all its post-hooks have.
+    fn is_finished(&self) -> bool {
+        self.end != ContainerEnd::Running || (self.has_post_hooks && self.hooks_left == 0)
     }
 }
 
@@ -65,6 +98,18 @@ impl Run<'_> {
     /// Whether a container was started and has not ended, as far as was seen.
     pub(super) fn is_running(&self, container_id: &str) -> bool {
         self.seen.borrow().get(container_id).is_some_and(|seen| seen.end == ContainerEnd::Running)
+    }
+
+    /// Whether nothing more of a container is awaited. One that was never started is finished.
+    pub(super) fn is_finished(&self, container_id: &str) -> bool {
+        self.seen.borrow().get(container_id).is_none_or(Seen::is_finished)
+    }
+
+    /// Notes the end of a pre-hook or post-hook.
+    pub(super) fn hook_is_over(&self, container_id: &str) {
+        if let Some(seen) = self.seen.borrow_mut().get_mut(container_id) {
+            seen.hooks_left = seen.hooks_left.saturating_sub(1);
+        }
     }
 
     /// Until the containers have been looked at once more.
@@ -110,7 +155,7 @@ impl Run<'_> {
 
     fn is_to_cascade(&self, container_id: &str) -> bool {
         let all = self.seen.borrow();
-        all.get(container_id).is_some_and(|seen| seen.end != ContainerEnd::Running && !seen.cascaded)
+        all.get(container_id).is_some_and(|seen| seen.is_finished() && !seen.cascaded)
     }
 
     async fn look_at(&self, container: &ContainerPlan) -> bool {
@@ -118,7 +163,10 @@ impl Run<'_> {
         let Some(engine_id) = self.engine_id(id).filter(|_| self.is_running(id)) else { return true };
         let inspected = self.docker.inspect_container(&engine_id, None::<InspectContainerOptions>).await;
         let Ok(Some(state)) = inspected.map(|inspected| inspected.state) else { return false };
-        let too_long = {
+        if !self.look_at_program(id, state.oom_killed == Some(true)).await {
+            return false;
+        }
+        let (too_long, over) = {
             let mut all = self.seen.borrow_mut();
             let Some(seen) = all.get_mut(id) else { return true };
             seen.health = match state.health.and_then(|health| health.status) {
@@ -133,29 +181,75 @@ impl Run<'_> {
                     None => ContainerEnd::Exited(state.exit_code.unwrap_or(-1)),
                 };
             }
-            seen.started.elapsed() >= Duration::from_secs(container.lifetime.into())
+            let over = match &seen.program {
+                Some(Program { end, .. }) if seen.hooks_left == 0 => *end,
+                _ => None,
+            };
+            (seen.started.elapsed() >= Duration::from_secs(container.lifetime.into()), over)
         };
         if !self.is_running(id) {
             self.tell(Event::Ended { container_id: id.clone(), end: self.end_of(id) });
+        } else if let Some(end) = over {
+            self.stop(id, end, 0).await;
         } else if too_long {
             self.stop(id, ContainerEnd::TimedOut, 0).await;
         }
         true
     }
 
-    async fn stop(&self, container_id: &str, why: ContainerEnd, grace: i32) {
-        let engine_id = {
+    /// Looks whether the program of a container that stays for its hooks has ended; `false` when the engine did not answer.
+    async fn look_at_program(&self, container_id: &str, out_of_memory: bool) -> bool {
+        let running = {
+            let all = self.seen.borrow();
+            let program = all.get(container_id).and_then(|seen| seen.program.as_ref());
+            program.filter(|program| program.end.is_none()).map(|program| program.exec_id.clone())
+        };
+        let Some(exec_id) = running else { return true };
+        let Ok(state) = self.docker.inspect_exec(&exec_id).await else { return false };
+        if state.running == Some(true) {
+            return true;
+        }
+        let end = match state.exit_code.unwrap_or(-1) {
+            KILLED if out_of_memory => ContainerEnd::OutOfMemory,
+            code => ContainerEnd::Exited(code),
+        };
+        let program = |seen: &mut Seen| {
+            if let Some(program) = &mut seen.program {
+                program.end = Some(end);
+            }
+        };
+        self.seen.borrow_mut().get_mut(container_id).map(program);
+        self.tell(Event::ProgramEnded { container_id: container_id.to_owned(), end });
+        true
+    }
+
+    async fn stop(&self, container_id: &str, why: ContainerEnd, mut grace: i32) {
+        let (engine_id, has_program) = {
             let mut all = self.seen.borrow_mut();
             let Some(seen) = all.get_mut(container_id) else { return };
             if seen.end != ContainerEnd::Running {
                 return;
             }
             seen.stopped.get_or_insert(why);
-            seen.engine_id.clone()
+            (seen.engine_id.clone(), seen.program.as_ref().is_some_and(|program| program.end.is_none()))
         };
+        // The engine's signal reaches only what keeps the container.
+        if has_program && grace > 0 {
+            self.run_shell(&engine_id, &[END_ALL]).await;
+            let limit = Instant::now() + Duration::from_secs(grace.unsigned_abs().into());
+            while self.program_runs(container_id) && Instant::now() < limit {
+                self.next_look().await;
+                self.look_at_program(container_id, false).await;
+            }
+            grace = 0;
+        }
         // A container that ended meanwhile need not be stopped; the next poll sees its end.
         let options = StopContainerOptions { t: Some(grace), ..Default::default() };
         let _ = self.docker.stop_container(&engine_id, Some(options)).await;
+    }
+
+    fn program_runs(&self, container_id: &str) -> bool {
+        self.seen.borrow().get(container_id).is_some_and(|seen| seen.program_end() == ContainerEnd::Running)
     }
 
     /// Waits until a dependency is met. `timeout` is the limit; it is never below `retry` looks `retry_interval` apart.
@@ -177,7 +271,9 @@ impl Run<'_> {
             let (end, health) = {
                 let all = self.seen.borrow();
                 // The order of the plan has started it before.
-                all.get(id).map_or((ContainerEnd::Running, Health::Unknown), |seen| (seen.end, seen.health))
+                all.get(id).map_or((ContainerEnd::Running, Health::Unknown), |seen| {
+                    (seen.program_end(), seen.health)
+                })
             };
             match (wait.condition, end) {
                 (Condition::Started, _) | (Condition::Completed, ContainerEnd::Exited(0)) => return Ok(()),
@@ -200,7 +296,9 @@ impl Run<'_> {
         while container.health_check.is_some() {
             let (end, health) = {
                 let all = self.seen.borrow();
-                all.get(id).map_or((ContainerEnd::Running, Health::Unknown), |seen| (seen.end, seen.health))
+                all.get(id).map_or((ContainerEnd::Running, Health::Unknown), |seen| {
+                    (seen.program_end(), seen.health)
+                })
             };
             let failed = |message: String| Failure {
                 stage: Stage::Startup,

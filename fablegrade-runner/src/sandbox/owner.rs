@@ -55,6 +55,12 @@ fn owner(name: &str, prefix: &str) -> Option<Process> {
     Some(Process { namespace, id: id.try_into().ok()?, started })
 }
 
+/// Whether the maker of that name certainly lives no more. `false` for names of another form.
+#[cfg(feature = "containers")]
+pub(crate) fn is_gone(name: &str, prefix: &str) -> bool {
+    owner(name, prefix).is_some_and(Process::is_gone)
+}
+
 /// The folders in `place` whose names begin like this, that are this user's, and whose makers live no more.
 pub(crate) fn left_behind(place: &Path, prefix: &str) -> Vec<PathBuf> {
     let user = super::user();

@@ -75,8 +75,8 @@ pub struct Plan {
     pub total_seconds: u32,
     /// Longest time in seconds that is waited for containers that are to end by themselves.
     pub submission_seconds: u32,
-    /// Containers whose end is waited for after the post-hooks: those that terminate others, and those that evaluate a
-    /// rubric without a hook.
+    /// Containers whose end is awaited after the post-hooks: those that terminate others, and those that evaluate a rubric
+    /// without a hook. One with post-hooks has ended when its last post-hook has.
     pub awaited: Vec<String>,
     /// Ids of the rubrics, each with the containers whose result is believed, the first first.
     pub rubrics: Vec<(String, Vec<String>)>,
@@ -140,6 +140,10 @@ pub struct ContainerPlan {
     pub stops: Vec<String>,
     /// Hooks that are run when it is ready, in order.
     pub pre: Vec<Hook>,
+    /// Number of its post-hooks.
+    pub post: usize,
+    /// Whether any hook runs in it: it then stays alive for its hooks after its program has ended.
+    pub hooked: bool,
 }
 
 impl Plan {
@@ -317,6 +321,7 @@ fn container_plan(
         cpus.multiply(&Decimal::from(1_000_000_000)).floor().to_i64().map_or(0, i64::unsigned_abs);
     let packages = config.packages();
     let own = package_targets(&packages, id);
+    let own_hooks = || package.hooks.iter().filter(|hook| hook.container_id == *id);
     ContainerPlan {
         container_id: id.clone(),
         context,
@@ -340,18 +345,12 @@ fn container_plan(
         cap_add,
         cap_drop,
         stops: crate::order::cascade(&config.containers, id),
-        pre: groups(
-            package
-                .hooks
-                .iter()
-                .filter(|hook| hook.container_id == *id && hook.phase == Phase::Pre)
-                .cloned()
-                .collect(),
-            false,
-        )
-        .into_iter()
-        .flatten()
-        .collect(),
+        pre: groups(own_hooks().filter(|hook| hook.phase == Phase::Pre).cloned().collect(), false)
+            .into_iter()
+            .flatten()
+            .collect(),
+        post: own_hooks().filter(|hook| hook.phase == Phase::Post).count(),
+        hooked: own_hooks().next().is_some(),
     }
 }
 
@@ -418,6 +417,7 @@ impl ContainerPlan {
             .with("cap_drop", Json::array(self.cap_drop.iter().copied()))
             .with("stops", Json::array(&self.stops))
             .with("pre", hooks_json(&self.pre))
+            .with("hooked", self.hooked)
             .build()
     }
 

@@ -13,6 +13,10 @@ use fablegrade_public::json::{Document, Json, Path, Value};
 use crate::port::Port;
 use crate::rubric::RubricType;
 
+/// Where the original layout has a submission when its stage file does not say.
+const SUBMISSION_MOUNT: &str = "/submission";
+
+pub(crate) use read::StageFile;
 pub(crate) use rules::package_targets;
 
 /// How a configuration is read.
@@ -310,9 +314,22 @@ impl Config {
     /// # Errors
     /// Every finding: about the JSON text, the form, and what the parts say of each other.
     pub fn parse(text: &[u8], manner: Manner) -> Result<Checked, Error> {
+        Self::parse_with_stages(text, manner, &|_| None)
+    }
+
+    /// [`Config::parse`], with the settings of the original layout's stage files, if there are any.
+    pub(crate) fn parse_with_stages<'f>(
+        text: &[u8],
+        manner: Manner,
+        stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,
+    ) -> Result<Checked, Error> {
         let document = Document::parse(text)?;
         let mut findings = Findings::new();
-        let config = Self::read(document.root(), &Path::Root, manner, &mut findings);
+        let mut config = read::config(document.root(), &Path::Root, manner, &mut findings);
+        if let Some(config) = &mut config {
+            config.fill_from_stages(stage_of, &mut findings);
+            rules::check(config, &Path::Root, &mut findings);
+        }
         match config {
             Some(config) if findings.errors() == 0 => Ok(Checked { config, findings: findings.into_vec() }),
             _ => Err(Error::new(ErrorKind::Schema, findings)),
@@ -324,6 +341,54 @@ impl Config {
         let config = read::config(value, at, manner, findings)?;
         rules::check(&config, at, findings);
         Some(config)
+    }
+
+    /// Takes what containers leave open from their stage files. With stage files go the places of the original layout:
+    /// `/workspace/data`, a folder `/shared` of all containers, and hooks that may run as long as their container.
+    fn fill_from_stages<'f>(
+        &mut self,
+        stage_of: &dyn Fn(&Container) -> Option<StageFile<'f>>,
+        findings: &mut Findings,
+    ) {
+        let mut longest = None;
+        let mut mount = None;
+        for container in &mut self.containers {
+            let Some(file) = stage_of(container) else { continue };
+            let Some(settings) = read::StageSettings::parse(&file, container, findings) else { continue };
+            longest = longest.max(Some(settings.seconds));
+            if container.accepts_submission && mount.is_none() {
+                let path = settings.submission_mount.clone().unwrap_or_else(|| SUBMISSION_MOUNT.into());
+                mount = Some((container.container_id.clone(), path));
+            }
+            settings.fill(container);
+            let data = MountSource::Bind(format!("{}/data", container.container_id));
+            let data = file.has_data.then_some((data, "/workspace/data", true));
+            for (source, destination, read_only) in
+                data.into_iter().chain([(MountSource::Volume("shared".into()), "/shared", false)])
+            {
+                if !container.mounts.iter().any(|mount| mount.destination == destination) {
+                    container.mounts.push(Mount { source, destination: destination.into(), read_only });
+                }
+            }
+        }
+        let Some(longest) = longest else { return };
+        findings.push(Finding::info(
+            "stage-settings",
+            "",
+            "settings of containers come from the stage files beside their Dockerfiles, as the original layout has them",
+            "move them into `config.json`: a host that knows the document alone does not read them",
+        ));
+        if self.hooks.hook_timeout_seconds.is_none() && self.timeouts == Timeouts::default() {
+            self.hooks.hook_timeout_seconds = Some(longest);
+        }
+        if let (None, Some((container_id, extract_path))) = (&self.submission_packages, mount) {
+            self.submission_packages = Some(vec![SubmissionPackage {
+                package_id: "main".into(),
+                container_id,
+                extract_path,
+                permissions: 0o755,
+            }]);
+        }
     }
 
     /// The container of that id.

@@ -3,6 +3,7 @@
 
 mod container;
 mod form;
+mod stage;
 
 use fablegrade_public::decimal::Decimal;
 use fablegrade_public::finding::{Finding, Findings};
@@ -13,6 +14,8 @@ use form::{
     MAX_ENTRIES, Wanted, above_zero, container_path, form, id, long, named, required_or, seconds, short,
     warn_of_alias, warn_of_others,
 };
+pub(crate) use stage::StageFile;
+pub(super) use stage::StageSettings;
 
 use super::{Config, HooksConfig, Manner, Network, Rubric, SubmissionPackage, Timeouts};
 use crate::name;

@@ -7,8 +7,11 @@ mod rules;
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 
 pub use self::files::{Entry, File, FileLimits, Files};
-use crate::config::{Config, Manner};
+use crate::config::{Config, Container, Manner, StageFile};
 use crate::hook::Hook;
+
+/// Settings of a container in the original layout: the first that is there holds.
+const STAGE_FILES: [&str; 2] = ["stage2.config.json", "stage1.config.json"];
 
 /// A package that can be planned: no error was found.
 #[derive(Debug, Clone)]
@@ -40,10 +43,18 @@ impl Package {
             return Err(Error::single(ErrorKind::Spec, finding));
         };
         let bytes = text.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text.bytes);
-        let checked = Config::parse(bytes, manner)?;
+        let stage_of = |container: &Container| {
+            let has_data = files.has_folder(&format!("{}/data", container.container_id));
+            let paths = STAGE_FILES.iter().map(|name| format!("{}/{name}", container.container_id));
+            let mut found = paths.filter_map(|path| {
+                files.get(&path).map(|file| StageFile { bytes: &file.bytes, path, has_data })
+            });
+            found.next().filter(|_| manner == Manner::Lenient)
+        };
+        let checked = Config::parse_with_stages(bytes, manner, &stage_of)?;
         let mut findings = Findings::new();
         checked.findings.into_iter().for_each(|finding| findings.push(finding));
-        let hooks = rules::check(&checked.config, &files, &mut findings);
+        let hooks = rules::check(&checked.config, &files, manner, &mut findings);
         if findings.errors() > 0 {
             return Err(Error::new(ErrorKind::Spec, findings));
         }

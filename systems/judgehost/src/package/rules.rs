@@ -4,10 +4,10 @@ use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::json::Path;
 
 use super::files::Files;
-use crate::config::{Config, MountSource};
+use crate::config::{Config, Manner, MountSource};
 use crate::hook::{Hook, MAX_SCRIPT, Phase, interpreter, prefix};
 
-pub(super) fn check(config: &Config, files: &Files, findings: &mut Findings) -> Vec<Hook> {
+pub(super) fn check(config: &Config, files: &Files, manner: Manner, findings: &mut Findings) -> Vec<Hook> {
     let containers = Path::Field(&Path::Root, "containers");
     let mut hooks = Vec::new();
     for (index, container) in config.containers.iter().enumerate() {
@@ -36,12 +36,14 @@ pub(super) fn check(config: &Config, files: &Files, findings: &mut Findings) -> 
         for phase in Phase::ALL {
             hooks.extend(hooks_of(config, &container.container_id, phase, files, findings));
         }
-        if files.get(&format!("{}/stage2.config.json", container.container_id)).is_some() {
+        if manner == Manner::Strict
+            && files.get(&format!("{}/stage2.config.json", container.container_id)).is_some()
+        {
             warn(
                 findings,
                 "older-settings",
                 &format!("{}/stage2.config.json", container.container_id),
-                "settings beside `config.json` are not read",
+                "settings beside `config.json` are read in the lenient manner only",
                 "move them into `config.json`",
             );
         }

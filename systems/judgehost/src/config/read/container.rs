@@ -87,7 +87,7 @@ pub(in crate::config) fn container(
     })
 }
 
-fn environment(
+pub(super) fn environment(
     value: Value<'_>,
     at: &Path<'_>,
     manner: Manner,
@@ -136,38 +136,48 @@ fn environment(
 fn resource_limits(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<ResourceLimits> {
     warn_of_others(value, &["memory", "cpus", "timeout"], at, findings);
     let mut object = Object::open(value, at, findings)?;
-    let memory = object.optional("memory", |value, at, findings| {
-        form(value, at, findings, |text| {
-            memory::bytes(text).map_err(|problem| match problem {
-                MemoryProblem::Form => (
-                    "memory-form",
-                    "not an amount of memory".to_owned(),
-                    "write a number and a unit, such as `512m`, `2gb` or `1.5GiB`",
-                ),
-                MemoryProblem::Little => {
-                    ("memory-range", "a container needs at least 6 MiB".to_owned(), "give it at least `6m`")
-                }
-                MemoryProblem::Much => {
-                    ("memory-range", "no container gets more than 16 TiB".to_owned(), "give it at most `16t`")
-                }
-            })
-        })
-    });
-    let cpus = object.optional("cpus", |value, at, findings| {
-        let cpus = above_zero(value, at, findings)?;
-        if cpus >= Decimal::new(1, -2) && cpus <= Decimal::from(1_024) {
-            return Some(cpus);
-        }
-        findings.push(Finding::error(
-            "out-of-range",
-            at.pointer(),
-            "the number of processors must be between 0.01 and 1024",
-            "choose one between 0.01 and 1024",
-        ));
-        None
-    });
+    let memory = object.optional("memory", memory_limit);
+    let cpus = object.optional("cpus", processors);
     let timeout = object.optional("timeout", seconds);
     Some(ResourceLimits { memory: memory.flatten(), cpus: cpus.flatten(), timeout: timeout.flatten() })
+}
+
+/// An amount of memory that a container may have, in bytes.
+pub(super) fn memory_limit(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<u64> {
+    form(value, at, findings, |text| {
+        memory::bytes(text).map_err(|problem| match problem {
+            MemoryProblem::Form => (
+                "memory-form",
+                "not an amount of memory".to_owned(),
+                "write a number and a unit, such as `512m`, `2gb` or `1.5GiB`",
+            ),
+            MemoryProblem::Little => {
+                ("memory-range", "a container needs at least 6 MiB".to_owned(), "give it at least `6m`")
+            }
+            MemoryProblem::Much => {
+                ("memory-range", "no container gets more than 16 TiB".to_owned(), "give it at most `16t`")
+            }
+        })
+    })
+}
+
+/// A number of processors, written as a number.
+pub(super) fn processors(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<Decimal> {
+    let cpus = above_zero(value, at, findings)?;
+    processors_in_range(cpus, at, findings)
+}
+
+pub(super) fn processors_in_range(cpus: Decimal, at: &Path<'_>, findings: &mut Findings) -> Wanted<Decimal> {
+    if cpus >= Decimal::new(1, -2) && cpus <= Decimal::from(1_024) {
+        return Some(cpus);
+    }
+    findings.push(Finding::error(
+        "out-of-range",
+        at.pointer(),
+        "the number of processors must be between 0.01 and 1024",
+        "choose one between 0.01 and 1024",
+    ));
+    None
 }
 
 fn port(value: Value<'_>, at: &Path<'_>, manner: Manner, findings: &mut Findings) -> Wanted<Port> {
@@ -231,7 +241,7 @@ fn dependency(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wante
     })
 }
 
-fn health_check(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<HealthCheck> {
+pub(super) fn health_check(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Wanted<HealthCheck> {
     warn_of_others(value, &["command", "interval", "timeout", "retries", "start_period"], at, findings);
     let mut object = Object::open(value, at, findings)?;
     let command = object.required("command", string(1, 10_000));

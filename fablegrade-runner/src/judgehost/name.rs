@@ -1,0 +1,89 @@
+//! Names of runs: no two runs share one, and a name tells whether its run can still be alive.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::sandbox::owner;
+
+const PREFIX: &str = "fgjh";
+
+/// `fgjh-BOOT-SECONDS-` and the owner's name: the host since its start, the time, the process, a number in the process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RunName {
+    text: String,
+    boot: String,
+    started: Duration,
+}
+
+/// Eight digits that change with every start of this host, and differ between hosts.
+fn boot() -> &'static str {
+    static BOOT: OnceLock<String> = OnceLock::new();
+    BOOT.get_or_init(|| {
+        let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        let digits: String = id.chars().filter(char::is_ascii_hexdigit).take(8).collect();
+        if digits.len() == 8 { digits } else { "00000000".into() }
+    })
+}
+
+impl RunName {
+    pub(super) fn new() -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let prefix = format!("{PREFIX}-{}-{:x}", boot(), now.as_secs());
+        let text = owner::name(&prefix, NUMBER.fetch_add(1, Ordering::Relaxed));
+        Self { text, boot: boot().to_owned(), started: Duration::from_secs(now.as_secs()) }
+    }
+
+    /// `None` for a name that is not of this form.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut fields = text.strip_prefix(PREFIX)?.strip_prefix('-')?.splitn(3, '-');
+        let (boot, started) = (fields.next()?, u64::from_str_radix(fields.next()?, 16).ok()?);
+        fields.next()?;
+        Some(Self { text: text.to_owned(), boot: boot.to_owned(), started: Duration::from_secs(started) })
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether nobody works on it any more: its process on this host has ended, or it is of another host (or of this one
+    /// before its last start) and older than `age`.
+    pub(super) fn is_dead(&self, now: Duration, age: Duration) -> bool {
+        if self.boot == boot() {
+            return owner::is_gone(&self.text, PREFIX);
+        }
+        now.saturating_sub(self.started) > age
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, RunName, boot};
+
+    #[test]
+    fn names_differ_and_a_living_run_is_never_dead() {
+        let (one, two) = (RunName::new(), RunName::new());
+        assert_ne!(one, two);
+        let read = RunName::parse(one.as_str()).unwrap();
+        assert_eq!(read, one);
+        assert!(!read.is_dead(Duration::MAX, Duration::ZERO), "this process lives");
+    }
+
+    #[test]
+    fn a_run_of_an_ended_process_is_dead_at_once_and_one_of_another_host_by_its_age() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let own = RunName::new();
+        let dead = own.as_str().replace(&format!("-{}-", std::process::id()), &format!("-{}-", child.id()));
+        assert!(RunName::parse(&dead).unwrap().is_dead(own.started, Duration::MAX));
+        let other = own.as_str().replacen(boot(), "fffffff0", 1);
+        let other = RunName::parse(&other).unwrap();
+        let hour = Duration::from_secs(3_600);
+        assert!(!other.is_dead(own.started + hour, hour * 2));
+        assert!(other.is_dead(own.started + hour * 3, hour * 2));
+        for name in ["", "fgjh", "fgjh-12", "fgjh-12-xyz-3", "other-1-2-3"] {
+            assert_eq!(RunName::parse(name), None, "{name}");
+        }
+    }
+}
