@@ -3,7 +3,7 @@
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::json::Path;
 
-use super::files::Files;
+use super::Files;
 use crate::config::{Config, MountSource};
 use crate::hook::{Hook, MAX_SCRIPT, Phase, interpreter, prefix};
 

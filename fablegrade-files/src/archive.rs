@@ -4,10 +4,15 @@ use std::io::{Cursor, Read};
 
 use fablegrade_public::finding::Error;
 
-use super::files::{Builder, Entry, File, FileLimits, Files, refused};
+use crate::tree::{Builder, Entry, File, FileLimits, Files, refused};
 
 /// Largest share of memory that is reserved because of what an archive says of itself.
 const FIRST_RESERVE: u64 = 1 << 20;
+
+/// Whether bytes start as a `.tar.gz` or a `.zip` does.
+pub fn is_archive(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x1f, 0x8b, ..] | [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
+}
 
 impl Files {
     /// Unpacks an archive.
