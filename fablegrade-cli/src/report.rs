@@ -1,11 +1,12 @@
 //! Reports of the `check` commands: whether each document is valid, and every finding.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
 use fablegrade_core::json::Json;
-use fablegrade_core::{Error, Finding, has_errors};
+use fablegrade_core::{Error, Finding, Severity, has_errors};
 
-use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
+use crate::console::{BAD, Console, GOOD, NAME, QUIET, plain, write_findings};
 use crate::exit::Exit;
 
 /// Writes documents one by one and keeps the exit code for all of them.
@@ -13,13 +14,20 @@ pub(crate) struct Report<'c> {
     console: &'c mut Console,
     /// The field that holds a document's name in JSON; `None` for text.
     json: Option<&'static str>,
+    grouped: bool,
     exit: Exit,
 }
 
 impl<'c> Report<'c> {
     /// An empty report; with `json`, the field `kind` holds the name of each document.
     pub(crate) fn new(console: &'c mut Console, kind: &'static str, json: bool) -> Self {
-        Self { console, json: json.then_some(kind), exit: Exit::Done }
+        Self { console, json: json.then_some(kind), grouped: false, exit: Exit::Done }
+    }
+
+    /// Shows errors first, and of many warnings of one rule the first few and a count. JSON has all of them in any case.
+    pub(crate) fn grouped(mut self) -> Self {
+        self.grouped = true;
+        self
     }
 
     /// Writes whether a document conforms to its schema, and its findings; an error among them makes it invalid too.
@@ -38,13 +46,45 @@ impl<'c> Report<'c> {
         }
         let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };
         writeln!(self.console.out, "{style}{word:7}{style:#}  {NAME}{}{NAME:#}", plain(name))?;
-        write_findings(&mut self.console.out, &findings)
+        if !self.grouped {
+            return write_findings(&mut self.console.out, &findings);
+        }
+        let (shown, hidden) = group(findings);
+        write_findings(&mut self.console.out, &shown)?;
+        for (rule, count) in hidden {
+            writeln!(self.console.out, "{QUIET}and {count} more of the rule {rule}{QUIET:#}")?;
+        }
+        Ok(())
     }
 
     /// The exit code: not zero when a document is invalid.
     pub(crate) fn exit(self) -> Exit {
         self.exit
     }
+}
+
+/// Findings that are shown of one rule.
+const SHOWN: usize = 3;
+
+/// Errors first, then the first findings of each rule; and how many more of which rules there are. Errors are all shown.
+fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
+    findings.sort_by_key(|finding| match finding.severity {
+        Severity::Error => 0,
+        Severity::Warning => 1,
+        Severity::Info => 2,
+    });
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    findings.retain(|finding| {
+        let count = counts.entry(finding.rule.to_string()).or_default();
+        *count += 1;
+        finding.severity == Severity::Error || *count <= SHOWN
+    });
+    let shown = |rule: &str| findings.iter().filter(|finding| finding.rule == rule).count();
+    let hidden = counts.into_iter().map(|(rule, count)| (shown(&rule), rule, count));
+    let hidden =
+        hidden.filter(|(shown, _, count)| count > shown).map(|(shown, rule, count)| (rule, count - shown));
+    let hidden = hidden.collect();
+    (findings, hidden)
 }
 
 /// The report of a document that cannot be parsed.

@@ -16,7 +16,7 @@ use fablegrade_public::Ratio;
 use fablegrade_public::identifier::UuidText;
 use fablegrade_public::json::Json;
 use fablegrade_public::result;
-use fablegrade_runner::judgehost::{Engine, Event, Report, RunOptions};
+use fablegrade_runner::judgehost::{CleanOptions, Engine, Event, Report, RunOptions};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../systems/judgehost/example");
 const HOOK: &str = "#!/bin/sh\n";
@@ -109,8 +109,20 @@ fn run(package: &Package, submission: Vec<(String, Entry)>) -> Ran {
 }
 
 fn run_and_watch(package: &Package, submission: Vec<(String, Entry)>, watch: impl Fn(&Event)) -> Ran {
+    let ran = run_beside_others(package, submission, &PlanOptions::default(), watch);
+    assert_eq!(on_the_engine(), "");
+    ran
+}
+
+/// Runs on an engine on which there may be more.
+fn run_beside_others(
+    package: &Package,
+    submission: Vec<(String, Entry)>,
+    limits: &PlanOptions,
+    watch: impl Fn(&Event),
+) -> Ran {
     let submission = Files::from_entries(submission, FileLimits::default()).unwrap();
-    let plan = Plan::new(package, &content_id(&submission), &PlanOptions::default()).unwrap();
+    let plan = Plan::new(package, &content_id(&submission), limits).unwrap();
     let deliveries = distribute(&package.config, &submission).unwrap();
     let engine = Engine::connect(None).unwrap();
     let mut options = RunOptions::default();
@@ -124,7 +136,6 @@ fn run_and_watch(package: &Package, submission: Vec<(String, Entry)>, watch: imp
     };
     let report = engine.run(package, &plan, &deliveries, &options, &mut tell);
     assert_eq!(report.left_over, [""; 0]);
-    assert_eq!(on_the_engine(), "");
     let evaluation = evaluate(&package.config, &plan.submission_id, &report.outcome);
     Ran { report, evaluation, events }
 }
@@ -153,7 +164,8 @@ fn a_right_submission_has_all_points() {
     let end = |id: &str| {
         report.outcome.containers.iter().find(|container| container.container_id == id).unwrap().end
     };
-    assert_eq!(end("tester"), ContainerEnd::Exited(0));
+    // It has done its part with its last hook, at which its program ends too.
+    assert!(matches!(end("tester"), ContainerEnd::Running | ContainerEnd::Exited(0)), "{:?}", end("tester"));
     assert_eq!((end("submission"), end("database")), (ContainerEnd::Terminated, ContainerEnd::Terminated));
     assert!(report.out["tester"].get("alive.csv").is_some(), "{:?}", report.out["tester"]);
     // One after the other, each when the one before was healthy.
@@ -234,6 +246,24 @@ fn small(more: &str, submission: &str, tester: &str, files: &[(&str, &str)]) -> 
     ];
     entries.extend(files.iter().map(|(path, text)| file(path, *text)));
     package(entries)
+}
+
+/// The same package with another program in the submission's image.
+fn with_program(mut package: Package, program: &str) -> Package {
+    let dockerfile = format!("FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", {program:?}]\n");
+    let entries = package.files.iter().map(|(path, found)| match path {
+        "submission/Dockerfile" => file(path, dockerfile.as_str()),
+        _ => (path.to_owned(), Entry::File(found.clone())),
+    });
+    package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+    package
+}
+
+/// A package whose only rubric is evaluated where the submission runs.
+fn tested_beside(program: &str, hook: &str) -> Package {
+    let mut package = with_program(small("", "", "", &[("submission/hooks/post/01_test.sh", hook)]), program);
+    package.config.rubrics[0].container = Some("submission".into());
+    package
 }
 
 const PASS: &str = "echo '{\"rubric_id\":\"probe\",\"score\":100}' > /out/rubric_probe.json";
@@ -325,13 +355,8 @@ fn the_total_time_is_kept() {
 fn a_container_that_must_complete_must_exit_with_zero() {
     for (code, failed) in [(0, None), (7, Some(Stage::Dependency))] {
         let wait = r#", "depends_on": [{"container_id": "submission", "condition": "completed"}]"#;
-        let dockerfile = format!("FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"exit {code}\"]\n");
-        let mut package = small("", "", wait, &[("tester/hooks/post/01_pass.sh", PASS)]);
-        let entries = package.files.iter().map(|(path, found)| match path {
-            "submission/Dockerfile" => file(path, dockerfile.as_str()),
-            _ => (path.to_owned(), Entry::File(found.clone())),
-        });
-        package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+        let package = small("", "", wait, &[("tester/hooks/post/01_pass.sh", PASS)]);
+        let package = with_program(package, &format!("exit {code}"));
         let ran = run(&package, vec![file("a", "")]);
         assert_eq!(
             ran.evaluation.failure.as_ref().map(|failure| failure.stage),
@@ -414,17 +439,181 @@ fn a_periodic_hook_that_its_container_cuts_off_has_not_failed() {
         ("tester/hooks/post/01_wait.sh", wait.as_str()),
         ("submission/hooks/periodic/01_long.sh", "#!/bin/sh\ntouch /begun\nsleep 500\n"),
     ];
-    let mut package = small(config, "", "", &files);
-    let dockerfile = "FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"while [ ! -e /begun ]; do sleep 0.1; done\"]\n";
-    let entries = package.files.iter().map(|(path, found)| match path {
-        "submission/Dockerfile" => file(path, dockerfile),
-        _ => (path.to_owned(), Entry::File(found.clone())),
-    });
-    package.files = Files::from_entries(entries, FileLimits::default()).unwrap();
+    let program = "while [ ! -e /begun ]; do sleep 0.1; done";
+    let package = with_program(small(config, "", "", &files), program);
     let ran = run(&package, vec![file("a", "")]);
     let periodic = ran.report.outcome.hooks.iter().filter(|hook| hook.phase == Phase::Periodic);
     assert_eq!(ran.report.outcome.containers[0].end, ContainerEnd::Exited(0));
     assert_eq!(periodic.count(), 0, "{:?}", ran.report.outcome.hooks);
+}
+
+#[test]
+fn a_container_stays_for_its_hooks_after_its_program_has_ended() {
+    for (program, code) in [("true", 0), ("exit 3", 3)] {
+        let ran = run(&tested_beside(program, PASS), vec![file("a", "")]);
+        let outcome = &ran.report.outcome;
+        assert_eq!(outcome.containers[0].end, ContainerEnd::Exited(code));
+        assert_eq!(outcome.hooks[0].end, HookEnd::Exited(0));
+        let ended =
+            Event::ProgramEnded { container_id: "submission".into(), end: ContainerEnd::Exited(code) };
+        assert!(ran.events.contains(&ended), "{:?}", ran.events);
+        assert_eq!(ran.attempt().verdict, result::Verdict::Correct);
+    }
+}
+
+#[test]
+fn an_idle_container_with_hooks_has_ended_when_its_hooks_have() {
+    let terminates = r#", "terminates": ["submission"]"#;
+    let started = Instant::now();
+    let ran = run(&small("", "", terminates, &[("tester/hooks/post/01_pass.sh", PASS)]), vec![file("a", "")]);
+    assert!(started.elapsed() < Duration::from_secs(300), "not the 600 s that it is willing to wait");
+    assert!(!ran.events.iter().any(|event| matches!(event, Event::Awaiting { .. })), "{:?}", ran.events);
+    assert_eq!(ran.attempt().verdict, result::Verdict::Correct);
+}
+
+#[test]
+fn what_keeps_the_judge_from_testing_is_the_submissions_failure() {
+    let bomb = "while :; do sleep 900 & done 2>/dev/null";
+    let wait = format!("{HOOK}sleep 2\n{PASS}");
+    let link = "ln -s /etc/passwd /out/rubric_probe.json; sleep 900";
+    let write = "dd if=/dev/zero of=/big bs=1M count=200 2>/dev/null; sleep 900";
+    let hang = format!("{HOOK}sleep 900\n");
+    for (program, hook, word) in [
+        (bomb, wait.as_str(), "left no process to start"),
+        (link, "true", "is a link"),
+        (write, hang.as_str(), "there is no rubric_probe.json"),
+    ] {
+        let mut limits = PlanOptions::default();
+        limits.processes = 64;
+        limits.disk = 64 << 20;
+        let ran = run_beside_others(&tested_beside(program, hook), vec![file("a", "")], &limits, |_| ());
+        let rubric = &ran.evaluation.rubrics[0];
+        assert_eq!(rubric.verdict, Verdict::Fail, "{program}: {rubric:?} {:?}", ran.report.outcome);
+        assert!(rubric.message.as_deref().unwrap_or_default().contains(word), "{rubric:?}");
+        assert_eq!((ran.attempt().verdict, ran.attempt().score), (result::Verdict::Incorrect, Some(0.0)));
+        assert_eq!(on_the_engine(), "");
+    }
+}
+
+#[test]
+fn a_package_of_the_original_layout_is_judged_as_it_is() {
+    let config = r#"{"problem_id": "older", "problem_name": "Older", "project_type": "database", "time_limit": 1800,
+        "containers": [
+        {"container_id": "database", "name": "Database", "accepts_submission": false,
+         "dockerfile_path": "database/Dockerfile", "depends_on": [], "terminate_on_finish": []},
+        {"container_id": "submission", "name": "Submission", "accepts_submission": true,
+         "dockerfile_path": "submission/Dockerfile", "depends_on": [{"container_id": "database",
+         "condition": "healthy", "timeout": 60, "retry": 10, "retry_interval": 3}], "terminate_on_finish": ["database"]}],
+        "rubrics": [{"rubric_id": "probe", "name": "Probe", "type": "test_cases", "max_score": 50,
+         "container": "submission"}]}"#;
+    let settings = |more: &str| {
+        format!(
+            r#"{{"network": {{"enabled": true, "internal_only": true, "network_name": "n-{{{{submission_id}}}}",
+            "allowed_containers": []}}, "resource_limits": {{"cpu": "1.0", "memory": "1G", "timeout": 600}}{more}}}"#
+        )
+    };
+    let database = settings(
+        r#", "container_id": "database", "health_check": {"command": "test -f /shared/size", "interval": 1}"#,
+    );
+    let submission = settings(
+        r#", "container_id": "submission", "submission_mount": "/submission", "environment": {"GREETING": "hello"}"#,
+    );
+    let test = format!(
+        "{HOOK}set -e\nread size < /shared/size\ntest \"$size\" = 7\ntest \"$GREETING\" = hello\n\
+         test -f /submission/answer.sql\ntest -f /workspace/data/one.txt\n\
+         echo '{{\"rubric_id\": \"probe\", \"score\": 50, \"status\": \"DONE\"}}' > /out/rubric_probe.json\n"
+    );
+    let mut entries = vec![
+        file("config.json", config),
+        file(
+            "database/Dockerfile",
+            "FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"echo 7 > /shared/size\"]\n",
+        ),
+        file("database/stage2.config.json", database),
+        file("database/hooks/pre/01_initialize.sh", "#!/bin/sh\ntest -f /shared/size\n"),
+        file("submission/Dockerfile", "FROM scratch\nADD rootfs.tar /\nCMD [\"sh\"]\n"),
+        file("submission/stage1.config.json", r#"{"container_id": "submission"}"#),
+        file("submission/stage2.config.json", submission),
+        file("submission/hooks/post/01_test.sh", test),
+        file("submission/data/one.txt", "1"),
+    ];
+    for container in ["database", "submission"] {
+        entries.push(file(&format!("{container}/rootfs.tar"), rootfs()));
+    }
+    let files = Files::from_entries(entries, FileLimits::default()).unwrap();
+    let package = Package::open(files, Manner::Lenient).unwrap();
+    let ran = run(&package, vec![file("answer.sql", "select 1")]);
+    assert_eq!(
+        ran.attempt().verdict,
+        result::Verdict::Correct,
+        "{:?} {:?}",
+        ran.evaluation,
+        ran.report.outcome
+    );
+}
+
+/// Not a test of its own: one of the runs of the next test, in a process that can be killed.
+#[test]
+#[ignore = "started by another test"]
+fn one_run_in_a_process_of_its_own() {
+    use std::io::Write as _;
+    let hook = format!("{HOOK}sleep 1\n{PASS}");
+    let package = small("", "", "", &[("tester/hooks/post/01_pass.sh", &hook)]);
+    let tell = |event: &Event| {
+        let mut out = std::io::stderr();
+        let _ = writeln!(out, "event {event}");
+    };
+    let ran = run_beside_others(&package, vec![file("a", "")], &PlanOptions::default(), tell);
+    eprintln!("verdict {:?}", ran.attempt().verdict);
+}
+
+#[test]
+fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_runs() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::Stdio;
+    let judge = |killed_after: Option<usize>| {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "one_run_in_a_process_of_its_own", "--ignored", "--nocapture"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let verdict = match killed_after {
+            Some(events) => {
+                lines.by_ref().filter(|line| line.starts_with("event")).take(events).for_each(drop);
+                child.kill().unwrap();
+                None
+            }
+            None => lines.find_map(|line| line.strip_prefix("verdict ").map(str::to_owned)),
+        };
+        child.wait().unwrap();
+        verdict
+    };
+    // Every second run is killed, each a step later than the one before.
+    let verdicts: Vec<_> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..20)
+            .map(|index: usize| scope.spawn(move || judge((index % 2 == 0).then_some(1 + index))))
+            .collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    });
+    for (index, verdict) in verdicts.iter().enumerate() {
+        assert_eq!(verdict.as_deref(), (index % 2 == 1).then_some("Correct"), "{verdicts:?}");
+    }
+    assert_ne!(on_the_engine(), "", "killed runs cannot clean up");
+    // The next run says so, and leaves it.
+    let package = small("", "", "", &[("tester/hooks/post/01_pass.sh", PASS)]);
+    let ran = run_beside_others(&package, vec![file("a", "")], &PlanOptions::default(), |_| ());
+    assert!(matches!(ran.events.first(), Some(Event::LeftBehind { runs: 1.. })), "{:?}", ran.events.first());
+    let engine = Engine::connect(None).unwrap();
+    let mut options = CleanOptions::default();
+    options.dry_run = true;
+    let listed = engine.clean(&options);
+    assert_ne!(on_the_engine(), "");
+    options.dry_run = false;
+    let cleaned = engine.clean(&options);
+    assert_eq!((&cleaned.removed, &cleaned.left_over), (&listed.removed, &Vec::new()));
+    assert_eq!(on_the_engine(), "");
 }
 
 /// A folder that is taken away at the end.

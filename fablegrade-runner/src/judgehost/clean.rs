@@ -138,7 +138,11 @@ async fn remove(docker: &Docker, thing: &Thing) -> Result<(), String> {
             docker.remove_image(id, Some(options), None).await.map(|_| ())
         }
     };
-    removed.map_err(|error| describe(&error))
+    match removed {
+        // Removing an image takes its nameless parents along.
+        Ok(()) | Err(bollard::errors::Error::DockerResponseServerError { status_code: 404, .. }) => Ok(()),
+        Err(error) => Err(describe(&error)),
+    }
 }
 
 /// Removes things, containers first; what is left, and why.
@@ -190,7 +194,8 @@ pub(super) async fn clean(docker: &Docker, options: &CleanOptions) -> Cleaned {
     }
     let name = |thing: &Thing| format!("{} {}", thing.kind.word(), thing.id);
     let is_left = |thing: &Thing| left_over.iter().any(|left| left.starts_with(&name(thing)));
-    let removed = things.iter().filter(|thing| !is_left(thing)).map(name).collect();
+    let mut removed: Vec<String> = things.iter().filter(|thing| !is_left(thing)).map(name).collect();
+    removed.sort();
     Cleaned { runs: runs.into_iter().collect(), removed, left_over }
 }
 
@@ -207,10 +212,7 @@ impl Run<'_> {
         let mut left = Vec::new();
         // Listed again each time: what was being made when the run was stopped appears late.
         for round in 0..ROUNDS {
-            let (mut things, refused) = labelled(self.docker, LABEL, &format!("{LABEL}={}", self.name)).await;
-            if self.options.keep_images {
-                things.retain(|thing| thing.kind != Kind::Image);
-            }
+            let (things, refused) = labelled(self.docker, LABEL, &format!("{LABEL}={}", self.name)).await;
             left = refused;
             left.extend(remove_all(self.docker, &things).await);
             if left.is_empty() && things.is_empty() {
@@ -220,21 +222,6 @@ impl Run<'_> {
                 self.next_look().await;
             }
         }
-        if !self.options.keep_images {
-            self.remove_intermediate().await;
-        }
         left
-    }
-
-    /// A build that failed leaves the images of its first steps, without a label: the last goes first, and only if nobody
-    /// has named it.
-    async fn remove_intermediate(&self) {
-        let made = self.intermediate.take();
-        for id in made.iter().rev() {
-            let Ok(image) = self.docker.inspect_image(id).await else { continue };
-            if image.repo_tags.is_none_or(|tags| tags.is_empty()) {
-                let _ = self.docker.remove_image(id, None::<RemoveImageOptions>, None).await;
-            }
-        }
     }
 }

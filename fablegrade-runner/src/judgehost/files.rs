@@ -5,7 +5,7 @@ use std::io::Read as _;
 use bollard::Docker;
 use bollard::query_parameters::{DownloadFromContainerOptions, UploadToContainerOptions};
 use bytes::Bytes;
-use fablegrade_judgehost::{Entry, File, FileLimits, Files};
+use fablegrade_judgehost::{Entry, File, FileLimits, Files, ResultContent};
 use futures_util::StreamExt as _;
 
 /// Adds a file or folder to an archive. Owner root, no time: the same files, the same bytes.
@@ -83,18 +83,23 @@ async fn download(docker: &Docker, container: &str, path: &str, most: u64) -> Op
     Some(archive)
 }
 
-/// A regular file of a container, cut after `most` bytes; a link is none.
-pub(super) async fn fetch(docker: &Docker, container: &str, path: &str, most: usize) -> Option<Vec<u8>> {
+/// What stands at a path of a container, a file cut after `most` bytes; `None` when nothing does.
+pub(super) async fn fetch(
+    docker: &Docker,
+    container: &str,
+    path: &str,
+    most: usize,
+) -> Option<ResultContent> {
     let archive = download(docker, container, path, most as u64 + 64 * 1024).await?;
     let mut archive = tar::Archive::new(archive.as_slice());
     let entry = archive.entries().ok()?.next()?.ok()?;
     if entry.header().entry_type() != tar::EntryType::Regular {
-        return None;
+        return Some(ResultContent::NoFile);
     }
     let mut bytes = Vec::new();
     // A cut file is handed on as far as it goes: its reader refuses it.
     let _ = entry.take(most as u64).read_to_end(&mut bytes);
-    Some(bytes)
+    Some(ResultContent::File(bytes))
 }
 
 /// The files of `/out`, as far as `most` bytes go. Links and devices are left behind, and so is all after a cut.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use bollard::container::LogOutput;
 use bollard::exec::{StartExecOptions, StartExecResults};
 use bollard::models::ExecConfig;
+use bollard::query_parameters::StatsOptions;
 use fablegrade_judgehost::{ContainerPlan, Failure, Hook, HookEnd, HookOutcome, Phase, Stage};
 use futures_util::StreamExt as _;
 
@@ -23,6 +24,9 @@ const PERIODIC_FAILURES: usize = 20;
 const TELL_PID: &str = r#"echo "$$"; exec "$@""#;
 /// The process group of the hook, and the hook itself.
 const KILL: &str = r#"kill -9 -- "-$1" "$1" 2>/dev/null"#;
+
+/// What a hook needs of a container's processes, at least: its shell and one command.
+const PROCESSES_OF_A_HOOK: u64 = 2;
 
 /// Looks at the containers until the failure of a periodic hook is its own.
 const LOOKS_FOR_AN_END: u32 = 5;
@@ -177,8 +181,19 @@ impl Run<'_> {
         let ended: Result<Result<Option<i64>, bollard::errors::Error>, _> =
             tokio::time::timeout(limit, work).await;
         match ended {
+            // The engine's codes for a command that it could not start, and what a shell without a process ends with.
+            Ok(Ok(Some(code))) if code != 0 && self.has_no_process_left(container, hook).await => {
+                HookEnd::NoProcessLeft
+            }
             Ok(Ok(Some(code))) => HookEnd::Exited(code),
             Ok(Ok(None)) => HookEnd::NotRun("the engine does not know how it ended".into()),
+            Ok(Err(error)) if self.has_no_process_left(container, hook).await => {
+                self.logs
+                    .borrow_mut()
+                    .err
+                    .extend_from_slice(format!("== {}\n{}\n", hook.path(), describe(&error)).as_bytes());
+                HookEnd::NoProcessLeft
+            }
             Ok(Err(error)) => HookEnd::NotRun(describe(&error)),
             Err(_) => {
                 if let Some(pid) = &written.pid {
@@ -187,6 +202,16 @@ impl Run<'_> {
                 HookEnd::TimedOut
             }
         }
+    }
+
+    /// Whether the programs of a container have used up its processes.
+    async fn has_no_process_left(&self, engine_id: &str, hook: &Hook) -> bool {
+        let Some(plan) = self.plan.container(&hook.container_id) else { return false };
+        let options = StatsOptions { stream: false, one_shot: true };
+        let stats = self.docker.stats(engine_id, Some(options)).next().await;
+        let processes =
+            stats.and_then(Result::ok).and_then(|stats| stats.pids_stats).and_then(|pids| pids.current);
+        processes.is_some_and(|processes| processes + PROCESSES_OF_A_HOOK >= u64::from(plan.processes))
     }
 
     async fn kill(&self, container: &str, pid: &str) {

@@ -7,10 +7,11 @@ use std::time::Duration;
 use bollard::models::BuildInfo;
 use bollard::query_parameters::BuildImageOptions;
 use bytes::Bytes;
-use fablegrade_judgehost::{ContainerPlan, Failure, Stage, hexadecimal};
+use fablegrade_judgehost::{ContainerPlan, Failure, Files, Stage, hexadecimal};
 use futures_util::StreamExt as _;
 use sha2::{Digest as _, Sha256};
 
+use super::dockerfile::with_label;
 use super::run::Run;
 use super::{Event, KEPT_LABEL, LABEL, describe, files};
 
@@ -30,13 +31,16 @@ impl Run<'_> {
                 message: format!("the image of `{}` cannot be built: {message}", container.container_id),
             };
             let context = self.package.files.below(&container.context);
-            let archive =
-                files::pack(&context, "", None, 0o755).map_err(|error| failed(error.to_string()))?;
-            let tag = if self.options.keep_images {
-                format!("fablegrade-judgehost:{}", digest(container, &archive))
-            } else {
-                format!("fablegrade-judgehost:{}-{number}", self.name)
+            let pack = |context: &Files| {
+                files::pack(context, "", None, 0o755).map_err(|error| failed(error.to_string()))
             };
+            // A kept image belongs to no run.
+            let (tag, label) = if self.options.keep_images {
+                (format!("fablegrade-judgehost:{}", digest(container, &pack(&context)?)), KEPT_LABEL)
+            } else {
+                (format!("fablegrade-judgehost:{}-{number}", self.name), LABEL)
+            };
+            let archive = pack(&self.labelled(context, &container.dockerfile, label))?;
             let kept = self.docker.inspect_image(&tag).await.is_ok();
             if !kept {
                 self.build(container, &tag, archive).await.map_err(failed)?;
@@ -58,10 +62,11 @@ impl Run<'_> {
         let _ = tokio::time::timeout(BUILD_END, work).await;
     }
 
-    /// A kept image belongs to no run.
-    fn image_labels(&self) -> HashMap<String, String> {
-        let label = if self.options.keep_images { KEPT_LABEL } else { LABEL };
-        HashMap::from([(label.to_owned(), self.name.clone())])
+    /// A build context whose Dockerfile gives all its images a label.
+    fn labelled(&self, context: Files, dockerfile: &str, label: &str) -> Files {
+        let Some(mut file) = context.get(dockerfile).cloned() else { return context };
+        file.bytes = with_label(&file.bytes, label, &self.name);
+        context.with(dockerfile, file)
     }
 
     async fn end_step(&self) {
@@ -78,7 +83,6 @@ impl Run<'_> {
             t: Some(tag.into()),
             rm: true,
             forcerm: true,
-            labels: Some(self.image_labels()),
             networkmode: self.options.build_network.clone(),
             ..Default::default()
         };
@@ -95,8 +99,6 @@ impl Run<'_> {
                     if let Some(line) = output.add(&text) {
                         self.tell(Event::Building { container_id: container.container_id.clone(), line });
                     }
-                    // Known as soon as they are made, so that an interrupted build leaves nothing.
-                    self.intermediate.borrow_mut().append(&mut output.made);
                     self.step.replace(output.runs_in.clone());
                     if self.stopping.get() {
                         self.end_step().await;
@@ -121,8 +123,6 @@ struct Output {
     runs_in: Option<String>,
     rest: String,
     last: Vec<String>,
-    made: Vec<String>,
-    from_base: bool,
 }
 
 impl Output {
@@ -134,18 +134,10 @@ impl Output {
             let line: String = self.rest.drain(..=end).collect();
             let line = line.trim_end();
             if line.starts_with("Step ") {
-                self.from_base = line.contains(" : FROM ");
                 self.runs_in = None;
             }
             if let Some(id) = line.strip_prefix(" ---> Running in ").filter(|id| is_short_id(id)) {
                 self.runs_in = Some(id.to_owned());
-            }
-            // The image after a FROM is somebody else's; those after other steps are ours.
-            if let Some(id) = line.strip_prefix(" ---> ")
-                && is_short_id(id)
-                && !self.from_base
-            {
-                self.made.push(id.to_owned());
             }
             if !line.trim().is_empty() {
                 if self.last.len() == SHOWN_LINES {

@@ -23,6 +23,7 @@
 //! the run ends; signals included, if [`RunOptions::signals`] is set.
 
 mod clean;
+mod dockerfile;
 mod events;
 mod files;
 mod hooks;

@@ -49,8 +49,6 @@ pub(super) struct Run<'a> {
     pub(super) order: RefCell<Vec<String>>,
     pub(super) hooks: RefCell<Vec<HookOutcome>>,
     pub(super) logs: RefCell<Logs>,
-    /// Images that a builder made on its way.
-    pub(super) intermediate: RefCell<Vec<String>>,
     /// The container of the step that is being built.
     pub(super) step: RefCell<Option<String>>,
     /// Whether images are being built.
@@ -90,7 +88,6 @@ impl<'a> Run<'a> {
             order: RefCell::default(),
             hooks: RefCell::default(),
             logs: RefCell::default(),
-            intermediate: RefCell::default(),
             step: RefCell::default(),
             building: Cell::new(false),
             stopping: Cell::new(false),
@@ -464,10 +461,10 @@ impl<'a> Run<'a> {
             for (rubric_id, _) in &self.plan.rubrics {
                 let name = file_name(rubric_id);
                 // One byte more than is read, so that what is too long is refused and not cut.
-                let bytes =
+                let content =
                     files::fetch(self.docker, &engine_id, &format!("/out/{name}"), MAX_BYTES + 1).await;
-                if let Some(bytes) = bytes {
-                    outcome.results.push(ResultFile { container_id: id.clone(), name, bytes });
+                if let Some(content) = content {
+                    outcome.results.push(ResultFile { container_id: id.clone(), name, content });
                 }
             }
             if let Some(most) = self.options.collect_bytes

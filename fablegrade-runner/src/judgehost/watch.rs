@@ -12,6 +12,8 @@ use super::{Event, describe};
 
 /// Between two looks at the containers.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+/// Between two measurements of what a container has written.
+const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
 /// What a container has to end by itself when it is stopped because of another one.
 const GRACE_SECONDS: i32 = 10;
 /// The exit code of a process that was ended by SIGKILL.
@@ -27,6 +29,8 @@ const END_ALL: &str = "trap '' TERM; kill -TERM -1";
 pub(super) struct Seen {
     pub(super) engine_id: String,
     started: Instant,
+    /// When it was last measured what it had written.
+    measured: Instant,
     health: Health,
     /// The program of a container that stays for its hooks.
     program: Option<Program>,
@@ -60,6 +64,7 @@ impl Seen {
         Self {
             engine_id,
             started: Instant::now(),
+            measured: Instant::now(),
             health: Health::Unknown,
             program: exec_id.map(|exec_id| Program { exec_id, end: None }),
             hooks_left: container.pre.len() + container.post,
@@ -90,9 +95,9 @@ impl Run<'_> {
         self.seen.borrow().get(container_id).map(|seen| seen.engine_id.clone())
     }
 
-    /// How a container ended, as far as was seen.
+    /// How a container, or the program of one that stays for its hooks, ended, as far as was seen.
     pub(super) fn end_of(&self, container_id: &str) -> ContainerEnd {
-        self.seen.borrow().get(container_id).map_or(ContainerEnd::Running, |seen| seen.end)
+        self.seen.borrow().get(container_id).map_or(ContainerEnd::Running, Seen::program_end)
     }
 
     /// Whether a container was started and has not ended, as far as was seen.
@@ -158,11 +163,27 @@ impl Run<'_> {
         all.get(container_id).is_some_and(|seen| seen.is_finished() && !seen.cascaded)
     }
 
+    /// Whether it is time to measure what a container has written: that costs more than a look.
+    fn is_to_measure(&self, container_id: &str) -> bool {
+        let mut all = self.seen.borrow_mut();
+        let Some(seen) = all.get_mut(container_id) else { return false };
+        let due = seen.measured.elapsed() >= BETWEEN_MEASURES;
+        if due {
+            seen.measured = Instant::now();
+        }
+        due
+    }
+
     async fn look_at(&self, container: &ContainerPlan) -> bool {
         let id = &container.container_id;
         let Some(engine_id) = self.engine_id(id).filter(|_| self.is_running(id)) else { return true };
-        let inspected = self.docker.inspect_container(&engine_id, None::<InspectContainerOptions>).await;
-        let Ok(Some(state)) = inspected.map(|inspected| inspected.state) else { return false };
+        let measured = self.is_to_measure(id);
+        let options = InspectContainerOptions { size: measured };
+        let Ok(inspected) = self.docker.inspect_container(&engine_id, Some(options)).await else {
+            return false;
+        };
+        let written = inspected.size_rw.unwrap_or(0).max(0) as u64;
+        let Some(state) = inspected.state else { return false };
         if !self.look_at_program(id, state.oom_killed == Some(true)).await {
             return false;
         }
@@ -189,6 +210,8 @@ impl Run<'_> {
         };
         if !self.is_running(id) {
             self.tell(Event::Ended { container_id: id.clone(), end: self.end_of(id) });
+        } else if written > container.disk {
+            self.stop(id, ContainerEnd::OutOfDisk, 0).await;
         } else if let Some(end) = over {
             self.stop(id, end, 0).await;
         } else if too_long {
@@ -268,17 +291,19 @@ impl Run<'_> {
         let seconds = u64::from(wait.timeout).max(u64::from(wait.retry) * u64::from(wait.retry_interval));
         let limit = Instant::now() + Duration::from_secs(seconds);
         loop {
-            let (end, health) = {
+            let (end, stays, health) = {
                 let all = self.seen.borrow();
                 // The order of the plan has started it before.
-                all.get(id).map_or((ContainerEnd::Running, Health::Unknown), |seen| {
-                    (seen.program_end(), seen.health)
+                all.get(id).map_or((ContainerEnd::Running, true, Health::Unknown), |seen| {
+                    (seen.program_end(), seen.end == ContainerEnd::Running, seen.health)
                 })
             };
             match (wait.condition, end) {
                 (Condition::Started, _) | (Condition::Completed, ContainerEnd::Exited(0)) => return Ok(()),
-                (Condition::Healthy, ContainerEnd::Running) if health == Health::Good => return Ok(()),
+                (Condition::Healthy, _) if stays && health == Health::Good => return Ok(()),
                 (_, ContainerEnd::Running) => {}
+                // Its check can still pass: a program may have prepared all and ended.
+                (Condition::Healthy, ContainerEnd::Exited(0)) if stays => {}
                 (_, end) => return Err(failed(format!("it {}", end.describe()))),
             }
             if Instant::now() >= limit {

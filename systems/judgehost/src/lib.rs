@@ -48,7 +48,7 @@ mod submission;
 pub use config::{Checked, Config, Manner};
 pub use hook::{Hook, Phase};
 pub use outcome::{
-    ContainerEnd, ContainerOutcome, Failure, HookEnd, HookOutcome, Outcome, ResultFile, Stage,
+    ContainerEnd, ContainerOutcome, Failure, HookEnd, HookOutcome, Outcome, ResultContent, ResultFile, Stage,
 };
 pub use package::{Entry, File, FileLimits, Files, Package};
 pub use plan::{ContainerPlan, NetworkPlan, Plan, PlanOptions};

@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+pub use fablegrade_files::{PathProblem, absolute_path as container_path, relative_path as package_path};
+
 /// Whether `text` is a problem id: `^[a-z][a-z0-9-]{2,63}$`.
 pub fn is_problem_id(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -108,89 +110,6 @@ pub fn capability(text: &str) -> Option<&'static str> {
     let upper = text.to_ascii_uppercase();
     let bare = upper.strip_prefix("CAP_").unwrap_or(&upper);
     CAPABILITIES.into_iter().find(|known| *known == bare)
-}
-
-/// Why a path is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathProblem {
-    /// It is empty.
-    Empty,
-    /// It starts at the root, or with a drive letter.
-    Absolute,
-    /// It does not start at the root.
-    Relative,
-    /// It has a step `..`.
-    Escape,
-    /// It has a backslash, a control character or an empty step.
-    Odd,
-    /// It is longer than 1,024 bytes.
-    Long,
-}
-
-impl PathProblem {
-    /// What is wrong, as the end of a sentence that starts with the path.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Empty => "is empty",
-            Self::Absolute => "is absolute",
-            Self::Relative => "is not absolute",
-            Self::Escape => "leaves its folder through `..`",
-            Self::Odd => "has a backslash, a control character or an empty step",
-            Self::Long => "has more than 1024 bytes",
-        }
-    }
-}
-
-/// Longest path, in bytes.
-const MAX_PATH: usize = 1_024;
-
-fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
-    if text.len() > MAX_PATH {
-        return Err(PathProblem::Long);
-    }
-    if text.chars().any(|c| c == '\\' || c.is_control()) {
-        return Err(PathProblem::Odd);
-    }
-    let mut steps = Vec::new();
-    for step in text.trim_end_matches('/').split('/') {
-        match step {
-            "." => {}
-            ".." => return Err(PathProblem::Escape),
-            "" => return Err(PathProblem::Odd),
-            step => steps.push(step),
-        }
-    }
-    Ok(steps)
-}
-
-/// A path inside a package, without `.` steps and without a slash at the end; `.` alone is the root, the empty text.
-///
-/// # Errors
-/// Absolute paths, `..`, backslashes, control characters, more than 1,024 bytes.
-pub fn package_path(text: &str) -> Result<String, PathProblem> {
-    if text.is_empty() {
-        return Err(PathProblem::Empty);
-    }
-    let drive = text.as_bytes().get(1) == Some(&b':') && text.as_bytes()[0].is_ascii_alphabetic();
-    if text.starts_with('/') || drive {
-        return Err(PathProblem::Absolute);
-    }
-    Ok(clean_steps(text)?.join("/"))
-}
-
-/// A path inside a container, without `.` steps and without a slash at the end; the root is `/`.
-///
-/// # Errors
-/// Relative paths, `..`, backslashes, control characters, more than 1,024 bytes.
-pub fn container_path(text: &str) -> Result<String, PathProblem> {
-    if text.is_empty() {
-        return Err(PathProblem::Empty);
-    }
-    let Some(rest) = text.strip_prefix('/') else { return Err(PathProblem::Relative) };
-    if rest.is_empty() {
-        return Ok("/".into());
-    }
-    Ok(format!("/{}", clean_steps(rest)?.join("/")))
 }
 
 /// Whether `path` is `folder` or lies below it; both as the functions above write them.

@@ -28,7 +28,7 @@ impl Outcome {
         self.results.push(ResultFile {
             container_id: container_id.into(),
             name: name.into(),
-            bytes: bytes.into(),
+            content: ResultContent::File(bytes.into()),
         });
         self
     }
@@ -132,6 +132,8 @@ pub enum ContainerEnd {
     TimedOut,
     /// It was stopped because another container exited.
     Terminated,
+    /// It was stopped because it had written more than it may.
+    OutOfDisk,
 }
 
 impl ContainerEnd {
@@ -143,6 +145,7 @@ impl ContainerEnd {
             Self::OutOfMemory => "was out of memory".into(),
             Self::TimedOut => "ran out of time".into(),
             Self::Terminated => "was terminated".into(),
+            Self::OutOfDisk => "wrote more than it may".into(),
         }
     }
 }
@@ -169,6 +172,8 @@ pub enum HookEnd {
     Exited(i64),
     /// It took longer than it may.
     TimedOut,
+    /// It could not be started: the container's own processes had used up all that it may have.
+    NoProcessLeft,
     /// It was not started, and why.
     NotRun(String),
 }
@@ -184,6 +189,9 @@ impl HookEnd {
         match self {
             Self::Exited(code) => format!("exited with {code}"),
             Self::TimedOut => "ran out of time".into(),
+            Self::NoProcessLeft => {
+                "could not be started: the programs in its container left no process to start".into()
+            }
             Self::NotRun(why) => format!("was not run: {why}"),
         }
     }
@@ -196,12 +204,26 @@ pub struct ResultFile {
     pub container_id: String,
     /// File name in `/out`.
     pub name: String,
-    /// Its content, at most as long as is read.
-    pub bytes: Vec<u8>,
+    /// What stands there.
+    pub content: ResultContent,
+}
+
+/// What stands in the place of a result.
+#[derive(Clone, PartialEq, Eq)]
+pub enum ResultContent {
+    /// The content of a file, at most as long as is read.
+    File(Vec<u8>),
+    /// A link, a folder or something else that is no file.
+    NoFile,
 }
 
 impl std::fmt::Debug for ResultFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:/out/{} ({} bytes)", self.container_id, self.name, self.bytes.len())
+        match &self.content {
+            ResultContent::File(bytes) => {
+                write!(f, "{}:/out/{} ({} bytes)", self.container_id, self.name, bytes.len())
+            }
+            ResultContent::NoFile => write!(f, "{}:/out/{} (no file)", self.container_id, self.name),
+        }
     }
 }

@@ -29,6 +29,8 @@ pub struct PlanOptions {
     pub cpus: Decimal,
     /// Most processes of a container: 512.
     pub processes: u32,
+    /// Most bytes that a container may write into its own file system, `/out` included: 10 GiB.
+    pub disk: u64,
     /// Capabilities that may be added beyond the engine's own: none. Names as in capabilities(7).
     pub allowed_capabilities: Vec<String>,
     /// Whether `network.internet_access` is granted when a problem asks for it: yes.
@@ -41,6 +43,7 @@ impl Default for PlanOptions {
             memory: 512 << 20,
             cpus: Decimal::one(),
             processes: 512,
+            disk: 10 << 30,
             allowed_capabilities: Vec::new(),
             internet: true,
         }
@@ -120,6 +123,8 @@ pub struct ContainerPlan {
     pub nano_cpus: u64,
     /// Most processes.
     pub processes: u32,
+    /// Most bytes that it may write into its own file system.
+    pub disk: u64,
     /// Longest life in seconds.
     pub lifetime: u32,
     /// Seconds from its start until it is healthy.
@@ -336,6 +341,7 @@ fn container_plan(
         memory: container.limits.memory.unwrap_or(options.memory),
         nano_cpus,
         processes: options.processes,
+        disk: options.disk,
         lifetime: container.limits.timeout.unwrap_or(u32::MAX).min(config.timeouts.problem_total),
         startup_seconds: config.timeouts.container_startup,
         ports: container.ports.clone(),
@@ -407,6 +413,7 @@ impl ContainerPlan {
             .with("memory", self.memory)
             .with("nano_cpus", self.nano_cpus)
             .with("processes", self.processes)
+            .with("disk", self.disk)
             .with("lifetime", self.lifetime)
             .with("startup_seconds", self.startup_seconds)
             .with("ports", Json::array(self.ports.iter().map(Port::to_string)))

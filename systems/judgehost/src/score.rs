@@ -9,7 +9,9 @@ use fablegrade_public::result::{self, AttemptResult, Feedback, FeedbackSeverity,
 
 use crate::config::{Config, Rubric};
 use crate::hook::Phase;
-use crate::outcome::{Failure, Outcome, Stage};
+use crate::outcome::{
+    ContainerEnd, ContainerOutcome, Failure, HookEnd, HookOutcome, Outcome, ResultContent, Stage,
+};
 use crate::rubric::{RubricOutput, Verdict, file_name};
 
 /// Whether an evaluation was carried through. Deliberately exhaustive.
@@ -203,11 +205,14 @@ fn score_rubric(
     };
     let Some(file) = found else {
         result.message = Some(missing(rubric, &believed, outcome));
+        if outcome.failure.is_none() && is_prevented(config, &believed, outcome) {
+            result.verdict = Verdict::Fail;
+        }
         return result;
     };
-    if rubric.container.is_none()
-        && config.container(&file.container_id).is_some_and(|container| container.accepts_submission)
-    {
+    let beside_submission =
+        config.container(&file.container_id).is_some_and(|container| container.accepts_submission);
+    if rubric.container.is_none() && beside_submission {
         findings.push(Finding::warning(
             "result-beside-submission",
             pointer,
@@ -215,7 +220,15 @@ fn score_rubric(
             "name a `container` without the submission",
         ));
     }
-    match RubricOutput::parse(&file.bytes, rubric) {
+    let ResultContent::File(bytes) = &file.content else {
+        result.message = Some(format!("{name} of `{}` is a link or a folder, not a file", file.container_id));
+        // Where the submission runs, only it can have put it there.
+        if beside_submission {
+            result.verdict = Verdict::Fail;
+        }
+        return result;
+    };
+    match RubricOutput::parse(bytes, rubric) {
         Ok(output) => {
             result.score = if output.verdict == Verdict::Error { Decimal::zero() } else { output.score };
             result.verdict = output.verdict;
@@ -227,6 +240,18 @@ fn score_rubric(
         }
     }
     result
+}
+
+/// Whether the submission kept the judge from testing it: its container had no process left for a hook, or was ended because
+/// of what it wrote.
+fn is_prevented(config: &Config, believed: &[String], outcome: &Outcome) -> bool {
+    let own = |id: &str| {
+        believed.iter().any(|believed| believed == id)
+            && config.container(id).is_some_and(|container| container.accepts_submission)
+    };
+    let starved = |hook: &HookOutcome| hook.end == HookEnd::NoProcessLeft && own(&hook.container_id);
+    let full = |end: &ContainerOutcome| end.end == ContainerEnd::OutOfDisk && own(&end.container_id);
+    outcome.hooks.iter().any(starved) || outcome.containers.iter().any(full)
 }
 
 /// Why a rubric has no result, as far as that is known.

@@ -1,5 +1,7 @@
 //! `fablegrade judgehost`: checks, plans, exports, runs and scores problem packages.
 
+#[cfg(target_os = "linux")]
+mod clean;
 mod packages;
 #[cfg(target_os = "linux")]
 mod run;
@@ -38,6 +40,8 @@ enum Task {
     #[cfg(target_os = "linux")]
     Run(run::Run),
     Score(Score),
+    #[cfg(target_os = "linux")]
+    Clean(clean::Clean),
 }
 
 /// Check packages, configurations and result files
@@ -158,6 +162,8 @@ impl Command {
             #[cfg(target_os = "linux")]
             Task::Run(task) => task.run(console),
             Task::Score(task) => task.run(console),
+            #[cfg(target_os = "linux")]
+            Task::Clean(task) => task.run(console),
         }
     }
 }
@@ -169,7 +175,7 @@ impl Check {
             return serve(&self.lines, move |fields| line::checking(fields, manner));
         }
         input::at_most_one_stdin(self.packages.iter().map(PathBuf::as_path))?;
-        let mut report = Report::new(console, "package", self.json);
+        let mut report = Report::new(console, "package", self.json).grouped();
         for path in &self.packages {
             let findings = findings_of(path, manner)?;
             let valid = !has_errors(&findings);

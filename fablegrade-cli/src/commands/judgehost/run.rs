@@ -125,6 +125,7 @@ impl Progress {
             return;
         }
         let line = match event {
+            Event::LeftBehind { .. } => Some(self.line(MIXED, "left", &event.to_string(), false)),
             Event::Built { container_id, kept } => {
                 let word = if *kept { "kept image" } else { "built" };
                 Some(self.line(GOOD, word, container_id, true))

@@ -1,12 +1,10 @@
 //! A problem package: its files and its configuration, checked together.
 
-mod archive;
-mod files;
 mod rules;
 
+pub use fablegrade_files::{Entry, File, FileLimits, Files};
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 
-pub use self::files::{Entry, File, FileLimits, Files};
 use crate::config::{Config, Container, Manner, StageFile};
 use crate::hook::Hook;
 

@@ -3,7 +3,7 @@
 use fablegrade_public::finding::{Finding, Findings};
 use fablegrade_public::json::Path;
 
-use super::files::Files;
+use super::Files;
 use crate::config::{Config, Manner, MountSource};
 use crate::hook::{Hook, MAX_SCRIPT, Phase, interpreter, prefix};
 
@@ -138,6 +138,14 @@ fn hooks_of(
                 continue;
             }
         };
+        if script.contains('\r') {
+            findings.push(error(
+                "hook-line-ends",
+                "its lines end with carriage return and line feed, which a shell takes as a part of each command".into(),
+                "save it with line feeds alone, as with `dos2unix`",
+            ));
+            continue;
+        }
         lint(config, &path, phase, script, findings);
         hooks.push(Hook {
             container_id: container_id.to_owned(),

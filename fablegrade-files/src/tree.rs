@@ -1,10 +1,10 @@
-//! Files of a package or a submission: a plain tree in memory, without links, devices and ways out.
+//! A tree of files in memory, without links, devices and ways out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding};
 
-use crate::name::package_path;
+use crate::path::relative_path;
 
 /// What a tree of files may cost before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct Files {
 }
 
 /// An error about an archive or a folder; the pointer is the path.
-pub(super) fn refused(rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
+pub(crate) fn refused(rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
     let mut pointer = String::new();
     for step in path.split('/').filter(|step| !step.is_empty()) {
         pointer.push('/');
@@ -73,7 +73,7 @@ pub(super) fn refused(rule: &'static str, path: &str, message: impl Into<String>
 }
 
 /// Puts entries together; refuses links, escapes, doubles and too much.
-pub(super) struct Builder {
+pub(crate) struct Builder {
     files: Files,
     limits: FileLimits,
     bytes: u64,
@@ -81,28 +81,28 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn new(limits: FileLimits) -> Self {
+    pub(crate) fn new(limits: FileLimits) -> Self {
         Self { files: Files::default(), limits, bytes: 0, entries: 0 }
     }
 
     /// How many bytes may still come.
-    pub(super) fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.limits.bytes - self.bytes
     }
 
     /// The refusal of a tree that is too large.
-    pub(super) fn too_large(&self, path: &str) -> Error {
+    pub(crate) fn too_large(&self, path: &str) -> Error {
         let message = format!("the files have more than {} bytes together", self.limits.bytes);
         refused("too-large", path, message, "send less")
     }
 
-    pub(super) fn add(&mut self, path: &str, entry: Entry) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, path: &str, entry: Entry) -> Result<(), Error> {
         self.entries += 1;
         if self.entries > self.limits.entries {
             let message = format!("there are more than {} files and folders", self.limits.entries);
             return Err(refused("too-many-files", "", message, "send fewer"));
         }
-        let clean = package_path(path).map_err(|problem| {
+        let clean = relative_path(path).map_err(|problem| {
             refused(
                 "path-escape",
                 "",
@@ -173,12 +173,12 @@ impl Builder {
         }
     }
 
-    pub(super) fn finish(self) -> Files {
+    pub(crate) fn finish(self) -> Files {
         self.files
     }
 }
 
-fn doubled(path: &str) -> Error {
+pub(crate) fn doubled(path: &str) -> Error {
     refused("repeated-path", path, "two entries have this path", "keep one of them")
 }
 
@@ -233,6 +233,15 @@ impl Files {
         };
         let names = self.files.keys().chain(&self.folders);
         names.filter_map(|path| below(path).and_then(|at| path[at..].split('/').next())).collect()
+    }
+
+    /// The same files with other content at a path that is there; no change at any other path.
+    #[must_use]
+    pub fn with(mut self, path: &str, file: File) -> Self {
+        if let Some(found) = self.files.get_mut(path) {
+            *found = file;
+        }
+        self
     }
 
     /// What lies below `folder`, with paths from there; a file of that path alone, by its name.

@@ -1,13 +1,19 @@
 //! Archives: `.tar.gz` and `.zip`, told apart by their first bytes.
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 
 use fablegrade_public::finding::Error;
 
-use super::files::{Builder, Entry, File, FileLimits, Files, refused};
+use crate::tree::{Builder, Entry, File, FileLimits, Files, doubled, refused};
 
 /// Largest share of memory that is reserved because of what an archive says of itself.
 const FIRST_RESERVE: u64 = 1 << 20;
+
+/// Whether bytes start as a `.tar.gz` or a `.zip` does.
+pub fn is_archive(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x1f, 0x8b, ..] | [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
+}
 
 impl Files {
     /// Unpacks an archive.
@@ -84,6 +90,10 @@ fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
         let message = format!("there are more than {} files and folders", limits.entries);
         return Err(refused("too-many-files", "", message, "send fewer"));
     }
+    let directory = archive.central_directory_start();
+    if let Some(path) = doubled_name(bytes, usize::try_from(directory).unwrap_or(usize::MAX)) {
+        return Err(doubled(&path));
+    }
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(|error| damaged("", &error))?;
         let Ok(path) = std::str::from_utf8(entry.name_raw()).map(str::to_owned) else {
@@ -107,4 +117,22 @@ fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
         builder.add(&path, found)?;
     }
     Ok(builder.finish())
+}
+
+/// A name that two entries of a `.zip` have. The reader of archives keeps only the last of them, so that the list is walked
+/// here: each entry has 46 bytes, then its name, more fields and a comment, whose lengths stand at 28, 30 and 32.
+fn doubled_name(bytes: &[u8], directory: usize) -> Option<String> {
+    let mut names = BTreeSet::new();
+    let mut rest = bytes.get(directory..)?;
+    while let Some(entry) = rest.strip_prefix(b"PK\x01\x02").map(|_| rest) {
+        let length =
+            |at: usize| Some(usize::from(u16::from_le_bytes([*entry.get(at)?, *entry.get(at + 1)?])));
+        let (name, more, comment) = (length(28)?, length(30)?, length(32)?);
+        let name = entry.get(46..46 + name)?;
+        if !names.insert(name) {
+            return Some(String::from_utf8_lossy(name).into_owned());
+        }
+        rest = entry.get(46 + name.len() + more + comment..)?;
+    }
+    None
 }

@@ -1,0 +1,24 @@
+//! Bounded trees of files in memory, from folders and from `.zip` and `.tar.gz` archives.
+//!
+//! ```
+//! use fablegrade_files::{Entry, File, FileLimits, Files};
+//!
+//! let file = Entry::File(File { bytes: b"{}".to_vec(), executable: None });
+//! let files = Files::from_entries([("a/config.json".to_owned(), file.clone())], FileLimits::default())?;
+//! assert_eq!(files.get("a/config.json").unwrap().bytes, b"{}");
+//!
+//! let refused = Files::from_entries([("../config.json".to_owned(), file)], FileLimits::default());
+//! assert_eq!(refused.unwrap_err().rule(), "path-escape");
+//! # Ok::<(), fablegrade_public::Error>(())
+//! ```
+//!
+//! Pure: archives come as bytes and are unpacked in memory within [`FileLimits`].
+#![forbid(unsafe_code)]
+
+mod archive;
+mod path;
+mod tree;
+
+pub use archive::is_archive;
+pub use path::{PathProblem, absolute_path, relative_path};
+pub use tree::{Entry, File, FileLimits, Files};

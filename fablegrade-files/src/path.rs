@@ -1,0 +1,84 @@
+//! Paths: what is accepted, and why not.
+
+/// Why a path is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathProblem {
+    /// It is empty.
+    Empty,
+    /// It starts at the root, or with a drive letter.
+    Absolute,
+    /// It does not start at the root.
+    Relative,
+    /// It has a step `..`.
+    Escape,
+    /// It has a backslash, a control character or an empty step.
+    Odd,
+    /// It is longer than 1,024 bytes.
+    Long,
+}
+
+impl PathProblem {
+    /// What is wrong, as the end of a sentence that starts with the path.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "is empty",
+            Self::Absolute => "is absolute",
+            Self::Relative => "is not absolute",
+            Self::Escape => "leaves its folder through `..`",
+            Self::Odd => "has a backslash, a control character or an empty step",
+            Self::Long => "has more than 1024 bytes",
+        }
+    }
+}
+
+/// Longest path, in bytes.
+const MAX_PATH: usize = 1_024;
+
+fn clean_steps(text: &str) -> Result<Vec<&str>, PathProblem> {
+    if text.len() > MAX_PATH {
+        return Err(PathProblem::Long);
+    }
+    if text.chars().any(|c| c == '\\' || c.is_control()) {
+        return Err(PathProblem::Odd);
+    }
+    let mut steps = Vec::new();
+    for step in text.trim_end_matches('/').split('/') {
+        match step {
+            "." => {}
+            ".." => return Err(PathProblem::Escape),
+            "" => return Err(PathProblem::Odd),
+            step => steps.push(step),
+        }
+    }
+    Ok(steps)
+}
+
+/// A path from the root of a tree, without `.` steps and without a slash at the end; `.` alone is the root, the empty text.
+///
+/// # Errors
+/// Absolute paths, `..`, backslashes, control characters, more than 1,024 bytes.
+pub fn relative_path(text: &str) -> Result<String, PathProblem> {
+    if text.is_empty() {
+        return Err(PathProblem::Empty);
+    }
+    let drive = text.as_bytes().get(1) == Some(&b':') && text.as_bytes()[0].is_ascii_alphabetic();
+    if text.starts_with('/') || drive {
+        return Err(PathProblem::Absolute);
+    }
+    Ok(clean_steps(text)?.join("/"))
+}
+
+/// An absolute path, such as one inside a container, without `.` steps and without a slash at the end; the root is `/`.
+///
+/// # Errors
+/// Relative paths, `..`, backslashes, control characters, more than 1,024 bytes.
+pub fn absolute_path(text: &str) -> Result<String, PathProblem> {
+    if text.is_empty() {
+        return Err(PathProblem::Empty);
+    }
+    let Some(rest) = text.strip_prefix('/') else { return Err(PathProblem::Relative) };
+    if rest.is_empty() {
+        return Ok("/".into());
+    }
+    Ok(format!("/{}", clean_steps(rest)?.join("/")))
+}

@@ -1,0 +1,1 @@
+//! Questions of other systems.
