@@ -527,7 +527,7 @@ fn a_package_of_the_original_layout_is_judged_as_it_is() {
         file("config.json", config),
         file(
             "database/Dockerfile",
-            "FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"echo 7 > /shared/size\"]\n",
+            "FROM scratch\nADD rootfs.tar /\nCMD [\"sh\", \"-c\", \"echo 7 > /shared/size; sleep 900\"]\n",
         ),
         file("database/stage2.config.json", database),
         file("database/hooks/pre/01_initialize.sh", "#!/bin/sh\ntest -f /shared/size\n"),
@@ -593,12 +593,12 @@ fn the_same_files_judged_at_once_and_killed_meet_neither_each_other_nor_later_ru
     // Every second run is killed, each a step later than the one before.
     let verdicts: Vec<_> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..20)
-            .map(|index: usize| scope.spawn(move || judge((index % 2 == 0).then_some(1 + index))))
+            .map(|index: usize| scope.spawn(move || judge(index.is_multiple_of(2).then_some(1 + index))))
             .collect();
         runs.into_iter().map(|run| run.join().unwrap()).collect()
     });
     for (index, verdict) in verdicts.iter().enumerate() {
-        assert_eq!(verdict.as_deref(), (index % 2 == 1).then_some("Correct"), "{verdicts:?}");
+        assert_eq!(verdict.as_deref(), (!index.is_multiple_of(2)).then_some("Correct"), "{verdicts:?}");
     }
     assert_ne!(on_the_engine(), "", "killed runs cannot clean up");
     // The next run says so, and leaves it.

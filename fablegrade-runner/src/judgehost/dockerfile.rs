@@ -28,7 +28,7 @@ pub(super) fn with_label(dockerfile: &[u8], key: &str, value: &str) -> Vec<u8> {
             labelled.push_str(&format!("LABEL {key}=\"{value}\"\n"));
         }
     }
-    labelled
+    labelled.into_bytes()
 }
 
 /// What continues a line: `\`, or what a directive before all instructions says.

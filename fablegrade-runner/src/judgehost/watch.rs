@@ -78,7 +78,7 @@ impl Seen {
     /// How the program ended, whether or not the container stays for hooks.
     fn program_end(&self) -> ContainerEnd {
         match (&self.program, self.end) {
-            (Some(Program { end: Some(end), .. }), ContainerEnd::Running) => *end,
+            (Some(Program { end: Some(end), .. }), ContainerEnd::Running) => self.stopped.unwrap_or(*end),
             (_, end) => end,
         }
     }

@@ -1,9 +1,9 @@
 //! Hooks: which files are some, in which order they run, and what is said of them.
 
-use fablegrade_judgehost::Phase;
 use fablegrade_judgehost::hook::MAX_SCRIPT;
+use fablegrade_judgehost::{Manner, Phase};
 
-use super::{Draft, package, plan};
+use super::{Draft, package, package_in, plan};
 
 fn names(groups: &[Vec<fablegrade_judgehost::Hook>]) -> Vec<Vec<&str>> {
     groups.iter().map(|group| group.iter().map(|hook| hook.name.as_str()).collect()).collect()
@@ -70,11 +70,9 @@ fn a_hook_is_an_argument_of_its_shell() {
 
 #[test]
 fn hooks_are_looked_at() {
-    let rules = |path: &str, script: &str| -> Vec<&'static str> {
-        let result = package(&Draft::default().text("", ""), &[(path, script)]);
-        let findings = result.map_or_else(|error| error.findings().to_vec(), |package| package.findings);
-        findings.iter().map(|finding| finding.rule).filter(|rule| *rule != "no-guide").collect()
-    };
+    let lenient = rules_of("tester/stage2.config.json", "{}", Manner::Lenient);
+    assert_eq!(lenient, ["stage-settings"]);
+    let rules = |path: &str, script: &str| rules_of(path, script, Manner::Strict);
     assert_eq!(rules("tester/hooks/post/01_ok.sh", "echo"), [""; 0]);
     assert_eq!(rules("tester/hooks/post/test.sh", "echo"), ["hook-name"]);
     assert_eq!(rules("tester/hooks/post/00_test.sh", "echo"), ["hook-name"]);
@@ -90,4 +88,42 @@ fn hooks_are_looked_at() {
     assert_eq!(rules("tester/stage2.config.json", "{}"), ["older-settings"]);
     assert_eq!(rules("tester/hooks/pre/01_a.sh", &"#".repeat(MAX_SCRIPT + 1)), ["hook-too-large"]);
     assert_eq!(rules("tester/hooks/pre/01_a.sh", "a\0b"), ["hook-form"]);
+    assert_eq!(rules("tester/hooks/pre/01_a.sh", "#!/bin/sh\r\necho a\r\n"), ["hook-line-ends"]);
+}
+
+/// The rules of the findings about a package with one more file.
+fn rules_of(path: &str, text: &str, manner: Manner) -> Vec<&'static str> {
+    let result = package_in(&Draft::default().text("", ""), &[(path, text)], manner);
+    let findings = result.map_or_else(|error| error.findings().to_vec(), |package| package.findings);
+    findings.iter().map(|finding| finding.rule).filter(|rule| *rule != "no-guide").collect()
+}
+
+#[test]
+fn stage_files_fill_what_the_configuration_leaves_open() {
+    let stage = r#"{"container_id": "submission", "submission_mount": "/work", "network": {"enabled": true},
+        "resource_limits": {"cpu": "0.5", "memory": "64M", "timeout": 77}, "environment": {"A": "stage", "B": "stage"},
+        "health_check": {"command": "true"}}"#;
+    let files = [
+        ("submission/stage1.config.json", "{"),
+        ("submission/stage2.config.json", stage),
+        ("submission/data/x", "1"),
+    ];
+    let text = Draft::default().text(r#""environment": {"A": "document"}"#, "");
+    let opened = package_in(&text, &files, Manner::Lenient).unwrap();
+    let container = opened.config.container("submission").unwrap();
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(container.environment, [pair("A", "document"), pair("B", "stage")]);
+    assert_eq!(container.limits.memory, Some(64 << 20));
+    assert_eq!(container.limits.cpus.as_ref().unwrap().to_string(), "0.5");
+    assert_eq!(container.limits.timeout, Some(77));
+    assert_eq!(container.health_check.as_ref().unwrap().start_period, 10);
+    let places: Vec<&str> = container.mounts.iter().map(|mount| mount.destination.as_str()).collect();
+    assert_eq!(places, ["/workspace/data", "/shared"]);
+    assert_eq!(opened.config.hooks.hook_timeout_seconds, Some(77));
+    assert_eq!(opened.config.packages()[0].extract_path, "/work");
+    assert!(opened.findings.iter().any(|finding| finding.rule == "stage-network"));
+    // A broken one is an error that names the file; strictly, none is read.
+    let broken = package_in(&text, &files[..1], Manner::Lenient).unwrap_err();
+    assert!(broken.findings()[0].message.starts_with("submission/stage1.config.json"), "{broken:?}");
+    assert_eq!(package_in(&text, &files, Manner::Strict).unwrap().config.packages()[0].extract_path, "/");
 }

@@ -105,13 +105,17 @@ fn files(entries: &[(&str, &str)]) -> Files {
 
 /// A package of a configuration and further files.
 fn package(config: &str, more: &[(&str, &str)]) -> Result<Package, Error> {
+    package_in(config, more, Manner::Strict)
+}
+
+fn package_in(config: &str, more: &[(&str, &str)], manner: Manner) -> Result<Package, Error> {
     let mut entries = vec![
         ("config.json", config),
         ("submission/Dockerfile", "FROM scratch"),
         ("tester/Dockerfile", "FROM scratch"),
     ];
     entries.extend(more);
-    Package::open(files(&entries), Manner::Strict)
+    Package::open(files(&entries), manner)
 }
 
 fn plan(config: &str, more: &[(&str, &str)]) -> Plan {

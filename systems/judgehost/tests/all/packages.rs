@@ -90,6 +90,12 @@ fn ways_out_links_and_doubles_are_refused() {
     assert_eq!(refusal(&tar_gz(&[("a", file, b"1"), ("./a", file, b"2")])), "repeated-path");
     assert_eq!(refusal(&tar_gz(&[("a", file, b"1"), ("a/b", file, b"2")])), "repeated-path");
     assert_eq!(refusal(&tar_gz(&[("a/b", file, b"1"), ("a", file, b"2")])), "repeated-path");
+    // No writer makes two entries of one name: one is renamed in the archive.
+    let mut doubled = zip(&[("aa", 0o644, b"1"), ("ab", 0o644, b"2")]);
+    while let Some(at) = doubled.windows(2).position(|two| two == b"ab") {
+        doubled[at + 1] = b'a';
+    }
+    assert_eq!(refusal(&doubled), "repeated-path");
     let link = Files::from_entries([("x".to_owned(), Entry::Link)], FileLimits::default());
     assert_eq!(link.unwrap_err().rule(), "link");
 }

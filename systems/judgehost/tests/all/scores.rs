@@ -1,8 +1,8 @@
 //! Points, verdicts, and what becomes of them.
 
 use fablegrade_judgehost::{
-    Config, Evaluation, Failure, HookEnd, Manner, Outcome, Phase, Ranking, RubricType, Stage, Status,
-    Verdict, evaluate,
+    Config, ContainerEnd, ContainerOutcome, Evaluation, Failure, HookEnd, Manner, Outcome, Phase, Ranking,
+    ResultContent, ResultFile, RubricType, Stage, Status, Verdict, evaluate,
 };
 use fablegrade_public::Ratio;
 use fablegrade_public::identifier::UuidText;
@@ -220,6 +220,30 @@ fn a_missing_result_names_the_hook_that_failed() {
             r#"{"rubric_id":"correctness","score":60}"#,
         );
         assert_eq!(evaluate(&config, "s", &written).verdict, Verdict::Partial);
+    }
+}
+
+#[test]
+fn what_keeps_the_judge_from_testing_is_a_fail_where_the_submission_runs_and_an_error_elsewhere() {
+    let mut config = Draft::default().read(Manner::Strict).unwrap().config;
+    let name = "rubric_correctness.json";
+    for (container, verdict) in [("submission", Verdict::Fail), ("tester", Verdict::Error)] {
+        config.rubrics[0].container = Some(container.into());
+        let starved = Outcome::new().with_hook(container, Phase::Post, "01_test.sh", HookEnd::NoProcessLeft);
+        let mut linked = Outcome::new();
+        linked.results.push(ResultFile {
+            container_id: container.into(),
+            name: name.into(),
+            content: ResultContent::NoFile,
+        });
+        let mut full = Outcome::new();
+        full.containers
+            .push(ContainerOutcome { container_id: container.into(), end: ContainerEnd::OutOfDisk });
+        for outcome in [starved, linked, full] {
+            let rubric = &evaluate(&config, "s", &outcome).rubrics[0];
+            assert_eq!(rubric.verdict, verdict, "{outcome:?}");
+            assert!(rubric.score.is_zero() && rubric.message.is_some());
+        }
     }
 }
 
