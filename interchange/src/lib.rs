@@ -1,1 +1,34 @@
-//! Questions of other systems.
+//! Questions of other systems as Fablegrade questions and back, with a report of everything that is lost.
+//!
+//! - A reader for each format (`Format`) fills in an [`Item`], the common intermediate form, and notes each [`Loss`].
+//! - [`compile`] turns items into specs, with the standard validators where they are needed, and says how exact each
+//!   [`Question`] is.
+//!
+//! Pure: bytes in, documents out. XML is read without external entities, within limits of size, depth and number.
+#![forbid(unsafe_code)]
+
+mod aiken;
+pub mod compile;
+mod csv;
+mod format;
+mod gift;
+pub mod ids;
+pub mod item;
+mod loss;
+mod mathml;
+mod moodle;
+mod openedx;
+mod perseus;
+mod prairielearn;
+mod qti;
+mod qti12;
+mod read;
+pub mod rich;
+pub mod text;
+pub mod xml;
+
+pub use compile::Question;
+pub use format::{Format, Sink, Source, detect};
+pub use item::Item;
+pub use loss::{Effect, Exactness, Loss, Place, ReadError};
+pub use read::{read, read_files};

@@ -1,0 +1,212 @@
+//! Responses of the source as submissions, and their scores.
+
+use std::collections::BTreeMap;
+
+use fablegrade_core::{Grader, Submission};
+use fablegrade_public::json::Json;
+use fablegrade_public::{Decimal, Error, Ratio};
+
+use super::shape::{Blank, Shape, pair_key};
+use super::{PartSpec, Question};
+use crate::item::Combine;
+
+/// A response to one part, in the identifiers of the source.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Response {
+    /// Nothing.
+    #[default]
+    None,
+    /// One identifier, or a typed text.
+    One(String),
+    /// Identifiers: selected, or in this order.
+    Many(Vec<String>),
+    /// Pairs.
+    Pairs(Vec<(String, String)>),
+}
+
+/// The responses to an item, by the part's identifier in the source.
+pub type Responses = BTreeMap<String, Response>;
+
+impl Response {
+    fn list(&self) -> Vec<&str> {
+        match self {
+            Self::None | Self::Pairs(_) => Vec::new(),
+            Self::One(one) => vec![one],
+            Self::Many(many) => many.iter().map(String::as_str).collect(),
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        self.list().first().copied()
+    }
+}
+
+fn state(fields: Json) -> Json {
+    Json::build().with("type", "widget").with("state", fields).build()
+}
+
+fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
+    let ids: Option<Vec<&str>> = list.iter().map(|id| map.get(id)).collect();
+    let mut distinct: Vec<&str> = Vec::new();
+    for id in ids? {
+        if !distinct.contains(&id) {
+            distinct.push(id);
+        }
+    }
+    Some(Json::array(distinct))
+}
+
+/// A typed number as a JSON number, if it is one.
+fn number(text: &str) -> Option<Decimal> {
+    let text = text.trim().trim_start_matches('+');
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let digits = digits.trim_start_matches('0');
+    let digits = match digits.chars().next() {
+        None | Some('.' | 'e' | 'E') => format!("0{digits}"),
+        Some(_) => digits.to_owned(),
+    };
+    let digits = digits.replace(".e", ".0e").replace(".E", ".0E");
+    let digits = if digits.ends_with('.') { format!("{digits}0") } else { digits };
+    let value = Decimal::from_text(&digits).ok()?;
+    Some(if negative { value.negate() } else { value })
+}
+
+impl Shape {
+    /// The submission; `None` where nothing was answered, or nothing that this question can take.
+    fn submission(&self, part: &str, responses: &Responses) -> Option<Json> {
+        let none = Response::None;
+        let response = responses.get(part).unwrap_or(&none);
+        if let Self::Blanks(blanks) = self {
+            let fields = blanks
+                .iter()
+                .filter_map(|blank| Some((Box::<str>::from(blank.id.as_str()), blank.state(responses)?)));
+            return Some(state(Json::build().with("blanks", Json::object(fields.collect())).build()));
+        }
+        if *response == Response::None {
+            return None;
+        }
+        let list = response.list();
+        let selected = |map, name: &str| Some(Json::build().with(name, mapped(map, &list)?).build());
+        Some(match self {
+            Self::Selected(map) => Json::build()
+                .with("type", "multiple_choice")
+                .with("selectedChoiceIds", mapped(map, &list)?)
+                .build(),
+            Self::SelectedState(map) => state(selected(map, "selected")?),
+            Self::OrderState(map) => state(selected(map, "order")?),
+            Self::PairState(map) => {
+                let Response::Pairs(pairs) = response else { return None };
+                let keys: Vec<String> = pairs.iter().map(|(left, right)| pair_key(left, right)).collect();
+                let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+                state(Json::build().with("selected", mapped(map, &keys)?).build())
+            }
+            Self::Numeric => {
+                let value = number(response.text()?)?;
+                Json::build().with("type", "numeric").with("value", value).build()
+            }
+            Self::TextState => state(Json::build().with("text", response.text()?).build()),
+            Self::LatexState => state(Json::build().with("latex", response.text()?).build()),
+            Self::Latex => Json::build().with("type", "expression").with("latex", response.text()?).build(),
+            Self::Order(map) => {
+                Json::build().with("type", "ordering").with("order", mapped(map, &list)?).build()
+            }
+            Self::Pairs(left, right) => {
+                let Response::Pairs(pairs) = response else { return None };
+                let pairs: Option<Vec<Json>> = pairs
+                    .iter()
+                    .map(|(l, r)| {
+                        Some(Json::build().with("left", left.get(l)?).with("right", right.get(r)?).build())
+                    })
+                    .collect();
+                Json::build().with("type", "matching").with("pairs", Json::array(pairs?)).build()
+            }
+            Self::Prose => Json::build().with("type", "free_text").with("content", response.text()?).build(),
+            Self::Code(language) => Json::build()
+                .with("type", "code")
+                .with("language", language)
+                .with("source", response.text()?)
+                .build(),
+            Self::Blanks(_) => return None,
+        })
+    }
+}
+
+impl Blank {
+    fn state(&self, responses: &Responses) -> Option<Json> {
+        let response = responses.get(&self.part)?;
+        let part = match (&self.left, response) {
+            (Some(left), Response::Pairs(pairs)) => {
+                let partner = pairs.iter().find(|pair| pair.0 == *left)?;
+                Response::One(partner.1.clone())
+            }
+            (Some(_), _) => return None,
+            (None, response) => response.clone(),
+        };
+        let one = Responses::from([(self.part.clone(), part)]);
+        let submission = self.shape.submission(&self.part, &one)?;
+        submission.get("state").cloned()
+    }
+}
+
+impl PartSpec {
+    /// The submission that responses of the source are; `None` where this part was not answered, or with something
+    /// that it cannot take.
+    pub fn submission(&self, responses: &Responses) -> Option<Json> {
+        self.shape.submission(&self.id, responses)
+    }
+}
+
+/// A question ready to grade responses of its source.
+pub struct ResponseGrader<'q> {
+    question: &'q Question,
+    graders: Vec<Grader>,
+}
+
+impl Question {
+    /// Compiles the specs for grading responses.
+    ///
+    /// # Errors
+    /// None for specs that [`Question::compile`] made; the findings of a spec that was changed since.
+    pub fn grader(&self) -> Result<ResponseGrader<'_>, Error> {
+        let host = fablegrade_validators::standard();
+        let graders: Result<Vec<Grader>, Error> =
+            self.specs.iter().map(|part| Grader::from_json_with(part.spec.to_canonical(), &host)).collect();
+        Ok(ResponseGrader { question: self, graders: graders? })
+    }
+}
+
+impl ResponseGrader<'_> {
+    /// The score of responses, 0 to 1; `None` where a part waits for a person or a program. What is not answered, or
+    /// answered with something that the question refuses, earns nothing.
+    pub fn score(&self, responses: &Responses) -> Option<f64> {
+        let mut sum = 0.0;
+        let mut all = true;
+        let mut weights = Ratio::zero();
+        for (part, grader) in self.question.specs.iter().zip(&self.graders) {
+            let score = match part.submission(responses) {
+                None => 0.0,
+                Some(submission) => {
+                    let submission = Submission::from_json(submission.to_canonical()).ok();
+                    let result = submission.map(|submission| grader.grade(&submission));
+                    match result {
+                        None => 0.0,
+                        Some(result) if result.verdict == fablegrade_core::Verdict::Pending => return None,
+                        Some(result) => result.score.unwrap_or(0.0),
+                    }
+                }
+            };
+            all &= score == 1.0;
+            sum += score * part.weight.to_f64();
+            weights = weights.plus(&part.weight);
+        }
+        Some(match self.question.item.combine {
+            _ if self.question.is_single() => sum / weights.to_f64(),
+            Combine::Sum if weights.is_zero() => 0.0,
+            Combine::Sum => sum / weights.to_f64(),
+            Combine::All => f64::from(u8::from(all)),
+        })
+    }
+}

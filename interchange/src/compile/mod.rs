@@ -1,0 +1,270 @@
+//! From items to specs: the only place that knows question types and validators.
+//!
+//! An item of one part is one spec. An item of several parts is one `blanks` widget where every part is something typed or
+//! chosen, and otherwise several specs with weights. Every spec is compiled before it is called a question.
+
+mod answers;
+mod parts;
+mod shape;
+
+use fablegrade_core::{AnswerSpec, Grader};
+use fablegrade_public::Ratio;
+use fablegrade_public::json::Json;
+
+pub use answers::{Response, ResponseGrader, Responses};
+pub(crate) use shape::Shape;
+
+use crate::format::Format;
+use crate::ids::IdMap;
+use crate::item::{Combine, Interaction, Item};
+use crate::loss::{Exactness, Loss};
+
+/// An item with what was made of it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Question {
+    /// The format it was read from.
+    pub format: Format,
+    /// The file it was read from.
+    pub file: String,
+    /// The item as it was read.
+    pub item: Item,
+    /// One spec for a single question, several for parts, none where nothing can be graded.
+    pub specs: Vec<PartSpec>,
+    /// How exact the specs are.
+    pub exactness: Exactness,
+    /// Everything that is lost, of the reader and of the compiler.
+    pub losses: Vec<Loss>,
+    /// Ids that had to be changed.
+    pub ids: Vec<ChangedId>,
+}
+
+/// The spec of a question or of one of its parts.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct PartSpec {
+    /// The identifier of the part in the source; of the first one where one spec stands for several.
+    pub id: String,
+    /// What is asked here beyond the prompt of the item.
+    pub prompt: String,
+    /// Its weight among the parts.
+    pub weight: Ratio,
+    /// The spec as a document, with its key.
+    pub spec: Json,
+    /// How responses of the source become submissions.
+    pub(crate) shape: Shape,
+}
+
+/// An identifier of the source and the id it became.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedId {
+    /// The part.
+    pub part: String,
+    /// What it was.
+    pub from: String,
+    /// What it is.
+    pub to: String,
+}
+
+/// What a part becomes: a spec of its own, and what it is inside `blanks`.
+pub(crate) struct Compiled {
+    spec: Json,
+    shape: Shape,
+    losses: Vec<Loss>,
+    ids: IdMap,
+}
+
+/// Options for a widget's parameters: what a learner sees, which are not in the validator.
+pub(crate) fn shown(id: &str, content: &str) -> Json {
+    Json::build().with("id", id).with("content", content).build()
+}
+
+impl Question {
+    /// Compiles an item.
+    pub fn compile(format: Format, file: &str, item: Item) -> Self {
+        let mut losses = item.losses.clone();
+        let mut specs = Vec::new();
+        let mut ids = Vec::new();
+        let mut expressible = !item.parts.is_empty();
+        if item.parts.len() > 1
+            && let Some(compiled) = parts::together(&item)
+        {
+            Self::enter(
+                compiled,
+                &item.parts[0].id,
+                "",
+                Ratio::one(),
+                &item,
+                &mut specs,
+                &mut losses,
+                &mut ids,
+            );
+            if specs.is_empty() {
+                expressible = false;
+            }
+        } else {
+            for part in &item.parts {
+                let before = specs.len();
+                match parts::alone(part) {
+                    Ok(compiled) => {
+                        let weight = part.weight.clone();
+                        Self::enter(
+                            compiled,
+                            &part.id,
+                            &part.prompt,
+                            weight,
+                            &item,
+                            &mut specs,
+                            &mut losses,
+                            &mut ids,
+                        );
+                    }
+                    Err(loss) => losses.push(loss),
+                }
+                expressible &= specs.len() > before;
+            }
+        }
+        if !expressible {
+            specs.clear();
+            if losses.is_empty() {
+                losses.push(Loss::score(
+                    item.place.clone(),
+                    "nothing-to-grade",
+                    "nothing in this item can be graded",
+                    "use it as text",
+                ));
+            }
+        }
+        let exactness = Exactness::of(expressible, &losses);
+        Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn enter(
+        compiled: Compiled,
+        id: &str,
+        prompt: &str,
+        weight: Ratio,
+        item: &Item,
+        specs: &mut Vec<PartSpec>,
+        losses: &mut Vec<Loss>,
+        ids: &mut Vec<ChangedId>,
+    ) {
+        losses.extend(compiled.losses);
+        let text = compiled.spec.to_canonical();
+        let checked = AnswerSpec::from_json(&text)
+            .and_then(|spec| Grader::with_host(&spec, &fablegrade_validators::standard()).map(|_| ()));
+        if let Err(error) = checked {
+            for finding in error.findings().iter().take(5) {
+                let place =
+                    item.parts.iter().find(|part| part.id == id).map_or(&item.place, |part| &part.place);
+                let message = format!("the spec is refused at {}: {}", finding.pointer, finding.message);
+                losses.push(Loss::score(place.clone(), finding.rule, message, finding.help.clone()));
+            }
+            return;
+        }
+        for (from, to) in compiled.ids.changed() {
+            ids.push(ChangedId { part: id.to_owned(), from: from.to_owned(), to: to.to_owned() });
+        }
+        specs.push(PartSpec {
+            id: id.to_owned(),
+            prompt: prompt.to_owned(),
+            weight,
+            spec: compiled.spec,
+            shape: compiled.shape,
+        });
+    }
+
+    /// Whether one spec says it all.
+    pub fn is_single(&self) -> bool {
+        self.specs.len() == 1
+    }
+
+    /// The line of a bank: `{item, title, format, file, exactness, spec | parts, prompt, combine?, maxScore?, loss, ids,
+    /// feedback?, media?, metadata?}`.
+    pub fn to_json(&self) -> Json {
+        let item = &self.item;
+        let mut line = Json::build()
+            .with("item", &item.id)
+            .with("title", &item.title)
+            .with("format", self.format.as_str())
+            .with("file", &self.file)
+            .with("exactness", self.exactness.as_str())
+            .with("prompt", &item.prompt)
+            .with("loss", Json::array(self.losses.iter().map(Loss::to_json)))
+            .with("ids", self.ids_to_json())
+            .with_some("maxScore", item.max_score.as_ref().map(ratio_json));
+        if item.place.line > 0 {
+            line = line.with("line", item.place.line);
+        }
+        line = match self.specs.as_slice() {
+            [] => line,
+            [only] => {
+                let prompt = (!only.prompt.is_empty()).then_some(&only.prompt);
+                line.with("spec", &only.spec).with_some("partPrompt", prompt)
+            }
+            several => {
+                let combine = match item.combine {
+                    Combine::Sum => "sum",
+                    Combine::All => "all",
+                };
+                line.with("combine", combine).with(
+                    "parts",
+                    Json::array(several.iter().map(|part| {
+                        Json::build()
+                            .with("id", &part.id)
+                            .with("prompt", &part.prompt)
+                            .with("weight", ratio_json(&part.weight))
+                            .with("spec", &part.spec)
+                            .build()
+                    })),
+                )
+            }
+        };
+        if !item.feedback.is_empty() {
+            let all = item
+                .feedback
+                .iter()
+                .map(|one| Json::build().with("when", &one.when).with("content", &one.content).build());
+            line = line.with("feedback", Json::array(all));
+        }
+        if !item.media.is_empty() {
+            let all = item.media.iter().map(|one| {
+                Json::build().with("href", &one.href).with_some("file", one.file.as_ref()).build()
+            });
+            line = line.with("media", Json::array(all));
+        }
+        if !item.metadata.is_empty() {
+            let all = item
+                .metadata
+                .iter()
+                .map(|(name, value)| Json::build().with("name", name).with("value", value).build());
+            line = line.with("metadata", Json::array(all));
+        }
+        line.build()
+    }
+
+    fn ids_to_json(&self) -> Json {
+        Json::array(self.ids.iter().map(|changed| {
+            Json::build()
+                .with("part", &changed.part)
+                .with("from", &changed.from)
+                .with("to", &changed.to)
+                .build()
+        }))
+    }
+}
+
+/// A share as JSON: a whole number, or a fraction as text.
+pub(crate) fn ratio_json(ratio: &Ratio) -> Json {
+    let text = ratio.to_fraction_text();
+    match text.parse::<i64>() {
+        Ok(whole) => Json::from(whole),
+        Err(_) => Json::from(text),
+    }
+}
+
+/// Whether an interaction is graded by a program.
+pub fn is_graded(interaction: &Interaction) -> bool {
+    !matches!(interaction, Interaction::Prose(_))
+}

@@ -1,0 +1,786 @@
+//! The spec of each kind of interaction.
+
+use fablegrade_public::json::Json;
+use fablegrade_public::{Decimal, Ratio};
+
+use super::shape::{Blank, Shape, pair_key};
+use super::{Compiled, ratio_json, shown};
+use crate::ids::IdMap;
+use crate::item::{
+    Blanks, Choice, ChoiceRule, Choosable, Combine, Formula, Interaction, Item, Match, MatchRule,
+    NumberEntry, NumberRange, Order, OrderCredit, Part, Program, Prose, SameFormula, TextEntry, TextForm,
+};
+use crate::loss::Loss;
+
+type Outcome = Result<Compiled, Loss>;
+
+/// The most options of `choice_weights`.
+const MAX_WEIGHTS: usize = 100;
+
+/// The spec of a part.
+pub(super) fn alone(part: &Part) -> Outcome {
+    let mut compiled = match &part.interaction {
+        Interaction::Choice(choice) => choice_spec(choice, part),
+        Interaction::Text(entry) => {
+            let mut losses = Vec::new();
+            let config = text_config(entry, part, &mut losses)?;
+            Ok(widget(
+                "short-text",
+                None,
+                builtin("short_text", config),
+                Shape::TextState,
+                IdMap::default(),
+                losses,
+            ))
+        }
+        Interaction::Number(entry) => number_spec(entry, part),
+        Interaction::Formula(formula) => formula_spec(formula, part),
+        Interaction::Order(order) => order_spec(order, part),
+        Interaction::Match(matching) => match_spec(matching, part),
+        Interaction::Prose(prose) => Ok(prose_spec(prose, part)),
+        Interaction::Program(program) => program_spec(program, part),
+    }?;
+    compiled.losses.shrink_to_fit();
+    Ok(compiled)
+}
+
+fn refuse(part: &Part, rule: &'static str, message: impl Into<String>, suggestion: &str) -> Loss {
+    Loss::score(part.place.clone(), rule, message, suggestion)
+}
+
+fn builtin(name: &str, config: Json) -> Json {
+    Json::build().with("kind", "builtin").with("name", name).with("config", config).build()
+}
+
+fn widget(
+    name: &str,
+    params: Option<Json>,
+    validator: Json,
+    shape: Shape,
+    ids: IdMap,
+    losses: Vec<Loss>,
+) -> Compiled {
+    let spec = Json::build()
+        .with("type", "widget")
+        .with("widgetName", name)
+        .with("widgetVersion", "1.0.0")
+        .with_some("params", params)
+        .with("validator", validator)
+        .build();
+    Compiled { spec, shape, losses, ids }
+}
+
+/// The message of an answer, cut where validators cut it.
+fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Option<String> {
+    let text = feedback?.trim();
+    if text.is_empty() {
+        return None;
+    }
+    if text.chars().count() > 1_000 {
+        losses.push(Loss::display(
+            part.place.clone(),
+            "feedback-too-long",
+            "a feedback has more than 1,000 characters and is cut",
+            "shorten it",
+        ));
+        return Some(text.chars().take(1_000).collect());
+    }
+    Some(text.to_owned())
+}
+
+fn ids_of(items: &[Choosable]) -> IdMap {
+    let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    IdMap::new(ids.iter().copied())
+}
+
+fn list_shown(items: &[Choosable], ids: &IdMap) -> Json {
+    Json::array(items.iter().map(|item| shown(ids.get(&item.id).unwrap_or_default(), &item.content)))
+}
+
+// ---- choices
+
+fn choice_ids(choice: &Choice) -> IdMap {
+    let ids: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
+    IdMap::new(ids.iter().copied())
+}
+
+/// What the score of a choice is in our question type, if it is that: whether partial credit is given.
+fn plain_choice(choice: &Choice) -> Option<bool> {
+    let single = choice.most == Some(1);
+    let zero = Ratio::zero();
+    let right = choice.options.iter().filter(|option| option.weight > zero).count() as u64;
+    if right == 0 || !(2..=10).contains(&choice.options.len()) {
+        return None;
+    }
+    // A selection that is too large is refused in the source and impossible here.
+    if choice.most.is_some_and(|most| most > 1 && most < choice.options.len()) {
+        return None;
+    }
+    match choice.rule {
+        ChoiceRule::AllOrNothing => (!single || right == 1).then_some(false),
+        ChoiceRule::Share => (!single || right == 1).then_some(!single),
+        ChoiceRule::Sum if single => choice
+            .options
+            .iter()
+            .all(|option| option.weight <= zero || option.weight.is_one())
+            .then_some(false),
+        ChoiceRule::Sum => {
+            let share = Ratio::new(1, right);
+            let cost = zero.minus(&share);
+            let fits = choice.options.iter().all(|option| option.weight == share || option.weight == cost);
+            fits.then_some(true)
+        }
+    }
+}
+
+fn choice_spec(choice: &Choice, part: &Part) -> Outcome {
+    if choice.options.is_empty() {
+        return Err(refuse(part, "no-options", "there is nothing to choose from", "add options"));
+    }
+    if choice.options.iter().all(|option| option.weight <= Ratio::zero()) {
+        return Err(refuse(part, "no-key", "no option earns anything", "mark the right options"));
+    }
+    let ids = choice_ids(choice);
+    if let Some(partial) = plain_choice(choice) {
+        let multiple = choice.most != Some(1);
+        let options = choice.options.iter().map(|option| {
+            Json::build()
+                .with("id", ids.get(&option.id).unwrap_or_default())
+                .with("content", &option.content)
+                .with("correct", option.weight > Ratio::zero())
+                .with_some("feedback", option.feedback.as_ref().filter(|text| !text.trim().is_empty()))
+                .build()
+        });
+        let spec = Json::build()
+            .with("type", "multiple_choice")
+            .with("multipleSelect", multiple)
+            .with("partialCredit", partial)
+            .with("shuffleChoices", choice.shuffle)
+            .with("choices", Json::array(options))
+            .build();
+        return Ok(Compiled { spec, shape: Shape::Selected(ids.clone()), losses: Vec::new(), ids });
+    }
+    let mut losses = Vec::new();
+    let params = choice_params(choice, &ids);
+    if choice.rule == ChoiceRule::AllOrNothing && choice.most != Some(1) {
+        let right: Vec<&str> = (choice.options.iter().filter(|option| option.weight > Ratio::zero()))
+            .filter_map(|option| ids.get(&option.id))
+            .collect();
+        return Ok(widget(
+            "choices",
+            Some(params),
+            exactly(&right),
+            Shape::SelectedState(ids.clone()),
+            ids,
+            losses,
+        ));
+    }
+    let config = choice_config(choice, &ids, part, &mut losses)?;
+    let validator = builtin("choice_weights", config);
+    Ok(widget("choices", Some(params), validator, Shape::SelectedState(ids.clone()), ids, losses))
+}
+
+fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
+    let options =
+        choice.options.iter().map(|option| shown(ids.get(&option.id).unwrap_or_default(), &option.content));
+    Json::build()
+        .with("options", Json::array(options))
+        .with("shuffle", choice.shuffle)
+        .with_some("most", choice.most)
+        .build()
+}
+
+/// Exactly these of the state's `selected`, in any order.
+fn exactly(ids: &[&str]) -> Json {
+    let each =
+        ids.iter().map(|id| Json::build().with("contains", Json::build().with("const", *id).build()).build());
+    let selected = Json::build()
+        .with("type", "array")
+        .with("minItems", ids.len())
+        .with("maxItems", ids.len())
+        .with("allOf", Json::array(each))
+        .build();
+    let schema = Json::build()
+        .with("type", "object")
+        .with("required", Json::array(["selected"]))
+        .with("properties", Json::build().with("selected", selected).build())
+        .build();
+    Json::build().with("kind", "state_schema").with("stateSchema", schema).build()
+}
+
+fn choice_config(choice: &Choice, ids: &IdMap, part: &Part, losses: &mut Vec<Loss>) -> Result<Json, Loss> {
+    if choice.options.len() > MAX_WEIGHTS {
+        let message = format!("there are more than {MAX_WEIGHTS} options");
+        return Err(refuse(part, "too-many-options", message, "use fewer options"));
+    }
+    let zero = Ratio::zero();
+    let right = choice.options.iter().filter(|option| option.weight > zero).count() as u64;
+    let single = choice.most == Some(1);
+    let options: Vec<Json> = choice
+        .options
+        .iter()
+        .map(|option| {
+            let weight = match choice.rule {
+                ChoiceRule::Sum => option.weight.clone(),
+                _ if single => {
+                    if option.weight > zero {
+                        Ratio::one()
+                    } else {
+                        zero.clone()
+                    }
+                }
+                // All or nothing with one right option: a wrong one takes everything.
+                ChoiceRule::AllOrNothing => Ratio::new(if option.weight > zero { 1 } else { -1 }, 1),
+                ChoiceRule::Share => Ratio::new(if option.weight > zero { 1 } else { -1 }, right),
+            };
+            Json::build()
+                .with("id", ids.get(&option.id).unwrap_or_default())
+                .with("weight", ratio_json(&weight))
+                .with_some("message", message(option.feedback.as_ref(), part, losses))
+                .build()
+        })
+        .collect();
+    Ok(Json::build()
+        .with("options", Json::array(options))
+        .with_some("most", choice.most.map(|most| most.min(MAX_WEIGHTS)))
+        .build())
+}
+
+// ---- texts
+
+fn text_config(entry: &TextEntry, part: &Part, losses: &mut Vec<Loss>) -> Result<Json, Loss> {
+    if entry.answers.iter().all(|answer| answer.weight.is_zero()) {
+        return Err(refuse(part, "no-key", "no text earns anything", "give a right answer"));
+    }
+    let alternatives: Vec<Json> = entry
+        .answers
+        .iter()
+        .map(|answer| {
+            let (name, text) = match &answer.form {
+                TextForm::Text(text) => ("text", text),
+                TextForm::Wildcard(text) => ("wildcard", text),
+                TextForm::Pattern(text) => ("pattern", text),
+            };
+            Json::build()
+                .with(name, text)
+                .with_some("weight", (!answer.weight.is_one()).then(|| ratio_json(&answer.weight)))
+                .with_some("message", message(answer.feedback.as_ref(), part, losses))
+                .build()
+        })
+        .collect();
+    let blanks = match entry.blanks {
+        Blanks::Keep => "keep",
+        Blanks::Trim => "trim",
+        Blanks::Collapse => "collapse",
+    };
+    Ok(Json::build()
+        .with("alternatives", Json::array(alternatives))
+        .with("ignoreCase", entry.ignore_case)
+        .with("blanks", blanks)
+        .build())
+}
+
+// ---- numbers
+
+fn relative_of(value: &Decimal, share: &Decimal) -> bool {
+    !value.is_zero() && !share.is_zero()
+}
+
+fn number_spec(entry: &NumberEntry, part: &Part) -> Outcome {
+    let plain = entry.writing.is_none()
+        && matches!(entry.answers.as_slice(), [one] if one.weight.is_one()
+            && one.feedback.as_ref().is_none_or(|text| text.trim().is_empty())
+            && one.range != NumberRange::Any);
+    if !plain {
+        let mut losses = Vec::new();
+        let config = number_config(entry, part, &mut losses)?;
+        let validator = builtin("number_text", config);
+        return Ok(widget("number-text", None, validator, Shape::TextState, IdMap::default(), losses));
+    }
+    let answer = match &entry.answers[0].range {
+        NumberRange::Exact(value) => Json::build().with("value", value).build(),
+        NumberRange::Absolute(value, amount) if amount.is_zero() => {
+            Json::build().with("value", value).build()
+        }
+        NumberRange::Relative(value, amount) if !relative_of(value, amount) => {
+            Json::build().with("value", value).build()
+        }
+        NumberRange::Absolute(value, amount) => tolerant(value, "absolute", amount),
+        NumberRange::Relative(value, amount) => tolerant(value, "relative", amount),
+        NumberRange::Between(min, max) if min == max => Json::build().with("value", min).build(),
+        NumberRange::Between(min, max) => Json::build().with("min", min).with("max", max).build(),
+        NumberRange::Any => Json::Null,
+    };
+    let unit = entry.unit.as_ref().map(|unit| {
+        Json::build()
+            .with("expected", &unit.expected)
+            .with("required", unit.required)
+            .with_some("accepted", (!unit.accepted.is_empty()).then(|| Json::array(unit.accepted.iter())))
+            .build()
+    });
+    let spec = Json::build()
+        .with("type", "numeric")
+        .with("answer", answer)
+        .with("integerOnly", entry.integer)
+        .with_some("unit", unit)
+        .build();
+    Ok(Compiled { spec, shape: Shape::Numeric, losses: Vec::new(), ids: IdMap::default() })
+}
+
+fn tolerant(value: &Decimal, mode: &str, amount: &Decimal) -> Json {
+    let tolerance = Json::build().with("mode", mode).with("amount", amount).build();
+    Json::build().with("value", value).with("tolerance", tolerance).build()
+}
+
+fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Result<Json, Loss> {
+    if entry.answers.iter().all(|answer| answer.weight.is_zero()) {
+        return Err(refuse(part, "no-key", "no number earns anything", "give a right answer"));
+    }
+    if entry.unit.is_some() && entry.writing.is_none() {
+        losses.push(refuse(part, "unit", "the unit is not asked for", "ask for it in the prompt"));
+    }
+    let answers: Vec<Json> = entry
+        .answers
+        .iter()
+        .map(|answer| {
+            let tolerance = |name: &str, amount: &Decimal| Json::build().with(name, amount).build();
+            let build = match &answer.range {
+                NumberRange::Exact(value) => Json::build().with("value", value),
+                NumberRange::Absolute(value, amount) => {
+                    Json::build().with("value", value).with("tolerance", tolerance("absolute", amount))
+                }
+                NumberRange::Relative(value, amount) => {
+                    Json::build().with("value", value).with("tolerance", tolerance("relative", amount))
+                }
+                NumberRange::Between(min, max) => Json::build().with("min", min).with("max", max),
+                NumberRange::Any => {
+                    Json::build().with("min", Decimal::new(-1, 200)).with("max", Decimal::new(1, 200))
+                }
+            };
+            build
+                .with_some("weight", (!answer.weight.is_one()).then(|| ratio_json(&answer.weight)))
+                .with_some("message", message(answer.feedback.as_ref(), part, losses))
+                .build()
+        })
+        .collect();
+    let mut fields = match &entry.writing {
+        Some(Json::Object(fields)) => fields.clone(),
+        _ => Vec::new(),
+    };
+    fields.push(("answers".into(), Json::array(answers)));
+    if entry.integer && !fields.iter().any(|(name, _)| &**name == "decimalPlaces") {
+        fields.push(("notation".into(), "decimal".into()));
+    }
+    Ok(Json::object(fields))
+}
+
+// ---- formulas
+
+fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
+    if let SameFormula::InForm(form) = &formula.same {
+        let config = Json::build().with("expression", &formula.latex).with("form", form).build();
+        return Ok(widget(
+            "formula",
+            None,
+            builtin("form", config),
+            Shape::LatexState,
+            IdMap::default(),
+            Vec::new(),
+        ));
+    }
+    let equivalence = match formula.same {
+        SameFormula::Symbolic | SameFormula::InForm(_) => "symbolic",
+        SameFormula::Sampled => "numeric_sampling",
+        SameFormula::Literal => "literal",
+    };
+    if formula.latex.trim().is_empty() {
+        return Err(refuse(part, "no-key", "there is no right formula", "give a right answer"));
+    }
+    let variables = formula.variables.iter().map(|(name, bounds)| {
+        let domain =
+            bounds.as_ref().map(|(min, max)| Json::build().with("min", min).with("max", max).build());
+        Json::build().with("name", name).with_some("domain", domain).build()
+    });
+    let spec = Json::build()
+        .with("type", "expression")
+        .with("canonical", &formula.latex)
+        .with("equivalence", equivalence)
+        .with_some("tolerance", formula.tolerance.as_ref())
+        .with_some("variables", (!formula.variables.is_empty()).then(|| Json::array(variables)))
+        .build();
+    Ok(Compiled { spec, shape: Shape::Latex, losses: Vec::new(), ids: IdMap::default() })
+}
+
+// ---- orders
+
+fn order_spec(order: &Order, part: &Part) -> Outcome {
+    let ids = ids_of(&order.items);
+    let id = |source: &String| ids.get(source).unwrap_or_default().to_owned();
+    if order.items.len() < 2 || order.correct.is_empty() {
+        return Err(refuse(part, "no-key", "there is no right order of two things", "give one"));
+    }
+    let all = order.correct.len() == order.items.len();
+    let credit = match order.credit {
+        OrderCredit::AllOrNothing => Some("none"),
+        OrderCredit::AdjacentPairs => Some("adjacent_pairs"),
+        OrderCredit::LongestSubsequence => Some("longest_subsequence"),
+        OrderCredit::Edits => None,
+    };
+    if let Some(credit) = credit
+        && order.before.is_none()
+        && all
+        && order.items.len() <= 12
+    {
+        let spec = Json::build()
+            .with("type", "ordering")
+            .with("items", list_shown(&order.items, &ids))
+            .with("correctOrder", Json::array(order.correct.iter().map(id)))
+            .with("partialCredit", credit)
+            .build();
+        return Ok(Compiled { spec, shape: Shape::Order(ids.clone()), losses: Vec::new(), ids });
+    }
+    let mut losses = Vec::new();
+    let credit = match order.credit {
+        OrderCredit::AllOrNothing => "none",
+        OrderCredit::Edits => "edits",
+        OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
+            let message = "a partly right order earns another share than in the source";
+            losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
+            "edits"
+        }
+    };
+    let before: Vec<(String, String)> = order
+        .before
+        .clone()
+        .unwrap_or_else(|| order.correct.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect());
+    let distractors =
+        order.items.iter().map(|item| &item.id).filter(|id| !order.correct.contains(id)).map(id);
+    let config = Json::build()
+        .with("items", Json::array(order.correct.iter().map(id)))
+        .with("before", Json::array(before.iter().map(|(a, b)| Json::array([id(a), id(b)]))))
+        .with("distractors", Json::array(distractors))
+        .with("credit", credit)
+        .build();
+    let params = Json::build().with("items", list_shown(&order.items, &ids)).build();
+    let shape = Shape::OrderState(ids.clone());
+    Ok(widget("ordering", Some(params), builtin("order_graph", config), shape, ids, losses))
+}
+
+// ---- pairs
+
+fn match_spec(matching: &Match, part: &Part) -> Outcome {
+    let (left, right) = (ids_of(&matching.left), ids_of(&matching.right));
+    let zero = Ratio::zero();
+    let right_pairs: Vec<_> = matching.pairs.iter().filter(|(_, _, weight)| *weight > zero).collect();
+    if right_pairs.is_empty() {
+        return Err(refuse(part, "no-key", "no pair earns anything", "give the right pairs"));
+    }
+    let every_left_once =
+        matching.left.iter().all(|item| right_pairs.iter().filter(|pair| pair.0 == item.id).count() == 1);
+    let share = Ratio::new(1, right_pairs.len() as u64);
+    let even = matching.pairs.iter().all(|pair| pair.2 == share);
+    let partial = match matching.rule {
+        MatchRule::AllOrNothing => Some(false),
+        MatchRule::Share => Some(true),
+        MatchRule::Sum => (even && every_left_once && matching.most_each == Some(1)).then_some(true),
+    };
+    let fits = (2..=10).contains(&matching.left.len())
+        && (2..=14).contains(&matching.right.len())
+        && (2..=14).contains(&right_pairs.len())
+        && matching.most_each == Some(1)
+        && right_pairs.iter().all(|pair| right_pairs.iter().filter(|other| other.0 == pair.0).count() == 1);
+    if let Some(partial) = partial.filter(|_| fits) {
+        let pairs = right_pairs.iter().map(|pair| {
+            Json::build()
+                .with("left", left.get(&pair.0).unwrap_or_default())
+                .with("right", right.get(&pair.1).unwrap_or_default())
+                .build()
+        });
+        let spec = Json::build()
+            .with("type", "matching")
+            .with("left", list_shown(&matching.left, &left))
+            .with("right", list_shown(&matching.right, &right))
+            .with("correctPairs", Json::array(pairs))
+            .with("allowManyToOne", matching.many_to_one)
+            .with("partialCredit", partial)
+            .build();
+        let ids = both(matching);
+        return Ok(Compiled { spec, shape: Shape::Pairs(left, right), losses: Vec::new(), ids });
+    }
+    pair_widget(matching, &left, &right, &share, part)
+}
+
+fn both(matching: &Match) -> IdMap {
+    let ids: Vec<&str> = matching.left.iter().chain(&matching.right).map(|item| item.id.as_str()).collect();
+    IdMap::new(ids.iter().copied())
+}
+
+/// Every pair is an option with its weight.
+fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
+    let zero = Ratio::zero();
+    let keys: Vec<String> = matching
+        .left
+        .iter()
+        .flat_map(|l| matching.right.iter().map(move |r| pair_key(&l.id, &r.id)))
+        .collect();
+    let pairs = IdMap::new(keys.iter().map(String::as_str));
+    let params = Json::build()
+        .with("left", list_shown(&matching.left, left))
+        .with("right", list_shown(&matching.right, right))
+        .with(
+            "pairs",
+            Json::array(matching.left.iter().flat_map(|l| matching.right.iter().map(move |r| (l, r))).map(
+                |(l, r)| {
+                    Json::build()
+                        .with("id", pairs.get(&pair_key(&l.id, &r.id)).unwrap_or_default())
+                        .with("left", left.get(&l.id).unwrap_or_default())
+                        .with("right", right.get(&r.id).unwrap_or_default())
+                        .build()
+                },
+            )),
+        )
+        .build();
+    let weight_of = |l: &str, r: &str| {
+        matching
+            .pairs
+            .iter()
+            .find(|pair| pair.0 == l && pair.1 == r)
+            .map_or(zero.clone(), |pair| pair.2.clone())
+    };
+    let validator = if matching.rule == MatchRule::AllOrNothing {
+        let right_pairs: Vec<String> = matching
+            .pairs
+            .iter()
+            .filter(|pair| pair.2 > zero)
+            .map(|pair| pair_key(&pair.0, &pair.1))
+            .collect();
+        let ids: Vec<&str> = right_pairs.iter().filter_map(|key| pairs.get(key)).collect();
+        exactly(&ids)
+    } else {
+        if keys.len() > MAX_WEIGHTS {
+            let message = format!("there are more than {MAX_WEIGHTS} possible pairs");
+            return Err(refuse(part, "too-many-options", message, "use fewer"));
+        }
+        let mut options = Vec::new();
+        for l in &matching.left {
+            for r in &matching.right {
+                let weight = match (matching.rule, weight_of(&l.id, &r.id)) {
+                    (MatchRule::Share, weight) if weight > zero => share.clone(),
+                    (MatchRule::Share, _) => zero.clone(),
+                    (_, weight) => weight,
+                };
+                let id = pairs.get(&pair_key(&l.id, &r.id)).unwrap_or_default();
+                options.push(Json::build().with("id", id).with("weight", ratio_json(&weight)).build());
+            }
+        }
+        builtin("choice_weights", Json::build().with("options", Json::array(options)).build())
+    };
+    Ok(widget("pairs", Some(params), validator, Shape::PairState(pairs.clone()), both(matching), Vec::new()))
+}
+
+// ---- prose and programs
+
+fn prose_spec(prose: &Prose, part: &Part) -> Compiled {
+    let mut losses = Vec::new();
+    let cut = |text: &String, most: usize| text.chars().take(most).collect::<String>();
+    let rubric: Vec<Json> = prose
+        .rubric
+        .iter()
+        .take(10)
+        .map(|(criterion, points)| {
+            Json::build()
+                .with("criterion", cut(criterion, 300))
+                .with("points", (*points).clamp(1, 20))
+                .build()
+        })
+        .collect();
+    let rubric_lost = prose.rubric.len() > 10
+        || prose.rubric.iter().any(|(text, points)| text.chars().count() > 300 || !(1..=20).contains(points));
+    if rubric_lost {
+        losses.push(refuse(
+            part,
+            "rubric",
+            "the rubric is cut to 10 criteria of 1 to 20 points",
+            "shorten it",
+        ));
+    }
+    let checklist: Vec<Json> = prose.checklist.iter().take(10).map(|line| cut(line, 200).into()).collect();
+    let spec = Json::build()
+        .with("type", "free_text")
+        .with("gradingMode", if checklist.is_empty() { "reviewer" } else { "self_assess" })
+        .with_some("minWords", prose.min_words.map(|words| words.clamp(1, 5_000)))
+        .with_some("maxWords", prose.max_words.map(|words| words.clamp(10, 10_000)))
+        .with_some("rubric", (!rubric.is_empty()).then(|| Json::array(rubric)))
+        .with_some("selfAssessChecklist", (!checklist.is_empty()).then(|| Json::array(checklist)))
+        .build();
+    Compiled { spec, shape: Shape::Prose, losses, ids: IdMap::default() }
+}
+
+/// Weights as whole points of 1 to 100, if they can be.
+fn points(weights: &[&Ratio]) -> Option<Vec<i64>> {
+    (1..=100u64).find_map(|factor| {
+        let points: Option<Vec<i64>> = weights
+            .iter()
+            .map(|weight| {
+                let scaled = weight.times(&Ratio::new(factor as i64, 1));
+                scaled.to_fraction_text().parse::<i64>().ok().filter(|points| (1..=100).contains(points))
+            })
+            .collect();
+        points
+    })
+}
+
+fn program_spec(program: &Program, part: &Part) -> Outcome {
+    let mut losses = Vec::new();
+    if program.cases.is_empty() {
+        return Err(refuse(part, "no-cases", "there is no test case", "add one"));
+    }
+    if program.all_or_nothing && program.cases.len() > 1 {
+        losses.push(refuse(
+            part,
+            "all-or-nothing",
+            "a program that passes some cases earns part of the score",
+            "count verdict `partial` as nothing, if it must be so",
+        ));
+    }
+    let graded: Vec<&_> = program.cases.iter().filter(|case| !case.weight.is_zero()).collect();
+    if graded.len() < program.cases.len() {
+        losses.push(refuse(part, "unmarked-case", "cases without a mark are left out", "give them a mark"));
+    }
+    let weights: Vec<&Ratio> = graded.iter().map(|case| &case.weight).collect();
+    let Some(points) = points(&weights) else {
+        return Err(refuse(
+            part,
+            "case-weights",
+            "the marks of the cases are no small whole numbers",
+            "change them",
+        ));
+    };
+    let mut suites = Vec::new();
+    for (public, name) in [(true, "Examples"), (false, "Tests")] {
+        let cases: Vec<Json> = graded
+            .iter()
+            .zip(&points)
+            .filter(|(case, _)| case.public == public)
+            .map(|(case, points)| {
+                Json::build()
+                    .with("input", &case.input)
+                    .with("expected", &case.expected)
+                    .with("matcher", case.matcher)
+                    .with("points", *points)
+                    .build()
+            })
+            .collect();
+        if cases.is_empty() {
+            continue;
+        }
+        let visibility = if public { "public" } else { "hidden" };
+        suites.push(
+            Json::build()
+                .with("name", name)
+                .with("visibility", visibility)
+                .with("cases", Json::array(cases))
+                .build(),
+        );
+    }
+    let harness = program
+        .function
+        .as_ref()
+        .map(|name| Json::build().with("mode", "function").with("functionName", name).build());
+    let limits = Json::build()
+        .with_some("timeMsPerCase", program.time_ms.map(|time| time.clamp(100, 30_000)))
+        .with_some("memoryMb", program.memory_mb.map(|memory| memory.clamp(16, 512)))
+        .build();
+    let starter = program.starter.as_ref().map(|text| Json::build().with(&program.language, text).build());
+    let spec = Json::build()
+        .with("type", "code")
+        .with("languages", Json::array([program.language.as_str()]))
+        .with_some("harness", harness)
+        .with("limits", limits)
+        .with_some("starterCode", starter)
+        .with("testSuites", Json::array(suites))
+        .build();
+    Ok(Compiled { spec, shape: Shape::Code(program.language.clone()), losses, ids: IdMap::default() })
+}
+
+// ---- several parts at once
+
+/// The blanks of a part, with their share of the part; `None` where it is nothing that a blank can be.
+fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static str, Json, Ratio)>> {
+    let blank =
+        |id: String, left: Option<String>, shape: Shape| Blank { part: part.id.clone(), id, left, shape };
+    let one = |shape: Shape, validator, config: Json| {
+        vec![(blank(part.id.clone(), None, shape), validator, config, Ratio::one())]
+    };
+    Some(match &part.interaction {
+        Interaction::Text(entry) => {
+            one(Shape::TextState, "short_text", text_config(entry, part, losses).ok()?)
+        }
+        Interaction::Number(entry) if entry.unit.is_none() => {
+            one(Shape::TextState, "number_text", number_config(entry, part, losses).ok()?)
+        }
+        Interaction::Choice(choice)
+            if choice.most == Some(1)
+                || choice.rule != ChoiceRule::AllOrNothing
+                || choice.options.iter().filter(|option| option.weight > Ratio::zero()).count() == 1 =>
+        {
+            if choice.options.iter().all(|option| option.weight <= Ratio::zero()) {
+                return None;
+            }
+            let ids = choice_ids(choice);
+            let config = choice_config(choice, &ids, part, losses).ok()?;
+            one(Shape::SelectedState(ids), "choice_weights", config)
+        }
+        Interaction::Formula(Formula { same: SameFormula::InForm(form), latex, .. }) => {
+            let config = Json::build().with("expression", latex).with("form", form).build();
+            one(Shape::LatexState, "form", config)
+        }
+        _ => return None,
+    })
+}
+
+/// One `blanks` widget for all parts, if each of them can be a blank.
+pub(super) fn together(item: &Item) -> Option<Compiled> {
+    let mut losses = Vec::new();
+    let mut found = Vec::new();
+    for part in &item.parts {
+        for (blank, validator, config, share) in blanks_of(part, &mut losses)? {
+            found.push((blank, validator, config, share.times(&part.weight), part));
+        }
+    }
+    if found.len() > 50 {
+        return None;
+    }
+    let keys: Vec<String> = found.iter().map(|(blank, ..)| blank.id.clone()).collect();
+    let ids = IdMap::new(keys.iter().map(String::as_str));
+    let mut shapes = Vec::new();
+    let mut blanks = Vec::new();
+    let mut params = Vec::new();
+    for (mut blank, validator, config, weight, part) in found {
+        ids.get(&blank.id).unwrap_or_default().clone_into(&mut blank.id);
+        blanks.push(
+            Json::build()
+                .with("id", &blank.id)
+                .with("validator", validator)
+                .with("config", config)
+                .with("weight", ratio_json(&weight))
+                .build(),
+        );
+        let mut shown = Json::build().with("id", &blank.id);
+        if !part.prompt.is_empty() {
+            shown = shown.with("prompt", &part.prompt);
+        }
+        if let (Interaction::Choice(choice), Shape::SelectedState(ids)) = (&part.interaction, &blank.shape) {
+            shown = shown.with("choices", choice_params(choice, ids));
+        }
+        params.push(shown.build());
+        shapes.push(blank);
+    }
+    let credit = match item.combine {
+        Combine::Sum => "sum",
+        Combine::All => "all",
+    };
+    let config = Json::build().with("blanks", Json::array(blanks)).with("credit", credit).build();
+    let params = Json::build().with("blanks", Json::array(params)).build();
+    Some(widget("blanks", Some(params), builtin("blanks", config), Shape::Blanks(shapes), ids, losses))
+}

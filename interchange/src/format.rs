@@ -1,0 +1,151 @@
+//! The formats, and which one a file is in.
+
+use std::fmt;
+
+use fablegrade_files::Files;
+
+use crate::item::Item;
+use crate::loss::ReadError;
+use crate::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti, qti12};
+
+/// A format of questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// IMS QTI 3.0.
+    Qti3,
+    /// IMS QTI 2.0, 2.1 and 2.2.
+    Qti2,
+    /// IMS QTI 1.2, as Canvas and Common Cartridge have it.
+    Qti12,
+    /// Moodle XML, with STACK and CodeRunner questions.
+    MoodleXml,
+    /// GIFT.
+    Gift,
+    /// Aiken.
+    Aiken,
+    /// Perseus items.
+    Perseus,
+    /// Open edX problems (OLX).
+    OpenEdx,
+    /// PrairieLearn questions.
+    PrairieLearn,
+    /// A table of questions.
+    Csv,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 10] = [
+        Self::Qti3,
+        Self::Qti2,
+        Self::Qti12,
+        Self::MoodleXml,
+        Self::Gift,
+        Self::Aiken,
+        Self::Perseus,
+        Self::OpenEdx,
+        Self::PrairieLearn,
+        Self::Csv,
+    ];
+
+    /// Its name in commands and documents, such as `moodle-xml`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Qti3 => "qti3",
+            Self::Qti2 => "qti2",
+            Self::Qti12 => "qti12",
+            Self::MoodleXml => "moodle-xml",
+            Self::Gift => "gift",
+            Self::Aiken => "aiken",
+            Self::Perseus => "perseus",
+            Self::OpenEdx => "openedx",
+            Self::PrairieLearn => "prairielearn",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// The format of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.as_str() == name)
+    }
+
+    /// The reader of this format: the one line to add for a new one.
+    pub(crate) const fn reader(self) -> Reader {
+        match self {
+            Self::Qti3 => Reader { detects: qti::detects_3, read: qti::read },
+            Self::Qti2 => Reader { detects: qti::detects_2, read: qti::read },
+            Self::Qti12 => Reader { detects: qti12::detects, read: qti12::read },
+            Self::MoodleXml => Reader { detects: moodle::detects, read: moodle::read },
+            Self::Gift => Reader { detects: gift::detects, read: gift::read },
+            Self::Aiken => Reader { detects: aiken::detects, read: aiken::read },
+            Self::Perseus => Reader { detects: perseus::detects, read: perseus::read },
+            Self::OpenEdx => Reader { detects: openedx::detects, read: openedx::read },
+            Self::PrairieLearn => Reader { detects: prairielearn::detects, read: prairielearn::read },
+            Self::Csv => Reader { detects: csv::detects, read: csv::read },
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A file to be read, and the files around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'s> {
+    /// Its path, in the package if there is one; readers take ids from it where a file has none.
+    pub path: &'s str,
+    /// Its bytes.
+    pub bytes: &'s [u8],
+    /// The package or folder around it.
+    pub files: Option<&'s Files>,
+}
+
+impl<'s> Source<'s> {
+    /// A file alone.
+    pub fn new(path: &'s str, bytes: &'s [u8]) -> Self {
+        Self { path, bytes, files: None }
+    }
+
+    /// The last step of the path.
+    pub fn name(&self) -> &'s str {
+        self.path.rsplit(['/', '\\']).next().unwrap_or(self.path)
+    }
+
+    /// The name without what follows its first dot.
+    pub fn stem(&self) -> &'s str {
+        let name = self.name();
+        name.split_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// The first bytes as text, as far as formats are told by them.
+    pub fn head(&self) -> std::borrow::Cow<'s, str> {
+        String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(4_096)])
+    }
+
+    /// Another file of the package, by its path relative to the folder of this one.
+    pub fn sibling(&self, relative: &str) -> Option<&'s [u8]> {
+        let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let path = if folder.is_empty() { relative.to_owned() } else { format!("{folder}/{relative}") };
+        self.files?.get(&path).map(|file| file.bytes.as_slice())
+    }
+}
+
+/// Takes what a reader finds, one after the other: an item, or why one cannot be read (the others still are).
+pub type Sink<'k> = dyn FnMut(Result<Item, ReadError>) + 'k;
+
+/// How a format is recognised and read.
+pub(crate) struct Reader {
+    /// Whether a file looks like one of this format; by its name and its first bytes, fast.
+    pub detects: fn(&Source<'_>) -> bool,
+    /// Reads every item of a file. An error is one of the whole file.
+    pub read: fn(&Source<'_>, &mut Sink<'_>) -> Result<(), ReadError>,
+}
+
+/// The format of a file; `None` if it looks like none.
+pub fn detect(source: &Source<'_>) -> Option<Format> {
+    Format::ALL.into_iter().find(|format| (format.reader().detects)(source))
+}

@@ -1,0 +1,393 @@
+//! The common intermediate item: what every reader fills in and every writer reads.
+//!
+//! Readers know their format and this model. Only [`compile`](crate::compile) knows question types and validators.
+//! Weights are exact shares of the score of their part: 1 is full marks.
+
+use fablegrade_public::json::Json;
+use fablegrade_public::{Decimal, Ratio};
+
+use crate::loss::{Loss, Place};
+
+/// A question of another system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Its identifier in the source, or one made of its place; unique in a file.
+    pub id: String,
+    /// Its title or name.
+    pub title: String,
+    /// What is asked, as text with Markdown and `$...$` formulas.
+    pub prompt: String,
+    /// What is answered. Empty: nothing to grade, and a loss says why.
+    pub parts: Vec<Part>,
+    /// How the scores of the parts make the score.
+    pub combine: Combine,
+    /// What full marks are in the source, if that is not 1: a score here times this is a score there.
+    pub max_score: Option<Ratio>,
+    /// General feedback: after the answer, in the order of the source.
+    pub feedback: Vec<Feedback>,
+    /// Files that the content refers to.
+    pub media: Vec<Media>,
+    /// Data about the question: `category`, `tag`, `language`, ...; names may repeat.
+    pub metadata: Vec<(String, String)>,
+    /// Everything that is not carried over.
+    pub losses: Vec<Loss>,
+    /// Where it is in its file.
+    pub place: Place,
+}
+
+impl Item {
+    /// An item without parts.
+    pub fn new(id: impl Into<String>, place: Place) -> Self {
+        Self {
+            id: id.into(),
+            title: String::new(),
+            prompt: String::new(),
+            parts: Vec::new(),
+            combine: Combine::Sum,
+            max_score: None,
+            feedback: Vec::new(),
+            media: Vec::new(),
+            metadata: Vec::new(),
+            losses: Vec::new(),
+            place,
+        }
+    }
+}
+
+/// How the parts of an item make its score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combine {
+    /// The weighted mean of the scores.
+    Sum,
+    /// Full marks where every part has full marks, else nothing.
+    All,
+}
+
+/// One thing to answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// The identifier of its response in the source, such as `RESPONSE`; unique in the item.
+    pub id: String,
+    /// What is asked here, beyond the prompt of the item.
+    pub prompt: String,
+    /// Its weight among the parts, above 0.
+    pub weight: Ratio,
+    /// How it is answered and scored.
+    pub interaction: Interaction,
+    /// Where it is.
+    pub place: Place,
+}
+
+impl Part {
+    /// A part of weight 1 without a prompt of its own.
+    pub fn new(id: impl Into<String>, interaction: Interaction, place: Place) -> Self {
+        Self { id: id.into(), prompt: String::new(), weight: Ratio::one(), interaction, place }
+    }
+}
+
+/// How a part is answered and scored.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Interaction {
+    /// Options to select.
+    Choice(Choice),
+    /// A word or a short text.
+    Text(TextEntry),
+    /// A typed number.
+    Number(NumberEntry),
+    /// A formula in LaTeX.
+    Formula(Formula),
+    /// Things to put in order.
+    Order(Order),
+    /// Pairs to make.
+    Match(Match),
+    /// Prose that people grade.
+    Prose(Prose),
+    /// A program.
+    Program(Program),
+}
+
+/// Something to select, to order or to match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choosable {
+    /// Its identifier in the source; need not fit our alphabet.
+    pub id: String,
+    /// What it shows.
+    pub content: String,
+}
+
+/// Options to select.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// The options.
+    pub options: Vec<ChoiceOption>,
+    /// How many may be selected; `None`: any number.
+    pub most: Option<usize>,
+    /// Whether they may be shown in another order.
+    pub shuffle: bool,
+    /// How a selection is scored.
+    pub rule: ChoiceRule,
+}
+
+/// An option.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChoiceOption {
+    /// Its identifier in the source.
+    pub id: String,
+    /// What it shows.
+    pub content: String,
+    /// What selecting it earns, -1 to 1. Under other rules than `Sum`, above 0 means right.
+    pub weight: Ratio,
+    /// What is said to who selected it.
+    pub feedback: Option<String>,
+}
+
+/// How a selection of several options is scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChoiceRule {
+    /// Full marks for exactly the right options.
+    AllOrNothing,
+    /// (right - wrong) / all right, not below 0.
+    Share,
+    /// The sum of the weights, between 0 and 1.
+    Sum,
+}
+
+/// A short text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextEntry {
+    /// The accepted answers; the first that matches decides. None: nothing else earns anything.
+    pub answers: Vec<TextAnswer>,
+    /// Whether case does not count.
+    pub ignore_case: bool,
+    /// What becomes of blanks.
+    pub blanks: Blanks,
+}
+
+/// What blanks in a typed text count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blanks {
+    /// As typed.
+    Keep,
+    /// Those at the ends do not count.
+    Trim,
+    /// Several count as one, those at the ends not at all.
+    Collapse,
+}
+
+/// An accepted text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextAnswer {
+    /// How it is told.
+    pub form: TextForm,
+    /// What it earns, 0 to 1.
+    pub weight: Ratio,
+    /// What is said to who gave it.
+    pub feedback: Option<String>,
+}
+
+/// How an accepted text is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextForm {
+    /// This text.
+    Text(String),
+    /// A text in which `*` stands for any characters and `\*` for a star.
+    Wildcard(String),
+    /// A regular expression that covers the whole answer.
+    Pattern(String),
+}
+
+/// A typed number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberEntry {
+    /// The accepted numbers; the first that fits decides.
+    pub answers: Vec<NumberAnswer>,
+    /// Whether only integers are right.
+    pub integer: bool,
+    /// The unit that an answer has.
+    pub unit: Option<Unit>,
+    /// Fields of the validator `number_text` beyond the answers (`significantFigures`, `decimal`, ...), as an object.
+    pub writing: Option<Json>,
+}
+
+/// An accepted number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NumberAnswer {
+    /// Which numbers.
+    pub range: NumberRange,
+    /// What it earns, 0 to 1.
+    pub weight: Ratio,
+    /// What is said to who gave it.
+    pub feedback: Option<String>,
+}
+
+/// Numbers that an answer accepts, bounds included.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NumberRange {
+    /// Exactly this one.
+    Exact(Decimal),
+    /// At most this far away.
+    Absolute(Decimal, Decimal),
+    /// At most this share of it away: 0.01 is one percent.
+    Relative(Decimal, Decimal),
+    /// From one number to another.
+    Between(Decimal, Decimal),
+    /// Every number.
+    Any,
+}
+
+/// A unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// Its expected spelling.
+    pub expected: String,
+    /// Other spellings.
+    pub accepted: Vec<String>,
+    /// Whether an answer must have one.
+    pub required: bool,
+}
+
+/// A formula.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Formula {
+    /// The right answer in LaTeX.
+    pub latex: String,
+    /// How answers are compared.
+    pub same: SameFormula,
+    /// The variables with the bounds of their values, where the source says so.
+    pub variables: Vec<(String, Option<(Decimal, Decimal)>)>,
+    /// Relative tolerance of sampled values, if the source gives one.
+    pub tolerance: Option<Decimal>,
+}
+
+/// How a formula is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SameFormula {
+    /// By its value everywhere.
+    Symbolic,
+    /// By its values at sample points.
+    Sampled,
+    /// By its form.
+    Literal,
+    /// By its value, and it must have this form of the validator `form`, such as `factored`.
+    InForm(String),
+}
+
+/// Things to put in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The things, distractors among them.
+    pub items: Vec<Choosable>,
+    /// The right order, without distractors.
+    pub correct: Vec<String>,
+    /// Where several orders are right: pairs of which the first comes before the second, in place of `correct`'s order.
+    pub before: Option<Vec<(String, String)>>,
+    /// What a partly right order earns.
+    pub credit: OrderCredit,
+}
+
+/// What a partly right order earns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderCredit {
+    /// Nothing.
+    AllOrNothing,
+    /// The share of right neighbours.
+    AdjacentPairs,
+    /// The share of the longest right subsequence.
+    LongestSubsequence,
+    /// 1 minus the things to take out and put in, divided by the things.
+    Edits,
+}
+
+/// Pairs to make.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Match {
+    /// The left side.
+    pub left: Vec<Choosable>,
+    /// The right side; some may have no partner.
+    pub right: Vec<Choosable>,
+    /// The pairs that earn or cost something: left, right, weight (above 0 is right).
+    pub pairs: Vec<(String, String, Ratio)>,
+    /// How pairs are scored.
+    pub rule: MatchRule,
+    /// Whether several left things may have the same partner.
+    pub many_to_one: bool,
+    /// How many partners a left thing may have; `None`: any number.
+    pub most_each: Option<usize>,
+}
+
+/// How pairs are scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MatchRule {
+    /// Full marks for exactly the right pairs.
+    AllOrNothing,
+    /// The share of right pairs; a left thing without a right partner earns nothing.
+    Share,
+    /// The sum of the weights of the pairs, between 0 and 1.
+    Sum,
+}
+
+/// Prose that people grade.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Prose {
+    /// Fewest words.
+    pub min_words: Option<u32>,
+    /// Most words.
+    pub max_words: Option<u32>,
+    /// What a reviewer looks at: criterion and points.
+    pub rubric: Vec<(String, u32)>,
+    /// Whether the author gave a model answer; it becomes a line of the checklist.
+    pub checklist: Vec<String>,
+}
+
+/// A program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Program {
+    /// Language, in our words: `python`, `c`, ...
+    pub language: String,
+    /// The function that is called with JSON arguments; `None`: standard input and output.
+    pub function: Option<String>,
+    /// Starter code.
+    pub starter: Option<String>,
+    /// The cases, in order.
+    pub cases: Vec<ProgramCase>,
+    /// Full marks only where all cases pass.
+    pub all_or_nothing: bool,
+    /// CPU time of a case in milliseconds, if the source gives one.
+    pub time_ms: Option<u32>,
+    /// Memory in MiB, if the source gives one.
+    pub memory_mb: Option<u32>,
+}
+
+/// A case of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgramCase {
+    /// Standard input, or a JSON array of arguments.
+    pub input: String,
+    /// What it must print, or return as JSON.
+    pub expected: String,
+    /// Its weight among the cases.
+    pub weight: Ratio,
+    /// Whether learners see it.
+    pub public: bool,
+    /// A matcher's name in our words, such as `trimmed_lines`.
+    pub matcher: &'static str,
+}
+
+/// Feedback that belongs to no option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feedback {
+    /// When it is shown: `general`, `correct`, `incorrect`, `partial`, or an identifier of the source.
+    pub when: String,
+    /// What it says.
+    pub content: String,
+}
+
+/// A file that content refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Media {
+    /// As it is written in the source.
+    pub href: String,
+    /// Its path in the package, if it is there.
+    pub file: Option<String>,
+}

@@ -1,0 +1,221 @@
+//! What a conversion does not carry over, and how exact its result is.
+
+use std::fmt;
+
+use fablegrade_public::json::Json;
+
+/// A place in a source: where it is and on which line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Place {
+    /// The path of elements (`/quiz/question[3]/answer[2]`), a JSON pointer, or a cell; empty for the whole file.
+    pub path: String,
+    /// The line, from 1; 0 where lines mean nothing.
+    pub line: u32,
+}
+
+impl Place {
+    /// A place.
+    pub fn new(path: impl Into<String>, line: u32) -> Self {
+        Self { path: path.into(), line }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.path.as_str(), self.line) {
+            (path, 0) => f.write_str(path),
+            ("", line) => write!(f, "line {line}"),
+            (path, line) => write!(f, "line {line}: {path}"),
+        }
+    }
+}
+
+/// What a loss changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Only data about the question, such as tags.
+    Metadata,
+    /// What a learner sees, but no score.
+    ChangesDisplay,
+    /// The score of some answer.
+    ChangesScore,
+}
+
+impl Effect {
+    /// The word in JSON: `metadata`, `changes-display`, `changes-score`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Metadata => "metadata",
+            Self::ChangesDisplay => "changes-display",
+            Self::ChangesScore => "changes-score",
+        }
+    }
+}
+
+/// An element, attribute or rule of a source that the result does not express.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// Where it is in the source.
+    pub place: Place,
+    /// A stable code in kebab case, such as `penalty` or `response-processing`.
+    pub rule: &'static str,
+    /// What it changes.
+    pub effect: Effect,
+    /// What is lost: one sentence without a full stop.
+    pub message: String,
+    /// What to do about it: one sentence without a full stop.
+    pub suggestion: String,
+}
+
+impl Loss {
+    /// A loss that changes the score of some answer.
+    pub fn score(
+        place: Place,
+        rule: &'static str,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Self {
+        Self {
+            place,
+            rule,
+            effect: Effect::ChangesScore,
+            message: message.into(),
+            suggestion: suggestion.into(),
+        }
+    }
+
+    /// A loss that a learner sees, but that changes no score.
+    pub fn display(
+        place: Place,
+        rule: &'static str,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Self {
+        Self { effect: Effect::ChangesDisplay, ..Self::score(place, rule, message, suggestion) }
+    }
+
+    /// A loss of data about the question.
+    pub fn metadata(
+        place: Place,
+        rule: &'static str,
+        message: impl Into<String>,
+        suggestion: impl Into<String>,
+    ) -> Self {
+        Self { effect: Effect::Metadata, ..Self::score(place, rule, message, suggestion) }
+    }
+
+    /// `{path, line?, rule, severity, message, suggestion}`.
+    pub fn to_json(&self) -> Json {
+        Json::build()
+            .with("path", &self.place.path)
+            .with_some("line", (self.place.line > 0).then_some(self.place.line))
+            .with("rule", self.rule)
+            .with("severity", self.effect.as_str())
+            .with("message", &self.message)
+            .with("suggestion", &self.suggestion)
+            .build()
+    }
+}
+
+/// How well a result stands for its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Exactness {
+    /// Nothing is lost.
+    Exact,
+    /// Every answer has the score that it has at home; something else is lost.
+    ScoresExact,
+    /// Some answers have another score; the losses say which.
+    Approximate,
+    /// There is no question; the losses say why.
+    NotExpressible,
+}
+
+impl Exactness {
+    /// All, from best to worst.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::ScoresExact, Self::Approximate, Self::NotExpressible];
+
+    /// The exactness of a result with these losses.
+    pub fn of(expressible: bool, losses: &[Loss]) -> Self {
+        match losses.iter().map(|loss| loss.effect).max() {
+            _ if !expressible => Self::NotExpressible,
+            None => Self::Exact,
+            Some(Effect::ChangesScore) => Self::Approximate,
+            Some(_) => Self::ScoresExact,
+        }
+    }
+
+    /// The word in JSON: `exact`, `scores-exact`, `approximate`, `not-expressible`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::ScoresExact => "scores-exact",
+            Self::Approximate => "approximate",
+            Self::NotExpressible => "not-expressible",
+        }
+    }
+}
+
+impl fmt::Display for Exactness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why a file or a question cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}{}{place}: {message} [{rule}]; {help}", if place.path.is_empty() && place.line == 0 { "" } else { ": " })]
+pub struct ReadError {
+    /// The path of the file, as it was given; empty if there is none.
+    pub file: String,
+    /// Where in it.
+    pub place: Place,
+    /// A stable code in kebab case.
+    pub rule: &'static str,
+    /// What is wrong: one sentence without a full stop.
+    pub message: String,
+    /// What to do: one sentence without a full stop.
+    pub help: String,
+}
+
+impl ReadError {
+    /// An error at a place; [`read`](crate::read) enters the file.
+    pub fn new(
+        place: Place,
+        rule: &'static str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { file: String::new(), place, rule, message: message.into(), help: help.into() }
+    }
+
+    /// The same error in a file.
+    #[must_use]
+    pub fn in_file(mut self, file: &str) -> Self {
+        if self.file.is_empty() {
+            file.clone_into(&mut self.file);
+        }
+        self
+    }
+
+    /// An error about an archive or JSON document, in this crate's words.
+    pub fn from_public(error: &fablegrade_public::Error) -> Self {
+        match error.findings().first() {
+            Some(finding) => {
+                Self::new(Place::new(&finding.pointer, 0), finding.rule, &finding.message, &finding.help)
+            }
+            None => Self::new(Place::default(), "unreadable", "this cannot be read", "check the file"),
+        }
+    }
+
+    /// `{file, path, line?, rule, message, help}`.
+    pub fn to_json(&self) -> Json {
+        Json::build()
+            .with("file", &self.file)
+            .with("path", &self.place.path)
+            .with_some("line", (self.place.line > 0).then_some(self.place.line))
+            .with("rule", self.rule)
+            .with("message", &self.message)
+            .with("help", &self.help)
+            .build()
+    }
+}

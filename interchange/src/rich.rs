@@ -1,0 +1,526 @@
+//! Content of other systems as our text: Markdown with `$...$` formulas. Active content never passes.
+//!
+//! [`RichText`] is told elements and texts in the order of the document; [`from_html`] and [`from_xml`] tell it. Plain
+//! structure survives (paragraphs, emphasis, code, lists, tables, links, pictures, super- and subscripts, MathML as
+//! LaTeX); scripts, styles, forms and event handlers do not.
+
+use std::borrow::Cow;
+
+use crate::item::Media;
+use crate::mathml;
+use crate::xml::{Child, Element, unescape};
+
+/// Text under construction.
+#[derive(Debug, Default)]
+pub struct RichText {
+    out: String,
+    /// What closes each open element.
+    open: Vec<(String, Close)>,
+    /// How many open elements hide their content.
+    hidden: usize,
+    /// How many open elements keep blanks.
+    verbatim: usize,
+    /// Whether a blank is due before the next word.
+    blank: bool,
+    lists: Vec<Option<u32>>,
+    /// Files that pictures, links and players refer to.
+    pub media: Vec<Media>,
+    /// Names of elements that were dropped with their content, such as `script`.
+    pub dropped: Vec<String>,
+}
+
+#[derive(Debug)]
+enum Close {
+    Nothing,
+    Block,
+    Mark(&'static str),
+    Link(String),
+    Hidden,
+    Verbatim,
+    List,
+    Row,
+}
+
+/// How deep elements are followed; deeper ones are read as their text.
+const MAX_DEPTH: usize = 200;
+
+impl RichText {
+    /// An empty text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn end_block(&mut self) {
+        while self.out.ends_with(' ') {
+            self.out.pop();
+        }
+        if !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.out.push_str(if self.out.ends_with('\n') { "\n" } else { "\n\n" });
+        }
+        self.blank = false;
+    }
+
+    fn end_line(&mut self) {
+        while self.out.ends_with(' ') {
+            self.out.pop();
+        }
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.blank = false;
+    }
+
+    /// Text between tags: blanks collapse, but not in code blocks.
+    pub fn text(&mut self, text: &str) {
+        if self.hidden > 0 {
+            return;
+        }
+        if self.verbatim > 0 {
+            self.out.push_str(text);
+            return;
+        }
+        for (index, word) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+            if index > 0 {
+                self.blank = true;
+            }
+            if word.is_empty() {
+                continue;
+            }
+            self.due_blank();
+            self.out.push_str(word);
+        }
+    }
+
+    fn due_blank(&mut self) {
+        if self.blank && !self.out.is_empty() && !self.out.ends_with(['\n', ' ']) {
+            self.out.push(' ');
+        }
+        self.blank = false;
+    }
+
+    /// Something inline that stands as it is, such as a formula or the place of a blank.
+    pub fn raw(&mut self, text: &str) {
+        if self.hidden == 0 {
+            self.due_blank();
+            self.out.push_str(text);
+        }
+    }
+
+    /// A start tag.
+    pub fn start(&mut self, name: &str, attribute: &dyn Fn(&str) -> Option<String>) {
+        let name = name.to_ascii_lowercase();
+        if self.open.len() >= MAX_DEPTH {
+            return;
+        }
+        let close = match name.as_str() {
+            "script" | "style" | "template" | "noscript" | "head" | "title" | "svg" | "form" | "button"
+            | "textarea" | "select" => {
+                if !matches!(name.as_str(), "head" | "title" | "style") {
+                    self.dropped.push(name.clone());
+                }
+                self.hidden += 1;
+                Close::Hidden
+            }
+            "object" | "iframe" | "embed" | "audio" | "video" | "source" | "track" => {
+                if let Some(href) = attribute("src").or_else(|| attribute("data")) {
+                    self.medium(&href);
+                    if name != "track" {
+                        self.raw(&format!("[{name}]({})", safe_link(&href)));
+                    }
+                }
+                Close::Nothing
+            }
+            "img" => {
+                let href = attribute("src").unwrap_or_default();
+                let alternative = attribute("alt").unwrap_or_default();
+                let alternative = alternative.replace(['[', ']', '\n'], " ");
+                if !href.is_empty() {
+                    self.medium(&href);
+                }
+                if href.starts_with("data:") {
+                    self.raw(&format!("![{}]()", alternative.trim()));
+                } else {
+                    self.raw(&format!("![{}]({})", alternative.trim(), safe_link(&href)));
+                }
+                Close::Nothing
+            }
+            "br" => {
+                self.end_line();
+                Close::Nothing
+            }
+            "hr" => {
+                self.end_block();
+                self.raw("---");
+                self.end_block();
+                Close::Nothing
+            }
+            "p" | "div" | "section" | "article" | "figure" | "figcaption" | "header" | "footer" | "main"
+            | "table" | "address" | "details" | "summary" | "dl" | "dt" | "dd" => {
+                self.end_block();
+                Close::Block
+            }
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.end_block();
+                let level = usize::from(name.as_bytes()[1] - b'0');
+                self.raw(&format!("{} ", "#".repeat(level)));
+                Close::Block
+            }
+            "blockquote" => {
+                self.end_block();
+                self.raw("> ");
+                Close::Block
+            }
+            "pre" => {
+                self.end_block();
+                self.raw("```\n");
+                self.verbatim += 1;
+                Close::Verbatim
+            }
+            "ul" | "ol" => {
+                self.end_line();
+                self.lists.push((name == "ol").then_some(0));
+                Close::List
+            }
+            "li" => {
+                self.end_line();
+                let depth = self.lists.len().saturating_sub(1).min(8);
+                let mark = match self.lists.last_mut() {
+                    Some(Some(number)) => {
+                        *number += 1;
+                        format!("{number}. ")
+                    }
+                    _ => "- ".to_owned(),
+                };
+                self.raw(&format!("{}{mark}", "  ".repeat(depth)));
+                Close::Nothing
+            }
+            "tr" => {
+                self.end_line();
+                Close::Row
+            }
+            "td" | "th" => {
+                self.raw("| ");
+                Close::Nothing
+            }
+            "b" | "strong" => self.mark("**"),
+            "i" | "em" => self.mark("*"),
+            "code" | "tt" | "kbd" | "samp" if self.verbatim == 0 => self.mark("`"),
+            "sup" => {
+                self.out.push_str("^(");
+                Close::Mark(")")
+            }
+            "sub" => {
+                self.out.push_str("_(");
+                Close::Mark(")")
+            }
+            "a" => {
+                match attribute("href").filter(|href| safe_link(href) == href.as_str() && !href.is_empty()) {
+                    Some(href) => {
+                        self.medium(&href);
+                        self.raw("[");
+                        Close::Link(href)
+                    }
+                    None => Close::Nothing,
+                }
+            }
+            _ => Close::Nothing,
+        };
+        let void = matches!(
+            name.as_str(),
+            "img"
+                | "br"
+                | "hr"
+                | "input"
+                | "meta"
+                | "link"
+                | "source"
+                | "track"
+                | "embed"
+                | "wbr"
+                | "col"
+                | "area"
+                | "base"
+                | "param"
+        );
+        if !void {
+            self.open.push((name, close));
+        }
+    }
+
+    fn mark(&mut self, mark: &'static str) -> Close {
+        if self.hidden > 0 {
+            return Close::Nothing;
+        }
+        self.due_blank();
+        self.out.push_str(mark);
+        Close::Mark(mark)
+    }
+
+    fn medium(&mut self, href: &str) {
+        if href.starts_with('#')
+            || href.starts_with("data:")
+            || href.contains("://")
+            || href.starts_with("mailto:")
+        {
+            return;
+        }
+        let media = Media { href: href.to_owned(), file: None };
+        if !self.media.contains(&media) {
+            self.media.push(media);
+        }
+    }
+
+    /// An end tag; one without a start is skipped, and open elements inside end with it.
+    pub fn end(&mut self, name: &str) {
+        let Some(at) = self.open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) else {
+            return;
+        };
+        while self.open.len() > at {
+            let Some((_, close)) = self.open.pop() else { return };
+            match close {
+                Close::Nothing => {}
+                Close::Block => self.end_block(),
+                Close::Mark(mark) => {
+                    // An empty pair of marks leaves nothing.
+                    if mark != ")" && self.out.ends_with(mark) && !self.out.ends_with(&mark.repeat(2)) {
+                        let end = self.out.len() - mark.len();
+                        self.out.truncate(end);
+                    } else {
+                        while self.out.ends_with(' ') {
+                            self.out.pop();
+                        }
+                        self.out.push_str(mark);
+                    }
+                }
+                Close::Link(href) => {
+                    self.out.push_str("](");
+                    self.out.push_str(&href);
+                    self.out.push(')');
+                }
+                Close::Hidden => self.hidden = self.hidden.saturating_sub(1),
+                Close::Verbatim => {
+                    self.verbatim = self.verbatim.saturating_sub(1);
+                    self.end_line();
+                    self.raw("```");
+                    self.end_block();
+                }
+                Close::List => {
+                    self.lists.pop();
+                    if self.lists.is_empty() {
+                        self.end_block();
+                    } else {
+                        self.end_line();
+                    }
+                }
+                Close::Row => {
+                    self.raw(" |");
+                    self.end_line();
+                }
+            }
+        }
+    }
+
+    /// The text, without blanks at its ends.
+    pub fn finish(mut self) -> (String, Vec<Media>) {
+        while let Some((name, _)) = self.open.last() {
+            let name = name.clone();
+            self.end(&name);
+        }
+        (self.out.trim().to_owned(), self.media)
+    }
+}
+
+/// A link that is no script; anything else becomes `#`.
+fn safe_link(href: &str) -> &str {
+    let bare: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take(12).collect();
+    let bare = bare.to_ascii_lowercase();
+    if bare.starts_with("javascript:") || bare.starts_with("vbscript:") || bare.starts_with("data:") {
+        "#"
+    } else {
+        href
+    }
+}
+
+/// HTML as it is found in the wild, as our text. Linear.
+pub fn from_html(html: &str) -> String {
+    let mut rich = RichText::new();
+    html_into(html, &mut rich);
+    rich.finish().0
+}
+
+/// Tells HTML to a text under construction. Linear; never fails.
+pub fn html_into(html: &str, rich: &mut RichText) {
+    let bytes = html.as_bytes();
+    let mut at = 0;
+    let lenient = |text: &str| lenient_unescape(text).into_owned();
+    while at < html.len() {
+        let open = html[at..].find('<').map_or(html.len(), |found| at + found);
+        if open > at {
+            rich.text(&lenient_unescape(&html[at..open]));
+        }
+        if open == html.len() {
+            break;
+        }
+        at = open;
+        let rest = &html[at..];
+        if rest.starts_with("<!--") {
+            at += rest.find("-->").map_or(rest.len(), |end| end + 3);
+            continue;
+        }
+        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        if next == b'!' || next == b'?' {
+            at += rest.find('>').map_or(rest.len(), |end| end + 1);
+            continue;
+        }
+        if !(next.is_ascii_alphabetic()
+            || (next == b'/' && bytes.get(at + 2).is_some_and(u8::is_ascii_alphabetic)))
+        {
+            rich.text("<");
+            at += 1;
+            continue;
+        }
+        let Some(length) = tag_end(rest) else {
+            rich.text("<");
+            at += 1;
+            continue;
+        };
+        let tag = &rest[1..length - 1];
+        at += length;
+        if let Some(name) = tag.strip_prefix('/') {
+            rich.end(name.trim());
+            continue;
+        }
+        let stop = tag.find(|c: char| c.is_ascii_whitespace() || c == '/').unwrap_or(tag.len());
+        let name = &tag[..stop];
+        if name.eq_ignore_ascii_case("math") {
+            let end = find_ignoring_case(&html[at..], "</math>").map_or(html.len(), |found| at + found + 7);
+            rich.raw(&mathml::from_text(&html[at - length..end]));
+            at = end;
+            continue;
+        }
+        rich.start(name, &|wanted| html_attribute(&tag[stop..], wanted).map(lenient));
+        if name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style") {
+            let close = format!("</{name}");
+            at += find_ignoring_case(&html[at..], &close).unwrap_or(html.len() - at);
+        } else if tag.ends_with('/') {
+            rich.end(name);
+        }
+    }
+}
+
+fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
+    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
+    text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
+}
+
+/// The length of a tag with both angle brackets; quoted attributes may have a `>`.
+fn tag_end(text: &str) -> Option<usize> {
+    let mut quote = 0;
+    for (at, byte) in text.bytes().enumerate().take(1 << 20).skip(1) {
+        match byte {
+            b'>' if quote == 0 => return Some(at + 1),
+            b'<' if quote == 0 => return None,
+            b'"' | b'\'' if quote == 0 => quote = byte,
+            byte if byte == quote => quote = 0,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The value of an attribute in the rest of a start tag.
+fn html_attribute<'h>(mut rest: &'h str, wanted: &str) -> Option<&'h str> {
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find(|c: char| c.is_ascii_whitespace() || c == '=' || c == '/').unwrap_or(rest.len());
+        let name = &rest[..end];
+        rest = rest[end..].trim_start();
+        let mut value = "";
+        if let Some(after) = rest.strip_prefix('=') {
+            let after = after.trim_start();
+            let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
+            let (found, left) = match quote {
+                Some(quote) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
+                None => {
+                    let end = after.find(|c: char| c.is_ascii_whitespace()).unwrap_or(after.len());
+                    after.split_at(end)
+                }
+            };
+            (value, rest) = (found, left);
+        } else if end == 0 {
+            // A stray sign.
+            let mut chars = rest.chars();
+            chars.next();
+            rest = chars.as_str();
+        }
+        if name.eq_ignore_ascii_case(wanted) {
+            return Some(value);
+        }
+    }
+}
+
+/// Resolves the references that are known and leaves the others.
+pub fn lenient_unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for (index, piece) in text.split('&').enumerate() {
+        if index == 0 {
+            out.push_str(piece);
+            continue;
+        }
+        let end = piece.bytes().take(40).position(|byte| byte == b';');
+        match end.and_then(|end| unescape_one(&piece[..end]).map(|known| (known, end))) {
+            Some((known, end)) => {
+                out.push_str(&known);
+                out.push_str(&piece[end + 1..]);
+            }
+            None => {
+                out.push('&');
+                out.push_str(piece);
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn unescape_one(name: &str) -> Option<String> {
+    unescape(&format!("&{name};")).ok().map(Cow::into_owned)
+}
+
+/// Tells the content of an XML element to a text under construction. `instead` is asked about every element first: where
+/// it returns `true` it has told what stands for the element.
+pub fn xml_into<'t>(
+    element: Element<'t>,
+    rich: &mut RichText,
+    instead: &mut dyn FnMut(Element<'t>, &mut RichText) -> bool,
+) {
+    for child in element.children() {
+        match child {
+            Child::Text(text) => rich.text(text),
+            Child::Element(element) => {
+                if instead(element, rich) {
+                    continue;
+                }
+                if element.name() == "math" {
+                    rich.raw(&mathml::from_xml(element));
+                    continue;
+                }
+                rich.start(element.name(), &|name| element.attribute(name).map(str::to_owned));
+                xml_into(element, rich, instead);
+                rich.end(element.name());
+            }
+        }
+    }
+}
+
+/// The content of an XML element as our text.
+pub fn from_xml(element: Element<'_>) -> String {
+    let mut rich = RichText::new();
+    xml_into(element, &mut rich, &mut |_, _| false);
+    rich.finish().0
+}

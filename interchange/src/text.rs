@@ -1,0 +1,76 @@
+//! Bytes of a file as text: byte order marks, declared encodings, limits.
+
+use std::borrow::Cow;
+
+use crate::loss::{Place, ReadError};
+
+/// The longest text that is read as one document, in bytes of UTF-8.
+pub const MAX_TEXT: usize = 64 << 20;
+
+/// Decodes a file: by its byte order mark, else by the encoding that an XML declaration names, else as UTF-8.
+///
+/// # Errors
+/// An unknown encoding, bytes that do not fit the encoding, a NUL, a text over [`MAX_TEXT`].
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ReadError> {
+    if bytes.len() > MAX_TEXT {
+        let message = format!("the file has more than {MAX_TEXT} bytes");
+        return Err(ReadError::new(Place::default(), "too-large", message, "split it"));
+    }
+    let (encoding, mark) = match encoding_rs::Encoding::for_bom(bytes) {
+        Some(found) => found,
+        None => (declared(bytes)?, 0),
+    };
+    let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..]) else {
+        let valid = encoding_rs::Encoding::utf8_valid_up_to(bytes);
+        let line = 1 + bytes[..valid.min(bytes.len())].iter().filter(|byte| **byte == b'\n').count() as u32;
+        let message = format!("the bytes are not {}", encoding.name());
+        let line = if encoding == encoding_rs::UTF_8 { line } else { 0 };
+        return Err(ReadError::new(Place::new("", line), "encoding", message, "save the file as UTF-8"));
+    };
+    if let Some(at) = memchr(0, text.as_bytes()) {
+        let line = 1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() as u32;
+        let place = Place::new("", line);
+        return Err(ReadError::new(place, "nul", "there is a NUL in the text", "take it out"));
+    }
+    Ok(text)
+}
+
+fn memchr(byte: u8, text: &[u8]) -> Option<usize> {
+    text.iter().position(|other| *other == byte)
+}
+
+/// The encoding of `<?xml ... encoding="..."?>`; UTF-8 where there is none.
+fn declared(bytes: &[u8]) -> Result<&'static encoding_rs::Encoding, ReadError> {
+    let head = &bytes[..bytes.len().min(200)];
+    if !head.starts_with(b"<?xml") {
+        return Ok(encoding_rs::UTF_8);
+    }
+    let head = &head[..head.iter().position(|byte| *byte == b'>').unwrap_or(head.len())];
+    let head = String::from_utf8_lossy(head);
+    let Some((_, rest)) = head.split_once("encoding") else { return Ok(encoding_rs::UTF_8) };
+    let rest = rest.trim_start().trim_start_matches('=').trim_start();
+    let label = rest.split(['"', '\'']).nth(1).unwrap_or("utf-8");
+    encoding_rs::Encoding::for_label(label.as_bytes()).ok_or_else(|| {
+        let place = Place::new("", 1);
+        ReadError::new(place, "encoding", "the declared encoding is unknown", "save the file as UTF-8")
+    })
+}
+
+/// The line of a byte offset, from 1. Offsets are asked for in rising order mostly, so the search is by halves.
+#[derive(Debug)]
+pub struct Lines {
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    /// Finds the lines of a text: linear.
+    pub fn new(text: &str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Self { starts: ends.map(|(at, _)| at as u32 + 1).collect() }
+    }
+
+    /// The line at an offset: logarithmic.
+    pub fn at(&self, offset: usize) -> u32 {
+        self.starts.partition_point(|start| *start as usize <= offset) as u32 + 1
+    }
+}

@@ -1,0 +1,586 @@
+//! XML as a bounded tree that knows the path and the line of every element.
+//!
+//! Built on quick-xml's events. Nothing is expanded but predefined, numeric and HTML character references; a document
+//! type is skipped where it is empty and refused where it declares something. Elements are known by their local names:
+//! the formats here differ in prefixes more than in names.
+
+use std::borrow::Cow;
+
+use quick_xml::Reader;
+use quick_xml::escape::resolve_html5_entity;
+use quick_xml::events::Event;
+
+use crate::loss::{Place, ReadError};
+use crate::text::Lines;
+
+/// How much XML is read.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct XmlLimits {
+    /// Longest text, in bytes.
+    pub bytes: usize,
+    /// Elements and texts.
+    pub nodes: usize,
+    /// Levels of elements.
+    pub depth: usize,
+    /// Attributes of an element.
+    pub attributes: usize,
+    /// Longest attribute value, in bytes.
+    pub attribute_bytes: usize,
+}
+
+impl Default for XmlLimits {
+    /// 64 MiB, 4 million nodes, 256 levels, 200 attributes of 4 MiB.
+    fn default() -> Self {
+        Self { bytes: 64 << 20, nodes: 4_000_000, depth: 256, attributes: 200, attribute_bytes: 4 << 20 }
+    }
+}
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug)]
+enum Content<'a> {
+    Element { name: &'a str, attributes: (u32, u32), first: u32 },
+    Text(Cow<'a, str>),
+}
+
+#[derive(Debug)]
+struct Node<'a> {
+    content: Content<'a>,
+    parent: u32,
+    next: u32,
+    offset: u32,
+}
+
+/// A document.
+#[derive(Debug)]
+pub struct Tree<'a> {
+    nodes: Vec<Node<'a>>,
+    attributes: Vec<(&'a str, Cow<'a, str>)>,
+    lines: Lines,
+    /// Added to every line, and put before every path: where this text is a piece of another one.
+    base: Place,
+}
+
+/// An element of a [`Tree`].
+#[derive(Clone, Copy)]
+pub struct Element<'t> {
+    tree: &'t Tree<'t>,
+    index: u32,
+}
+
+/// A child of an element.
+#[derive(Debug, Clone, Copy)]
+pub enum Child<'t> {
+    /// An element.
+    Element(Element<'t>),
+    /// Text, never empty.
+    Text(&'t str),
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+fn refuse(
+    lines: &Lines,
+    base: &Place,
+    at: usize,
+    rule: &'static str,
+    message: String,
+    help: &str,
+) -> ReadError {
+    let line = lines.at(at) + base.line.saturating_sub(1);
+    ReadError::new(Place::new(base.path.clone(), line), rule, message, help)
+}
+
+fn reference(name: &str) -> Option<Cow<'static, str>> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        let character = char::from_u32(code).filter(|c| *c != '\0')?;
+        return Some(character.to_string().into());
+    }
+    resolve_html5_entity(name).map(Cow::Borrowed)
+}
+
+/// A text in which references are resolved; the name of one that cannot be.
+pub(crate) fn unescape(text: &str) -> Result<Cow<'_, str>, String> {
+    if !text.contains('&') {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let end = after.bytes().take(40).position(|byte| byte == b';');
+        let Some(end) = end else { return Err(after.chars().take(10).collect()) };
+        let name = &after[..end];
+        out.push_str(&reference(name).ok_or_else(|| name.to_owned())?);
+        rest = &after[end + 1..];
+    }
+    out.push_str(rest);
+    Ok(Cow::Owned(out))
+}
+
+/// XML says that a line ends in one line feed.
+fn line_ends(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+impl<'a> Tree<'a> {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// What is not well-formed, declarations in a document type, unknown entities, more than the limits allow.
+    pub fn parse(text: &'a str, limits: XmlLimits) -> Result<Self, ReadError> {
+        Self::parse_at(text, Place::default(), limits)
+    }
+
+    /// Reads a piece of a larger document that starts at `base`: its path is put before the paths of this tree.
+    ///
+    /// # Errors
+    /// As [`Tree::parse`].
+    pub fn parse_at(text: &'a str, base: Place, limits: XmlLimits) -> Result<Self, ReadError> {
+        let lines = Lines::new(text);
+        if text.len() > limits.bytes {
+            let message = format!("there are more than {} bytes of XML", limits.bytes);
+            return Err(refuse(&lines, &base, 0, "too-large", message, "split the document"));
+        }
+        let mut builder = Builder {
+            tree: Self { nodes: Vec::new(), attributes: Vec::new(), lines, base },
+            open: Vec::new(),
+            last: Vec::new(),
+            limits,
+        };
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().check_end_names = true;
+        reader.config_mut().allow_dangling_amp = false;
+        loop {
+            let at = reader.buffer_position() as usize;
+            let event = match reader.read_event() {
+                Ok(event) => event,
+                Err(error) => {
+                    let at = (reader.error_position() as usize).min(text.len());
+                    return Err(builder.refuse(at, "not-xml", error.to_string(), "repair the XML"));
+                }
+            };
+            let end = reader.buffer_position() as usize;
+            match event {
+                Event::Start(_) => builder.start(&text[at..end], at, false)?,
+                Event::Empty(_) => builder.start(&text[at..end], at, true)?,
+                Event::End(_) => {
+                    builder.open.pop();
+                    builder.last.pop();
+                }
+                Event::Text(_) => builder.text(line_ends(&text[at..end]), at)?,
+                Event::CData(_) => {
+                    let inner =
+                        text[at..end].strip_prefix("<![CDATA[").and_then(|text| text.strip_suffix("]]>"));
+                    builder.text(line_ends(inner.unwrap_or_default()), at)?;
+                }
+                Event::GeneralRef(name) => match reference(&name) {
+                    Some(text) => builder.text(text, at)?,
+                    None => {
+                        let message = "this entity is not known".to_owned();
+                        return Err(builder.refuse(
+                            at,
+                            "unknown-entity",
+                            message,
+                            "write the character itself",
+                        ));
+                    }
+                },
+                Event::DocType(declared) => {
+                    if declared.contains('[') {
+                        let message = "the document type declares something".to_owned();
+                        return Err(builder.refuse(at, "doctype", message, "take the DOCTYPE out"));
+                    }
+                }
+                Event::Eof => break,
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+            }
+        }
+        if builder.tree.nodes.is_empty() || !builder.open.is_empty() {
+            let message = "the document has no root element, or ends before it".to_owned();
+            return Err(builder.refuse(text.len(), "not-xml", message, "repair the XML"));
+        }
+        Ok(builder.tree)
+    }
+
+    /// The outermost element.
+    pub fn root(&self) -> Element<'_> {
+        Element { tree: self, index: 0 }
+    }
+}
+
+struct Builder<'a> {
+    tree: Tree<'a>,
+    open: Vec<u32>,
+    /// The last child of each open element.
+    last: Vec<u32>,
+    limits: XmlLimits,
+}
+
+impl<'a> Builder<'a> {
+    fn refuse(&self, at: usize, rule: &'static str, message: String, help: &str) -> ReadError {
+        refuse(&self.tree.lines, &self.tree.base, at, rule, message, help)
+    }
+
+    fn push(&mut self, content: Content<'a>, offset: usize) -> Result<u32, ReadError> {
+        if self.tree.nodes.len() >= self.limits.nodes {
+            let message = format!("there are more than {} elements and texts", self.limits.nodes);
+            return Err(self.refuse(offset, "too-many-nodes", message, "split the document"));
+        }
+        let index = self.tree.nodes.len() as u32;
+        let parent = self.open.last().copied().unwrap_or(NONE);
+        self.tree.nodes.push(Node { content, parent, next: NONE, offset: offset as u32 });
+        if let Some(last) = self.last.last_mut() {
+            if *last == NONE {
+                if let Content::Element { first, .. } = &mut self.tree.nodes[parent as usize].content {
+                    *first = index;
+                }
+            } else {
+                self.tree.nodes[*last as usize].next = index;
+            }
+            *last = index;
+        } else if index > 0 {
+            let message = "there is something after the root element".to_owned();
+            return Err(self.refuse(offset, "not-xml", message, "keep one root element"));
+        }
+        Ok(index)
+    }
+
+    /// A start tag with its angle brackets.
+    fn start(&mut self, tag: &'a str, at: usize, empty: bool) -> Result<(), ReadError> {
+        let inner = tag.trim_start_matches('<').trim_end_matches('>').trim_end_matches('/');
+        let name_end = inner.find(|c: char| c.is_ascii_whitespace()).unwrap_or(inner.len());
+        let name = &inner[..name_end];
+        let first = self.tree.attributes.len();
+        let attributes = quick_xml::events::attributes::Attributes::new(inner, name_end);
+        for attribute in attributes {
+            let attribute = attribute.map_err(|error| {
+                self.refuse(at, "not-xml", format!("an attribute is malformed: {error}"), "repair the XML")
+            })?;
+            if self.tree.attributes.len() - first >= self.limits.attributes {
+                let message = format!("an element has more than {} attributes", self.limits.attributes);
+                return Err(self.refuse(at, "too-many-attributes", message, "take some out"));
+            }
+            if attribute.value.len() > self.limits.attribute_bytes {
+                let message = format!("an attribute has more than {} bytes", self.limits.attribute_bytes);
+                return Err(self.refuse(at, "attribute-too-long", message, "shorten it"));
+            }
+            // Both borrow from the text, but the iterator's types do not say so for owned values.
+            let name_at = attribute.key.0.as_ptr() as usize - inner.as_ptr() as usize;
+            let key = &inner[name_at..name_at + attribute.key.0.len()];
+            let value = match attribute.value {
+                Cow::Borrowed(value) => {
+                    let value_at = value.as_ptr() as usize - inner.as_ptr() as usize;
+                    unescape(&inner[value_at..value_at + value.len()])
+                }
+                Cow::Owned(value) => unescape(&value).map(|value| Cow::Owned(value.into_owned())),
+            };
+            let value = value.map_err(|_| {
+                let message = "an entity in an attribute is not known".to_owned();
+                self.refuse(at, "unknown-entity", message, "write the character itself")
+            })?;
+            self.tree.attributes.push((key, value));
+        }
+        let attributes = (first as u32, self.tree.attributes.len() as u32);
+        let index = self.push(Content::Element { name, attributes, first: NONE }, at)?;
+        if !empty {
+            if self.open.len() >= self.limits.depth {
+                let message = format!("elements nest deeper than {} levels", self.limits.depth);
+                return Err(self.refuse(at, "too-deep", message, "nest them less"));
+            }
+            self.open.push(index);
+            self.last.push(NONE);
+        } else if self.open.is_empty() {
+            // An empty root: what follows is refused by `push`.
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: Cow<'a, str>, at: usize) -> Result<(), ReadError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let Some(last) = self.last.last().copied() else {
+            if text.trim().is_empty() {
+                return Ok(());
+            }
+            let message = "there is text outside the root element".to_owned();
+            return Err(self.refuse(at, "not-xml", message, "keep one root element"));
+        };
+        if last != NONE
+            && let Content::Text(before) = &mut self.tree.nodes[last as usize].content
+        {
+            before.to_mut().push_str(&text);
+            return Ok(());
+        }
+        self.push(Content::Text(text), at).map(|_| ())
+    }
+}
+
+impl PartialEq for Element<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.tree, other.tree) && self.index == other.index
+    }
+}
+
+impl std::fmt::Debug for Element<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<{}> at {}", self.qualified_name(), self.place())
+    }
+}
+
+impl<'t> Element<'t> {
+    fn node(self) -> &'t Node<'t> {
+        &self.tree.nodes[self.index as usize]
+    }
+
+    /// The name with its prefix.
+    pub fn qualified_name(self) -> &'t str {
+        match &self.node().content {
+            Content::Element { name, .. } => name,
+            Content::Text(_) => "",
+        }
+    }
+
+    /// The name without a prefix.
+    pub fn name(self) -> &'t str {
+        local(self.qualified_name())
+    }
+
+    /// All attributes, with their prefixes, in the order of the document.
+    pub fn attributes(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let (first, end) = match &self.node().content {
+            Content::Element { attributes, .. } => *attributes,
+            Content::Text(_) => (0, 0),
+        };
+        self.tree.attributes[first as usize..end as usize].iter().map(|(name, value)| (*name, value.as_ref()))
+    }
+
+    /// The attribute of that name, without its prefix.
+    pub fn attribute(self, name: &str) -> Option<&'t str> {
+        self.attributes().find(|(other, _)| local(other) == name).map(|(_, value)| value)
+    }
+
+    /// Elements and texts below, in order.
+    pub fn children(self) -> impl Iterator<Item = Child<'t>> {
+        let mut at = match &self.node().content {
+            Content::Element { first, .. } => *first,
+            Content::Text(_) => NONE,
+        };
+        let tree = self.tree;
+        std::iter::from_fn(move || {
+            let node = tree.nodes.get(at as usize)?;
+            let child = match &node.content {
+                Content::Element { .. } => Child::Element(Element { tree, index: at }),
+                Content::Text(text) => Child::Text(text),
+            };
+            at = node.next;
+            Some(child)
+        })
+    }
+
+    /// Elements below, in order.
+    pub fn elements(self) -> impl Iterator<Item = Self> {
+        self.children().filter_map(|child| match child {
+            Child::Element(element) => Some(element),
+            Child::Text(_) => None,
+        })
+    }
+
+    /// The elements of that name below.
+    pub fn named<'n>(self, name: &'n str) -> impl Iterator<Item = Self> + use<'t, 'n> {
+        self.elements().filter(move |element| element.name() == name)
+    }
+
+    /// The first element of that name below.
+    pub fn child(self, name: &str) -> Option<Self> {
+        self.elements().find(|element| element.name() == name)
+    }
+
+    /// This element and all elements inside it, in the order of the document.
+    pub fn descendants(self) -> impl Iterator<Item = Self> {
+        // Nodes are stored in the order of the document, so the subtree is a range that ends before the next node that
+        // hangs somewhere else.
+        let end = self.end();
+        let tree = self.tree;
+        (self.index..end)
+            .map(move |index| Self { tree, index })
+            .filter(|element| matches!(element.node().content, Content::Element { .. }))
+    }
+
+    /// The index after the last node inside.
+    fn end(self) -> u32 {
+        let mut at = self;
+        loop {
+            if at.node().next != NONE {
+                return at.node().next;
+            }
+            match at.parent() {
+                Some(parent) => at = parent,
+                None => return self.tree.nodes.len() as u32,
+            }
+        }
+    }
+
+    /// The first element of that name inside, at any depth.
+    pub fn find(self, name: &str) -> Option<Self> {
+        self.descendants().skip(1).find(|element| element.name() == name)
+    }
+
+    /// The element around this one.
+    pub fn parent(self) -> Option<Self> {
+        let parent = self.node().parent;
+        (parent != NONE).then_some(Self { tree: self.tree, index: parent })
+    }
+
+    /// All text inside, one after the other.
+    pub fn text(self) -> Cow<'t, str> {
+        let mut texts =
+            (self.index..self.end()).filter_map(|index| match &self.tree.nodes[index as usize].content {
+                Content::Text(text) => Some(text.as_ref()),
+                Content::Element { .. } => None,
+            });
+        let Some(first) = texts.next() else { return Cow::Borrowed("") };
+        let Some(second) = texts.next() else { return Cow::Borrowed(first) };
+        let mut all = format!("{first}{second}");
+        texts.for_each(|text| all.push_str(text));
+        Cow::Owned(all)
+    }
+
+    /// All text inside, without blanks at its ends.
+    pub fn trimmed(self) -> Cow<'t, str> {
+        match self.text() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        }
+    }
+
+    /// The line of the start tag.
+    pub fn line(self) -> u32 {
+        self.tree.lines.at(self.node().offset as usize) + self.tree.base.line.saturating_sub(1)
+    }
+
+    /// The path from the root; names that repeat among neighbours are numbered from 1.
+    pub fn path(self) -> String {
+        let mut steps = Vec::new();
+        let mut at = Some(self);
+        while let Some(element) = at {
+            let name = element.name();
+            steps.push(match element.parent() {
+                Some(parent) => {
+                    let number = parent.named(name).take_while(|other| *other != element).count();
+                    let alone = number == 0 && parent.named(name).nth(1).is_none();
+                    if alone { name.to_owned() } else { format!("{name}[{}]", number + 1) }
+                }
+                None => name.to_owned(),
+            });
+            at = element.parent();
+        }
+        steps.reverse();
+        if self.tree.base.path.is_empty() {
+            return format!("/{}", steps.join("/"));
+        }
+        // The root of a piece is the last step of the base.
+        let mut path = self.tree.base.path.clone();
+        for step in &steps[1..] {
+            path.push('/');
+            path.push_str(step);
+        }
+        path
+    }
+
+    /// Path and line. The path costs time in the number of neighbours.
+    pub fn place(self) -> Place {
+        Place::new(self.path(), self.line())
+    }
+}
+
+/// An element below the root, as text: what [`records`] finds.
+#[derive(Debug, Clone)]
+pub struct Record<'a> {
+    /// The element with its tags.
+    pub text: &'a str,
+    /// Its path and its first line.
+    pub place: Place,
+}
+
+/// Calls `found` with every element right below the root, one after the other, so that a file of many questions need not
+/// be held as a tree; [`Tree::parse_at`] reads a record.
+///
+/// # Errors
+/// What is not well-formed up to there, a document type that declares something, and the errors of `found`.
+pub fn records<'a>(
+    text: &'a str,
+    mut found: impl FnMut(Record<'a>) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let lines = Lines::new(text);
+    let base = Place::default();
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().check_end_names = true;
+    let mut depth = 0usize;
+    let mut root = String::new();
+    let mut start = 0usize;
+    let mut counts: std::collections::BTreeMap<&'a str, u32> = std::collections::BTreeMap::new();
+    let limit = XmlLimits::default().depth;
+    loop {
+        let at = reader.buffer_position() as usize;
+        let event = reader.read_event().map_err(|error| {
+            let at = (reader.error_position() as usize).min(text.len());
+            refuse(&lines, &base, at, "not-xml", error.to_string(), "repair the XML")
+        })?;
+        let end = reader.buffer_position() as usize;
+        let mut emit = |start: usize, end: usize| {
+            let inner = text[start..end].trim_start_matches('<');
+            let stop =
+                inner.find(|c: char| c.is_ascii_whitespace() || c == '>' || c == '/').unwrap_or(inner.len());
+            let name = local(&inner[..stop]);
+            let count = counts.entry(name).or_insert(0);
+            *count += 1;
+            let place = Place::new(format!("/{root}/{name}[{count}]"), lines.at(start));
+            found(Record { text: &text[start..end], place })
+        };
+        match event {
+            Event::Start(tag) => {
+                match depth {
+                    0 => local(tag.name().0).clone_into(&mut root),
+                    1 => start = at,
+                    _ => {}
+                }
+                depth += 1;
+                if depth > limit {
+                    let message = format!("elements nest deeper than {limit} levels");
+                    return Err(refuse(&lines, &base, at, "too-deep", message, "nest them less"));
+                }
+            }
+            Event::Empty(_) if depth == 1 => emit(at, end)?,
+            Event::End(_) => {
+                depth = depth.saturating_sub(1);
+                if depth == 1 {
+                    emit(start, end)?;
+                }
+            }
+            Event::DocType(declared) if declared.contains('[') => {
+                let message = "the document type declares something".to_owned();
+                return Err(refuse(&lines, &base, at, "doctype", message, "take the DOCTYPE out"));
+            }
+            Event::Eof if depth > 0 => {
+                let message = "the document ends before its root element does".to_owned();
+                return Err(refuse(&lines, &base, at, "not-xml", message, "repair the XML"));
+            }
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
