@@ -52,7 +52,7 @@ pub mod folder;
 pub mod platform;
 pub mod result;
 pub mod task;
-pub mod yaml;
+pub use fablegrade_yaml as yaml;
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

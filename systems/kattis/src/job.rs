@@ -1,0 +1,402 @@
+//! Jobs: what a host runs, one program or one pair of programs each, as plain data; and their outcomes.
+//!
+//! A plan hands out [`Job`]s by [`JobId`]; a host runs them in sandboxes, in any order and several at a time, and hands
+//! back one [`Outcome`] for each. Every program of a package is as hostile as a submission: all of them run in the
+//! sandbox within the limits of their job.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use fablegrade_files::File;
+use fablegrade_public::outcome::End;
+
+use crate::default_validator::Comparison;
+use crate::program::Program;
+
+/// Exit code of a validator that accepts.
+pub const ACCEPT: i32 = 42;
+/// Exit code of an output validator or static validator that rejects.
+pub const REJECT: i32 = 43;
+
+/// Which job. The order is the order in which a sequential host runs them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum JobId {
+    /// Builds the program of this index in the plan.
+    Build(usize),
+    /// Runs an input validator on an input: index of the check in the plan.
+    Check(usize),
+    /// Runs the static validator for the group of this index.
+    Static(usize),
+    /// Runs the submission on the case of this index.
+    Case(usize),
+    /// Runs the custom grader for the group of this index.
+    Grade(usize),
+}
+
+/// One thing to run. Programs are indices into the plan's list of [`Program`]s; a host builds each of them once.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Job<'p> {
+    /// Compiles a program, or runs its `build` script. Outcome: [`Outcome::Built`].
+    Build(BuildJob<'p>),
+    /// `VALIDATOR args < input`. Outcome: [`Outcome::Validated`].
+    ValidateInput(InputJob<'p>),
+    /// Validates an output that is there already. Outcome: [`Outcome::Ran`] with one pass without a submission.
+    ValidateOutput(OutputJob<'p>),
+    /// `VALIDATOR language entry_point feedback_dir/ args`, working directory: the submission's files. Outcome:
+    /// [`Outcome::Validated`].
+    ValidateStatic(StaticJob),
+    /// Runs a submission on a case and validates what it wrote, once or in several passes, or with crossed pipes. Outcome:
+    /// [`Outcome::Ran`].
+    Run(RunJob<'p>),
+    /// `GRADER args < stdin`. Outcome: [`Outcome::Graded`].
+    Grade(GradeJob),
+}
+
+/// Limits of one process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProcessLimits {
+    /// Processor time after which it is killed.
+    pub cpu: Duration,
+    /// Time by the clock after which it is killed.
+    pub wall: Duration,
+    /// Most memory in MiB. The stack is bounded by nothing else.
+    pub memory_mib: u64,
+    /// Most bytes of standard output, standard error and written files together; for validators the feedback folder
+    /// counts too.
+    pub output_bytes: u64,
+}
+
+impl ProcessLimits {
+    /// Limits with twice the processor time and a second by the clock.
+    pub fn new(cpu: Duration, memory_mib: u64, output_bytes: u64) -> Self {
+        Self { cpu, wall: cpu * 2 + Duration::from_secs(1), memory_mib, output_bytes }
+    }
+}
+
+/// Build a program.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct BuildJob<'p> {
+    /// Which program.
+    pub program: usize,
+    /// Its description.
+    pub source: &'p Program,
+    /// Limits of the compiler or the `build` script.
+    pub limits: ProcessLimits,
+}
+
+/// Run an input validator.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct InputJob<'p> {
+    /// The validator.
+    pub program: usize,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its standard input.
+    pub input: Cow<'p, [u8]>,
+    /// Files of the case (`X.files/`), copied beside the validator's own files.
+    pub files: Vec<(&'p str, &'p File)>,
+    /// Its limits.
+    pub limits: ProcessLimits,
+}
+
+/// Validate an output without a submission.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct OutputJob<'p> {
+    /// How it is validated.
+    pub validation: Validation,
+    /// The input file.
+    pub input: Cow<'p, [u8]>,
+    /// The answer file.
+    pub answer: Cow<'p, [u8]>,
+    /// The output under test.
+    pub output: Cow<'p, [u8]>,
+    /// Limits of each validator.
+    pub limits: ProcessLimits,
+}
+
+/// Run a static validator.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct StaticJob {
+    /// The validator.
+    pub program: usize,
+    /// The submission whose files are its working directory.
+    pub submission: usize,
+    /// Code of the submission's language, such as `cpp`.
+    pub language: String,
+    /// Entry point of the submission.
+    pub entry_point: String,
+    /// Further arguments.
+    pub args: Vec<String>,
+    /// Its limits.
+    pub limits: ProcessLimits,
+}
+
+/// Run a submission on a case.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct RunJob<'p> {
+    /// The submission.
+    pub submission: usize,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The input file. An interactive submission never sees it: only its validator does.
+    pub input: Cow<'p, [u8]>,
+    /// The answer file; for validators only.
+    pub answer: Cow<'p, [u8]>,
+    /// Files of the case (`X.files/`), copied into the submission's directory after compiling; they overwrite.
+    pub files: Vec<(&'p str, &'p File)>,
+    /// Whether the submission may write into its working directory.
+    pub may_write: bool,
+    /// How the output is validated.
+    pub validation: Validation,
+    /// Whether submission and validator run at the same time with crossed pipes.
+    pub interactive: bool,
+    /// Most passes; 1 unless the problem is multi-pass. Another pass follows while [`Pass::continues`].
+    pub passes: u32,
+    /// Limits of the submission in each pass.
+    pub limits: ProcessLimits,
+    /// Limits of each validator in each pass.
+    pub validator_limits: ProcessLimits,
+}
+
+/// Run a grader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GradeJob {
+    /// The grader.
+    pub program: usize,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its standard input: one line `VERDICT SCORE` per child.
+    pub stdin: String,
+    /// Its limits.
+    pub limits: ProcessLimits,
+}
+
+/// How an output is validated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Validation {
+    /// By the default validator: call [`Comparison::validate`], nothing is run.
+    Default(Comparison),
+    /// By programs, `VALIDATOR input answer feedback_dir/ args < output`, one after the other until one does not accept.
+    /// There is exactly one unless a legacy package brings several.
+    Custom(Vec<ValidatorCall>),
+}
+
+/// A call of an output validator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValidatorCall {
+    /// The validator.
+    pub program: usize,
+    /// Arguments after the feedback folder.
+    pub args: Vec<String>,
+}
+
+/// How a process ended and what it used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ran {
+    /// How it ended.
+    pub end: End,
+    /// Processor time.
+    pub cpu: Duration,
+    /// Time by the clock.
+    pub wall: Duration,
+    /// Most memory in KiB, if it was measured.
+    pub memory_kib: Option<u64>,
+    /// Beginning of standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Ran {
+    /// A process that ended like this and used nothing.
+    pub fn new(end: End) -> Self {
+        Self { end, cpu: Duration::ZERO, wall: Duration::ZERO, memory_kib: None, stderr: Vec::new() }
+    }
+
+    /// The same with its processor time.
+    #[must_use]
+    pub fn with_cpu(mut self, cpu: Duration) -> Self {
+        self.cpu = cpu;
+        self
+    }
+}
+
+/// The feedback folder as a validator left it: regular files only, links never followed, bounded.
+#[derive(Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Feedback {
+    /// Files by path.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Why not everything was taken: too large, too many, no regular file.
+    pub refused: Option<String>,
+}
+
+impl Feedback {
+    /// Most bytes of all files together.
+    pub const BYTES: u64 = 8 << 20;
+    /// Most files.
+    pub const FILES: usize = 100;
+
+    /// A feedback folder with these files.
+    pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        Self { files: files.into_iter().collect(), refused: None }
+    }
+
+    /// The same with why not everything was taken.
+    #[must_use]
+    pub fn refused(mut self, why: impl Into<String>) -> Self {
+        self.refused = Some(why.into());
+        self
+    }
+
+    /// A file.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.files.get(name).map(Vec::as_slice)
+    }
+
+    /// A file as text for people, trimmed.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.get(name).map(|bytes| String::from_utf8_lossy(bytes).trim_end().to_owned())
+    }
+}
+
+impl std::fmt::Debug for Feedback {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = self.files.iter().map(|(name, bytes)| (name, bytes.len())).collect();
+        f.debug_struct("Feedback").field("files", &names).field("refused", &self.refused).finish()
+    }
+}
+
+/// A validator that was run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Validated {
+    /// How it ended.
+    pub ran: Ran,
+    /// What it left, whatever its exit code. Empty for input validators.
+    pub feedback: Feedback,
+}
+
+impl Validated {
+    /// A validator that ended like this.
+    pub fn new(ran: Ran, feedback: Feedback) -> Self {
+        Self { ran, feedback }
+    }
+
+    /// Whether it accepted.
+    pub fn accepted(&self) -> bool {
+        self.ran.end == End::Exited(ACCEPT)
+    }
+
+    /// Whether it rejected by the code for it.
+    pub fn rejected(&self) -> bool {
+        self.ran.end == End::Exited(REJECT)
+    }
+}
+
+/// One side of an interaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Party {
+    /// The submission.
+    Submission,
+    /// The output validator.
+    Validator,
+}
+
+/// One run of a submission with the validation of its output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Pass {
+    /// How the submission ended; `None` for [`Job::ValidateOutput`].
+    pub submission: Option<Ran>,
+    /// The validators that were run, in the order of the job. Without interaction none is run after a submission that
+    /// did not exit with 0 within its limits.
+    pub validators: Vec<Validated>,
+    /// Interactive: who ended first. `None` when neither ended by itself before the time was over.
+    pub first: Option<Party>,
+    /// Interactive: both were waiting for each other when the time was over.
+    pub deadlock: bool,
+    /// Beginning of the submission's standard output, for reports.
+    pub output: Vec<u8>,
+    /// Interactive: beginning of what was said, lines with `>` from the submission and `<` from the validator.
+    pub transcript: Vec<u8>,
+}
+
+impl Pass {
+    /// A pass without interaction.
+    pub fn new(submission: Option<Ran>, validators: Vec<Validated>) -> Self {
+        Self {
+            submission,
+            validators,
+            first: None,
+            deadlock: false,
+            output: Vec::new(),
+            transcript: Vec::new(),
+        }
+    }
+
+    /// The same with who ended first.
+    #[must_use]
+    pub fn first(mut self, party: Party) -> Self {
+        self.first = Some(party);
+        self
+    }
+
+    /// The input of the next pass: the validator accepted, wrote `nextpass.in`, and the submission ended well.
+    ///
+    /// A host runs another pass with it while fewer than [`RunJob::passes`] are done. It removes `nextpass.in` from the
+    /// feedback folder before; all other files stay.
+    pub fn continues(&self) -> Option<&[u8]> {
+        let well = self.submission.as_ref().is_none_or(|ran| ran.end == End::Exited(0));
+        let last = self.validators.last().filter(|last| last.accepted() && well)?;
+        last.feedback.get("nextpass.in")
+    }
+}
+
+/// The answer to a [`Job`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// A program was built; what the compiler said if it was not.
+    Built(Result<(), BuildFailure>),
+    /// A validator was run.
+    Validated(Validated),
+    /// A submission was run: its passes in order.
+    Ran(Vec<Pass>),
+    /// A grader was run: how it ended, and its standard output.
+    Graded(Ran, Vec<u8>),
+    /// The host could not run the job; says nothing about the program.
+    Failed(String),
+}
+
+/// Why a program was not built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuildFailure {
+    /// It does not compile; what the compiler said.
+    Compile(String),
+    /// This host has no tools for its language; what is missing.
+    Unsupported(String),
+}
+
+/// The outcomes of a plan, as far as there are any.
+pub type Outcomes = BTreeMap<JobId, Outcome>;
+
+/// Something that hands out jobs and decides by their outcomes which ones follow.
+pub trait Source {
+    /// The programs that the jobs name by their index.
+    fn programs(&self) -> &[Program];
+
+    /// The jobs whose outcomes are needed and can be had now, in the order of a sequential host; empty when all is known.
+    ///
+    /// A host may run any number of them at a time, the first ones first: a later one may turn out to be needless, and its
+    /// outcome is then ignored. Each call costs time in proportion to the plan.
+    fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)>;
+}

@@ -1,0 +1,140 @@
+//! Programs of a package: sources, language, entry point.
+
+use fablegrade_files::File;
+
+use crate::language::{self, Language};
+
+/// What a program is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A solution under test.
+    Submission,
+    /// Says whether an input is valid.
+    InputValidator,
+    /// Judges the sources of a submission.
+    StaticValidator,
+    /// Judges an output.
+    OutputValidator,
+    /// Aggregates the results of a group (legacy).
+    Grader,
+}
+
+impl Role {
+    /// The word for people.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Submission => "submission",
+            Self::InputValidator => "input validator",
+            Self::StaticValidator => "static validator",
+            Self::OutputValidator => "output validator",
+            Self::Grader => "grader",
+        }
+    }
+}
+
+/// A program: files, and how they are built and started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Program {
+    /// What it is for.
+    pub role: Role,
+    /// Its path in the package, such as `submissions/accepted/fast.cpp`.
+    pub path: String,
+    /// Its files with paths relative to its folder, sorted; a single file stands in a folder of its own. Includes have
+    /// been added to those of a submission, and constants replaced.
+    pub files: Vec<(String, File)>,
+    /// How it is built and started.
+    pub form: Form,
+}
+
+/// How a program is built and started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// By its scripts: `build` is run in a copy of the folder if there is one, then there is an executable `run`.
+    Scripts {
+        /// Whether there is a `build` script.
+        build: bool,
+    },
+    /// By the rules of a language.
+    Language {
+        /// Its code in the languages table, such as `cpp`, `python3`, `java`.
+        code: &'static str,
+        /// What is started: a file or a class, where the language needs one.
+        entry: Option<String>,
+    },
+    /// A grammar for Checktestdata (`.ctd`).
+    Checktestdata,
+    /// A grammar for VIVA (`.viva`).
+    Viva,
+    /// No single language fits the files.
+    Unknown,
+}
+
+impl Program {
+    /// The name: of the file without its ending, or of the folder.
+    pub fn name(&self) -> &str {
+        let last = self.path.rsplit('/').next().unwrap_or(&self.path);
+        match self.files.as_slice() {
+            [(only, _)] if only == last => last.rsplit_once('.').map_or(last, |(stem, _)| stem),
+            _ => last,
+        }
+    }
+
+    /// The language's code, where the program has a language.
+    pub fn language(&self) -> Option<&'static str> {
+        match self.form {
+            Form::Language { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+
+    /// The entry point as static validators get it: as specified, or the default of the language, or the first source.
+    pub fn entry_point(&self) -> String {
+        match &self.form {
+            Form::Language { entry: Some(entry), .. } => entry.clone(),
+            _ => self.files.first().map(|(path, _)| path.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// Bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|(_, file)| file.bytes.len() as u64).sum()
+    }
+
+    pub(crate) fn new(
+        role: Role,
+        path: &str,
+        files: Vec<(String, File)>,
+        forced: Option<&'static Language>,
+        entry: Option<&str>,
+    ) -> Self {
+        let form = form(role, path, &files, forced, entry);
+        Self { role, path: path.to_owned(), files, form }
+    }
+}
+
+fn form(
+    role: Role,
+    path: &str,
+    files: &[(String, File)],
+    forced: Option<&'static Language>,
+    entry: Option<&str>,
+) -> Form {
+    let has = |name: &str| files.iter().any(|(path, _)| path == name);
+    let folder = !files.iter().any(|(only, _)| path.rsplit('/').next() == Some(only) && files.len() == 1);
+    if role != Role::Submission && folder && (has("build") || has("run")) {
+        return Form::Scripts { build: has("build") };
+    }
+    if role == Role::InputValidator {
+        let ends = |ending: &str| files.len() == 1 && files.iter().all(|(path, _)| path.ends_with(ending));
+        if ends(".ctd") {
+            return Form::Checktestdata;
+        }
+        if ends(".viva") {
+            return Form::Viva;
+        }
+    }
+    let Some(language) = forced.or_else(|| language::detect(files)) else { return Form::Unknown };
+    let entry = entry.map(str::to_owned).or_else(|| language.entry_of(role, files));
+    Form::Language { code: language.code, entry }
+}
