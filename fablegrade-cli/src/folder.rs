@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fablegrade_core::{Error, ErrorKind, Finding};
+use fablegrade_files::Files;
 
 use crate::exit::Failure;
 use crate::input;
@@ -18,6 +19,25 @@ pub(crate) struct Found {
     pub(crate) path: PathBuf,
     /// Its path relative to the folder, with `/`.
     pub(crate) name: String,
+}
+
+/// Writes a tree into a folder; what is executable in the tree is executable there. Its paths stay below the folder: a
+/// [`Files`] has no others, and no links.
+pub(crate) fn write_files(folder: &Path, files: &Files) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for path in files.folders() {
+        std::fs::create_dir_all(folder.join(path))?;
+    }
+    for (path, file) in files.iter() {
+        let path = folder.join(path);
+        std::fs::write(&path, &file.bytes)?;
+        #[cfg(unix)]
+        if file.executable == Some(true) {
+            use std::os::unix::fs::PermissionsExt as _;
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
 }
 
 /// Every `.json` file under `folder`, in the order of the relative paths. Links are not followed.

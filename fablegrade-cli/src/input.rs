@@ -57,6 +57,15 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
     Ok(Source { name, bytes })
 }
 
+/// Reads an archive, or what may be one: at most a byte more than `most`, so that what is too long is seen.
+pub(crate) fn read_archive(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(failed)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
 /// Refuses a command line that wants two documents from standard input.
 pub(crate) fn at_most_one_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     if paths.into_iter().filter(|path| is_stdin(path)).count() > 1 {

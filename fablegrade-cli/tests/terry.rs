@@ -113,6 +113,71 @@ fn contests_are_checked_with_their_tasks_and_metadata() {
     );
 }
 
+/// A contest with one task as a `.zip`, in a folder of its own.
+fn zipped_contest() -> Vec<u8> {
+    use std::io::Write as _;
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let contest = "name: Final\ndescription: d\nduration: 3600\ntasks: [poldo, absent]\nusers: []\n";
+    for (path, text) in [
+        ("final/contest.yaml", contest),
+        ("final/poldo/task.yaml", "name: poldo\ndescription: d\nmax_score: 3\n"),
+    ] {
+        writer.start_file(path, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// The same as the original server's packer makes it, version 1.
+fn packed_contest(password: &[u8], metadata: &[u8]) -> Vec<u8> {
+    use crypto_secretbox::aead::{Aead as _, KeyInit as _};
+    use crypto_secretbox::{Key, Nonce, XSalsa20Poly1305};
+    use sha2::Digest as _;
+    let salt = [
+        0x5b, 0x6a, 0x78, 0xa7, 0x80, 0xea, 0x0e, 0xe5, 0x60, 0x44, 0x2c, 0xf5, 0xa5, 0x28, 0xf0, 0xfb, 0x74,
+        0x3d, 0x79, 0xe4, 0x5a, 0x3a, 0x33, 0xaf, 0x68, 0x67, 0x1e, 0xba, 0x9c, 0xde, 0x0e, 0x17,
+    ];
+    let mut key = Key::default();
+    scrypt::scrypt(password, &salt, &scrypt::Params::new(17, 8, 1, 32).unwrap(), &mut key).unwrap();
+    let nonce = [9; 24];
+    let sealed = XSalsa20Poly1305::new(&key).encrypt(Nonce::from_slice(&nonce), &*zipped_contest()).unwrap();
+    let length = u32::try_from(metadata.len()).unwrap().to_be_bytes();
+    let content = [&[1][..], &length, metadata, &nonce, &sealed].concat();
+    [sha2::Sha256::digest(&content).as_slice(), &content].concat()
+}
+
+#[test]
+fn contests_are_checked_as_archives_and_as_encrypted_packs() {
+    let dir = folder("packs", &[("password", "secret\n"), ("wrong", "guess")]);
+    std::fs::write(dir.join("contest.zip"), zipped_contest()).unwrap();
+    let pack = packed_contest(b"secret", b"name: Another\ndescription: d\n");
+    std::fs::write(dir.join("contest.pack"), &pack).unwrap();
+    let check = |file: &str, more: &[&str]| {
+        let path = dir.join(file);
+        fablegrade(&[&["contest", "check", "--json", text(&path)], more].concat())
+    };
+    let (code, out, err) = check("contest.zip", &[]);
+    assert_eq!(code, 1, "{out}{err}");
+    let of_the_zip = json(&out);
+    let zipped = rules(&of_the_zip["findings"]);
+    assert!(zipped.contains(&"task-folder-missing"), "{zipped:?}");
+    let (code, out, err) = check("contest.pack", &["--password-file", text(&dir.join("password"))]);
+    assert_eq!(code, 1, "{out}{err}");
+    let of_the_pack = json(&out);
+    // The pack brings its public metadata along, and its name is another.
+    let packed = rules(&of_the_pack["findings"]);
+    assert!(packed.contains(&"names-differ"), "{packed:?}");
+    assert!(zipped.iter().all(|rule| packed.contains(rule)), "{packed:?}");
+    let (code, _, err) = check("contest.pack", &[]);
+    assert!(code == 2 && err.contains("--password-file"), "{err}");
+    let (code, out, err) = check("contest.pack", &["--password-file", text(&dir.join("wrong"))]);
+    assert!(code == 1 && format!("{out}{err}").contains("pack-password"), "{out}{err}");
+    let changed: Vec<u8> = pack.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 60)).collect();
+    std::fs::write(dir.join("changed.pack"), changed).unwrap();
+    let (code, _, _) = check("changed.pack", &["--password-file", text(&dir.join("password"))]);
+    assert_eq!(code, 1, "no longer a pack, and no contest.yaml either");
+}
+
 #[test]
 fn what_cannot_be_read_and_what_makes_no_sense() {
     assert_eq!(fablegrade(&["check", "/nonexistent"]).0, 3);

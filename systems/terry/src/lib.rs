@@ -32,6 +32,7 @@
 //!
 //! # The nouns
 //! - [`task::Task`], [`contest::Contest`], [`contest::PublicMetadata`]: the YAML documents, read by [`yaml`].
+//! - [`pack::Pack`]: a contest in one file, as the server takes it.
 //! - [`folder::Folder`]: the folder of a task, with the programs for a [`platform::Platform`].
 //! - [`evaluation::Plan`] -> [`evaluation::StepOutcome`]s -> [`evaluation::Judged`] or [`evaluation::Failure`].
 //! - [`result::CheckerResult`]: what a checker printed, in the parts for before and after confirming;
@@ -49,6 +50,7 @@ pub mod cases;
 pub mod contest;
 pub mod evaluation;
 pub mod folder;
+pub mod pack;
 pub mod platform;
 pub mod result;
 pub mod task;

@@ -7,6 +7,7 @@ use std::path::Path;
 use fablegrade_judgehost::{Entry, File, FileLimits, Files, Manner, Package};
 
 use crate::exit::Failure;
+use crate::input;
 
 /// Opens a package.
 pub(super) fn package(path: &Path, manner: Manner) -> Result<Package, Failure> {
@@ -21,10 +22,7 @@ pub(super) fn files(path: &Path) -> Result<Files, Failure> {
     let read = if fs::metadata(path).map_err(failed)?.is_dir() {
         Files::from_entries(folder(path, &limits).map_err(failed)?, limits)
     } else {
-        let file = fs::File::open(path).map_err(failed)?;
-        let mut bytes = Vec::new();
-        file.take(limits.archive_bytes + 1).read_to_end(&mut bytes).map_err(failed)?;
-        Files::from_archive(&bytes, limits)
+        Files::from_archive(&input::read_archive(path, limits.archive_bytes)?, limits)
     };
     read.map_err(|error| Failure::refused(name, error))
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use fablegrade_judgehost::{Files, HookEnd, evaluate};
+use fablegrade_judgehost::{HookEnd, evaluate};
 use fablegrade_runner::judgehost::{Engine, Event, Report, RunOptions};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Answer, Given, Planned};
 use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
 use crate::exit::{Exit, Failure};
+use crate::folder::write_files;
 
 /// Files of an `/out` that are brought back, of each container.
 const OUT_BYTES: u64 = 64 << 20;
@@ -87,15 +88,6 @@ fn save(folder: &Path, report: &Report, evaluation: &str) -> io::Result<()> {
         write_files(&folder.join("out").join(container_id), files)?;
     }
     Ok(())
-}
-
-/// Writes a tree into a new folder. Its paths stay below it: a [`Files`] has no others, and no links.
-fn write_files(folder: &Path, files: &Files) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    for path in files.folders() {
-        std::fs::create_dir_all(folder.join(path))?;
-    }
-    files.iter().try_for_each(|(path, file)| std::fs::write(folder.join(path), &file.bytes))
 }
 
 /// What a person sees while it runs: a line for each finished step, and below them what is going on.

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod host;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "most of it shows what was run"))]
+mod packs;
 mod report;
 #[cfg(target_os = "linux")]
 mod test_report;
@@ -197,14 +198,17 @@ struct FuzzChecker {
 /// With `--run` every task is checked as `terry check` does it, its programs included.
 #[derive(Args)]
 struct ContestCheck {
-    /// The contest.yaml
+    /// The contest.yaml, or the contest as a .zip or as a pack of the server
     file: PathBuf,
     /// Folder of the tasks [default: the folder of FILE, or the one above `__users__`]
     #[arg(long, value_name = "DIR")]
     tasks: Option<PathBuf>,
-    /// Public metadata of the pack
+    /// Public metadata of the pack [default: what the pack holds]
     #[arg(long, value_name = "FILE")]
     metadata: Option<PathBuf>,
+    /// File with the password of an encrypted pack (- for standard input)
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
     /// Run the programs of every task, as `terry check` does
     #[arg(long)]
     run: bool,
@@ -241,23 +245,30 @@ fn read_task(dir: &Path) -> Result<(Option<Task>, Vec<FileFinding>), Failure> {
 
 impl ContestCheck {
     fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let source = input::read(&self.file)?;
+        let unpacked = packs::unpack(&self.file, self.password_file.as_deref())?;
+        let file = unpacked.as_ref().map_or(&self.file, |unpacked| &unpacked.contest);
+        let source = input::read(file)?;
         let name = |path: &Path| {
             path.file_name().map_or_else(|| "-".to_owned(), |name| name.to_string_lossy().into_owned())
         };
-        let (contest, mut findings) = read_document(&name(&self.file), &source.bytes, Contest::read_yaml);
-        if let Some(path) = &self.metadata {
-            let source = input::read(path)?;
-            let bytes = source.bytes.len();
+        let (contest, mut findings) = read_document(&name(file), &source.bytes, Contest::read_yaml);
+        let metadata = match &self.metadata {
+            Some(path) => Some((name(path), input::read(path)?.bytes)),
+            None => unpacked
+                .as_ref()
+                .and_then(|unpacked| unpacked.metadata.clone())
+                .map(|bytes| (format!("metadata of {}", name(&self.file)), bytes)),
+        };
+        if let Some((name, text)) = metadata {
             let (metadata, found) =
-                read_document(&name(path), &source.bytes, |yaml| PublicMetadata::read_yaml(yaml, bytes));
+                read_document(&name, &text, |yaml| PublicMetadata::read_yaml(yaml, text.len()));
             findings.extend(found);
             if let (Some(contest), Some(metadata)) = (&contest, &metadata) {
                 let compared = contest.compare(metadata);
-                findings.extend(compared.into_iter().map(|finding| FileFinding::new(name(path), finding)));
+                findings.extend(compared.into_iter().map(|finding| FileFinding::new(name.clone(), finding)));
             }
         }
-        let above = self.file.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
+        let above = file.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf);
         let above =
             if above.file_name().is_some_and(|name| name == "__users__") { above.join("..") } else { above };
         let tasks = self.tasks.clone().unwrap_or(above);

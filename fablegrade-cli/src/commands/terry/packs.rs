@@ -1,0 +1,74 @@
+//! Contests in one file: a `.zip`, or a pack of the server, unpacked into a temporary folder.
+
+use std::path::{Path, PathBuf};
+
+use fablegrade_core::{Error, ErrorKind, Finding};
+use fablegrade_files::{FileLimits, Files, is_archive};
+use fablegrade_terry::pack::{Pack, is_pack};
+use tempfile::TempDir;
+
+use crate::exit::Failure;
+use crate::folder::write_files;
+use crate::input;
+
+/// An unpacked contest; its folder is removed when it is dropped.
+pub(super) struct Unpacked {
+    /// Its contest.yaml.
+    pub(super) contest: PathBuf,
+    /// Public metadata that the pack holds.
+    pub(super) metadata: Option<Vec<u8>>,
+    _folder: TempDir,
+}
+
+/// Unpacks `path` if it is an archive or a pack; `None` for any other file.
+pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option<Unpacked>, Failure> {
+    if input::is_stdin(path) {
+        return Ok(None);
+    }
+    let source = input::read_archive(path, FileLimits::default().archive_bytes)?;
+    let name = || path.display().to_string();
+    let refused = |error: Error| Failure::refused(name(), error);
+    let (archive, metadata) = if is_archive(&source) {
+        (source, None)
+    } else if is_pack(&source) {
+        let pack = Pack::parse(&source).map_err(refused)?;
+        let Some(password_file) = password_file else {
+            return Err(Failure::Usage(
+                "the pack is encrypted: give its password with --password-file FILE".into(),
+            ));
+        };
+        let password = input::read(password_file)?.bytes;
+        let archive = pack.decrypt(password.trim_ascii_end()).map_err(refused)?;
+        (archive, Some(pack.metadata.to_vec()))
+    } else {
+        return Ok(None);
+    };
+    let files = Files::from_archive(&archive, FileLimits::default()).map_err(refused)?;
+    let Some(contest) = contest_file(&files) else {
+        let message = "there is no contest.yaml at the root of the archive, nor in the only folder there";
+        let finding = Finding::error("no-contest", "", message, "pack the folder that holds contest.yaml");
+        return Err(refused(Error::single(ErrorKind::Spec, finding)));
+    };
+    let failed = |error| Failure::Io(format!("cannot unpack {}", name()), error);
+    let folder = TempDir::with_prefix("fablegrade-contest-").map_err(failed)?;
+    write_files(folder.path(), &files).map_err(failed)?;
+    Ok(Some(Unpacked { contest: folder.path().join(contest), metadata, _folder: folder }))
+}
+
+/// The path of the contest's document: `contest.yaml` at the root, else the only document of `__users__`; or the same in the
+/// only folder.
+fn contest_file(files: &Files) -> Option<String> {
+    let names = files.names_in("");
+    let only = names.first().filter(|_| names.len() == 1).map(|name| format!("{name}/"));
+    [Some(String::new()), only].into_iter().flatten().find_map(|root| {
+        let at_root = format!("{root}contest.yaml");
+        if files.get(&at_root).is_some() {
+            return Some(at_root);
+        }
+        let users = format!("{root}__users__");
+        let documents: Vec<&str> =
+            files.names_in(&users).into_iter().filter(|name| name.ends_with(".yaml")).collect();
+        let [document] = documents[..] else { return None };
+        Some(format!("{users}/{document}"))
+    })
+}
