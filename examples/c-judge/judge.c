@@ -9,9 +9,9 @@
  *                      matcher and points are written by hand
  *     reference        a trusted program: the reference solution
  *
- * It asks the library what has to be run (fg_grader_plan), runs the trusted reference program and the learner's program
- * with /bin/sh, first shows whether the reference still agrees with the key (fg_match), then concludes the learner's
- * result from its own outcomes (fg_grader_conclude) and prints it.
+ * It asks the library what has to be run (fg_plan_new), runs the trusted reference program and the learner's program
+ * with /bin/sh, and concludes a result from the outcomes of each (fg_grader_conclude). It reads the reference's result
+ * (fg_result_read) to say whether the reference still agrees with the key, and prints the learner's.
  *
  * It runs programs without a sandbox: for programs you trust. `fablegrade-runner` is a host that does not trust them.
  */
@@ -69,67 +69,13 @@ static struct bytes read_file(const char *path) {
     return bytes;
 }
 
-/* What the key expects of one case, from the problem file. */
-struct expectation {
-    struct bytes text;
-    struct bytes tolerance;
-    int32_t matcher;
-};
-
-static struct expectation expectation_of(struct json problem, struct bytes suite, long index) {
-    struct json suites = json_field(problem, "testSuites");
-    for (size_t at = 0; at < json_count(suites); at++) {
-        struct json candidate = json_item(suites, at);
-        struct bytes name = json_string(json_field(candidate, "name"));
-        bool found = name.length == suite.length && memcmp(name.data, suite.data, name.length) == 0;
-        bytes_free(&name);
-        if (found) {
-            struct json entry = json_item(json_field(candidate, "cases"), (size_t)index);
-            struct expectation expectation = {json_string(json_field(entry, "expected")), {NULL, 0, 0},
-                                              FG_TRIMMED_LINES};
-            struct json matcher = json_field(entry, "matcher");
-            if (matcher.text != NULL) {
-                struct bytes word = json_string(matcher);
-                fg_error *error = NULL;
-                check(fg_matcher_from_word(word.data, word.length, &expectation.matcher, &error), error);
-                bytes_free(&word);
-            }
-            struct json tolerance = json_field(entry, "floatTolerance");
-            if (tolerance.text != NULL) {
-                bytes_add(&expectation.tolerance, tolerance.text, tolerance.length);
-            }
-            return expectation;
-        }
-    }
-    fail("the plan names a suite that is not in the problem");
-    exit(1);
-}
-
-/* Whether the trusted program agrees with the key. */
-static bool reference_agrees(const char *reference, struct bytes input, long time_ms, struct expectation expectation) {
-    struct ending ending = run_program(reference, input, time_ms);
-    bool accepted = false;
-    fg_text *report = NULL;
-    fg_error *error = NULL;
-    check(fg_match(expectation.matcher, expectation.text.data, expectation.text.length, ending.output.data,
-                   ending.output.length, expectation.tolerance.data, expectation.tolerance.length, &accepted, &report,
-                   &error),
-          error);
-    if (!accepted || ending.how != EXITED || ending.number != 0) {
-        fprintf(stderr, "  the reference disagrees with the key: %s\n", fg_text_data(report, NULL));
-        accepted = false;
-    }
-    fg_text_free(report);
-    bytes_free(&ending.output);
-    return accepted;
-}
-
 /* ANCHOR: outcome */
 /* One outcome, as the library wants to hear it. */
-static void add_outcome(struct bytes *outcomes, struct bytes suite, long index, struct ending ending) {
+static void add_outcome(struct bytes *outcomes, fg_case run, struct ending ending) {
     bytes_text(outcomes, outcomes->length == 1 ? "{\"suite\":" : ",{\"suite\":");
-    json_quote(outcomes, suite);
-    bytes_format(outcomes, ",\"caseIndex\":%ld,\"timeMs\":%ld,\"isolation\":\"none\"", index, ending.time_ms);
+    json_quote(outcomes, run.suite.data, run.suite.length);
+    bytes_format(outcomes, ",\"caseIndex\":%lu,\"timeMs\":%ld,\"isolation\":\"none\"",
+                 (unsigned long)run.case_index, ending.time_ms);
     switch (ending.how) {
     case EXITED:
         bytes_format(outcomes, ",\"end\":\"exited\",\"exitCode\":%d", ending.number);
@@ -153,6 +99,57 @@ static void add_outcome(struct bytes *outcomes, struct bytes suite, long index, 
 }
 /* ANCHOR_END: outcome */
 
+/* ANCHOR: conclude */
+/* Runs a program on all cases and gives what the library makes of it. */
+static fg_text *judge(const fg_grader *grader, const char *program, struct bytes submission, const fg_plan *plan) {
+    fg_error *error = NULL;
+    fg_text *result = NULL;
+    if (plan == NULL) {
+        /* Refused before anything could be run: the result says why. */
+        check(fg_grader_grade(grader, submission.data, submission.length, &result, &error), error);
+        return result;
+    }
+    struct bytes outcomes = {NULL, 0, 0};
+    bytes_text(&outcomes, "[");
+    fg_case run;
+    for (size_t at = 0; fg_plan_case(plan, at, &run); at++) {
+        struct ending ending = run_program(program, run.input.data, run.input.length, (long)run.time_ms);
+        add_outcome(&outcomes, run, ending);
+        bytes_free(&ending.output);
+    }
+    bytes_text(&outcomes, "]");
+    check(fg_grader_conclude(grader, submission.data, submission.length, outcomes.data, outcomes.length, &result,
+                             &error),
+          error);
+    bytes_free(&outcomes);
+    return result;
+}
+/* ANCHOR_END: conclude */
+
+/* ANCHOR: reference */
+/* Whether the trusted program passes all cases; else which it does not. */
+static bool reference_agrees(const fg_grader *grader, const char *reference, struct bytes submission,
+                             const fg_plan *plan) {
+    fg_text *text = judge(grader, reference, submission, plan);
+    fg_result *result = NULL;
+    fg_error *error = NULL;
+    size_t length = 0;
+    const char *data = fg_text_data(text, &length);
+    check(fg_result_read(data, length, &result, &error), error);
+    bool agrees = fg_result_verdict(result) == FG_VERDICT_CORRECT;
+    fg_case_result found;
+    for (size_t at = 0; fg_result_case(result, at, &found); at++) {
+        if (strcmp(found.verdict.data, "passed") != 0) {
+            fprintf(stderr, "  the reference disagrees with the key: %s, case %lu: %s\n", found.suite.data,
+                    (unsigned long)found.case_index, found.verdict.data);
+        }
+    }
+    fg_result_free(result);
+    fg_text_free(text);
+    return agrees;
+}
+/* ANCHOR_END: reference */
+
 int main(int count, char **arguments) {
     if (count != 3) {
         fprintf(stderr, "usage: judge FOLDER SOURCE\n");
@@ -174,57 +171,20 @@ int main(int count, char **arguments) {
     /* ANCHOR: plan */
     struct bytes submission = {NULL, 0, 0};
     bytes_text(&submission, "{\"type\":\"code\",\"language\":\"python\",\"source\":");
-    json_quote(&submission, source);
+    json_quote(&submission, source.data, source.length);
     bytes_text(&submission, "}");
 
-    fg_text *plan = NULL;
-    check(fg_grader_plan(grader, submission.data, submission.length, &plan, &error), error);
+    fg_plan *plan = NULL;
+    check(fg_plan_new(grader, submission.data, submission.length, &plan, &error), error);
     /* ANCHOR_END: plan */
-    struct bytes outcomes = {NULL, 0, 0};
-    int exit_code = 0;
-    bytes_text(&outcomes, "[");
-    if (plan != NULL) {
-        size_t length = 0;
-        const char *text = fg_text_data(plan, &length);
-        struct json cases = json_field((struct json){text, length}, "cases");
-        for (size_t at = 0; at < json_count(cases); at++) {
-            struct json entry = json_item(cases, at);
-            struct bytes suite = json_string(json_field(entry, "suite"));
-            struct bytes input = json_string(json_field(entry, "input"));
-            long index = json_number(json_field(entry, "caseIndex"));
-            long time_ms = json_number(json_field(entry, "timeMs"));
-            struct expectation expectation = expectation_of((struct json){problem.data, problem.length}, suite, index);
-            if (!reference_agrees(reference, input, time_ms, expectation)) {
-                exit_code = 3;
-            }
-            struct ending ending = run_program(arguments[2], input, time_ms);
-            add_outcome(&outcomes, suite, index, ending);
-            bytes_free(&ending.output);
-            bytes_free(&expectation.text);
-            bytes_free(&expectation.tolerance);
-            bytes_free(&suite);
-            bytes_free(&input);
-        }
-    }
-    bytes_text(&outcomes, "]");
 
-    /* ANCHOR: conclude */
-    fg_text *result = NULL;
-    if (plan != NULL) {
-        check(fg_grader_conclude(grader, submission.data, submission.length, outcomes.data, outcomes.length, &result,
-                                 &error),
-              error);
-    } else {
-        /* Refused before anything could be run: the result says why. */
-        check(fg_grader_grade(grader, submission.data, submission.length, &result, &error), error);
-    }
+    int exit_code = plan == NULL || reference_agrees(grader, reference, submission, plan) ? 0 : 3;
+    fg_text *result = judge(grader, arguments[2], submission, plan);
     puts(fg_text_data(result, NULL));
-    /* ANCHOR_END: conclude */
 
     fg_text_free(result);
-    fg_text_free(plan);
+    fg_plan_free(plan);
     fg_grader_free(grader);
-    bytes_free(&outcomes);
     bytes_free(&submission);
     bytes_free(&source);
     bytes_free(&problem);

@@ -20,12 +20,12 @@ static long now_ms(void) {
 }
 
 /* Feeds the input and collects the output until the program closes it, exceeds a limit, or time is up. */
-static enum how talk(int to, int from, struct bytes input, long deadline, struct bytes *output) {
+static enum how talk(int to, int from, const char *input, size_t input_length, long deadline, struct bytes *output) {
     size_t written = 0;
     enum how how = EXITED;
     fcntl(to, F_SETFL, O_NONBLOCK);
     for (;;) {
-        if (to >= 0 && written == input.length) {
+        if (to >= 0 && written == input_length) {
             close(to);
             to = -1;
         }
@@ -37,8 +37,8 @@ static enum how talk(int to, int from, struct bytes input, long deadline, struct
             break;
         }
         if (ends[1].revents != 0) {
-            ssize_t count = write(to, input.data + written, input.length - written);
-            written = count > 0 ? written + (size_t)count : input.length; /* it does not want more */
+            ssize_t count = write(to, input + written, input_length - written);
+            written = count > 0 ? written + (size_t)count : input_length; /* it does not want more */
         }
         if (ends[0].revents != 0) {
             char chunk[4096];
@@ -59,7 +59,7 @@ static enum how talk(int to, int from, struct bytes input, long deadline, struct
     return how;
 }
 
-struct ending run_program(const char *path, struct bytes input, long time_ms) {
+struct ending run_program(const char *path, const char *input, size_t input_length, long time_ms) {
     struct ending ending = {NOT_STARTED, 0, 0, {NULL, 0, 0}};
     bytes_add(&ending.output, "", 0); /* never NULL */
     int in[2], out[2];
@@ -94,7 +94,7 @@ struct ending run_program(const char *path, struct bytes input, long time_ms) {
         return ending;
     }
     setpgid(child, child);
-    ending.how = talk(in[1], out[0], input, start + time_ms, &ending.output);
+    ending.how = talk(in[1], out[0], input, input_length, start + time_ms, &ending.output);
     close(out[0]);
     int status = 0;
     /* A program that closed its output may still run: it has the rest of its time. */

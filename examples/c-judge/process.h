@@ -13,6 +13,6 @@ struct ending {
     struct bytes output;
 };
 
-struct ending run_program(const char *path, struct bytes input, long time_ms);
+struct ending run_program(const char *path, const char *input, size_t input_length, long time_ms);
 
 #endif

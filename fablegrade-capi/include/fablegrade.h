@@ -85,6 +85,11 @@ enum fg_status
      */
     FG_BUFFER_TOO_SMALL = 5,
     /**
+     * A handle was freed before, or is of another type. It is found by a tag in front of each handle, as far as the memory
+     * can still be read: do not rely on it.
+     */
+    FG_BAD_HANDLE = 6,
+    /**
      * A text is not JSON, has a key twice, or is too long or too deep.
      */
     FG_BAD_JSON = 100,
@@ -128,23 +133,23 @@ enum fg_schema
     /**
      * A question with its key.
      */
-    FG_ANSWER_SPEC = 1,
+    FG_SCHEMA_ANSWER_SPEC = 1,
     /**
      * A submission.
      */
-    FG_SUBMISSION = 2,
+    FG_SCHEMA_SUBMISSION = 2,
     /**
      * A submission with its metadata.
      */
-    FG_ATTEMPT = 3,
+    FG_SCHEMA_ATTEMPT = 3,
     /**
      * A result.
      */
-    FG_ATTEMPT_RESULT = 4,
+    FG_SCHEMA_ATTEMPT_RESULT = 4,
     /**
      * A delivery view.
      */
-    FG_DELIVERY_VIEW = 5,
+    FG_SCHEMA_DELIVERY_VIEW = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -165,23 +170,23 @@ enum fg_matcher
     /**
      * Equal bytes.
      */
-    FG_EXACT = 1,
+    FG_MATCHER_EXACT = 1,
     /**
      * Equal lines, blanks at line ends and empty lines at the end aside.
      */
-    FG_TRIMMED_LINES = 2,
+    FG_MATCHER_TRIMMED_LINES = 2,
     /**
      * Equal tokens; any run of the six ASCII blanks separates.
      */
-    FG_TOKENS = 3,
+    FG_MATCHER_TOKENS = 3,
     /**
      * Equal JSON values: key order free, array order fixed, numbers exact or within the tolerance.
      */
-    FG_JSON = 4,
+    FG_MATCHER_JSON = 4,
     /**
      * Equal tokens, numbers within the tolerance.
      */
-    FG_FLOAT_TOLERANCE = 5,
+    FG_MATCHER_FLOAT_TOLERANCE = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -202,21 +207,120 @@ enum fg_equality
     /**
      * It could not be decided; treat it as neither.
      */
-    FG_UNDECIDED = -1,
+    FG_EQUALITY_UNDECIDED = -1,
     /**
      * They differ.
      */
-    FG_DIFFERENT = 0,
+    FG_EQUALITY_DIFFERENT = 0,
     /**
      * They are the same.
      */
-    FG_EQUAL = 1,
+    FG_EQUALITY_EQUAL = 1,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
 typedef enum fg_equality fg_equality;
 #else
 typedef int32_t fg_equality;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The verdict of a result.
+ */
+enum fg_verdict
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * There is no result.
+     */
+    FG_VERDICT_NONE = 0,
+    /**
+     * Full marks before hint penalties.
+     */
+    FG_VERDICT_CORRECT = 1,
+    /**
+     * Between nothing and full marks.
+     */
+    FG_VERDICT_PARTIAL = 2,
+    /**
+     * No marks, of a well-formed answer.
+     */
+    FG_VERDICT_INCORRECT = 3,
+    /**
+     * Nobody has graded it yet.
+     */
+    FG_VERDICT_PENDING = 4,
+    /**
+     * It could not be graded.
+     */
+    FG_VERDICT_ERROR = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_verdict fg_verdict;
+#else
+typedef int32_t fg_verdict;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The kind of a message for the learner.
+ */
+enum fg_feedback
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A remark.
+     */
+    FG_FEEDBACK_INFO = 1,
+    /**
+     * A help for the next try.
+     */
+    FG_FEEDBACK_HINT = 2,
+    /**
+     * Why the submission was refused.
+     */
+    FG_FEEDBACK_ERROR = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_feedback fg_feedback;
+#else
+typedef int32_t fg_feedback;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How much a finding matters.
+ */
+enum fg_severity
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * A remark.
+     */
+    FG_SEVERITY_INFO = 1,
+    /**
+     * Probably wrong.
+     */
+    FG_SEVERITY_WARNING = 2,
+    /**
+     * Wrong.
+     */
+    FG_SEVERITY_ERROR = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum fg_severity fg_severity;
+#else
+typedef int32_t fg_severity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -251,6 +355,22 @@ typedef struct fg_error fg_error;
 typedef struct fg_grader fg_grader;
 
 /**
+ * The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
+ *
+ * Owns: you own it alone; free it once with fg_plan_free. It depends on nothing else.
+ * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ */
+typedef struct fg_plan fg_plan;
+
+/**
+ * A result (an AttemptResult) that can be read field by field.
+ *
+ * Owns: you own it alone; free it once with fg_result_free. It depends on nothing else.
+ * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+ */
+typedef struct fg_result fg_result;
+
+/**
  * A text that the library made: UTF-8, with a NUL behind its last byte.
  *
  * Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
@@ -258,6 +378,52 @@ typedef struct fg_grader fg_grader;
  * Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
  */
 typedef struct fg_text fg_text;
+
+/**
+ * A text inside of a handle.
+ *
+ * Owns: nothing; it lives as long as the handle that it was read from.
+ * Threads: as the handle.
+ */
+typedef struct fg_string {
+    /**
+     * UTF-8 with a NUL behind its last byte; NULL where there is no such text.
+     */
+    const char *data;
+    /**
+     * Its length in bytes, without the NUL.
+     */
+    size_t length;
+} fg_string;
+
+/**
+ * A finding of an error. Start from `fg_finding finding = {0};`.
+ *
+ * Owns: nothing; its texts live as long as the error.
+ * Threads: as the error.
+ */
+typedef struct fg_finding {
+    /**
+     * A JSON pointer that starts at the arguments.
+     */
+    struct fg_string pointer;
+    /**
+     * A stable name, such as "missing-field".
+     */
+    struct fg_string rule;
+    /**
+     * What is wrong.
+     */
+    struct fg_string message;
+    /**
+     * What to do.
+     */
+    struct fg_string help;
+    /**
+     * One of fg_severity; 0 where there is no such finding.
+     */
+    int32_t severity;
+} fg_finding;
 
 /**
  * What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
@@ -302,6 +468,57 @@ typedef struct fg_documents {
 } fg_documents;
 
 /**
+ * A case of a plan. Start from `fg_case run = {0};`.
+ *
+ * Owns: nothing; its texts live as long as the plan.
+ * Threads: as the plan.
+ */
+typedef struct fg_case {
+    /**
+     * Name of the suite; the outcome names it too.
+     */
+    struct fg_string suite;
+    /**
+     * Index within the suite, from 0; the outcome names it too.
+     */
+    uint32_t case_index;
+    /**
+     * Whether learners may not see the case.
+     */
+    bool hidden;
+    /**
+     * Standard input, or the JSON array of arguments in function mode.
+     */
+    struct fg_string input;
+    /**
+     * Processor time that the case may take, in milliseconds.
+     */
+    uint32_t time_ms;
+} fg_case;
+
+/**
+ * A test case of a result. Start from `fg_case_result found = {0};`.
+ *
+ * Owns: nothing; its texts live as long as the result.
+ * Threads: as the result.
+ */
+typedef struct fg_case_result {
+    /**
+     * Name of the suite.
+     */
+    struct fg_string suite;
+    /**
+     * Index within the suite, from 0.
+     */
+    uint32_t case_index;
+    /**
+     * "passed", "failed", "timeout", "memory_exceeded", "output_limit", "runtime_error", "compile_error" or
+     * "sandbox_error".
+     */
+    struct fg_string verdict;
+} fg_case_result;
+
+/**
  * A validator: answers a request with fg_answer_set. Both are JSON.
  *
  * Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
@@ -336,7 +553,7 @@ fg_status fg_matcher_from_word(const char *word, size_t word_length, int32_t *ma
 /**
  * Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
  *
- * tolerance is a decimal number as text, such as "1e-6", for FG_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_JSON
+ * tolerance is a decimal number as text, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
  * (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
  * *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
  *
@@ -434,6 +651,24 @@ const char *fg_error_help(const struct fg_error *error, size_t *length);
  * Threads: any number may read an error at once.
  */
 const char *fg_error_json(const struct fg_error *error, size_t *length);
+
+/**
+ * The number of findings of an error; 0 for NULL.
+ *
+ * Owns: nothing.
+ * NULL: error may be NULL.
+ * Threads: any number may read an error at once.
+ */
+size_t fg_error_count(const struct fg_error *error);
+
+/**
+ * A finding of an error by its index, from 0; false, and *finding without texts, where there is no such one.
+ *
+ * Owns: nothing; the texts live as long as the error.
+ * NULL: error and finding may be NULL.
+ * Threads: any number may read an error at once.
+ */
+bool fg_error_finding(const struct fg_error *error, size_t index, struct fg_finding *finding);
 
 /**
  * Frees an error.
@@ -636,6 +871,167 @@ fg_status fg_lint(const char *spec,
  * Threads: any, at any time.
  */
 fg_status fg_check(int32_t schema, const char *document, size_t document_length, struct fg_error **error);
+
+/**
+ * The plan of a submission, as fg_grader_plan gives it as JSON. *plan is NULL with FG_OK when nothing has to be run:
+ * another type of question, or a submission that is refused anyway.
+ *
+ * Owns: *plan is yours: free it with fg_plan_free.
+ * NULL: grader, submission and plan must not be NULL; error may be NULL.
+ * Threads: any number may use one grader at once.
+ */
+fg_status fg_plan_new(const struct fg_grader *grader,
+                      const char *submission,
+                      size_t submission_length,
+                      struct fg_plan **plan,
+                      struct fg_error **error);
+
+/**
+ * The language of the program, such as "python".
+ *
+ * Owns: nothing; what is returned lives as long as the plan.
+ * NULL: plan may be NULL, which gives no text.
+ * Threads: any number may read a plan at once.
+ */
+struct fg_string fg_plan_language(const struct fg_plan *plan);
+
+/**
+ * The program.
+ *
+ * Owns: nothing; what is returned lives as long as the plan.
+ * NULL: plan may be NULL, which gives no text.
+ * Threads: any number may read a plan at once.
+ */
+struct fg_string fg_plan_source(const struct fg_plan *plan);
+
+/**
+ * The memory that the program may use, in MiB.
+ *
+ * Owns: nothing.
+ * NULL: plan may be NULL, which gives 0.
+ * Threads: any number may read a plan at once.
+ */
+uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
+
+/**
+ * The number of cases.
+ *
+ * Owns: nothing.
+ * NULL: plan may be NULL, which has none.
+ * Threads: any number may read a plan at once.
+ */
+size_t fg_plan_case_count(const struct fg_plan *plan);
+
+/**
+ * A case by its index in the plan, from 0; false, and *run without texts, where there is no such one.
+ *
+ * Owns: nothing; the texts live as long as the plan.
+ * NULL: plan and run may be NULL.
+ * Threads: any number may read a plan at once.
+ */
+bool fg_plan_case(const struct fg_plan *plan, size_t index, struct fg_case *run);
+
+/**
+ * Frees a plan.
+ *
+ * Owns: takes the plan; neither it nor its texts may be used again.
+ * NULL: plan may be NULL: nothing happens.
+ * Threads: no other thread may use the plan any more.
+ */
+void fg_plan_free(struct fg_plan *plan);
+
+/**
+ * Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
+ *
+ * Owns: *read is yours: free it with fg_result_free. The text is only read during the call.
+ * NULL: result and read must not be NULL; error may be NULL.
+ * Threads: any, at any time.
+ */
+fg_status fg_result_read(const char *result, size_t result_length, struct fg_result **read, struct fg_error **error);
+
+/**
+ * The verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
+ *
+ * Owns: nothing.
+ * NULL: result may be NULL.
+ * Threads: any number may read a result at once.
+ */
+int32_t fg_result_verdict(const struct fg_result *result);
+
+/**
+ * Whether nobody has graded it yet: free text, or code that was not run.
+ *
+ * Owns: nothing.
+ * NULL: result may be NULL, which is not pending.
+ * Threads: any number may read a result at once.
+ */
+bool fg_result_is_pending(const struct fg_result *result);
+
+/**
+ * The score from 0 to 1, as the text that stands in the result, and as a double in *score. No text, and 0, where there is
+ * none: a result with the verdict pending or error.
+ *
+ * Owns: nothing; what is returned lives as long as the result.
+ * NULL: result and score may be NULL.
+ * Threads: any number may read a result at once.
+ */
+struct fg_string fg_result_score(const struct fg_result *result,
+                                 double *score);
+
+/**
+ * What hints took from the score, as fg_result_score; no text, and 0, where no hints counted.
+ *
+ * Owns: nothing; what is returned lives as long as the result.
+ * NULL: result and penalty may be NULL.
+ * Threads: any number may read a result at once.
+ */
+struct fg_string fg_result_penalty(const struct fg_result *result, double *penalty);
+
+/**
+ * The number of messages for the learner.
+ *
+ * Owns: nothing.
+ * NULL: result may be NULL, which has none.
+ * Threads: any number may read a result at once.
+ */
+size_t fg_result_feedback_count(const struct fg_result *result);
+
+/**
+ * A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No text, and 0, where
+ * there is no such message.
+ *
+ * Owns: nothing; what is returned lives as long as the result.
+ * NULL: result and kind may be NULL.
+ * Threads: any number may read a result at once.
+ */
+struct fg_string fg_result_feedback(const struct fg_result *result, size_t index, int32_t *kind);
+
+/**
+ * The number of test cases of a result; 0 where no code was graded.
+ *
+ * Owns: nothing.
+ * NULL: result may be NULL, which has none.
+ * Threads: any number may read a result at once.
+ */
+size_t fg_result_case_count(const struct fg_result *result);
+
+/**
+ * A test case by its index, from 0; false, and *found without texts, where there is no such one.
+ *
+ * Owns: nothing; the texts live as long as the result.
+ * NULL: result and found may be NULL.
+ * Threads: any number may read a result at once.
+ */
+bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case_result *found);
+
+/**
+ * Frees a result.
+ *
+ * Owns: takes the result; neither it nor its texts may be used again.
+ * NULL: result may be NULL: nothing happens.
+ * Threads: no other thread may use the result any more.
+ */
+void fg_result_free(struct fg_result *result);
 
 /**
  * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for a number that is none.

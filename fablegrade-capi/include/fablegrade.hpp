@@ -71,6 +71,14 @@ public:
     std::string_view help() const noexcept { return part(fg_error_help); }
     /// Everything that was found.
     std::string_view json() const noexcept { return part(fg_error_json); }
+    /// The number of findings.
+    std::size_t count() const noexcept { return fg_error_count(error_.get()); }
+    /// A finding by its index; its texts live as long as this error and its copies.
+    fg_finding finding(std::size_t index) const noexcept {
+        fg_finding finding = {};
+        fg_error_finding(error_.get(), index, &finding);
+        return finding;
+    }
 
 private:
     // Shared, because an exception must be copyable without failing.
@@ -115,6 +123,108 @@ struct Documents {
     std::optional<std::string_view> attempt = {};
     std::optional<std::string_view> outcomes = {};
     std::optional<std::string_view> context = {};
+};
+
+/// A text inside of a result or a plan; nothing where there is none.
+inline std::optional<std::string_view> view(fg_string text) noexcept {
+    return text.data == nullptr ? std::nullopt : std::optional(std::string_view(text.data, text.length));
+}
+
+/// A result that can be read field by field. Views live as long as it.
+class Result {
+public:
+    /// Reads an AttemptResult, such as Grader::grade gave it.
+    explicit Result(std::string_view result) {
+        fg_error *error = nullptr;
+        fg_result *read = nullptr;
+        detail::check(fg_result_read(detail::data(result), result.size(), &read, &error), error);
+        result_.reset(read);
+    }
+
+    /// The verdict.
+    fg_verdict verdict() const noexcept { return static_cast<fg_verdict>(fg_result_verdict(result_.get())); }
+    /// Whether nobody has graded it yet.
+    bool is_pending() const noexcept { return fg_result_is_pending(result_.get()); }
+    /// The score from 0 to 1, if there is one.
+    std::optional<double> score() const noexcept { return number(fg_result_score); }
+    /// The score as it stands in the result.
+    std::optional<std::string_view> score_text() const noexcept {
+        return view(fg_result_score(result_.get(), nullptr));
+    }
+    /// What hints took from the score, if they did.
+    std::optional<double> penalty() const noexcept { return number(fg_result_penalty); }
+    /// The number of messages for the learner.
+    std::size_t feedback_count() const noexcept { return fg_result_feedback_count(result_.get()); }
+    /// A message for the learner.
+    std::string_view feedback(std::size_t index) const noexcept {
+        return view(fg_result_feedback(result_.get(), index, nullptr)).value_or(std::string_view());
+    }
+    /// The kind of a message, one of fg_feedback.
+    std::int32_t feedback_kind(std::size_t index) const noexcept {
+        std::int32_t kind = 0;
+        fg_result_feedback(result_.get(), index, &kind);
+        return kind;
+    }
+    /// The number of test cases.
+    std::size_t case_count() const noexcept { return fg_result_case_count(result_.get()); }
+    /// A test case.
+    fg_case_result test_case(std::size_t index) const noexcept {
+        fg_case_result found = {};
+        fg_result_case(result_.get(), index, &found);
+        return found;
+    }
+
+private:
+    struct Free {
+        void operator()(fg_result *result) const noexcept { fg_result_free(result); }
+    };
+
+    std::optional<double> number(fg_string (*read)(const fg_result *, double *)) const noexcept {
+        double value = 0;
+        return read(result_.get(), &value).data == nullptr ? std::nullopt : std::optional(value);
+    }
+
+    std::unique_ptr<fg_result, Free> result_;
+};
+
+/// The cases to run for a submission, for hosts alone. Views live as long as it.
+class Plan {
+public:
+    /// What has to be run; empty when nothing has to.
+    Plan(const fg_grader *grader, std::string_view submission) {
+        fg_error *error = nullptr;
+        fg_plan *plan = nullptr;
+        detail::check(fg_plan_new(grader, detail::data(submission), submission.size(), &plan, &error), error);
+        plan_.reset(plan);
+    }
+
+    /// Whether anything has to be run.
+    explicit operator bool() const noexcept { return plan_ != nullptr; }
+    /// The language of the program.
+    std::string_view language() const noexcept {
+        return view(fg_plan_language(plan_.get())).value_or(std::string_view());
+    }
+    /// The program.
+    std::string_view source() const noexcept {
+        return view(fg_plan_source(plan_.get())).value_or(std::string_view());
+    }
+    /// The memory that it may use, in MiB.
+    std::uint32_t memory_mb() const noexcept { return fg_plan_memory_mb(plan_.get()); }
+    /// The number of cases.
+    std::size_t size() const noexcept { return fg_plan_case_count(plan_.get()); }
+    /// A case.
+    fg_case operator[](std::size_t index) const noexcept {
+        fg_case run = {};
+        fg_plan_case(plan_.get(), index, &run);
+        return run;
+    }
+
+private:
+    struct Free {
+        void operator()(fg_plan *plan) const noexcept { fg_plan_free(plan); }
+    };
+
+    std::unique_ptr<fg_plan, Free> plan_;
 };
 
 /// A result and how it came about; the explanation is for authors alone.
@@ -331,14 +441,14 @@ inline Comparison match(fg_matcher matcher, std::string_view expected, std::stri
 
 /// A decision about two expressions and its evidence, as JSON.
 struct Equivalence {
-    fg_equality equality = FG_UNDECIDED;
+    fg_equality equality = FG_EQUALITY_UNDECIDED;
     std::string evidence;
 };
 
 /// Decides whether two LaTeX expressions are equal.
 inline Equivalence equivalent(std::string_view a, std::string_view b,
                               std::optional<std::string_view> options = std::nullopt) {
-    std::int32_t equality = FG_UNDECIDED;
+    std::int32_t equality = FG_EQUALITY_UNDECIDED;
     detail::TextPlace evidence;
     fg_error *error = nullptr;
     detail::check(fg_equivalent(detail::data(a), a.size(), detail::data(b), b.size(),

@@ -81,7 +81,7 @@ pub unsafe extern "C" fn fg_test_panic(
         let result = Out::new("result", result, std::ptr::null_mut());
         call(&Out::new("error", error, std::ptr::null_mut()), || {
             result.required()?;
-            let _held = crate::arguments::borrow("grader", grader)?;
+            let _held = handle::live("grader", grader)?;
             panic!("a secret")
         })
     }
@@ -105,7 +105,7 @@ mod tests {
         });
         assert_eq!(status, fg_status::FG_PANIC);
         // SAFETY: it was just given.
-        assert_eq!(unsafe { &*error }.rule(), "panic");
+        assert_eq!(unsafe { handle::maybe(error) }.map(fg_error::rule), Some("panic"));
         // SAFETY: it was just given and is freed once.
         unsafe { handle::free(error) };
         assert_eq!(or_default(7, || panic!("on purpose")), 7);

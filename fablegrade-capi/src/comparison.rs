@@ -17,23 +17,23 @@ use crate::text::fg_text;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_matcher {
     /// Equal bytes.
-    FG_EXACT = 1,
+    FG_MATCHER_EXACT = 1,
     /// Equal lines, blanks at line ends and empty lines at the end aside.
-    FG_TRIMMED_LINES = 2,
+    FG_MATCHER_TRIMMED_LINES = 2,
     /// Equal tokens; any run of the six ASCII blanks separates.
-    FG_TOKENS = 3,
+    FG_MATCHER_TOKENS = 3,
     /// Equal JSON values: key order free, array order fixed, numbers exact or within the tolerance.
-    FG_JSON = 4,
+    FG_MATCHER_JSON = 4,
     /// Equal tokens, numbers within the tolerance.
-    FG_FLOAT_TOLERANCE = 5,
+    FG_MATCHER_FLOAT_TOLERANCE = 5,
 }
 
 const MATCHERS: [(Matcher, fg_matcher); 5] = [
-    (Matcher::Exact, fg_matcher::FG_EXACT),
-    (Matcher::TrimmedLines, fg_matcher::FG_TRIMMED_LINES),
-    (Matcher::Tokens, fg_matcher::FG_TOKENS),
-    (Matcher::Json, fg_matcher::FG_JSON),
-    (Matcher::FloatTolerance, fg_matcher::FG_FLOAT_TOLERANCE),
+    (Matcher::Exact, fg_matcher::FG_MATCHER_EXACT),
+    (Matcher::TrimmedLines, fg_matcher::FG_MATCHER_TRIMMED_LINES),
+    (Matcher::Tokens, fg_matcher::FG_MATCHER_TOKENS),
+    (Matcher::Json, fg_matcher::FG_MATCHER_JSON),
+    (Matcher::FloatTolerance, fg_matcher::FG_MATCHER_FLOAT_TOLERANCE),
 ];
 
 fn no_such_matcher(message: String) -> Failure {
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn fg_matcher_from_word(
 
 /// Compares an actual with an expected output. matcher is one of fg_matcher; the bytes need not be UTF-8.
 ///
-/// tolerance is a decimal number as text, such as "1e-6", for FG_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_JSON
+/// tolerance is a decimal number as text, such as "1e-6", for FG_MATCHER_FLOAT_TOLERANCE (where it is 1e-6 if absent) and FG_MATCHER_JSON
 /// (where numbers are compared exactly if absent): |e - a| <= tolerance or |e - a| <= tolerance * |e|, computed exactly.
 /// *report is `{accept, difference?, largestError?}` as JSON; it holds no part of either text.
 ///
@@ -148,11 +148,11 @@ fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_equality {
     /// It could not be decided; treat it as neither.
-    FG_UNDECIDED = -1,
+    FG_EQUALITY_UNDECIDED = -1,
     /// They differ.
-    FG_DIFFERENT = 0,
+    FG_EQUALITY_DIFFERENT = 0,
     /// They are the same.
-    FG_EQUAL = 1,
+    FG_EQUALITY_EQUAL = 1,
 }
 
 /// Decides whether two LaTeX expressions are equal. *evidence says by which evidence, and how both were read, as JSON:
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn fg_equivalent(
 ) -> fg_status {
     // SAFETY: as the comment demands of C.
     unsafe {
-        let equality = Out::new("equality", equality, fg_equality::FG_UNDECIDED as i32);
+        let equality = Out::new("equality", equality, fg_equality::FG_EQUALITY_UNDECIDED as i32);
         let evidence = Out::new("evidence", evidence, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             equality.required()?;
@@ -187,9 +187,9 @@ pub unsafe extern "C" fn fg_equivalent(
             let options = read_options(options).map_err(|error| error.within("/options"))?;
             let found = equivalent(a, b, &options).map_err(Error::from)?;
             equality.set(match found.decision().equal() {
-                Some(true) => fg_equality::FG_EQUAL,
-                Some(false) => fg_equality::FG_DIFFERENT,
-                None => fg_equality::FG_UNDECIDED,
+                Some(true) => fg_equality::FG_EQUALITY_EQUAL,
+                Some(false) => fg_equality::FG_EQUALITY_DIFFERENT,
+                None => fg_equality::FG_EQUALITY_UNDECIDED,
             } as i32);
             if evidence.is_wanted() {
                 evidence.give(found.to_json().to_canonical());

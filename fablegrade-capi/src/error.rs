@@ -3,13 +3,13 @@
 use std::ffi::c_char;
 
 use fablegrade_core::json::Json;
-use fablegrade_core::{Error, Finding};
+use fablegrade_core::{Error, Finding, Severity};
 
 use crate::arguments::Out;
 use crate::boundary::{Failure, or_default};
 use crate::handle::{self, Alone, Handle};
 use crate::status::fg_status;
-use crate::text::fg_text;
+use crate::text::{fg_string, fg_text};
 
 /// Why a call failed: status, pointer, rule, message and help of the first error, and all findings as JSON.
 ///
@@ -26,10 +26,34 @@ pub struct fg_error {
     message: fg_text,
     help: fg_text,
     json: fg_text,
+    findings: Vec<Found>,
+}
+
+/// A finding in texts for C.
+struct Found {
+    pointer: fg_text,
+    rule: fg_text,
+    message: fg_text,
+    help: fg_text,
+    severity: fg_severity,
+}
+
+impl Found {
+    fn new(finding: &Finding) -> Self {
+        Self {
+            pointer: fg_text::new(finding.pointer.clone()),
+            rule: fg_text::new(finding.rule.to_owned()),
+            message: fg_text::new(finding.message.clone()),
+            help: fg_text::new(finding.help.clone()),
+            severity: finding.severity.into(),
+        }
+    }
 }
 
 impl Handle for fg_error {
     type Ownership = Alone;
+    const TAG: u64 = u64::from_le_bytes(*b"fg_error");
+    const NAME: &'static str = "fg_error";
 }
 
 impl fg_error {
@@ -67,6 +91,7 @@ impl fg_error {
             .find(|finding| finding.pointer == error.pointer() && finding.rule == error.rule());
         Self {
             status,
+            findings: findings.iter().map(Found::new).collect(),
             pointer: fg_text::new(error.pointer().to_owned()),
             rule: fg_text::new(error.rule().to_owned()),
             message: fg_text::new(first.map_or_else(String::new, |finding| finding.message.clone())),
@@ -80,6 +105,7 @@ impl fg_error {
             Json::build().with("findings", Json::array([finding.to_json()])).with("kind", kind).build();
         Self {
             status,
+            findings: vec![Found::new(finding)],
             pointer: fg_text::new(finding.pointer.clone()),
             rule: fg_text::new(finding.rule.to_owned()),
             message: fg_text::new(finding.message.clone()),
@@ -105,7 +131,7 @@ unsafe fn part(
 ) -> *const c_char {
     or_default(c"".as_ptr(), || {
         // SAFETY: as the caller promises.
-        let (error, length) = unsafe { (error.as_ref(), Out::new("length", length, 0)) };
+        let (error, length) = unsafe { (handle::maybe(error), Out::new("length", length, 0)) };
         let text = error.map(part);
         length.set(text.map_or(0, |text| text.as_str().len()));
         text.map_or(c"".as_ptr(), fg_text::as_ptr)
@@ -121,7 +147,7 @@ unsafe fn part(
 pub unsafe extern "C" fn fg_error_status(error: *const fg_error) -> fg_status {
     or_default(fg_status::FG_PANIC, || {
         // SAFETY: as the comment demands of C.
-        let error = unsafe { error.as_ref() };
+        let error = unsafe { handle::maybe(error) };
         error.map_or(fg_status::FG_OK, |error| error.status)
     })
 }
@@ -182,6 +208,91 @@ pub unsafe extern "C" fn fg_error_help(error: *const fg_error, length: *mut usiz
 pub unsafe extern "C" fn fg_error_json(error: *const fg_error, length: *mut usize) -> *const c_char {
     // SAFETY: as the comment demands of C.
     unsafe { part(error, length, |error| &error.json) }
+}
+
+/// How much a finding matters.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_severity {
+    /// A remark.
+    FG_SEVERITY_INFO = 1,
+    /// Probably wrong.
+    FG_SEVERITY_WARNING = 2,
+    /// Wrong.
+    FG_SEVERITY_ERROR = 3,
+}
+
+impl From<Severity> for fg_severity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Info => Self::FG_SEVERITY_INFO,
+            Severity::Warning => Self::FG_SEVERITY_WARNING,
+            Severity::Error => Self::FG_SEVERITY_ERROR,
+        }
+    }
+}
+
+/// A finding of an error. Start from `fg_finding finding = {0};`.
+///
+/// Owns: nothing; its texts live as long as the error.
+/// Threads: as the error.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fg_finding {
+    /// A JSON pointer that starts at the arguments.
+    pub pointer: fg_string,
+    /// A stable name, such as "missing-field".
+    pub rule: fg_string,
+    /// What is wrong.
+    pub message: fg_string,
+    /// What to do.
+    pub help: fg_string,
+    /// One of fg_severity; 0 where there is no such finding.
+    pub severity: i32,
+}
+
+/// The number of findings of an error; 0 for NULL.
+///
+/// Owns: nothing.
+/// NULL: error may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
+    // SAFETY: as the comment demands of C.
+    or_default(0, || unsafe { handle::maybe(error) }.map_or(0, |error| error.findings.len()))
+}
+
+/// A finding of an error by its index, from 0; false, and *finding without texts, where there is no such one.
+///
+/// Owns: nothing; the texts live as long as the error.
+/// NULL: error and finding may be NULL.
+/// Threads: any number may read an error at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_error_finding(
+    error: *const fg_error,
+    index: usize,
+    finding: *mut fg_finding,
+) -> bool {
+    const NONE: fg_finding = fg_finding {
+        pointer: fg_string::NONE,
+        rule: fg_string::NONE,
+        message: fg_string::NONE,
+        help: fg_string::NONE,
+        severity: 0,
+    };
+    or_default(false, || {
+        // SAFETY: as the comment demands of C.
+        let (error, finding) = unsafe { (handle::maybe(error), Out::new("finding", finding, NONE)) };
+        let Some(found) = error.and_then(|error| error.findings.get(index)) else { return false };
+        finding.set(fg_finding {
+            pointer: fg_string::of(Some(&found.pointer)),
+            rule: fg_string::of(Some(&found.rule)),
+            message: fg_string::of(Some(&found.message)),
+            help: fg_string::of(Some(&found.help)),
+            severity: found.severity as i32,
+        });
+        true
+    })
 }
 
 /// Frees an error.

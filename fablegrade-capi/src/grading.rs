@@ -24,10 +24,14 @@ use crate::text::{copy_out, fg_text};
 /// with fg_grader_free. It keeps nothing of what you passed.
 /// Threads: it never changes, so any number of threads may use one grader at once, each with or without a reference of
 /// its own, as long as one reference is held.
-pub struct fg_grader(Grader);
+pub struct fg_grader {
+    pub(crate) grader: Grader,
+}
 
 impl Handle for fg_grader {
     type Ownership = Shared;
+    const TAG: u64 = u64::from_le_bytes(*b"fgGrader");
+    const NAME: &'static str = "fg_grader";
 }
 
 /// What belongs to one answer, each a JSON document of its own. What is absent is NULL with length 0; exactly one of
@@ -72,7 +76,7 @@ impl fg_documents {
     }
 }
 
-fn submission_alone(submission: &[u8]) -> Documents<'_> {
+pub(crate) fn submission_alone(submission: &[u8]) -> Documents<'_> {
     Documents { submission: Some(submission), ..Documents::default() }
 }
 
@@ -104,7 +108,8 @@ pub unsafe extern "C" fn fg_grader_new(
             grader.required()?;
             let compiled = Grader::from_json_with(bytes("spec", spec, spec_length)?, &host());
             let compiled = compiled.map_err(|error| error.within("/spec"))?;
-            grader.set(handle::share(fg_grader(compiled)).cast_mut());
+            let compiled = fg_grader { grader: compiled };
+            grader.set(handle::share(compiled).cast_mut());
             Ok(())
         })
     }
@@ -151,8 +156,8 @@ pub unsafe extern "C" fn fg_grader_warnings(
         let findings = Out::new("findings", findings, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             findings.required()?;
-            let grader = borrow("grader", grader)?;
-            findings.give(Finding::list_to_json(grader.0.warnings()).to_canonical());
+            let grader = handle::live("grader", grader)?;
+            findings.give(Finding::list_to_json(grader.grader.warnings()).to_canonical());
             Ok(())
         })
     }
@@ -178,9 +183,9 @@ pub unsafe extern "C" fn fg_grader_grade(
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             result.required()?;
-            let grader = borrow("grader", grader)?;
+            let grader = handle::live("grader", grader)?;
             let documents = submission_alone(bytes("submission", submission, submission_length)?);
-            result.give(json(&documents.read()?.grade(&grader.0)?));
+            result.give(json(&documents.read()?.grade(&grader.grader)?));
             Ok(())
         })
     }
@@ -208,9 +213,9 @@ pub unsafe extern "C" fn fg_grader_grade_into(
     unsafe {
         let length = Out::new("length", length, 0);
         call(&Out::new("error", error, null_mut()), || {
-            let grader = borrow("grader", grader)?;
+            let grader = handle::live("grader", grader)?;
             let documents = submission_alone(bytes("submission", submission, submission_length)?);
-            let text = json(&documents.read()?.grade(&grader.0)?);
+            let text = json(&documents.read()?.grade(&grader.grader)?);
             copy_out(&text, buffer, capacity, &length)
         })
     }
@@ -238,14 +243,14 @@ pub unsafe extern "C" fn fg_grader_mark(
         let explanation = Out::new("explanation", explanation, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             result.required()?;
-            let grader = borrow("grader", grader)?;
+            let grader = handle::live("grader", grader)?;
             let answer = borrow("documents", documents)?.read()?.read()?;
             if explanation.is_wanted() {
-                let (graded, explained) = answer.explain(&grader.0)?;
+                let (graded, explained) = answer.explain(&grader.grader)?;
                 explanation.give(explained.to_json_for_author());
                 result.give(json(&graded));
             } else {
-                result.give(json(&answer.grade(&grader.0)?));
+                result.give(json(&answer.grade(&grader.grader)?));
             }
             Ok(())
         })
@@ -273,10 +278,10 @@ pub unsafe extern "C" fn fg_grader_plan(
         let plan = Out::new("plan", plan, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             plan.required()?;
-            let grader = borrow("grader", grader)?;
+            let grader = handle::live("grader", grader)?;
             let submission = bytes("submission", submission, submission_length)?;
             if let Given::Submission(submission) = submission_alone(submission).read()?.given
-                && let Some(planned) = grader.0.plan(&submission)
+                && let Some(planned) = grader.grader.plan(&submission)
             {
                 plan.give(planned.to_json_for_host());
             }
@@ -310,11 +315,11 @@ pub unsafe extern "C" fn fg_grader_conclude(
         let result = Out::new("result", result, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             result.required()?;
-            let grader = borrow("grader", grader)?;
+            let grader = handle::live("grader", grader)?;
             let submission = bytes("submission", submission, submission_length)?;
             let outcomes = Some(bytes("outcomes", outcomes, outcomes_length)?);
             let documents = Documents { outcomes, ..submission_alone(submission) };
-            result.give(json(&documents.read()?.grade(&grader.0)?));
+            result.give(json(&documents.read()?.grade(&grader.grader)?));
             Ok(())
         })
     }
@@ -339,9 +344,9 @@ pub unsafe extern "C" fn fg_grader_deliver(
         let view = Out::new("view", view, null_mut());
         call(&Out::new("error", error, null_mut()), || {
             view.required()?;
-            let grader = borrow("grader", grader)?;
+            let grader = handle::live("grader", grader)?;
             let seed = optional_bytes("seed", seed, seed_length)?.unwrap_or_default();
-            view.give(grader.0.deliver(seed).to_json());
+            view.give(grader.grader.deliver(seed).to_json());
             Ok(())
         })
     }
@@ -437,15 +442,15 @@ pub unsafe extern "C" fn fg_lint(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_schema {
     /// A question with its key.
-    FG_ANSWER_SPEC = 1,
+    FG_SCHEMA_ANSWER_SPEC = 1,
     /// A submission.
-    FG_SUBMISSION = 2,
+    FG_SCHEMA_SUBMISSION = 2,
     /// A submission with its metadata.
-    FG_ATTEMPT = 3,
+    FG_SCHEMA_ATTEMPT = 3,
     /// A result.
-    FG_ATTEMPT_RESULT = 4,
+    FG_SCHEMA_ATTEMPT_RESULT = 4,
     /// A delivery view.
-    FG_DELIVERY_VIEW = 5,
+    FG_SCHEMA_DELIVERY_VIEW = 5,
 }
 
 /// Whether a document is of its schema's form: FG_OK, or an error with everything that is wrong with it; pointers start
@@ -467,13 +472,19 @@ pub unsafe extern "C" fn fg_check(
         call(&Out::new("error", error, null_mut()), || {
             let document = bytes("document", document, document_length)?;
             let read = match schema {
-                schema if schema == s::FG_ANSWER_SPEC as i32 => AnswerSpec::from_json(document).map(drop),
-                schema if schema == s::FG_SUBMISSION as i32 => Submission::from_json(document).map(drop),
-                schema if schema == s::FG_ATTEMPT as i32 => Attempt::from_json(document).map(drop),
-                schema if schema == s::FG_ATTEMPT_RESULT as i32 => {
+                schema if schema == s::FG_SCHEMA_ANSWER_SPEC as i32 => {
+                    AnswerSpec::from_json(document).map(drop)
+                }
+                schema if schema == s::FG_SCHEMA_SUBMISSION as i32 => {
+                    Submission::from_json(document).map(drop)
+                }
+                schema if schema == s::FG_SCHEMA_ATTEMPT as i32 => Attempt::from_json(document).map(drop),
+                schema if schema == s::FG_SCHEMA_ATTEMPT_RESULT as i32 => {
                     AttemptResult::from_json(document).map(drop)
                 }
-                schema if schema == s::FG_DELIVERY_VIEW as i32 => DeliveryView::from_json(document).map(drop),
+                schema if schema == s::FG_SCHEMA_DELIVERY_VIEW as i32 => {
+                    DeliveryView::from_json(document).map(drop)
+                }
                 unknown => {
                     let message = format!("there is no kind of document with the number {unknown}");
                     let help = "pass one of fg_schema";

@@ -1,7 +1,14 @@
 //! What C owns. Each handle has exactly one kind of ownership, and the functions that make and end one ask for it: to
 //! free a shared handle as if it had one owner does not compile.
+//!
+//! Each handle begins with a tag of its type, which is cleared when it ends. A pointer whose tag is not there is refused: that
+//! finds handles that were freed, or are of another type, as far as their memory can still be read.
 
 use std::sync::Arc;
+
+use crate::arguments::null;
+use crate::boundary::Failure;
+use crate::status::fg_status;
 
 /// C owns it alone and frees it once.
 pub(crate) enum Alone {}
@@ -13,48 +20,121 @@ pub(crate) enum Shared {}
 pub(crate) trait Handle: Sized {
     /// [`Alone`] or [`Shared`].
     type Ownership;
+    /// What stands in front of a live handle of the type, and of no other.
+    const TAG: u64;
+    /// Its name in the header.
+    const NAME: &'static str;
+}
+
+/// What a pointer of C leads to: the tag comes first, whatever the type.
+#[repr(C)]
+struct Tagged<T> {
+    tag: Tag,
+    value: T,
+}
+
+/// The tag of a handle; cleared when the handle ends.
+struct Tag(u64);
+
+impl Drop for Tag {
+    fn drop(&mut self) {
+        // SAFETY: a field of a live value. Volatile, since nobody reads it again in the eyes of the compiler.
+        unsafe { std::ptr::write_volatile(&raw mut self.0, 0) };
+    }
+}
+
+fn tagged<T: Handle>(value: T) -> Tagged<T> {
+    Tagged { tag: Tag(T::TAG), value }
+}
+
+/// Whether the tag of a live handle of the type stands at a pointer.
+///
+/// # Safety
+/// `handle` is NULL or points to memory that can be read.
+unsafe fn is_live<T: Handle>(handle: *const T) -> bool {
+    let tag = handle.cast::<u64>();
+    if tag.is_null() || !tag.is_aligned() {
+        return false;
+    }
+    // SAFETY: readable, as the caller promises; volatile, since a caller that broke its promise may have freed it.
+    unsafe { std::ptr::read_volatile(tag) == T::TAG }
+}
+
+/// A handle that C passed.
+///
+/// # Safety
+/// `handle` is NULL, or points to readable memory; a live one stays alive and unchanged for `'a`.
+pub(crate) unsafe fn live<'a, T: Handle>(name: &str, handle: *const T) -> Result<&'a T, Failure> {
+    if handle.is_null() {
+        return Err(null(name));
+    }
+    // SAFETY: as the caller promises.
+    if !unsafe { is_live(handle) } {
+        let message =
+            format!("the argument `{name}` is not a live {}: it was freed, or is something else", T::NAME);
+        let help = "use a handle only between the call that gave it and the one that frees it";
+        return Err(crate::arguments::refuse(fg_status::FG_BAD_HANDLE, "bad-handle", name, message, help));
+    }
+    // SAFETY: live, as its tag says and the caller promises.
+    Ok(unsafe { &(*handle.cast::<Tagged<T>>()).value })
+}
+
+/// As [`live`] for functions without a status: `None` for NULL and for what is not live.
+///
+/// # Safety
+/// As [`live`].
+pub(crate) unsafe fn maybe<'a, T: Handle>(handle: *const T) -> Option<&'a T> {
+    // SAFETY: as the caller promises.
+    unsafe { is_live(handle).then(|| &(*handle.cast::<Tagged<T>>()).value) }
 }
 
 /// Hands a value to C.
 pub(crate) fn give<T: Handle<Ownership = Alone>>(value: T) -> *mut T {
-    Box::into_raw(Box::new(value))
+    Box::into_raw(Box::new(tagged(value))).cast()
 }
 
-/// Ends what [`give`] handed out; NULL is fine.
+/// Ends what [`give`] handed out; NULL and what is not live are left alone.
 ///
 /// # Safety
-/// `handle` is NULL or came from [`give`] and was not freed.
+/// `handle` is NULL or came from [`give`].
 pub(crate) unsafe fn free<T: Handle<Ownership = Alone>>(handle: *mut T) {
-    if !handle.is_null() {
-        // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller promises.
-        drop(unsafe { Box::from_raw(handle) });
+    // SAFETY: it came from `Box::into_raw` and has no other owner, as the caller promises and its tag says.
+    unsafe {
+        if is_live(handle) {
+            drop(Box::from_raw(handle.cast::<Tagged<T>>()));
+        }
     }
 }
 
 /// Hands the first reference to a value to C.
 pub(crate) fn share<T: Handle<Ownership = Shared>>(value: T) -> *const T {
-    Arc::into_raw(Arc::new(value))
+    Arc::into_raw(Arc::new(tagged(value))).cast()
 }
 
-/// One reference more; NULL stays NULL.
+/// One reference more; NULL for NULL and for what is not live.
 ///
 /// # Safety
-/// `handle` is NULL or a reference from [`share`] or [`retain`] that was not released.
+/// `handle` is NULL or a reference from [`share`] or [`retain`].
 pub(crate) unsafe fn retain<T: Handle<Ownership = Shared>>(handle: *const T) -> *const T {
-    if !handle.is_null() {
-        // SAFETY: it came from `Arc::into_raw` and at least one reference is left, as the caller promises.
-        unsafe { Arc::increment_strong_count(handle) };
+    // SAFETY: it came from `Arc::into_raw` and at least one reference is left, as the caller promises and its tag says.
+    unsafe {
+        if !is_live(handle) {
+            return std::ptr::null();
+        }
+        Arc::increment_strong_count(handle.cast::<Tagged<T>>());
     }
     handle
 }
 
-/// One reference less; NULL is fine.
+/// One reference less; NULL and what is not live are left alone.
 ///
 /// # Safety
-/// `handle` is NULL or a reference from [`share`] or [`retain`] that was not released.
+/// `handle` is NULL or a reference from [`share`] or [`retain`].
 pub(crate) unsafe fn release<T: Handle<Ownership = Shared>>(handle: *const T) {
-    if !handle.is_null() {
-        // SAFETY: as for `retain`; this reference is not used again.
-        drop(unsafe { Arc::from_raw(handle) });
+    // SAFETY: as for `retain`; this reference is not used again.
+    unsafe {
+        if is_live(handle) {
+            drop(Arc::from_raw(handle.cast::<Tagged<T>>()));
+        }
     }
 }

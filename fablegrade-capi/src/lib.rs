@@ -7,7 +7,7 @@
 //! - [`arguments`]: what C passes, checked before it is touched;
 //! - [`boundary`]: no panic and no error gets lost on the way back;
 //! - [`status`], [`error`], [`text`]: what C gets;
-//! - [`grading`], [`comparison`], [`validators`], [`version`]: the functions.
+//! - [`grading`], [`results`], [`plans`], [`comparison`], [`validators`], [`version`]: the functions.
 #![allow(non_camel_case_types)] // C's names
 
 pub mod arguments;
@@ -16,6 +16,8 @@ pub mod comparison;
 pub mod error;
 pub mod grading;
 pub mod handle;
+pub mod plans;
+pub mod results;
 pub mod status;
 pub mod text;
 pub mod validators;

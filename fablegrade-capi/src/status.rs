@@ -22,6 +22,9 @@ pub enum fg_status {
     FG_UNKNOWN_VALUE = 4,
     /// The result needs a greater buffer; the length that it needs was written, and nothing else.
     FG_BUFFER_TOO_SMALL = 5,
+    /// A handle was freed before, or is of another type. It is found by a tag in front of each handle, as far as the memory
+    /// can still be read: do not rely on it.
+    FG_BAD_HANDLE = 6,
     /// A text is not JSON, has a key twice, or is too long or too deep.
     FG_BAD_JSON = 100,
     /// A document is JSON but violates its schema.
@@ -52,6 +55,7 @@ pub extern "C" fn fg_status_name(status: i32) -> *const c_char {
             (s::FG_BAD_UTF8, c"FG_BAD_UTF8"),
             (s::FG_UNKNOWN_VALUE, c"FG_UNKNOWN_VALUE"),
             (s::FG_BUFFER_TOO_SMALL, c"FG_BUFFER_TOO_SMALL"),
+            (s::FG_BAD_HANDLE, c"FG_BAD_HANDLE"),
             (s::FG_BAD_JSON, c"FG_BAD_JSON"),
             (s::FG_BAD_SCHEMA, c"FG_BAD_SCHEMA"),
             (s::FG_BAD_SPEC, c"FG_BAD_SPEC"),

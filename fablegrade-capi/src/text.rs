@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use crate::arguments::{Out, borrow, null};
+use crate::arguments::{Out, null};
 use crate::boundary::{Failure, call, or_default};
 use crate::error::fg_error;
 use crate::handle::{self, Alone, Handle};
@@ -13,25 +13,30 @@ use crate::status::fg_status;
 /// Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
 /// it.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
-pub struct fg_text(String);
+pub struct fg_text {
+    /// With a NUL at its end.
+    text: String,
+}
 
 impl Handle for fg_text {
     type Ownership = Alone;
+    const TAG: u64 = u64::from_le_bytes(*b"fg_text!");
+    const NAME: &'static str = "fg_text";
 }
 
 impl fg_text {
     /// A text for C. A NUL inside is kept: the length tells the whole text.
     pub(crate) fn new(mut text: String) -> Self {
         text.push('\0');
-        Self(text)
+        Self { text }
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.0[..self.0.len() - 1]
+        &self.text[..self.text.len() - 1]
     }
 
     pub(crate) fn as_ptr(&self) -> *const c_char {
-        self.0.as_ptr().cast()
+        self.text.as_ptr().cast()
     }
 }
 
@@ -44,6 +49,28 @@ impl Out<*mut fg_text> {
     }
 }
 
+/// A text inside of a handle.
+///
+/// Owns: nothing; it lives as long as the handle that it was read from.
+/// Threads: as the handle.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fg_string {
+    /// UTF-8 with a NUL behind its last byte; NULL where there is no such text.
+    pub data: *const c_char,
+    /// Its length in bytes, without the NUL.
+    pub length: usize,
+}
+
+impl fg_string {
+    /// No text.
+    pub(crate) const NONE: Self = Self { data: std::ptr::null(), length: 0 };
+
+    pub(crate) fn of(text: Option<&fg_text>) -> Self {
+        text.map_or(Self::NONE, |text| Self { data: text.as_ptr(), length: text.as_str().len() })
+    }
+}
+
 /// The bytes of a text, and their number (without the NUL at the end) in *length.
 ///
 /// Owns: nothing; what is returned lives as long as the text.
@@ -53,7 +80,7 @@ impl Out<*mut fg_text> {
 pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) -> *const c_char {
     or_default(c"".as_ptr(), || {
         // SAFETY: as the comment demands of C.
-        let (text, length) = unsafe { (text.as_ref(), Out::new("length", length, 0)) };
+        let (text, length) = unsafe { (handle::maybe(text), Out::new("length", length, 0)) };
         length.set(text.map_or(0, |text| text.as_str().len()));
         text.map_or(c"".as_ptr(), fg_text::as_ptr)
     })
@@ -79,7 +106,7 @@ pub unsafe extern "C" fn fg_text_copy(
     unsafe {
         let length = Out::new("length", length, 0);
         call(&Out::new("error", error, std::ptr::null_mut()), || {
-            copy_out(borrow("text", text)?.as_str(), buffer, capacity, &length)
+            copy_out(handle::live("text", text)?.as_str(), buffer, capacity, &length)
         })
     }
 }

@@ -352,17 +352,17 @@ static void linting(void) {
     expect(fg_lint(NUMERIC, TOO_LONG, &findings, &errors, &error), &error, FG_BAD_LENGTH, "/spec", "bad-length");
     expect(fg_lint(TEXT(NUMERIC), NULL, &errors, &error), &error, FG_NULL_ARGUMENT, "/findings", "null-argument");
 
-    CHECK(fg_check(FG_ANSWER_SPEC, TEXT(NUMERIC), &error) == FG_OK && error == NULL);
-    CHECK(fg_check(FG_SUBMISSION, TEXT(NUMERIC_RIGHT), &error) == FG_OK);
-    expect(fg_check(FG_SUBMISSION, TEXT(NUMERIC), &error), &error, FG_BAD_SCHEMA, "/document", "missing-field");
-    expect(fg_check(FG_ATTEMPT, TEXT("{}"), &error), &error, FG_BAD_SCHEMA, "/document", "missing-field");
-    expect(fg_check(FG_ATTEMPT_RESULT, TEXT("{}"), &error), &error, FG_BAD_SCHEMA, "/document", "missing-field");
-    expect(fg_check(FG_DELIVERY_VIEW, TEXT(NUMERIC), &error), &error, FG_BAD_SCHEMA, "/document/answer", "key-in-view");
+    CHECK(fg_check(FG_SCHEMA_ANSWER_SPEC, TEXT(NUMERIC), &error) == FG_OK && error == NULL);
+    CHECK(fg_check(FG_SCHEMA_SUBMISSION, TEXT(NUMERIC_RIGHT), &error) == FG_OK);
+    expect(fg_check(FG_SCHEMA_SUBMISSION, TEXT(NUMERIC), &error), &error, FG_BAD_SCHEMA, "/document", "missing-field");
+    expect(fg_check(FG_SCHEMA_ATTEMPT, TEXT("{}"), &error), &error, FG_BAD_SCHEMA, "/document", "missing-field");
+    expect(fg_check(FG_SCHEMA_ATTEMPT_RESULT, TEXT("{}"), &error), &error, FG_BAD_SCHEMA, "/document", "missing-field");
+    expect(fg_check(FG_SCHEMA_DELIVERY_VIEW, TEXT(NUMERIC), &error), &error, FG_BAD_SCHEMA, "/document/answer", "key-in-view");
     expect(fg_check(0, TEXT(NUMERIC), &error), &error, FG_UNKNOWN_VALUE, "/schema", "unknown-value");
-    expect(fg_check(FG_ANSWER_SPEC, TEXT(BAD_UTF8), &error), &error, FG_BAD_UTF8, "/document", "invalid-utf8");
-    expect(fg_check(FG_ANSWER_SPEC, NULL, 0, &error), &error, FG_NULL_ARGUMENT, "/document", "null-argument");
-    expect(fg_check(FG_ANSWER_SPEC, "", 0, &error), &error, FG_BAD_JSON, "/document", "json-syntax");
-    expect(fg_check(FG_ANSWER_SPEC, "x", TOO_LONG, &error), &error, FG_BAD_LENGTH, "/document", "bad-length");
+    expect(fg_check(FG_SCHEMA_ANSWER_SPEC, TEXT(BAD_UTF8), &error), &error, FG_BAD_UTF8, "/document", "invalid-utf8");
+    expect(fg_check(FG_SCHEMA_ANSWER_SPEC, NULL, 0, &error), &error, FG_NULL_ARGUMENT, "/document", "null-argument");
+    expect(fg_check(FG_SCHEMA_ANSWER_SPEC, "", 0, &error), &error, FG_BAD_JSON, "/document", "json-syntax");
+    expect(fg_check(FG_SCHEMA_ANSWER_SPEC, "x", TOO_LONG, &error), &error, FG_BAD_LENGTH, "/document", "bad-length");
     CHECK(fg_check(99, NULL, 0, NULL) != FG_OK);
 }
 
@@ -371,7 +371,7 @@ static void comparing(void) {
     int32_t matcher = 99;
     fg_text *report = NULL;
     fg_error *error = NULL;
-    CHECK(fg_matcher_from_word(TEXT("tokens"), &matcher, &error) == FG_OK && matcher == FG_TOKENS);
+    CHECK(fg_matcher_from_word(TEXT("tokens"), &matcher, &error) == FG_OK && matcher == FG_MATCHER_TOKENS);
     expect(fg_matcher_from_word(TEXT("Tokens"), &matcher, &error), &error, FG_UNKNOWN_VALUE, "/matcher",
            "unknown-value");
     CHECK(matcher == 0);
@@ -381,38 +381,38 @@ static void comparing(void) {
     expect(fg_matcher_from_word("x", TOO_LONG, &matcher, &error), &error, FG_BAD_LENGTH, "/word", "bad-length");
     expect(fg_matcher_from_word(TEXT("json"), NULL, &error), &error, FG_NULL_ARGUMENT, "/matcher", "null-argument");
 
-    CHECK(fg_match(FG_TRIMMED_LINES, TEXT("1 2\n"), TEXT("1 2  \n\n"), NULL, 0, &accepted, NULL, &error) == FG_OK);
+    CHECK(fg_match(FG_MATCHER_TRIMMED_LINES, TEXT("1 2\n"), TEXT("1 2  \n\n"), NULL, 0, &accepted, NULL, &error) == FG_OK);
     CHECK(accepted);
-    CHECK(fg_match(FG_EXACT, TEXT("\xff\xfe"), TEXT("\xff\xfd"), NULL, 0, &accepted, &report, &error) == FG_OK);
+    CHECK(fg_match(FG_MATCHER_EXACT, TEXT("\xff\xfe"), TEXT("\xff\xfd"), NULL, 0, &accepted, &report, &error) == FG_OK);
     CHECK(!accepted);
     CHECK_TEXT("{\"accept\":false,\"difference\":\"from byte 1 on\"}", fg_text_data(report, NULL));
     fg_text_free(report);
-    CHECK(fg_match(FG_FLOAT_TOLERANCE, TEXT("0.3"), TEXT("0.4"), TEXT("0.1"), &accepted, &report, &error) == FG_OK);
+    CHECK(fg_match(FG_MATCHER_FLOAT_TOLERANCE, TEXT("0.3"), TEXT("0.4"), TEXT("0.1"), &accepted, &report, &error) == FG_OK);
     CHECK(accepted);
     CHECK(strstr(fg_text_data(report, NULL), "\"largestError\":\"0.1\"") != NULL);
     fg_text_free(report);
-    CHECK(fg_match(FG_EXACT, "", 0, "", 0, NULL, 0, &accepted, NULL, NULL) == FG_OK && accepted);
-    CHECK(fg_match(FG_JSON, TEXT("[1]"), TEXT("\xff"), NULL, 0, &accepted, NULL, NULL) == FG_OK && !accepted);
+    CHECK(fg_match(FG_MATCHER_EXACT, "", 0, "", 0, NULL, 0, &accepted, NULL, NULL) == FG_OK && accepted);
+    CHECK(fg_match(FG_MATCHER_JSON, TEXT("[1]"), TEXT("\xff"), NULL, 0, &accepted, NULL, NULL) == FG_OK && !accepted);
     expect(fg_match(0, TEXT("a"), TEXT("a"), NULL, 0, &accepted, NULL, &error), &error, FG_UNKNOWN_VALUE, "/matcher",
            "unknown-value");
     CHECK(!accepted);
-    expect(fg_match(FG_EXACT, NULL, 0, TEXT("a"), NULL, 0, &accepted, NULL, &error), &error, FG_NULL_ARGUMENT,
+    expect(fg_match(FG_MATCHER_EXACT, NULL, 0, TEXT("a"), NULL, 0, &accepted, NULL, &error), &error, FG_NULL_ARGUMENT,
            "/expected", "null-argument");
-    expect(fg_match(FG_EXACT, TEXT("a"), NULL, 0, NULL, 0, &accepted, NULL, &error), &error, FG_NULL_ARGUMENT, "/actual",
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), NULL, 0, NULL, 0, &accepted, NULL, &error), &error, FG_NULL_ARGUMENT, "/actual",
            "null-argument");
-    expect(fg_match(FG_EXACT, "a", TOO_LONG, TEXT("a"), NULL, 0, &accepted, NULL, &error), &error, FG_BAD_LENGTH,
+    expect(fg_match(FG_MATCHER_EXACT, "a", TOO_LONG, TEXT("a"), NULL, 0, &accepted, NULL, &error), &error, FG_BAD_LENGTH,
            "/expected", "bad-length");
-    expect(fg_match(FG_EXACT, TEXT("a"), "a", TOO_LONG, NULL, 0, &accepted, NULL, &error), &error, FG_BAD_LENGTH,
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), "a", TOO_LONG, NULL, 0, &accepted, NULL, &error), &error, FG_BAD_LENGTH,
            "/actual", "bad-length");
-    expect(fg_match(FG_EXACT, TEXT("a"), TEXT("a"), NULL, 1, &accepted, NULL, &error), &error, FG_BAD_LENGTH,
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), TEXT("a"), NULL, 1, &accepted, NULL, &error), &error, FG_BAD_LENGTH,
            "/tolerance", "bad-length");
-    expect(fg_match(FG_EXACT, TEXT("a"), TEXT("a"), TEXT("-1"), &accepted, NULL, &error), &error, FG_UNKNOWN_VALUE,
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), TEXT("a"), TEXT("-1"), &accepted, NULL, &error), &error, FG_UNKNOWN_VALUE,
            "/tolerance", "unknown-value");
-    expect(fg_match(FG_EXACT, TEXT("a"), TEXT("a"), "", 0, &accepted, NULL, &error), &error, FG_UNKNOWN_VALUE,
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), TEXT("a"), "", 0, &accepted, NULL, &error), &error, FG_UNKNOWN_VALUE,
            "/tolerance", "unknown-value");
-    expect(fg_match(FG_EXACT, TEXT("a"), TEXT("a"), TEXT("\xff"), &accepted, NULL, &error), &error, FG_BAD_UTF8,
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), TEXT("a"), TEXT("\xff"), &accepted, NULL, &error), &error, FG_BAD_UTF8,
            "/tolerance", "invalid-utf8");
-    expect(fg_match(FG_EXACT, TEXT("a"), TEXT("a"), NULL, 0, NULL, NULL, &error), &error, FG_NULL_ARGUMENT, "/accepted",
+    expect(fg_match(FG_MATCHER_EXACT, TEXT("a"), TEXT("a"), NULL, 0, NULL, NULL, &error), &error, FG_NULL_ARGUMENT, "/accepted",
            "null-argument");
 }
 
@@ -421,17 +421,17 @@ static void expressions(void) {
     fg_text *evidence = NULL;
     fg_error *error = NULL;
     CHECK(fg_equivalent(TEXT("\\sin^2 x+\\cos^2 x"), TEXT("1"), NULL, 0, &equality, &evidence, &error) == FG_OK);
-    CHECK(equality == FG_EQUAL);
+    CHECK(equality == FG_EQUALITY_EQUAL);
     CHECK(strstr(fg_text_data(evidence, NULL), "\"evidence\"") != NULL);
     fg_text_free(evidence);
     CHECK(fg_equivalent(TEXT("x^2"), TEXT("2x"), NULL, 0, &equality, NULL, NULL) == FG_OK);
-    CHECK(equality == FG_DIFFERENT);
+    CHECK(equality == FG_EQUALITY_DIFFERENT);
     CHECK(fg_equivalent(TEXT("\\sqrt{x^2}"), TEXT("x"), TEXT("{\"domains\":{\"x\":{\"min\":0}}}"), &equality, NULL, &error) ==
           FG_OK);
-    CHECK(equality == FG_EQUAL);
+    CHECK(equality == FG_EQUALITY_EQUAL);
     expect(fg_equivalent(TEXT("x"), TEXT("\\frac{1"), NULL, 0, &equality, &evidence, &error), &error,
            FG_BAD_EXPRESSION, "/b", "unreadable-expression");
-    CHECK(equality == FG_UNDECIDED && evidence == NULL);
+    CHECK(equality == FG_EQUALITY_UNDECIDED && evidence == NULL);
     expect(fg_equivalent("", 0, TEXT("x"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_EXPRESSION, "/a",
            "unreadable-expression");
     expect(fg_equivalent(TEXT("\xff"), TEXT("x"), NULL, 0, &equality, NULL, &error), &error, FG_BAD_UTF8, "/a",
@@ -456,7 +456,111 @@ static void expressions(void) {
            "null-argument");
 }
 
+static void results(void) {
+    fg_error *error = NULL;
+    fg_result *result = NULL;
+    double score = 9;
+    int32_t kind = 9;
+    const char *text = "{\"attemptId\":\"123e4567-e89b-42d3-a456-426614174000\",\"codeResults\":[{\"caseIndex\":1,"
+                       "\"suite\":\"sums\",\"verdict\":\"passed\"}],\"feedback\":[{\"message\":\"Nearly.\","
+                       "\"severity\":\"hint\"}],\"gradedBy\":\"auto\",\"score\":0.1,\"scorePenaltyApplied\":0.25,"
+                       "\"verdict\":\"partial\"}";
+    CHECK(fg_result_read(TEXT(text), &result, &error) == FG_OK);
+    CHECK(fg_result_verdict(result) == FG_VERDICT_PARTIAL && !fg_result_is_pending(result));
+    CHECK_TEXT("0.1", fg_result_score(result, &score).data);
+    CHECK(score == 0.1);
+    CHECK_TEXT("0.25", fg_result_penalty(result, &score).data);
+    CHECK(score == 0.25);
+    CHECK(fg_result_feedback_count(result) == 1);
+    fg_string message = fg_result_feedback(result, 0, &kind);
+    CHECK_TEXT("Nearly.", message.data);
+    CHECK(message.length == 7 && kind == FG_FEEDBACK_HINT);
+    CHECK(fg_result_feedback(result, 1, &kind).data == NULL && kind == 0);
+    fg_case_result found;
+    CHECK(fg_result_case_count(result) == 1 && fg_result_case(result, 0, &found));
+    CHECK_TEXT("sums", found.suite.data);
+    CHECK_TEXT("passed", found.verdict.data);
+    CHECK(found.case_index == 1);
+    CHECK(!fg_result_case(result, 1, &found) && found.suite.data == NULL);
+    fg_result_free(result);
+
+    CHECK(fg_result_read(TEXT("{\"attemptId\":\"123e4567-e89b-42d3-a456-426614174000\",\"gradedBy\":\"auto\","
+                              "\"verdict\":\"pending\"}"),
+                         &result, &error) == FG_OK);
+    CHECK(fg_result_is_pending(result) && fg_result_score(result, &score).data == NULL && score == 0);
+    CHECK(fg_result_penalty(result, NULL).length == 0);
+    fg_result_free(result);
+    expect(fg_result_read(TEXT("{}"), &result, &error), &error, FG_BAD_SCHEMA, "/result", "missing-field");
+    expect(fg_result_read(NULL, 0, &result, &error), &error, FG_NULL_ARGUMENT, "/result", "null-argument");
+    expect(fg_result_read(TEXT("{}"), NULL, &error), &error, FG_NULL_ARGUMENT, "/read", "null-argument");
+    CHECK(fg_result_verdict(NULL) == FG_VERDICT_NONE && !fg_result_is_pending(NULL));
+    CHECK(fg_result_score(NULL, NULL).data == NULL && fg_result_feedback_count(NULL) == 0);
+    CHECK(!fg_result_case(NULL, 0, NULL) && fg_result_case_count(NULL) == 0);
+    fg_result_free(NULL);
+}
+
+static void plans(void) {
+    fg_error *error = NULL;
+    fg_plan *plan = NULL;
+    fg_case run;
+    fg_grader *grader = grader_of(CODE);
+    CHECK(fg_plan_new(grader, TEXT(CODE_SUBMISSION), &plan, &error) == FG_OK);
+    fg_grader_free(grader);
+    /* A plan outlives its grader. */
+    CHECK_TEXT("python", fg_plan_language(plan).data);
+    CHECK(strstr(fg_plan_source(plan).data, "print") != NULL);
+    CHECK(fg_plan_memory_mb(plan) == 64 && fg_plan_case_count(plan) == 2);
+    CHECK(fg_plan_case(plan, 1, &run));
+    CHECK_TEXT("sums", run.suite.data);
+    CHECK_TEXT("5 5\n", run.input.data);
+    CHECK(run.case_index == 1 && run.hidden && run.time_ms == 1000 && run.input.length == 4);
+    CHECK(!fg_plan_case(plan, 2, &run) && run.input.data == NULL && run.time_ms == 0);
+    fg_plan_free(plan);
+    grader = grader_of(NUMERIC);
+    CHECK(fg_plan_new(grader, TEXT(NUMERIC_RIGHT), &plan, &error) == FG_OK && plan == NULL);
+    expect(fg_plan_new(grader, NULL, 0, &plan, &error), &error, FG_NULL_ARGUMENT, "/submission", "null-argument");
+    expect(fg_plan_new(NULL, TEXT(NUMERIC_RIGHT), &plan, &error), &error, FG_NULL_ARGUMENT, "/grader", "null-argument");
+    fg_grader_free(grader);
+    CHECK(fg_plan_language(NULL).data == NULL && fg_plan_case_count(NULL) == 0 && !fg_plan_case(NULL, 0, NULL));
+    fg_plan_free(NULL);
+}
+
+/* Handles of another type, and memory that never was a handle. (Freed ones are found by the same tag, but a test of them
+ * would read freed memory.) */
+static void handles(void) {
+    fg_error *error = NULL;
+    fg_text *text = NULL;
+    fg_grader *grader = grader_of(NUMERIC);
+    CHECK(fg_lint(TEXT(NUMERIC), &text, NULL, NULL) == FG_OK);
+    fg_text *result = NULL;
+    expect(fg_grader_grade((const fg_grader *)(const void *)text, TEXT(NUMERIC_RIGHT), &result, &error), &error,
+           FG_BAD_HANDLE, "/grader", "bad-handle");
+    uint64_t foreign[8] = {0};
+    expect(fg_grader_grade((const fg_grader *)(const void *)foreign, TEXT(NUMERIC_RIGHT), NULL, &error), &error,
+           FG_NULL_ARGUMENT, "/result", "null-argument");
+    expect(fg_grader_grade((const fg_grader *)(const void *)foreign, TEXT(NUMERIC_RIGHT), &result, &error), &error,
+           FG_BAD_HANDLE, "/grader", "bad-handle");
+    CHECK(fg_grader_retain((const fg_grader *)(const void *)text) == NULL);
+    CHECK_TEXT("", fg_text_data((const fg_text *)(const void *)grader, NULL));
+    fg_text_free((fg_text *)(void *)foreign);
+    fg_text_free((fg_text *)(void *)grader);
+    CHECK(fg_grader_grade(grader, TEXT(NUMERIC_RIGHT), &result, NULL) == FG_OK);
+    fg_text_free(result);
+    fg_text_free(text);
+    fg_grader_free(grader);
+}
+
 static void errors(void) {
+    fg_finding finding;
+    fg_error *found = NULL;
+    CHECK(fg_check(FG_SCHEMA_ANSWER_SPEC, TEXT("{\"type\":\"numeric\",\"x\":1}"), &found) == FG_BAD_SCHEMA);
+    CHECK(fg_error_count(found) == 2);
+    CHECK(fg_error_finding(found, 0, &finding) && fg_error_finding(found, 1, &finding));
+    CHECK(finding.severity == FG_SEVERITY_ERROR && finding.pointer.length == strlen(finding.pointer.data));
+    CHECK(finding.rule.length > 0 && finding.message.length > 0 && finding.help.length > 0);
+    CHECK(!fg_error_finding(found, 2, &finding) && finding.rule.data == NULL && finding.severity == 0);
+    CHECK(fg_error_count(NULL) == 0 && !fg_error_finding(NULL, 0, NULL));
+    fg_error_free(found);
     size_t length = 99;
     CHECK(fg_error_status(NULL) == FG_OK);
     CHECK_TEXT("", fg_error_pointer(NULL, &length));
@@ -469,7 +573,7 @@ static void errors(void) {
     /* A key with a NUL in it: the length tells the whole pointer. */
     fg_error *error = NULL;
     const char *spec = "{\"type\":\"numeric\",\"answer\":{\"value\":1},\"a\\u0000b\":1}";
-    CHECK(fg_check(FG_ANSWER_SPEC, TEXT(spec), &error) == FG_BAD_SCHEMA);
+    CHECK(fg_check(FG_SCHEMA_ANSWER_SPEC, TEXT(spec), &error) == FG_BAD_SCHEMA);
     const char *pointer = fg_error_pointer(error, &length);
     CHECK(length == strlen("/document/a") + 2 && memcmp(pointer, "/document/a\0b", length) == 0);
     fg_error_free(error);
@@ -492,6 +596,9 @@ int main(void) {
     linting();
     comparing();
     expressions();
+    results();
+    plans();
+    handles();
     errors();
     return finish("interface");
 }

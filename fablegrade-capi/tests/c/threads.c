@@ -63,7 +63,7 @@ int main(int count, char **arguments) {
               FG_OK);
         CHECK(strstr(fg_text_data(expected[kind], NULL), "\"verdict\":\"correct\"") != NULL);
     }
-    CHECK(fg_check(FG_SUBMISSION, "{", 1, &shared_error) == FG_BAD_JSON);
+    CHECK(fg_check(FG_SCHEMA_SUBMISSION, "{", 1, &shared_error) == FG_BAD_JSON);
     pthread_t threads[THREADS];
     for (int thread = 0; thread < THREADS; thread++) {
         CHECK(pthread_create(&threads[thread], NULL, work, NULL) == 0);

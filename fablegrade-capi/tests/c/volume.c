@@ -24,7 +24,7 @@ static void small_call(long at) {
         break;
     case 1: {
         bool accepted = false;
-        CHECK(fg_match(FG_TOKENS, "1 2 3", 5, "1 2  3", 6, NULL, 0, &accepted, NULL, NULL) == FG_OK && accepted);
+        CHECK(fg_match(FG_MATCHER_TOKENS, "1 2 3", 5, "1 2  3", 6, NULL, 0, &accepted, NULL, NULL) == FG_OK && accepted);
         break;
     }
     default:
@@ -66,11 +66,11 @@ static void great_call(void) {
     fg_text_free(text);
     CHECK(fg_lint("{}", 2, &text, &errors, &error) == FG_OK && errors == 1);
     fg_text_free(text);
-    CHECK(fg_check(FG_SUBMISSION, "{", 1, &error) == FG_BAD_JSON);
+    CHECK(fg_check(FG_SCHEMA_SUBMISSION, "{", 1, &error) == FG_BAD_JSON);
     fg_error_free(error);
-    CHECK(fg_match(FG_FLOAT_TOLERANCE, "1", 1, "2", 1, "0.5", 3, &(bool){false}, &text, &error) == FG_OK);
+    CHECK(fg_match(FG_MATCHER_FLOAT_TOLERANCE, "1", 1, "2", 1, "0.5", 3, &(bool){false}, &text, &error) == FG_OK);
     fg_text_free(text);
-    CHECK(fg_equivalent("x+x", 3, "2x", 2, NULL, 0, &equality, &text, &error) == FG_OK && equality == FG_EQUAL);
+    CHECK(fg_equivalent("x+x", 3, "2x", 2, NULL, 0, &equality, &text, &error) == FG_OK && equality == FG_EQUALITY_EQUAL);
     fg_text_free(text);
 }
 

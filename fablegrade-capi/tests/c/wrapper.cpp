@@ -75,12 +75,12 @@ int main() {
     CHECK(grader.deliver("7") == fg::deliver(NUMERIC, "7"));
     CHECK(grader.deliver(std::string_view()) == fg::deliver(NUMERIC, ""));
     CHECK(fg::lint("{}").errors == 1 && fg::lint(NUMERIC).errors == 0);
-    fg::check(FG_SUBMISSION, NUMERIC_RIGHT);
+    fg::check(FG_SCHEMA_SUBMISSION, NUMERIC_RIGHT);
 
     CHECK(fg::match(fg::matcher("tokens"), "1 2", " 1\n2").accepted);
-    CHECK(fg::match(FG_EXACT, std::string_view(), "").accepted);
-    CHECK(!fg::match(FG_FLOAT_TOLERANCE, "1", "1.2", "0.1").accepted);
-    CHECK(fg::equivalent("x+x", "2x").equality == FG_EQUAL);
+    CHECK(fg::match(FG_MATCHER_EXACT, std::string_view(), "").accepted);
+    CHECK(!fg::match(FG_MATCHER_FLOAT_TOLERANCE, "1", "1.2", "0.1").accepted);
+    CHECK(fg::equivalent("x+x", "2x").equality == FG_EQUALITY_EQUAL);
     CHECK(fg::equivalent("f(2x)", "f(x+x)", R"({"functions":["f"]})").evidence.find("true") != std::string::npos);
 
     fg_text *text = nullptr;

@@ -1,0 +1,183 @@
+//! Plans of code questions field by field, for judges without a JSON parser.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use fablegrade_core::request::Given;
+use fablegrade_core::view::code::Visibility;
+
+use crate::arguments::{Out, bytes};
+use crate::boundary::{call, or_default};
+use crate::error::fg_error;
+use crate::grading::{fg_grader, submission_alone};
+use crate::handle::{self, Alone, Handle};
+use crate::status::fg_status;
+use crate::text::{fg_string, fg_text};
+
+/// The cases to run for a submission of a code question, hidden inputs included: for you, never for a learner.
+///
+/// Owns: you own it alone; free it once with fg_plan_free. It depends on nothing else.
+/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+pub struct fg_plan {
+    language: fg_text,
+    source: fg_text,
+    memory_mb: u32,
+    cases: Vec<Case>,
+}
+
+struct Case {
+    suite: fg_text,
+    index: u32,
+    hidden: bool,
+    input: fg_text,
+    time_ms: u32,
+}
+
+impl Handle for fg_plan {
+    type Ownership = Alone;
+    const TAG: u64 = u64::from_le_bytes(*b"fg_plan!");
+    const NAME: &'static str = "fg_plan";
+}
+
+/// A case of a plan. Start from `fg_case run = {0};`.
+///
+/// Owns: nothing; its texts live as long as the plan.
+/// Threads: as the plan.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fg_case {
+    /// Name of the suite; the outcome names it too.
+    pub suite: fg_string,
+    /// Index within the suite, from 0; the outcome names it too.
+    pub case_index: u32,
+    /// Whether learners may not see the case.
+    pub hidden: bool,
+    /// Standard input, or the JSON array of arguments in function mode.
+    pub input: fg_string,
+    /// Processor time that the case may take, in milliseconds.
+    pub time_ms: u32,
+}
+
+/// The plan of a submission, as fg_grader_plan gives it as JSON. *plan is NULL with FG_OK when nothing has to be run:
+/// another type of question, or a submission that is refused anyway.
+///
+/// Owns: *plan is yours: free it with fg_plan_free.
+/// NULL: grader, submission and plan must not be NULL; error may be NULL.
+/// Threads: any number may use one grader at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_new(
+    grader: *const fg_grader,
+    submission: *const c_char,
+    submission_length: usize,
+    plan: *mut *mut fg_plan,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let plan = Out::new("plan", plan, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            plan.required()?;
+            let grader = handle::live("grader", grader)?;
+            let submission = bytes("submission", submission, submission_length)?;
+            if let Given::Submission(submission) = submission_alone(submission).read()?.given
+                && let Some(planned) = grader.grader.plan(&submission)
+            {
+                let cases = planned.cases.into_iter().map(|case| Case {
+                    suite: fg_text::new(case.suite),
+                    index: case.case_index,
+                    hidden: case.visibility == Visibility::Hidden,
+                    input: fg_text::new(case.input.expose().clone()),
+                    time_ms: case.time_ms,
+                });
+                plan.set(handle::give(fg_plan {
+                    language: fg_text::new(planned.language.as_str().to_owned()),
+                    source: fg_text::new(planned.source),
+                    memory_mb: planned.limits.memory_mb,
+                    cases: cases.collect(),
+                }));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The language of the program, such as "python".
+///
+/// Owns: nothing; what is returned lives as long as the plan.
+/// NULL: plan may be NULL, which gives no text.
+/// Threads: any number may read a plan at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_language(plan: *const fg_plan) -> fg_string {
+    // SAFETY: as the comment demands of C.
+    or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.language)))
+}
+
+/// The program.
+///
+/// Owns: nothing; what is returned lives as long as the plan.
+/// NULL: plan may be NULL, which gives no text.
+/// Threads: any number may read a plan at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_source(plan: *const fg_plan) -> fg_string {
+    // SAFETY: as the comment demands of C.
+    or_default(fg_string::NONE, || fg_string::of(unsafe { handle::maybe(plan) }.map(|plan| &plan.source)))
+}
+
+/// The memory that the program may use, in MiB.
+///
+/// Owns: nothing.
+/// NULL: plan may be NULL, which gives 0.
+/// Threads: any number may read a plan at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_memory_mb(plan: *const fg_plan) -> u32 {
+    // SAFETY: as the comment demands of C.
+    or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.memory_mb))
+}
+
+/// The number of cases.
+///
+/// Owns: nothing.
+/// NULL: plan may be NULL, which has none.
+/// Threads: any number may read a plan at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
+    // SAFETY: as the comment demands of C.
+    or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.cases.len()))
+}
+
+/// A case by its index in the plan, from 0; false, and *run without texts, where there is no such one.
+///
+/// Owns: nothing; the texts live as long as the plan.
+/// NULL: plan and run may be NULL.
+/// Threads: any number may read a plan at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_case(plan: *const fg_plan, index: usize, run: *mut fg_case) -> bool {
+    const NONE: fg_case =
+        fg_case { suite: fg_string::NONE, case_index: 0, hidden: false, input: fg_string::NONE, time_ms: 0 };
+    or_default(false, || {
+        // SAFETY: as the comment demands of C.
+        let (plan, run) = unsafe { (handle::maybe(plan), Out::new("run", run, NONE)) };
+        let Some(case) = plan.and_then(|plan| plan.cases.get(index)) else { return false };
+        run.set(fg_case {
+            suite: fg_string::of(Some(&case.suite)),
+            case_index: case.index,
+            hidden: case.hidden,
+            input: fg_string::of(Some(&case.input)),
+            time_ms: case.time_ms,
+        });
+        true
+    })
+}
+
+/// Frees a plan.
+///
+/// Owns: takes the plan; neither it nor its texts may be used again.
+/// NULL: plan may be NULL: nothing happens.
+/// Threads: no other thread may use the plan any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_plan_free(plan: *mut fg_plan) {
+    or_default((), || {
+        // SAFETY: as the comment demands of C.
+        unsafe { handle::free(plan) }
+    });
+}

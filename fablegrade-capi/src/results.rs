@@ -1,0 +1,292 @@
+//! Results field by field, for hosts without a JSON parser.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{AttemptResult, FeedbackSeverity, Verdict};
+
+use crate::arguments::{Out, bytes};
+use crate::boundary::{call, or_default};
+use crate::error::fg_error;
+use crate::handle::{self, Alone, Handle};
+use crate::status::fg_status;
+use crate::text::{fg_string, fg_text};
+
+/// A result (an AttemptResult) that can be read field by field.
+///
+/// Owns: you own it alone; free it once with fg_result_free. It depends on nothing else.
+/// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
+pub struct fg_result {
+    verdict: fg_verdict,
+    score: Option<Number>,
+    penalty: Option<Number>,
+    feedback: Vec<(fg_text, fg_feedback)>,
+    cases: Vec<(fg_text, u32, fg_text)>,
+}
+
+/// A number in both forms.
+struct Number {
+    value: f64,
+    text: fg_text,
+}
+
+impl Number {
+    fn new(value: f64) -> Self {
+        let text = fablegrade_core::Decimal::from_f64(value).map_or(Json::Null, Json::from).to_canonical();
+        Self { value, text: fg_text::new(text) }
+    }
+}
+
+impl Handle for fg_result {
+    type Ownership = Alone;
+    const TAG: u64 = u64::from_le_bytes(*b"fgResult");
+    const NAME: &'static str = "fg_result";
+}
+
+/// The verdict of a result.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_verdict {
+    /// There is no result.
+    FG_VERDICT_NONE = 0,
+    /// Full marks before hint penalties.
+    FG_VERDICT_CORRECT = 1,
+    /// Between nothing and full marks.
+    FG_VERDICT_PARTIAL = 2,
+    /// No marks, of a well-formed answer.
+    FG_VERDICT_INCORRECT = 3,
+    /// Nobody has graded it yet.
+    FG_VERDICT_PENDING = 4,
+    /// It could not be graded.
+    FG_VERDICT_ERROR = 5,
+}
+
+/// The kind of a message for the learner.
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum fg_feedback {
+    /// A remark.
+    FG_FEEDBACK_INFO = 1,
+    /// A help for the next try.
+    FG_FEEDBACK_HINT = 2,
+    /// Why the submission was refused.
+    FG_FEEDBACK_ERROR = 3,
+}
+
+/// Reads a result, such as fg_grader_grade gave it. Pointers of errors start with "/result".
+///
+/// Owns: *read is yours: free it with fg_result_free. The text is only read during the call.
+/// NULL: result and read must not be NULL; error may be NULL.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_read(
+    result: *const c_char,
+    result_length: usize,
+    read: *mut *mut fg_result,
+    error: *mut *mut fg_error,
+) -> fg_status {
+    // SAFETY: as the comment demands of C.
+    unsafe {
+        let read = Out::new("read", read, null_mut());
+        call(&Out::new("error", error, null_mut()), || {
+            read.required()?;
+            let result = AttemptResult::from_json(bytes("result", result, result_length)?);
+            let result = result.map_err(|error| error.within("/result"))?;
+            let feedback = result.feedback.iter().map(|said| {
+                let severity = match said.severity() {
+                    FeedbackSeverity::Info => fg_feedback::FG_FEEDBACK_INFO,
+                    FeedbackSeverity::Hint => fg_feedback::FG_FEEDBACK_HINT,
+                    FeedbackSeverity::Error => fg_feedback::FG_FEEDBACK_ERROR,
+                };
+                (fg_text::new(said.message().to_owned()), severity)
+            });
+            read.set(handle::give(fg_result {
+                verdict: match result.verdict {
+                    Verdict::Correct => fg_verdict::FG_VERDICT_CORRECT,
+                    Verdict::Partial => fg_verdict::FG_VERDICT_PARTIAL,
+                    Verdict::Incorrect => fg_verdict::FG_VERDICT_INCORRECT,
+                    Verdict::Pending => fg_verdict::FG_VERDICT_PENDING,
+                    Verdict::Error => fg_verdict::FG_VERDICT_ERROR,
+                },
+                score: result.score.map(Number::new),
+                penalty: result.score_penalty_applied.map(Number::new),
+                feedback: feedback.collect(),
+                cases: (result.code_results.iter())
+                    .map(|case| {
+                        let verdict = fg_text::new(case.verdict.as_str().to_owned());
+                        (fg_text::new(case.suite.clone()), case.case_index, verdict)
+                    })
+                    .collect(),
+            }));
+            Ok(())
+        })
+    }
+}
+
+/// The verdict, one of fg_verdict; FG_VERDICT_NONE for NULL.
+///
+/// Owns: nothing.
+/// NULL: result may be NULL.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
+    let none = fg_verdict::FG_VERDICT_NONE as i32;
+    // SAFETY: as the comment demands of C.
+    or_default(none, || unsafe { handle::maybe(result) }.map_or(none, |result| result.verdict as i32))
+}
+
+/// Whether nobody has graded it yet: free text, or code that was not run.
+///
+/// Owns: nothing.
+/// NULL: result may be NULL, which is not pending.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_is_pending(result: *const fg_result) -> bool {
+    // SAFETY: as the comment demands of C.
+    or_default(false, || {
+        unsafe { handle::maybe(result) }
+            .is_some_and(|result| result.verdict == fg_verdict::FG_VERDICT_PENDING)
+    })
+}
+
+/// # Safety
+/// `result` is NULL or readable; `value` is NULL or writable.
+unsafe fn number(
+    result: *const fg_result,
+    value: *mut f64,
+    part: impl FnOnce(&fg_result) -> Option<&Number>,
+) -> fg_string {
+    or_default(fg_string::NONE, || {
+        // SAFETY: as the caller promises.
+        let (result, value) = unsafe { (handle::maybe(result), Out::new("value", value, 0.0)) };
+        let Some(number) = result.and_then(part) else { return fg_string::NONE };
+        value.set(number.value);
+        fg_string::of(Some(&number.text))
+    })
+}
+
+/// The score from 0 to 1, as the text that stands in the result, and as a double in *score. No text, and 0, where there is
+/// none: a result with the verdict pending or error.
+///
+/// Owns: nothing; what is returned lives as long as the result.
+/// NULL: result and score may be NULL.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_score(result: *const fg_result, score: *mut f64) -> fg_string {
+    // SAFETY: as the comment demands of C.
+    unsafe { number(result, score, |result| result.score.as_ref()) }
+}
+
+/// What hints took from the score, as fg_result_score; no text, and 0, where no hints counted.
+///
+/// Owns: nothing; what is returned lives as long as the result.
+/// NULL: result and penalty may be NULL.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_penalty(result: *const fg_result, penalty: *mut f64) -> fg_string {
+    // SAFETY: as the comment demands of C.
+    unsafe { number(result, penalty, |result| result.penalty.as_ref()) }
+}
+
+/// The number of messages for the learner.
+///
+/// Owns: nothing.
+/// NULL: result may be NULL, which has none.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_feedback_count(result: *const fg_result) -> usize {
+    // SAFETY: as the comment demands of C.
+    or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.feedback.len()))
+}
+
+/// A message for the learner by its index, from 0, and its kind (one of fg_feedback) in *kind. No text, and 0, where
+/// there is no such message.
+///
+/// Owns: nothing; what is returned lives as long as the result.
+/// NULL: result and kind may be NULL.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_feedback(
+    result: *const fg_result,
+    index: usize,
+    kind: *mut i32,
+) -> fg_string {
+    or_default(fg_string::NONE, || {
+        // SAFETY: as the comment demands of C.
+        let (result, kind) = unsafe { (handle::maybe(result), Out::new("kind", kind, 0)) };
+        let Some((message, severity)) = result.and_then(|result| result.feedback.get(index)) else {
+            return fg_string::NONE;
+        };
+        kind.set(*severity as i32);
+        fg_string::of(Some(message))
+    })
+}
+
+/// A test case of a result. Start from `fg_case_result found = {0};`.
+///
+/// Owns: nothing; its texts live as long as the result.
+/// Threads: as the result.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct fg_case_result {
+    /// Name of the suite.
+    pub suite: fg_string,
+    /// Index within the suite, from 0.
+    pub case_index: u32,
+    /// "passed", "failed", "timeout", "memory_exceeded", "output_limit", "runtime_error", "compile_error" or
+    /// "sandbox_error".
+    pub verdict: fg_string,
+}
+
+/// The number of test cases of a result; 0 where no code was graded.
+///
+/// Owns: nothing.
+/// NULL: result may be NULL, which has none.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize {
+    // SAFETY: as the comment demands of C.
+    or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.cases.len()))
+}
+
+/// A test case by its index, from 0; false, and *found without texts, where there is no such one.
+///
+/// Owns: nothing; the texts live as long as the result.
+/// NULL: result and found may be NULL.
+/// Threads: any number may read a result at once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_case(
+    result: *const fg_result,
+    index: usize,
+    found: *mut fg_case_result,
+) -> bool {
+    const NONE: fg_case_result =
+        fg_case_result { suite: fg_string::NONE, case_index: 0, verdict: fg_string::NONE };
+    or_default(false, || {
+        // SAFETY: as the comment demands of C.
+        let (result, found) = unsafe { (handle::maybe(result), Out::new("found", found, NONE)) };
+        let Some((suite, case_index, verdict)) = result.and_then(|result| result.cases.get(index)) else {
+            return false;
+        };
+        found.set(fg_case_result {
+            suite: fg_string::of(Some(suite)),
+            case_index: *case_index,
+            verdict: fg_string::of(Some(verdict)),
+        });
+        true
+    })
+}
+
+/// Frees a result.
+///
+/// Owns: takes the result; neither it nor its texts may be used again.
+/// NULL: result may be NULL: nothing happens.
+/// Threads: no other thread may use the result any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fg_result_free(result: *mut fg_result) {
+    or_default((), || {
+        // SAFETY: as the comment demands of C.
+        unsafe { handle::free(result) }
+    });
+}
