@@ -78,7 +78,9 @@ fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
             tar::EntryType::Directory => Entry::Folder,
             tar::EntryType::Symlink if builder.follows_links() => {
                 let target = entry.link_name_bytes().map(|target| target.into_owned());
-                target.and_then(|target| String::from_utf8(target).ok()).map_or(Entry::Link, Entry::SymbolicLink)
+                target
+                    .and_then(|target| String::from_utf8(target).ok())
+                    .map_or(Entry::Link, Entry::SymbolicLink)
             }
             tar::EntryType::Symlink | tar::EntryType::Link => Entry::Link,
             _ => Entry::Other,

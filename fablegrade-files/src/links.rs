@@ -50,7 +50,8 @@ pub(crate) fn resolve(builder: &mut Builder, links: &BTreeMap<String, String>) -
             let Some(target) = target.filter(|_| !around) else { continue };
             // What lies below the target must be complete before it is copied.
             let below = format!("{target}/");
-            let incomplete = waiting.range(below.as_str()..).next().is_some_and(|(path, _)| path.starts_with(&below));
+            let incomplete =
+                waiting.range(below.as_str()..).next().is_some_and(|(path, _)| path.starts_with(&below));
             if incomplete {
                 continue;
             }
@@ -116,7 +117,8 @@ mod tests {
 
     fn tree(entries: &[(&str, Entry)]) -> Files {
         let limits = FileLimits { follow_links: true, ..FileLimits::default() };
-        Files::from_entries(entries.iter().map(|(path, entry)| ((*path).to_owned(), entry.clone())), limits).unwrap()
+        Files::from_entries(entries.iter().map(|(path, entry)| ((*path).to_owned(), entry.clone())), limits)
+            .unwrap()
     }
 
     fn file(text: &str) -> Entry {

@@ -144,9 +144,11 @@ impl ValidatorArgs {
     pub fn of(&self, name: &str) -> &[String] {
         match self {
             Self::All(args) => args,
-            Self::ByName(by_name) => {
-                by_name.iter().find(|(known, _)| known == name).map(|(_, args)| args.as_slice()).unwrap_or_default()
-            }
+            Self::ByName(by_name) => by_name
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, args)| args.as_slice())
+                .unwrap_or_default(),
         }
     }
 }

@@ -58,7 +58,8 @@ impl Glob {
                 continue;
             };
             let open = next.get(..close).and_then(|before| before.rfind('{')).ok_or(GlobError::Brace)?;
-            let (before, after) = (next.get(..open).unwrap_or_default(), next.get(close + 1..).unwrap_or_default());
+            let (before, after) =
+                (next.get(..open).unwrap_or_default(), next.get(close + 1..).unwrap_or_default());
             let inner = next.get(open + 1..close).unwrap_or_default();
             for alternative in inner.split(',').rev() {
                 waiting.push(format!("{before}{alternative}{after}"));

@@ -58,7 +58,8 @@ pub fn default_grade(flags: &[String], children: &[Grade]) -> Grade {
         [_, rest @ ..] if ignore_sample && !rest.is_empty() => rest,
         all => all,
     };
-    let mut failed = children.iter().map(|child| child.verdict).filter(|verdict| *verdict != Verdict::Accepted);
+    let mut failed =
+        children.iter().map(|child| child.verdict).filter(|verdict| *verdict != Verdict::Accepted);
     let accepted = children.iter().any(|child| child.verdict == Verdict::Accepted);
     let verdict = if children.iter().any(|child| child.verdict == Verdict::JudgeError) {
         Verdict::JudgeError
@@ -108,7 +109,8 @@ pub struct NotAGrade;
 /// # Errors
 /// Any other text.
 pub fn read_grade(output: &[u8]) -> Result<Grade, NotAGrade> {
-    let text = std::str::from_utf8(output.get(..output.len().min(10_000)).unwrap_or_default()).map_err(|_| NotAGrade)?;
+    let text = std::str::from_utf8(output.get(..output.len().min(10_000)).unwrap_or_default())
+        .map_err(|_| NotAGrade)?;
     let mut words = text.split_whitespace();
     let (verdict, score) = (words.next().ok_or(NotAGrade)?, words.next().ok_or(NotAGrade)?);
     let known = ["AC", "WA", "RTE", "TLE", "MLE", "OLE", "JE"];
@@ -176,7 +178,8 @@ mod tests {
             ("AC .", None),
             ("AC +1", None),
         ] {
-            let read = read_grade(text.as_bytes()).ok().map(|grade| format!("{} {}", grade.verdict, grade.score));
+            let read =
+                read_grade(text.as_bytes()).ok().map(|grade| format!("{} {}", grade.verdict, grade.score));
             assert_eq!(read.as_deref(), expected, "{text}");
         }
     }

@@ -34,11 +34,23 @@ pub(crate) fn check(problem: &Problem, groups: &[Group], cases: &[Case], report:
         let within = rules.range.0.as_ref().is_none_or(|least| *least <= score)
             && rules.range.1.as_ref().is_none_or(|most| score <= *most);
         if !within {
-            let message = format!("a submission that is accepted everywhere gets {score}, outside of `range`");
-            report.error("score-outside-range", place, &message, "correct `range`, `accept_score` or `grader_flags`");
+            let message =
+                format!("a submission that is accepted everywhere gets {score}, outside of `range`");
+            report.error(
+                "score-outside-range",
+                place,
+                &message,
+                "correct `range`, `accept_score` or `grader_flags`",
+            );
         } else if best.as_ref().is_some_and(|best| *best != score) && !group.children.is_empty() {
-            let message = format!("a submission that is accepted everywhere gets {score}, not the best of `range`");
-            report.warning("unreachable-score", place, &message, "correct `range`, `accept_score` or `grader_flags`");
+            let message =
+                format!("a submission that is accepted everywhere gets {score}, not the best of `range`");
+            report.warning(
+                "unreachable-score",
+                place,
+                &message,
+                "correct `range`, `accept_score` or `grader_flags`",
+            );
         }
         if let Some(place) = scores.get_mut(at) {
             *place = Some(score);

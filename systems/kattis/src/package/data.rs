@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fablegrade_public::json::Json;
 use fablegrade_public::Ratio;
+use fablegrade_public::json::Json;
 
 use super::document::{Document, Entry, Keys, Report};
 use super::replace_constants;
@@ -17,8 +17,22 @@ use crate::problem::Problem;
 
 /// Endings of the files of a case, longer ones first where one ends like another.
 const ENDINGS: &[&str] = &[
-    ".in.statement", ".ans.statement", ".in.download", ".ans.download", ".interaction", ".files", ".yaml",
-    ".hint", ".desc", ".png", ".jpg", ".jpeg", ".svg", ".in", ".ans", ".out",
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".interaction",
+    ".files",
+    ".yaml",
+    ".hint",
+    ".desc",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".svg",
+    ".in",
+    ".ans",
+    ".out",
 ];
 
 /// What a case takes over from its group in 2025-09.
@@ -54,9 +68,15 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> D
         _ => reader.tree_of_groups(report),
     }
     let secret = reader.data.cases.iter().any(|case| case.name.starts_with("secret/"));
-    let static_case = |group: &Group| matches!(&group.rules, Rules::Flat(rules) if rules.static_case.is_some());
+    let static_case =
+        |group: &Group| matches!(&group.rules, Rules::Flat(rules) if rules.static_case.is_some());
     if tree.has_folder("data/secret") && !secret && !reader.data.groups.iter().any(static_case) {
-        report.error("no-secret-data", "data/secret", "there is no secret test case", "add `NAME.in` and `NAME.ans`");
+        report.error(
+            "no-secret-data",
+            "data/secret",
+            "there is no secret test case",
+            "add `NAME.in` and `NAME.ans`",
+        );
     }
     reader.data
 }
@@ -107,12 +127,18 @@ impl Reader<'_, '_> {
             let grader_flags = &rules.grader_flags;
             if grader_flags.iter().any(|flag| flag == "ignore_sample") && !rules.custom {
                 let message = "`ignore_sample` reaches this group, but is for the root only";
-                report.error("ignore-sample", &folder, message, "set `grader_flags` in a `testdata.yaml` here");
+                report.error(
+                    "ignore-sample",
+                    &folder,
+                    message,
+                    "set `grader_flags` in a `testdata.yaml` here",
+                );
             }
             let group = self.group(&path, Some(parent), Rules::Grader(rules.clone()), Inherited::default());
             let names = self.case_files(&folder, report);
             let mut children: Vec<(String, bool)> = names.into_iter().map(|name| (name, false)).collect();
-            let folders = self.tree.names(&folder).filter(|(name, is_folder)| *is_folder && !name.ends_with(".files"));
+            let folders =
+                self.tree.names(&folder).filter(|(name, is_folder)| *is_folder && !name.ends_with(".files"));
             children.extend(folders.map(|(name, _)| (name.to_owned(), true)));
             children.sort();
             // Groups are numbered when they are visited; a place is kept for each.
@@ -146,7 +172,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn legacy_case(&self, name: &str, group: usize, rules: &GraderRules, report: &mut Report) -> Option<Case> {
+    fn legacy_case(
+        &self,
+        name: &str,
+        group: usize,
+        rules: &GraderRules,
+        report: &mut Report,
+    ) -> Option<Case> {
         let path = format!("data/{name}");
         let mut output_validator_args = self.problem.validator_flags.clone();
         output_validator_args.extend(rules.output_validator_flags.iter().cloned());
@@ -185,7 +217,12 @@ impl Reader<'_, '_> {
         let icpc = self.problem.version == Version::LegacyIcpc;
         let path = format!("{folder}/testdata.yaml");
         if icpc && self.tree.file(&path).is_some() {
-            report.error("not-in-icpc", &path, "legacy-icpc has no groups", "declare `legacy`, or remove the file");
+            report.error(
+                "not-in-icpc",
+                &path,
+                "legacy-icpc has no groups",
+                "declare `legacy`, or remove the file",
+            );
         }
         let Some(document) = self.document(&path, report) else { return rules };
         let Some(mut keys) = document.keys(report) else { return rules };
@@ -194,7 +231,9 @@ impl Reader<'_, '_> {
                 Some("break") => rules.breaks = true,
                 Some("continue") => rules.breaks = false,
                 None => {}
-                Some(_) => entry.error("on-reject", "expected `break` or `continue`", "write one of them", report),
+                Some(_) => {
+                    entry.error("on-reject", "expected `break` or `continue`", "write one of them", report)
+                }
             }
         }
         if let Some(entry) = keys.take("grading") {
@@ -202,7 +241,9 @@ impl Reader<'_, '_> {
                 Some("default") => rules.custom = false,
                 Some("custom") => rules.custom = true,
                 None => {}
-                Some(_) => entry.error("grading", "expected `default` or `custom`", "write one of them", report),
+                Some(_) => {
+                    entry.error("grading", "expected `default` or `custom`", "write one of them", report)
+                }
             }
         }
         if let Some(entry) = keys.take("grader_flags") {
@@ -254,7 +295,12 @@ impl Reader<'_, '_> {
     fn scoring_only(&self, entry: &Entry<'_>, report: &mut Report) {
         if !self.problem.kind.scoring {
             let message = "scores belong to scoring problems";
-            entry.error("not-scoring", message, "remove it, or add `type: scoring` to `problem.yaml`", report);
+            entry.error(
+                "not-scoring",
+                message,
+                "remove it, or add `type: scoring` to `problem.yaml`",
+                report,
+            );
         }
     }
 
@@ -308,7 +354,12 @@ impl Reader<'_, '_> {
         let direct = self.tree.names("data/secret").any(|(name, folder)| !folder && name.ends_with(".in"));
         if direct && !groups.is_empty() {
             let message = "`data/secret` has both cases and groups";
-            report.error("cases-and-groups", "data/secret", message, "move all cases into groups, or all out of them");
+            report.error(
+                "cases-and-groups",
+                "data/secret",
+                message,
+                "move all cases into groups, or all out of them",
+            );
         }
         if direct || groups.is_empty() {
             self.flat_cases(secret, "secret", report);
@@ -350,7 +401,12 @@ impl Reader<'_, '_> {
             let before = self.data.cases.len();
             self.flat_cases(group, path, report);
             if self.data.cases.len() == before && !static_case {
-                report.error("empty-group", &folder, "the group has no test case", "add one, or remove the folder");
+                report.error(
+                    "empty-group",
+                    &folder,
+                    "the group has no test case",
+                    "add one, or remove the folder",
+                );
             }
         }
         if scoring && !groups.is_empty() && !static_of_secret {
@@ -362,10 +418,20 @@ impl Reader<'_, '_> {
             if let (Some(reachable), Some(max)) = (reachable, secret_max) {
                 if reachable < max {
                     let message = format!("the groups reach {reachable} of the {max} that `secret` has");
-                    report.warning("unreachable-score", "data/secret", &message, "make the `max_score`s add up");
+                    report.warning(
+                        "unreachable-score",
+                        "data/secret",
+                        &message,
+                        "make the `max_score`s add up",
+                    );
                 } else if reachable > max {
                     let message = format!("the groups reach {reachable}, more than the {max} of `secret`");
-                    report.error("score-exceeds-max", "data/secret", &message, "make the `max_score`s add up");
+                    report.error(
+                        "score-exceeds-max",
+                        "data/secret",
+                        &message,
+                        "make the `max_score`s add up",
+                    );
                 }
             }
         }
@@ -384,7 +450,12 @@ impl Reader<'_, '_> {
         let mut require = None;
         let (file, old) = (format!("data/{path}/test_group.yaml"), format!("data/{path}/testdata.yaml"));
         if self.tree.file(&old).is_some() {
-            report.error("old-name", &old, "2025-09 has `test_group.yaml`; this file is not read", "rename it");
+            report.error(
+                "old-name",
+                &old,
+                "2025-09 has `test_group.yaml`; this file is not read",
+                "rename it",
+            );
         }
         let Some(document) = self.document(&file, report) else { return (rules, inherited, require) };
         let Some(mut keys) = document.keys(report) else { return (rules, inherited, require) };
@@ -394,7 +465,12 @@ impl Reader<'_, '_> {
                 entry.error("not-in-sample", "samples never score", "remove the key", report);
             } else if !self.problem.kind.scoring {
                 let message = "pass-fail problems have no scores";
-                entry.error("not-scoring", message, "remove it, or add `type: scoring` to `problem.yaml`", report);
+                entry.error(
+                    "not-scoring",
+                    message,
+                    "remove it, or add `type: scoring` to `problem.yaml`",
+                    report,
+                );
             }
             !sample && self.problem.kind.scoring
         };
@@ -412,7 +488,9 @@ impl Reader<'_, '_> {
             let word = entry.text(report).unwrap_or_default();
             match Aggregation::WORDS.iter().find(|(known, _)| *known == word) {
                 Some((_, aggregation)) => rules.aggregation = *aggregation,
-                None => entry.error("aggregation", "expected `pass-fail`, `sum` or `min`", "write one", report),
+                None => {
+                    entry.error("aggregation", "expected `pass-fail`, `sum` or `min`", "write one", report)
+                }
             }
         }
         if path == "secret"
@@ -438,7 +516,8 @@ impl Reader<'_, '_> {
             };
             let scores = self.problem.kind.scoring && rules.aggregation != Aggregation::PassFail && !sample;
             if max_score.is_some() && !scores {
-                let message = "a static score needs a scoring problem and an aggregation other than `pass-fail`";
+                let message =
+                    "a static score needs a scoring problem and an aggregation other than `pass-fail`";
                 entry.error("static-score", message, "write `pass-fail`", report);
             }
             if max_score.is_none() && scores {
@@ -452,7 +531,10 @@ impl Reader<'_, '_> {
             entry.error("static-score", message, "add the score, or remove the arguments", report);
         }
         case_keys(&mut keys, &mut inherited, report);
-        keys.close(&[("on_reject", "2025-09 always goes on"), ("grader_flags", "2025-09 has `score_aggregation`")], report);
+        keys.close(
+            &[("on_reject", "2025-09 always goes on"), ("grader_flags", "2025-09 has `score_aggregation`")],
+            report,
+        );
         (rules, inherited, require)
     }
 
@@ -468,7 +550,9 @@ impl Reader<'_, '_> {
             });
             match (earlier, passes) {
                 (_, Some(at)) => {
-                    if let Some(Rules::Flat(rules)) = self.data.groups.get_mut(group).map(|group| &mut group.rules) {
+                    if let Some(Rules::Flat(rules)) =
+                        self.data.groups.get_mut(group).map(|group| &mut group.rules)
+                    {
                         rules.require_pass.push(at);
                     }
                 }
@@ -478,7 +562,12 @@ impl Reader<'_, '_> {
                 }
                 _ => {
                     let message = "`require_pass` names no earlier group";
-                    report.error("require-pass", &file, message, "write `sample`, or an earlier group like `secret/group1`");
+                    report.error(
+                        "require-pass",
+                        &file,
+                        message,
+                        "write `sample`, or an earlier group like `secret/group1`",
+                    );
                 }
             }
         }
@@ -494,7 +583,12 @@ impl Reader<'_, '_> {
                 for name in ["test_group.yaml", "testdata.yaml"] {
                     if self.tree.file(&format!("{place}/{name}")).is_some() {
                         let message = "groups do not nest; this file is not read";
-                        report.error("nested-group", &format!("{place}/{name}"), message, "move the folder up, or remove the file");
+                        report.error(
+                            "nested-group",
+                            &format!("{place}/{name}"),
+                            message,
+                            "move the folder up, or remove the file",
+                        );
                     }
                 }
             }
@@ -585,7 +679,10 @@ impl Reader<'_, '_> {
                         waiting.push((format!("{folder}/{below}"), inherited.clone()));
                     }
                 }
-                let inputs = self.tree.names(&place).filter_map(|(name, folder)| name.strip_suffix(".in").filter(|_| !folder));
+                let inputs = self
+                    .tree
+                    .names(&place)
+                    .filter_map(|(name, folder)| name.strip_suffix(".in").filter(|_| !folder));
                 for base in inputs.collect::<Vec<_>>() {
                     let path = format!("{place}/{base}");
                     let (inherited, ..) = self.case_yaml(&path, inherited.clone(), report);
@@ -595,11 +692,17 @@ impl Reader<'_, '_> {
                     let outputs = kind != ValidatorCaseKind::InvalidInput;
                     if outputs && !complete {
                         let message = "the case needs an answer and an output";
-                        report.error("no-answer", &format!("{path}.in"), message, "add the files that end in `.ans` and `.out`");
+                        report.error(
+                            "no-answer",
+                            &format!("{path}.in"),
+                            message,
+                            "add the files that end in `.ans` and `.out`",
+                        );
                         continue;
                     }
                     if outputs && self.problem.kind.interactive {
-                        let message = "interactive problems have no outputs to validate; the case is left out";
+                        let message =
+                            "interactive problems have no outputs to validate; the case is left out";
                         report.warning("interactive-output", &path, message, "remove it");
                         continue;
                     }
@@ -625,7 +728,8 @@ impl Reader<'_, '_> {
     fn case_files(&self, folder: &str, report: &mut Report) -> BTreeSet<String> {
         let mut endings: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (name, is_folder) in self.tree.names(folder) {
-            if matches!(name, "testdata.yaml" | "test_group.yaml") || (is_folder && !name.ends_with(".files")) {
+            if matches!(name, "testdata.yaml" | "test_group.yaml") || (is_folder && !name.ends_with(".files"))
+            {
                 continue;
             }
             let ending = ENDINGS.iter().find(|ending| name.ends_with(*ending));
@@ -665,9 +769,16 @@ impl Reader<'_, '_> {
                     let message = "`.out` and `.ans.statement` are both there";
                     report.error("sample-files", &path, message, "keep one of them");
                 }
-                if has(".interaction") && [".in.statement", ".ans.statement", ".out"].iter().any(|ending| has(ending)) {
+                if has(".interaction")
+                    && [".in.statement", ".ans.statement", ".out"].iter().any(|ending| has(ending))
+                {
                     let message = "beside `.interaction` nothing else is shown";
-                    report.error("sample-files", &path, message, "remove `.in.statement`, `.ans.statement` and `.out`");
+                    report.error(
+                        "sample-files",
+                        &path,
+                        message,
+                        "remove `.in.statement`, `.ans.statement` and `.out`",
+                    );
                 }
                 for (one, other) in [(".in.download", ".in.statement"), (".ans.download", ".ans.statement")] {
                     if has(one) != has(other) {
@@ -675,7 +786,10 @@ impl Reader<'_, '_> {
                         report.error("sample-files", &path, &message, "add the other one, or remove both");
                     }
                 }
-            } else if self.problem.kind.interactive && path.starts_with("data/sample/") && !has(".interaction") {
+            } else if self.problem.kind.interactive
+                && path.starts_with("data/sample/")
+                && !has(".interaction")
+            {
                 let message = "a sample of an interactive problem needs a `.interaction`";
                 report.warning("no-interaction", &path, message, "add one, for the statement");
             }
@@ -741,4 +855,3 @@ fn range(entry: &Entry<'_>) -> Option<Range> {
     let ordered = least.as_ref().zip(most.as_ref()).is_none_or(|(least, most)| least <= most);
     (words.next().is_none() && ordered).then_some((least, most))
 }
-

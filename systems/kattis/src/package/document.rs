@@ -46,7 +46,12 @@ impl Document {
                 for warning in yaml.warnings() {
                     let message = format!("{path}:{}: {}", yaml.line(&warning.pointer), warning.message);
                     let pointer = warning.pointer.clone();
-                    report.findings.push(Finding::warning(warning.rule, pointer, message, warning.help.clone()));
+                    report.findings.push(Finding::warning(
+                        warning.rule,
+                        pointer,
+                        message,
+                        warning.help.clone(),
+                    ));
                 }
                 let root = yaml.to_json();
                 Some(Self { path: path.to_owned(), yaml, root })
@@ -108,7 +113,11 @@ impl<'d> Entry<'d> {
 
     fn wrong_type(&self, expected: &str, report: &mut Report) {
         let key = self.pointer.rsplit('/').next().unwrap_or_default();
-        let message = if key.is_empty() { format!("expected {expected}") } else { format!("`{key}`: expected {expected}") };
+        let message = if key.is_empty() {
+            format!("expected {expected}")
+        } else {
+            format!("`{key}`: expected {expected}")
+        };
         self.error("wrong-type", &message, "write the value in the form that the format wants", report);
     }
 
@@ -201,7 +210,12 @@ impl<'d> Entry<'d> {
         match number.ceil().to_i64().filter(|number| (least..=1 << 40).contains(number)) {
             Some(number) => Some(number.unsigned_abs()),
             None => {
-                self.error("out-of-range", &format!("expected a whole number from {least} on"), "write one", report);
+                self.error(
+                    "out-of-range",
+                    &format!("expected a whole number from {least} on"),
+                    "write one",
+                    report,
+                );
                 None
             }
         }

@@ -11,12 +11,17 @@ use crate::Version;
 use crate::problem::Problem;
 
 /// Files and folders at the top.
-const TOP: &[&str] = &[
-    "problem.yaml", "attachments", "data", "include", "submissions", "input_validators",
-];
-const TOP_LEGACY: &[&str] = &["problem_statement", "output_validators", "input_format_validators", "graders", "generators"];
+const TOP: &[&str] = &["problem.yaml", "attachments", "data", "include", "submissions", "input_validators"];
+const TOP_LEGACY: &[&str] =
+    &["problem_statement", "output_validators", "input_format_validators", "graders", "generators"];
 const TOP_2025: &[&str] = &[
-    "statement", "solution", "generators", "output_validator", "static_validator", "input_visualizer", "output_visualizer",
+    "statement",
+    "solution",
+    "generators",
+    "output_validator",
+    "static_validator",
+    "input_visualizer",
+    "output_visualizer",
 ];
 
 /// Typing errors of folder names, and the right ones.
@@ -54,7 +59,12 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
                 let message = format!("{} has `{right}`; this is not read", problem.version);
                 report.warning("folder-name", name, &message, "rename it");
             }
-            None => report.info("unused-file", name, "the format does not know this", "move it away if it has no use"),
+            None => report.info(
+                "unused-file",
+                name,
+                "the format does not know this",
+                "move it away if it has no use",
+            ),
         }
     }
     statement(tree, problem, report);
@@ -68,10 +78,20 @@ pub(crate) fn check(tree: &Tree<'_>, files: &Files, name: &str, problem: &Proble
         }
         let data = path.starts_with("data/");
         if file.bytes.starts_with(b"\xef\xbb\xbf") {
-            report.error("byte-order-mark", path, "the file starts with a byte-order mark", "save it as UTF-8 without one");
+            report.error(
+                "byte-order-mark",
+                path,
+                "the file starts with a byte-order mark",
+                "save it as UTF-8 without one",
+            );
         }
         if memchr::memchr(b'\r', &file.bytes).is_some() {
-            report.warning("line-ends", path, "the file has carriage returns", "convert it: `sed -i 's/\\r$//'`");
+            report.warning(
+                "line-ends",
+                path,
+                "the file has carriage returns",
+                "convert it: `sed -i 's/\\r$//'`",
+            );
         }
         if std::str::from_utf8(&file.bytes).is_err() {
             report.error("invalid-utf8", path, "the file is not UTF-8", "save it as UTF-8");
@@ -103,7 +123,12 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
         let path = format!("{folder}/{name}");
         if !is_language(language) {
             let message = "this is not the code of a language";
-            report.error("statement-language", &path, message, "use ISO 639 codes such as `en`, `sv` or `pt-BR`");
+            report.error(
+                "statement-language",
+                &path,
+                message,
+                "use ISO 639 codes such as `en`, `sv` or `pt-BR`",
+            );
         }
         if languages.insert(language.to_owned(), name).is_some() {
             report.error("statement-twice", &path, "a language has two statements", "keep one");
@@ -117,16 +142,23 @@ fn statement(tree: &Tree<'_>, problem: &Problem, report: &mut Report) {
         let stated: BTreeSet<&String> = languages.keys().collect();
         if named != stated && !named.is_empty() {
             let message = "statements and the `name`s in `problem.yaml` are in different languages";
-            report.error("statement-names", folder, message, "give a name for each language that has a statement");
+            report.error(
+                "statement-names",
+                folder,
+                message,
+                "give a name for each language that has a statement",
+            );
         }
     }
 }
 
 fn is_language(code: &str) -> bool {
-    let (language, country) = code.split_once('-').map_or((code, None), |(code, country)| (code, Some(country)));
+    let (language, country) =
+        code.split_once('-').map_or((code, None), |(code, country)| (code, Some(country)));
     (2..=3).contains(&language.len())
         && language.bytes().all(|byte| byte.is_ascii_lowercase())
-        && country.is_none_or(|country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()))
+        && country
+            .is_none_or(|country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 /// Cases that are the same, or whose order surprises.
@@ -134,7 +166,11 @@ pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, repor
     let mut seen: BTreeMap<(&[u8], &[String], usize), &str> = BTreeMap::new();
     for case in &data.cases {
         let Some(input) = tree.file(&case.input) else { continue };
-        let key = (input.bytes.as_slice(), case.args.as_slice(), if case.files.is_empty() { case.group } else { usize::MAX });
+        let key = (
+            input.bytes.as_slice(),
+            case.args.as_slice(),
+            if case.files.is_empty() { case.group } else { usize::MAX },
+        );
         if !case.files.is_empty() {
             continue;
         }
@@ -154,7 +190,8 @@ pub(crate) fn check_cases(tree: &Tree<'_>, problem: &Problem, data: &Data, repor
             .map(|name| name.rsplit('/').next().unwrap_or(name))
             .collect();
         let digits = |name: &str| name.bytes().take_while(u8::is_ascii_digit).count();
-        let leading: Vec<u64> = numbers.iter().filter_map(|name| name.get(..digits(name))?.parse().ok()).collect();
+        let leading: Vec<u64> =
+            numbers.iter().filter_map(|name| name.get(..digits(name))?.parse().ok()).collect();
         if leading.len() == numbers.len() && leading.windows(2).any(|pair| matches!(pair, [a, b] if a > b)) {
             let place = format!("data/{}", group.path);
             let message = "cases are judged in the order of their names as text: 10 comes before 2";

@@ -66,7 +66,12 @@ impl Package {
         let (files, name) = inner(files, name);
         let Some(file) = files.get("problem.yaml") else {
             let message = "there is no `problem.yaml`";
-            report.error("no-problem-yaml", "", message, "give the folder of the package, or an archive of it");
+            report.error(
+                "no-problem-yaml",
+                "",
+                message,
+                "give the folder of the package, or an archive of it",
+            );
             return Err(Error::new(ErrorKind::Spec, report.findings));
         };
         let document = Document::parse("problem.yaml", &file.bytes, &mut report);
@@ -205,7 +210,8 @@ mod tests {
 
     #[test]
     fn constants() {
-        let constants = BTreeMap::from([("n".to_owned(), "1e5".to_owned()), ("n.tex".to_owned(), "10^5".to_owned())]);
+        let constants =
+            BTreeMap::from([("n".to_owned(), "1e5".to_owned()), ("n.tex".to_owned(), "10^5".to_owned())]);
         for (text, expected) in [
             ("{{n}} {{n.tex}} {{m}}", "1e5 10^5 {{m}}"),
             ("{{{n}}}", "{1e5}"),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use fablegrade_public::json::Json;
 use fablegrade_public::Severity;
+use fablegrade_public::json::Json;
 
 use super::document::{Document, Entry, Keys, Report};
 use crate::problem::{Kind, Limits, Problem};
@@ -73,7 +73,12 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
         match entry.value {
             Json::Object(_) => {
                 if version.is_legacy() {
-                    entry.error("wrong-type", "`name`: expected text", "write one name; maps belong to 2025-09", report);
+                    entry.error(
+                        "wrong-type",
+                        "`name`: expected text",
+                        "write one name; maps belong to 2025-09",
+                        report,
+                    );
                 }
                 for (language, name) in entry.keys(report)?.all() {
                     if let Some(name) = name.text(report) {
@@ -175,7 +180,13 @@ fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited
     if let Some(entry) = source_url
         && !credited
     {
-        entry.report(Severity::Warning, "source-url", "`source_url` without `source`", "add `source`", report);
+        entry.report(
+            Severity::Warning,
+            "source-url",
+            "`source_url` without `source`",
+            "add `source`",
+            report,
+        );
     }
     if let Some(entry) = &license {
         let word = entry.text(report).unwrap_or_default();
@@ -285,7 +296,12 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
             Some("default") => {}
             _ => {
                 let help = "write `default` or `custom`, then perhaps `score` and `interactive`";
-                entry.error("validation", "`validation` starts with neither `default` nor `custom`", help, report);
+                entry.error(
+                    "validation",
+                    "`validation` starts with neither `default` nor `custom`",
+                    help,
+                    report,
+                );
             }
         }
         for word in words {
@@ -296,7 +312,13 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
                 // An extension of one judge; packages with it exist, and what they mean is clear.
                 "multi-pass" if problem.custom_validation => {
                     let message = "`multi-pass` is an extension that not every judge knows";
-                    entry.report(Severity::Warning, "validation", message, "use 2025-09 for multi-pass problems", report);
+                    entry.report(
+                        Severity::Warning,
+                        "validation",
+                        message,
+                        "use 2025-09 for multi-pass problems",
+                        report,
+                    );
                     &mut problem.kind.multi_pass
                 }
                 _ => {
@@ -322,14 +344,21 @@ fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>
         && let Some(entry) = keys.take("grading")
     {
         if !problem.kind.scoring {
-            entry.error("not-scoring", "`grading` belongs to scoring problems", "add `type: scoring`", report);
+            entry.error(
+                "not-scoring",
+                "`grading` belongs to scoring problems",
+                "add `type: scoring`",
+                report,
+            );
         }
         if let Some(mut inner) = entry.keys(report) {
             if let Some(entry) = inner.take("objective") {
                 match entry.text(report).as_deref() {
                     Some("min") => problem.minimize = true,
                     Some("max") | None => {}
-                    Some(_) => entry.error("objective", "expected `min` or `max`", "write one of them", report),
+                    Some(_) => {
+                        entry.error("objective", "expected `min` or `max`", "write one of them", report)
+                    }
                 }
             }
             if let Some(entry) = inner.take("show_test_data_groups") {
@@ -389,7 +418,8 @@ fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>
     if let Some(inner) = keys.take("constants").and_then(|entry| entry.keys(report)) {
         for (name, entry) in inner.all() {
             let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            if !name.chars().all(letter) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
+            if !name.chars().all(letter) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty()
+            {
                 let help = "use letters, digits and `_`, not a digit first";
                 entry.error("constant-name", "this is not a name of a constant", help, report);
                 continue;

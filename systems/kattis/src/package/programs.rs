@@ -40,7 +40,10 @@ pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
         return vec![(name.to_owned(), file.clone())];
     }
     let compiled = |path: &str| path.split('/').any(|step| step == "__pycache__");
-    tree.below(path).filter(|(path, _)| !compiled(path)).map(|(path, file)| (path.to_owned(), file.clone())).collect()
+    tree.below(path)
+        .filter(|(path, _)| !compiled(path))
+        .map(|(path, file)| (path.to_owned(), file.clone()))
+        .collect()
 }
 
 pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> Programs {
@@ -59,12 +62,18 @@ pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> P
         } else {
             for folder in ["graders", "include"] {
                 if tree.has_folder(folder) {
-                    report.error("not-in-icpc", folder, "legacy-icpc does not have this", "declare `legacy`, or remove it");
+                    report.error(
+                        "not-in-icpc",
+                        folder,
+                        "legacy-icpc does not have this",
+                        "declare `legacy`, or remove it",
+                    );
                 }
             }
         }
     } else {
-        programs.output_validators = one(tree, problem, "output_validator", Role::OutputValidator, report).into_iter().collect();
+        programs.output_validators =
+            one(tree, problem, "output_validator", Role::OutputValidator, report).into_iter().collect();
         programs.static_validator = one(tree, problem, "static_validator", Role::StaticValidator, report);
         if tree.has_folder("output_validators") && !tree.has_folder("output_validator") {
             let message = "2025-09 has `output_validator`; this folder is not read";
@@ -82,7 +91,12 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
         let path = format!("{folder}/{name}");
         if !is_folder && (is_note(name) || language::is_header(name)) {
             let message = "this file is no program by itself";
-            report.info("unused-file", &path, message, "put a program of several files into a folder of its own");
+            report.info(
+                "unused-file",
+                &path,
+                message,
+                "put a program of several files into a folder of its own",
+            );
             continue;
         }
         if name == "__pycache__" {
@@ -113,7 +127,12 @@ fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mu
     };
     let program = program(tree, problem, &path, role);
     if program.files.is_empty() {
-        report.error("no-program", folder, "there is no program in this folder", "add one, or remove the folder");
+        report.error(
+            "no-program",
+            folder,
+            "there is no program in this folder",
+            "add one, or remove the folder",
+        );
         return None;
     }
     report_form(&program, problem, report);
@@ -164,13 +183,25 @@ pub(crate) fn includes(
         let path = format!("include/{name}");
         let default = name == "default" && problem.version == Version::V2025_09;
         if !is_folder {
-            report.error("include", &path, "files are included by language", "move it into `include/LANGUAGE/`");
+            report.error(
+                "include",
+                &path,
+                "files are included by language",
+                "move it into `include/LANGUAGE/`",
+            );
             continue;
         }
         if !default && language::by_code(name).is_none() {
             let message = "this is not a code of the languages table";
-            report.error("include", &path, message, "rename the folder, for example to `cpp`, `python3` or `java`");
-        } else if !default && problem.languages.as_ref().is_some_and(|allowed| !allowed.iter().any(|code| code == name)) {
+            report.error(
+                "include",
+                &path,
+                message,
+                "rename the folder, for example to `cpp`, `python3` or `java`",
+            );
+        } else if !default
+            && problem.languages.as_ref().is_some_and(|allowed| !allowed.iter().any(|code| code == name))
+        {
             let message = "the problem may not be solved in this language";
             report.error("include", &path, message, "add it to `languages`, or remove the folder");
         }
@@ -190,15 +221,30 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
     let legacy = problem.version.is_legacy();
     if programs.input_validators.is_empty() {
         let message = "there is no input validator";
-        report.error("no-input-validator", "input_validators", message, "add a program that exits with 42 for valid inputs");
+        report.error(
+            "no-input-validator",
+            "input_validators",
+            message,
+            "add a program that exits with 42 for valid inputs",
+        );
     }
     if legacy && problem.custom_validation && !custom {
         let message = "`validation` is `custom`, but there is no output validator";
-        report.error("no-output-validator", "output_validators", message, "add one, or write `validation: default`");
+        report.error(
+            "no-output-validator",
+            "output_validators",
+            message,
+            "add one, or write `validation: default`",
+        );
     }
     if legacy && !problem.custom_validation && custom {
         let message = "there are output validators, but `validation` is `default`; they are not run";
-        report.warning("unused-validator", "output_validators", message, "write `validation: custom`, or remove them");
+        report.warning(
+            "unused-validator",
+            "output_validators",
+            message,
+            "write `validation: custom`, or remove them",
+        );
     }
     if legacy && programs.output_validators.len() > 1 {
         let message = "several output validators: all of them are run, but some judges run one";
@@ -234,7 +280,12 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
                     && !programs.output_validators.iter().any(|program| program.name() == name)
                 {
                     let message = "`output_validator_flags` names no validator of the package";
-                    report.error("validator-name", place.trim_end_matches('/'), message, "use a name in `output_validators/`");
+                    report.error(
+                        "validator-name",
+                        place.trim_end_matches('/'),
+                        message,
+                        "use a name in `output_validators/`",
+                    );
                 }
             }
             Rules::Flat(rules) => {
@@ -243,7 +294,12 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
                     && rules.aggregation != crate::data::Aggregation::PassFail;
                 if rules.static_case.is_some() && programs.static_validator.is_none() {
                     let message = "a static validation case without a static validator";
-                    report.error("no-static-validator", &place, message, "add a program to `static_validator/`");
+                    report.error(
+                        "no-static-validator",
+                        &place,
+                        message,
+                        "add a program to `static_validator/`",
+                    );
                 }
             }
         }
@@ -253,10 +309,18 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
         report.error("no-output-validator", "output_validator", message, "add one, or set `max_score`");
     }
     if programs.static_validator.is_some()
-        && !data.groups.iter().any(|group| matches!(&group.rules, Rules::Flat(rules) if rules.static_case.is_some()))
+        && !data
+            .groups
+            .iter()
+            .any(|group| matches!(&group.rules, Rules::Flat(rules) if rules.static_case.is_some()))
     {
         let message = "no group has a static validation case";
-        report.warning("static-validator", "static_validator", message, "set `static_validation_score` in a group");
+        report.warning(
+            "static-validator",
+            "static_validator",
+            message,
+            "set `static_validation_score` in a group",
+        );
     }
     let mut seen = BTreeSet::new();
     for case in &data.cases {

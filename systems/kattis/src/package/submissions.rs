@@ -11,7 +11,6 @@ use super::document::{Document, Entry, Keys, Report};
 use super::programs::files_of;
 use super::tree::Tree;
 use super::with_constants;
-use crate::Version;
 use crate::expectation::{Expectation, Expected, LegacyFolder, Submission, TimeUse, VerdictSet};
 use crate::glob::Glob;
 use crate::language::{self, Language};
@@ -42,14 +41,24 @@ pub(crate) fn read(
         let place = format!("submissions/{folder}");
         if !is_folder {
             if folder != "submissions.yaml" || legacy {
-                report.warning("unused-file", &place, "submissions are in folders", "move it into `submissions/accepted/`, or away");
+                report.warning(
+                    "unused-file",
+                    &place,
+                    "submissions are in folders",
+                    "move it into `submissions/accepted/`, or away",
+                );
             }
             continue;
         }
         if legacy && !LegacyFolder::WORDS.iter().any(|(known, _)| *known == folder) {
             let known: Vec<&str> = LegacyFolder::WORDS.iter().map(|(word, _)| *word).collect();
             let help = format!("use {}", known.join(", "));
-            report.warning("submission-folder", &place, "the format does not know this folder; nothing is expected of its submissions", &help);
+            report.warning(
+                "submission-folder",
+                &place,
+                "the format does not know this folder; nothing is expected of its submissions",
+                &help,
+            );
         }
         if folder == "partially_accepted" && !problem.kind.scoring && legacy {
             let message = "partially accepted submissions belong to scoring problems";
@@ -71,7 +80,9 @@ pub(crate) fn read(
             continue;
         }
         let expected = if legacy {
-            Expected::Folder(LegacyFolder::WORDS.iter().find(|(word, _)| *word == folder).map(|(_, folder)| *folder))
+            Expected::Folder(
+                LegacyFolder::WORDS.iter().find(|(word, _)| *word == folder).map(|(_, folder)| *folder),
+            )
         } else {
             Expected::All(expectations(&path, &folder, &said))
         };
@@ -85,24 +96,44 @@ pub(crate) fn read(
             entry = said.entry_point.clone().or(entry);
         }
         let forced = language.as_deref().and_then(language::by_code);
-        let submission = build(&format!("submissions/{path}"), files, forced, entry.as_deref(), problem, includes, expected);
+        let submission = build(
+            &format!("submissions/{path}"),
+            files,
+            forced,
+            entry.as_deref(),
+            problem,
+            includes,
+            expected,
+        );
         check(&submission, problem, report);
         submissions.push(submission);
     }
-    let folder = |word: &str| submissions.iter().any(|submission| submission.path.starts_with(&format!("{word}/")));
+    let folder =
+        |word: &str| submissions.iter().any(|submission| submission.path.starts_with(&format!("{word}/")));
     if !folder("accepted") {
         let message = "there is no accepted submission";
         report.error("no-accepted", "submissions/accepted", message, "add at least one");
     }
     if !legacy && folder("accepted") && !submissions.iter().any(|submission| submission.time_use().lower) {
         let message = "no submission is a lower bound of the time limit";
-        report.error("no-lower-bound", "submissions", message, "let one count: remove `use_for_time_limit: false`");
+        report.error(
+            "no-lower-bound",
+            "submissions",
+            message,
+            "let one count: remove `use_for_time_limit: false`",
+        );
     }
     submissions
 }
 
-pub(crate) fn foreign(path: &str, files: Vec<(String, File)>, problem: &Problem, includes: &Includes) -> Submission {
-    let expected = if problem.version.is_legacy() { Expected::Folder(None) } else { Expected::All(Vec::new()) };
+pub(crate) fn foreign(
+    path: &str,
+    files: Vec<(String, File)>,
+    problem: &Problem,
+    includes: &Includes,
+) -> Submission {
+    let expected =
+        if problem.version.is_legacy() { Expected::Folder(None) } else { Expected::All(Vec::new()) };
     build(path, files, None, None, problem, includes, expected)
 }
 
@@ -128,7 +159,9 @@ fn build(
             all.insert(path.clone(), file.clone());
         }
     }
-    let entry = entry.map(str::to_owned).or_else(|| driver.filter(|_| language.is_some_and(|language| language.code.starts_with("python"))));
+    let entry = entry
+        .map(str::to_owned)
+        .or_else(|| driver.filter(|_| language.is_some_and(|language| language.code.starts_with("python"))));
     let program = Program::new(Role::Submission, path, all.into_iter().collect(), language, entry.as_deref());
     let path = path.strip_prefix("submissions/").unwrap_or(path).to_owned();
     Submission { path, program, code_bytes, expected }
@@ -145,7 +178,12 @@ fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
         Form::Unknown if problem.kind.submit_answer => {}
         Form::Unknown => {
             let message = "the language cannot be told from the files; the submission cannot be run";
-            report.warning("unknown-language", &place, message, "use one language, or set `language` in `submissions.yaml`");
+            report.warning(
+                "unknown-language",
+                &place,
+                message,
+                "use one language, or set `language` in `submissions.yaml`",
+            );
         }
         Form::Language { code, .. } => {
             if problem.languages.as_ref().is_some_and(|allowed| !allowed.iter().any(|known| known == code)) {
@@ -204,14 +242,25 @@ fn said(
         };
         if !paths.iter().any(|(folder, name)| glob.matches_with_parents(&format!("{folder}/{name}"))) {
             let message = "the pattern matches no submission";
-            entry.report(Severity::Warning, "glob", message, "patterns are relative to `submissions/`", report);
+            entry.report(
+                Severity::Warning,
+                "glob",
+                message,
+                "patterns are relative to `submissions/`",
+                report,
+            );
         }
         let Some(mut keys) = entry.keys(report) else { continue };
         let mut said = Said::default();
         if let Some(entry) = keys.take("language") {
             said.language = entry.text(report);
             if said.language.as_deref().is_none_or(|code| language::by_code(code).is_none()) {
-                entry.error("languages", "this is not a code of the languages table", "use one such as `cpp`", report);
+                entry.error(
+                    "languages",
+                    "this is not a code of the languages table",
+                    "use one such as `cpp`",
+                    report,
+                );
             }
         }
         said.entry_point = keys.take("entrypoint").and_then(|entry| entry.text(report));
@@ -225,7 +274,14 @@ fn said(
         }
         // All other keys are groups and cases.
         let known = [
-            "language", "entrypoint", "authors", "model_solution", "permitted", "required", "score", "message",
+            "language",
+            "entrypoint",
+            "authors",
+            "model_solution",
+            "permitted",
+            "required",
+            "score",
+            "message",
             "use_for_time_limit",
         ];
         for (name, inner) in keys.all() {
@@ -238,7 +294,12 @@ fn said(
             });
             let Some(glob) = glob else {
                 let message = "this is neither a key nor a pattern of a group or case";
-                inner.error("unknown-key", message, "write paths below `data/` without `.in`, such as `secret/group1`", report);
+                inner.error(
+                    "unknown-key",
+                    message,
+                    "write paths below `data/` without `.in`, such as `secret/group1`",
+                    report,
+                );
                 continue;
             };
             let Some(mut keys) = inner.keys(report) else { continue };
@@ -266,7 +327,13 @@ fn expectation(
     let score = keys.take("score").and_then(|entry| score(&entry, problem, report));
     let message = keys.take("message").and_then(|entry| entry.text(report)).filter(|text| !text.is_empty());
     let time = keys.take("use_for_time_limit");
-    if !replaces && permitted.is_none() && required.is_none() && score.is_none() && message.is_none() && time.is_none() {
+    if !replaces
+        && permitted.is_none()
+        && required.is_none()
+        && score.is_none()
+        && message.is_none()
+        && time.is_none()
+    {
         return None;
     }
     let base = default.map(|default| (default.permitted, default.required));
@@ -287,14 +354,21 @@ fn expectation(
             (Json::Bool(true), _) => {}
             (_, Some("lower")) => {
                 one.time.lower = true;
-                let without = VerdictSet::new(one.permitted.iter().filter(|verdict| *verdict != Verdict::TimeLimitExceeded));
+                let without = VerdictSet::new(
+                    one.permitted.iter().filter(|verdict| *verdict != Verdict::TimeLimitExceeded),
+                );
                 one.permitted = without;
             }
             (_, Some("upper")) => {
                 one.time.upper = true;
                 one.required = VerdictSet::new([Verdict::TimeLimitExceeded]);
             }
-            _ => entry.error("time-use", "expected `true`, `false`, `lower` or `upper`", "write one of them", report),
+            _ => entry.error(
+                "time-use",
+                "expected `true`, `false`, `lower` or `upper`",
+                "write one of them",
+                report,
+            ),
         }
     }
     Some(one)
@@ -322,16 +396,24 @@ fn score(entry: &Entry<'_>, problem: &Problem, report: &mut Report) -> Option<(R
         return None;
     }
     let bounds: Vec<Ratio> = match entry.value {
-        Json::Array(_) => {
-            entry.elements().iter().filter_map(|bound| bound.number(report)).map(|bound| Ratio::from_decimal(&bound)).collect()
-        }
+        Json::Array(_) => entry
+            .elements()
+            .iter()
+            .filter_map(|bound| bound.number(report))
+            .map(|bound| Ratio::from_decimal(&bound))
+            .collect(),
         _ => entry.number(report).map(|score| Ratio::from_decimal(&score)).into_iter().collect(),
     };
     match bounds.as_slice() {
         [one] => Some((one.clone(), one.clone())),
         [least, most] if least <= most => Some((least.clone(), most.clone())),
         _ => {
-            entry.error("score-range", "expected a score, or the smallest and the greatest", "write `50` or `[0, 50]`", report);
+            entry.error(
+                "score-range",
+                "expected a score, or the smallest and the greatest",
+                "write `50` or `[0, 50]`",
+                report,
+            );
             None
         }
     }
