@@ -230,6 +230,7 @@ impl Cache {
             visible: toolchain.compiling.clone(),
             directory: "/tmp".to_owned(),
             input: Vec::new(),
+            files: Vec::new(),
             channel: false,
             collect: built.then_some(collect),
             cancel: cancel.clone(),

@@ -460,6 +460,7 @@ impl Work<'_> {
             visible: self.toolchain.running.clone(),
             directory: "/tmp".to_owned(),
             input,
+            files: Vec::new(),
             channel: function,
             collect: None,
             cancel: self.cancel.clone(),

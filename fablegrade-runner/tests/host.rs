@@ -371,6 +371,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         visible: Visible::system(),
         directory: "/tmp".to_owned(),
         input: Vec::new(),
+        files: Vec::new(),
         channel: false,
         collect: None,
         cancel: Cancel::default(),

@@ -13,6 +13,8 @@ pub(crate) enum Frame {
     NotStarted(i32),
     File { path: String, executable: bool },
     Data,
+    /// The status as `wait` gives it, and when, on the clock that all sandboxes share.
+    Ended { status: i32, at_nanoseconds: u64 },
     Result(Ended),
     Nonsense,
 }
@@ -43,6 +45,12 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
             .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..")))
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
         Some((&frame::DATA, _)) => Some(Frame::Data),
+        Some((&frame::ENDED, _)) if packet.len() == protocol::ENDED_BYTES => (|| {
+            Some(Frame::Ended {
+                status: word_at(packet, 1, 0)? as i32,
+                at_nanoseconds: word_at(packet, 1, 1)?,
+            })
+        })(),
         Some((&frame::RESULT, _)) if packet.len() == protocol::RESULT_BYTES => (|| {
             Some(Frame::Result(Ended {
                 status: word_at(packet, 1, 0)? as i32,
@@ -114,8 +122,12 @@ mod tests {
         for value in [9u64, 1_000, 20, 3_000] {
             packet.extend(value.to_le_bytes());
         }
-        let expected =
-            Ended { status: 9, own_microseconds: 1_000, orphan_microseconds: 20, resident_kib: 3_000 };
+        let expected = Ended {
+            status: 9,
+            own_microseconds: 1_000,
+            orphan_microseconds: 20,
+            resident_kib: 3_000,
+        };
         assert_eq!(read(&packet), Frame::Result(expected));
         assert_eq!(read(&packet[..packet.len() - 1]), Frame::Nonsense);
     }

@@ -115,6 +115,49 @@ pub(crate) fn waited(first: i32) -> Duration {
     Duration::from_nanos(longest)
 }
 
+/// Whether the programs below the first process do nothing but wait for something to read: some thread reads standard input
+/// or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
+pub(crate) fn waits_for_input(first: i32) -> bool {
+    let mut waits = false;
+    for pid in members(first).into_iter().filter(|pid| *pid != first) {
+        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            let stat = fs::read_to_string(task.path().join("stat")).unwrap_or_default();
+            let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_ascii_whitespace().next());
+            match state {
+                Some("S") => {}
+                Some("Z" | "X") => continue,
+                _ => return false,
+            }
+            let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
+            let mut words = call.split_ascii_whitespace();
+            let number = words.next().and_then(|word| word.parse::<i64>().ok());
+            match number {
+                Some(number) if SLEEPS.contains(&number) => return false,
+                Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
+                Some(number) => waits |= WAITS.contains(&number),
+                // The kernel does not tell: that nothing runs has to do.
+                None => waits = true,
+            }
+        }
+    }
+    waits
+}
+
+/// Calls that end after some time, and calls that wait for one of several descriptors.
+const SLEEPS: &[i64] = &[libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
+#[cfg(target_arch = "x86_64")]
+const WAITS: &[i64] = &[
+    libc::SYS_readv,
+    libc::SYS_poll,
+    libc::SYS_ppoll,
+    libc::SYS_select,
+    libc::SYS_pselect6,
+    libc::SYS_epoll_wait,
+    libc::SYS_epoll_pwait,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
+
 /// The first process and everything below it.
 pub(crate) fn members(first: i32) -> Vec<i32> {
     let mut all = vec![first];

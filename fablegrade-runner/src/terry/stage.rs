@@ -101,6 +101,7 @@ impl Launch {
             visible: self.visible.clone(),
             directory: "/tmp".to_owned(),
             input: input.to_vec(),
+            files: Vec::new(),
             channel: false,
             collect: None,
             cancel: Cancel::default(),
