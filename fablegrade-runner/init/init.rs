@@ -439,6 +439,8 @@ fn collect(
                     tail = to;
                 } else if kind == DT_REG {
                     send_file(top, &paths[tail..to], outgoing);
+                } else {
+                    send(&[frame::PASSED_OVER]);
                 }
             }
         }

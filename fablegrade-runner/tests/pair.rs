@@ -47,13 +47,19 @@ fn said(done: &PairOutcome) -> String {
 
 #[test]
 fn they_take_turns_and_the_judge_reads_along() {
-    let guesses = job("low, high = 1, 1000\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  \
-                       word = input()\n  if word == 'right': break\n  if word == 'more': low = middle + 1\n  else: high = middle - 1");
+    let guesses = job(
+        "low, high = 1, 1000\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  \
+                       word = input()\n  if word == 'right': break\n  if word == 'more': low = middle + 1\n  else: high = middle - 1",
+    );
     let answers = job("import sys\nfor line in sys.stdin:\n  n = int(line)\n  \
                        print('right' if n == 700 else 'more' if n < 700 else 'less', flush=True)\n  if n == 700: sys.exit(42)");
     let done = both(&guesses, &answers, &never);
     assert_eq!((&done.left.end, &done.right.end), (&End::Exited(0), &End::Exited(42)), "{done:?}");
-    assert!(said(&done).starts_with("Left \"500\\n\";Right \"more\\n\";Left \"750\\n\";Right \"less\\n\";"), "{}", said(&done));
+    assert!(
+        said(&done).starts_with("Left \"500\\n\";Right \"more\\n\";Left \"750\\n\";Right \"less\\n\";"),
+        "{}",
+        said(&done)
+    );
     assert!(said(&done).ends_with("Left \"700\\n\";Right \"right\\n\";"), "{}", said(&done));
     assert!(!done.deadlock && done.transcript.left_out == 0);
     assert!(done.left.output.is_empty() && done.left.cpu > Duration::ZERO && done.right.memory > 0);
@@ -69,7 +75,10 @@ fn who_ends_first_is_measured_and_may_end_the_other() {
     let short = job("print('bye')");
     let reads = job("import sys\nsys.stdin.read()\nsys.exit(42)");
     let done = both(&short, &reads, &never);
-    assert_eq!((done.first, &done.left.end, &done.right.end), (Some(Side::Left), &End::Exited(0), &End::Exited(42)));
+    assert_eq!(
+        (done.first, &done.left.end, &done.right.end),
+        (Some(Side::Left), &End::Exited(0), &End::Exited(42))
+    );
     assert_eq!(said(&done), "Left \"bye\\n\";");
 }
 
@@ -93,7 +102,9 @@ fn two_that_wait_for_each_other_are_seen_before_their_time_is_over() {
 fn one_that_neither_reads_nor_ends_is_out_of_time_and_the_other_was_waiting() {
     let mut stubborn = job("import time\nwhile True: time.sleep(60)");
     stubborn.limits.wall = Duration::from_millis(700);
-    let waits = job("import sys\nsys.stdout.write('x' * 3000000)\nsys.stdout.flush()\nsys.stdin.read()\nsys.exit(43)");
+    let waits = job(
+        "import sys\nsys.stdout.write('x' * 3000000)\nsys.stdout.flush()\nsys.stdin.read()\nsys.exit(43)",
+    );
     let done = both(&stubborn, &waits, &never);
     assert_eq!(done.left.end, End::Timeout, "{done:?}");
     assert!(!done.deadlock);
@@ -112,12 +123,14 @@ fn one_that_neither_reads_nor_ends_is_out_of_time_and_the_other_was_waiting() {
 #[test]
 fn the_end_of_input_is_the_end_of_the_program_not_of_its_pipe() {
     let closes = job("import os, time\nos.close(1)\ntime.sleep(0.5)");
-    let measures =
-        job("import sys, time\nstart = time.monotonic()\nsys.stdin.read()\nsys.exit(42 if time.monotonic() - start > 0.3 else 43)");
+    let measures = job(
+        "import sys, time\nstart = time.monotonic()\nsys.stdin.read()\nsys.exit(42 if time.monotonic() - start > 0.3 else 43)",
+    );
     let done = both(&closes, &measures, &never);
     assert_eq!((done.first, &done.right.end), (Some(Side::Left), &End::Exited(42)), "{done:?}");
     // Nor does the end of the reader end the writer.
-    let writes = job("import time\nfor n in range(300):\n  print('x' * 100, flush=True)\n  time.sleep(0.001)");
+    let writes =
+        job("import time\nfor n in range(300):\n  print('x' * 100, flush=True)\n  time.sleep(0.001)");
     let leaves = job("import sys; sys.exit(42)");
     let done = both(&writes, &leaves, &never);
     assert_eq!((done.first, &done.left.end), (Some(Side::Right), &End::Exited(0)), "{done:?}");
@@ -136,12 +149,12 @@ fn a_flood_is_counted_whether_somebody_reads_or_not() {
 
 #[test]
 fn a_program_cannot_reach_its_partners_pipes_or_files() {
-    let secret = GivenFile { path: "/data/answer".to_owned(), content: b"kept".as_slice().into(), executable: false };
+    let secret =
+        GivenFile { path: "/data/answer".to_owned(), content: b"kept".as_slice().into(), executable: false };
     let mut judge = job("import sys, time\nprint(open('/data/answer').read() == 'kept', flush=True)\n\
                          sys.exit(42 if sys.stdin.readline() == 'heard True\\n' else 43)");
     judge.files = vec![secret];
-    let attacks = job(
-        "import os, glob, fcntl\nword = input()\n\
+    let attacks = job("import os, glob, fcntl\nword = input()\n\
          for path in glob.glob('/proc/*/fd/*') + ['/dev/stdin']:\n\
          \x20 for flags in (os.O_RDWR, os.O_WRONLY, os.O_RDONLY):\n\
          \x20   try:\n\
@@ -149,18 +162,15 @@ fn a_program_cannot_reach_its_partners_pipes_or_files() {
          \x20     os.write(fd, b'forged\\n')\n\
          \x20   except OSError: pass\n\
          assert not os.path.exists('/data')\n\
-         print('heard', word, flush=True)",
-    );
+         print('heard', word, flush=True)");
     // What it writes into its own pipes by other ways is what it says itself, or goes to itself.
     let done = both(&attacks, &judge, &never);
     assert_ne!(done.right.end, End::Exited(42), "it has said something else first: {}", said(&done));
     assert!(said(&done).starts_with("Right \"True\\n\";"), "{}", said(&done));
-    let only_own = job(
-        "import os\nword = input()\n\
+    let only_own = job("import os\nword = input()\n\
          try: os.write(os.open('/dev/stdin', os.O_WRONLY | os.O_NONBLOCK), b'forged\\n')\n\
          except OSError: pass\n\
-         print('heard', word, flush=True)",
-    );
+         print('heard', word, flush=True)");
     let done = both(&only_own, &judge, &never);
     assert_eq!(done.right.end, End::Exited(42), "{}", said(&done));
 }

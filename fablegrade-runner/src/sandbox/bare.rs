@@ -45,9 +45,9 @@ impl Moved {
             }
         }
         for file in &job.files {
-            let place = places.iter().find_map(|(from, to)| {
-                Some((file.path.strip_prefix(from.as_str())?.strip_prefix('/')?, to))
-            });
+            let place = places
+                .iter()
+                .find_map(|(from, to)| Some((file.path.strip_prefix(from.as_str())?.strip_prefix('/')?, to)));
             let Some((path, place)) = place else { continue };
             shared_parents(place, path, None)?;
             let target = place.join(path);

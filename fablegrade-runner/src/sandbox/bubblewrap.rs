@@ -109,7 +109,8 @@ impl OwnFiles {
         for file in given {
             let path = file.checked_path()?;
             if files.mounted.is_some() && path.starts_with(OWN) {
-                let why = format!("{}: the program has too many files to put one beside them", path.display());
+                let why =
+                    format!("{}: the program has too many files to put one beside them", path.display());
                 return Err(io::Error::other(why));
             }
             files.copied.retain(|(known, ..)| known != path);
@@ -132,7 +133,9 @@ impl OwnFiles {
                 None => to.extend(["--dir".into(), OWN.into()]),
             }
         }
-        for (path, executable, file) in self.copied.iter().filter(|(path, ..)| path.starts_with(SPACE) == writable) {
+        for (path, executable, file) in
+            self.copied.iter().filter(|(path, ..)| path.starts_with(SPACE) == writable)
+        {
             let mode = match (executable, writable) {
                 (true, true) => "0755",
                 (false, true) => "0644",

@@ -11,10 +11,17 @@ const DESCRIPTORS: u64 = 512;
 pub(crate) enum Frame {
     Ready,
     NotStarted(i32),
-    File { path: String, executable: bool },
+    File {
+        path: String,
+        executable: bool,
+    },
+    PassedOver,
     Data,
     /// The status as `wait` gives it, and when, on the clock that all sandboxes share.
-    Ended { status: i32, at_nanoseconds: u64 },
+    Ended {
+        status: i32,
+        at_nanoseconds: u64,
+    },
     Result(Ended),
     Nonsense,
 }
@@ -44,6 +51,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
             .and_then(|path| path.strip_prefix("./"))
             .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..")))
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
+        Some((&frame::PASSED_OVER, [])) => Some(Frame::PassedOver),
         Some((&frame::DATA, _)) => Some(Frame::Data),
         Some((&frame::ENDED, _)) if packet.len() == protocol::ENDED_BYTES => (|| {
             Some(Frame::Ended {
@@ -122,12 +130,8 @@ mod tests {
         for value in [9u64, 1_000, 20, 3_000] {
             packet.extend(value.to_le_bytes());
         }
-        let expected = Ended {
-            status: 9,
-            own_microseconds: 1_000,
-            orphan_microseconds: 20,
-            resident_kib: 3_000,
-        };
+        let expected =
+            Ended { status: 9, own_microseconds: 1_000, orphan_microseconds: 20, resident_kib: 3_000 };
         assert_eq!(read(&packet), Frame::Result(expected));
         assert_eq!(read(&packet[..packet.len() - 1]), Frame::Nonsense);
     }

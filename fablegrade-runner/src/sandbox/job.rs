@@ -211,6 +211,8 @@ pub struct Outcome {
     pub channel: Vec<u8>,
     /// The collected files.
     pub collected: Vec<Collected>,
+    /// How many links, pipes and the like were left behind.
+    pub passed_over: usize,
     /// Processor time of all processes.
     pub cpu: Duration,
     /// Time by the clock from the start of the program to its end.
@@ -227,6 +229,7 @@ impl Outcome {
             errors: Vec::new(),
             channel: Vec::new(),
             collected: Vec::new(),
+            passed_over: 0,
             cpu: Duration::ZERO,
             wall: Duration::ZERO,
             memory: 0,

@@ -387,8 +387,12 @@ impl Pair<'_> {
             return;
         }
         // A limit, or trouble, which is nobody's turn to answer for.
-        let over: Vec<Side> =
-            SIDES.into_iter().zip(&self.runs).filter(|(_, run)| run.is_over()).map(|(side, _)| side).collect();
+        let over: Vec<Side> = SIDES
+            .into_iter()
+            .zip(&self.runs)
+            .filter(|(_, run)| run.is_over())
+            .map(|(side, _)| side)
+            .collect();
         if let Some(side) = over.first().copied() {
             self.waiting = Some(std::mem::take(&mut self.seen_waiting));
             if over.len() == 1 {
@@ -412,16 +416,16 @@ impl Pair<'_> {
         let [to_right, to_left] = &self.lanes;
         [(Side::Left, left, to_left), (Side::Right, right, to_right)]
             .into_iter()
-            .filter(|(_, run, lane)| {
-                lane.is_empty() && run.first_seen().is_some_and(tree::waits_for_input)
-            })
+            .filter(|(_, run, lane)| lane.is_empty() && run.first_seen().is_some_and(tree::waits_for_input))
             .map(|(side, ..)| side)
             .collect()
     }
 
     /// Two that wait for each other would do so until their time is over.
     fn look_at_silence(&mut self) {
-        if self.last_look.elapsed() < LOOK || self.last_word.elapsed() < LOOK || !self.runs.iter().all(Run::is_running)
+        if self.last_look.elapsed() < LOOK
+            || self.last_word.elapsed() < LOOK
+            || !self.runs.iter().all(Run::is_running)
         {
             return;
         }

@@ -57,6 +57,8 @@ pub(crate) mod frame {
     pub(crate) const ENDED: u8 = b'E';
     /// A file follows: whether it may be executed, its path.
     pub(crate) const FILE: u8 = b'F';
+    /// Something in the folder is neither a file nor a folder, and stays behind.
+    pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the file.
     pub(crate) const DATA: u8 = b'D';
     /// What the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).

@@ -115,6 +115,7 @@ pub(super) struct Run<'a> {
     trouble: Option<String>,
     collected: Vec<Collected>,
     collected_bytes: usize,
+    passed_over: usize,
     cpu: Duration,
     memory: u64,
     /// Where the kernel does not count.
@@ -172,7 +173,11 @@ pub(super) struct Crossed {
 
 impl<'a> Run<'a> {
     /// Starts bubblewrap; the program follows when the sandbox stands.
-    pub(super) fn begin(sandbox: &'a Sandbox, job: &'a Job, crossed: Option<Crossed>) -> Result<Self, String> {
+    pub(super) fn begin(
+        sandbox: &'a Sandbox,
+        job: &'a Job,
+        crossed: Option<Crossed>,
+    ) -> Result<Self, String> {
         let limits = &job.limits;
         let order = frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none())?;
         let cannot = |error: io::Error| format!("no descriptors for a run: {error}");
@@ -278,6 +283,7 @@ impl<'a> Run<'a> {
             trouble: None,
             collected: Vec::new(),
             collected_bytes: 0,
+            passed_over: 0,
             cpu: Duration::ZERO,
             memory: 0,
             tree: tree::Watch::new(),
@@ -417,7 +423,11 @@ impl<'a> Run<'a> {
 
     /// Nothing of the program runs any more, or will not for long.
     pub(super) fn is_over(&self) -> bool {
-        self.done || self.over.is_some() || self.ended.is_some() || self.stopped.is_some() || self.trouble.is_some()
+        self.done
+            || self.over.is_some()
+            || self.ended.is_some()
+            || self.stopped.is_some()
+            || self.trouble.is_some()
     }
 
     /// Whether the program is there and nothing has ended it.
@@ -519,6 +529,7 @@ impl<'a> Run<'a> {
                 Frame::File { path, executable } => {
                     self.collected.push(Collected { path, executable, content: Vec::new() });
                 }
+                Frame::PassedOver => self.passed_over = self.passed_over.saturating_add(1),
                 Frame::Data => {
                     if let Some(file) = self.collected.last_mut() {
                         file.content.extend_from_slice(packet.get(1..).unwrap_or_default());
@@ -534,7 +545,8 @@ impl<'a> Run<'a> {
                 }
             }
             if let Some(collect) = &self.job.collect
-                && (self.collected.len() > collect.files || self.collected_bytes > collect.bytes)
+                && (self.collected.len() + self.passed_over > collect.files
+                    || self.collected_bytes > collect.bytes)
             {
                 self.stop(Stopped::Output);
                 self.collected.clear();
@@ -706,6 +718,7 @@ impl<'a> Run<'a> {
             errors: self.streams.errors.kept,
             channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
             collected: if wanted { self.collected } else { Vec::new() },
+            passed_over: self.passed_over,
             cpu,
             wall,
             memory,

@@ -197,7 +197,9 @@ pub(crate) fn wait_ready(
         .into(),
     );
     match answer {
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => all.iter_mut().for_each(|one| one.revents = 0),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            all.iter_mut().for_each(|one| one.revents = 0)
+        }
         Err(error) => return Err(error),
         Ok(_) => {}
     }
