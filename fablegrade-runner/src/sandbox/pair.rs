@@ -76,6 +76,7 @@ pub struct Transcript {
     pub exchanges: Vec<Exchange>,
     /// How many bytes of the rest were left out.
     pub left_out: u64,
+    kept: usize,
 }
 
 /// What came of two programs.
@@ -110,15 +111,15 @@ impl PairOutcome {
 
 impl Transcript {
     fn add(&mut self, by: Side, bytes: &[u8], most: usize) {
-        let kept: usize = self.exchanges.iter().map(|exchange| exchange.bytes.len()).sum();
-        // Many short turns cost more than their bytes.
-        let room = most.saturating_sub(kept + self.exchanges.len() * size_of::<Exchange>()).min(bytes.len());
+        // Many short turns cost more than their bytes. Nothing is kept after a gap.
+        let taken = self.kept + self.exchanges.len() * size_of::<Exchange>();
+        let room = if self.left_out > 0 { 0 } else { most.saturating_sub(taken).min(bytes.len()) };
         let (kept, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.left_out += rest.len() as u64;
-        if kept.is_empty() || self.left_out > rest.len() as u64 {
-            self.left_out += kept.len() as u64;
+        if kept.is_empty() {
             return;
         }
+        self.kept += kept.len();
         match self.exchanges.last_mut() {
             Some(last) if last.by == by => last.bytes.extend_from_slice(kept),
             _ => self.exchanges.push(Exchange { by, bytes: kept.to_vec() }),
@@ -196,6 +197,9 @@ impl Lane {
                     if self.to.is_some() {
                         self.between.extend_from_slice(bytes);
                     }
+                    if count < CHUNK {
+                        break;
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
@@ -264,11 +268,17 @@ pub(super) fn run<'a>(
         .and_then(|to_right| Ok((to_right, lane(Side::Right, right.limits.output)?)))
         .map_err(|error| format!("no descriptors for two programs: {error}"))
         .and_then(|((to_right, left_output, right_input), (to_left, right_output, left_input))| {
-            let runs = [
-                Run::begin(sandbox, left, Some(Crossed { input: left_input, output: left_output }))?,
-                Run::begin(sandbox, right, Some(Crossed { input: right_input, output: right_output }))?,
-            ];
-            Ok((runs, [to_right, to_left]))
+            let mut left =
+                Run::begin(sandbox, left, Some(Crossed { input: left_input, output: left_output }))?;
+            let right =
+                Run::begin(sandbox, right, Some(Crossed { input: right_input, output: right_output }));
+            match right {
+                Ok(right) => Ok(([left, right], [to_right, to_left])),
+                Err(cause) => {
+                    left.abandon(&cause);
+                    Err(cause)
+                }
+            }
         });
     let (runs, lanes) = match started {
         Ok(parts) => parts,
@@ -311,8 +321,7 @@ impl Pair<'_> {
                     break;
                 }
             };
-            // What a program said before it ended comes before its end.
-            self.relay();
+            self.relay(ready.get(2 * DESCRIPTORS..).unwrap_or_default());
             for (run, ready) in self.runs.iter_mut().zip(ready.chunks(DESCRIPTORS)) {
                 run.react(ready);
             }
@@ -321,11 +330,11 @@ impl Pair<'_> {
         self.runs.iter_mut().for_each(Run::end);
     }
 
-    /// Moves what was said, until nothing moves.
-    fn relay(&mut self) {
-        for lane in &mut self.lanes {
-            let read = lane.read(&mut self.transcript, self.conversation.transcript);
-            if lane.write() || read {
+    /// Moves what was said.
+    fn relay(&mut self, ready: &[bool]) {
+        for (lane, ready) in self.lanes.iter_mut().zip(ready) {
+            let read = *ready && lane.read(&mut self.transcript, self.conversation.transcript);
+            if (!lane.between.is_empty() && lane.write()) || read {
                 self.last_word = Instant::now();
                 self.seen_waiting.clear();
                 self.silent_since = None;

@@ -124,7 +124,8 @@ pub(super) struct Run<'a> {
     space: Option<OwnedFd>,
     files: u64,
     names: u64,
-    /// How long the program has waited for a processor, when that was last looked at.
+    /// How long the program has waited for a processor, and how much of that does not count as its own time.
+    waiting: tree::Waiting,
     waited: Duration,
     oom_kills: u64,
     at_limit: u64,
@@ -290,6 +291,7 @@ impl<'a> Run<'a> {
             space: None,
             files: 0,
             names: 0,
+            waiting: tree::Waiting::new(),
             waited: Duration::ZERO,
             oom_kills: 0,
             at_limit: 0,
@@ -360,6 +362,12 @@ impl<'a> Run<'a> {
         self.done
     }
 
+    /// Ends what has begun, because nobody wants it any more.
+    pub(super) fn abandon(&mut self, cause: &str) {
+        self.fail(cause.to_owned());
+        self.watch();
+    }
+
     /// What there is to wait for; the answers go to [`Run::react`] in the same order.
     pub(super) fn waited_for(&self) -> [Option<BorrowedFd<'_>>; DESCRIPTORS] {
         if self.done {
@@ -382,9 +390,12 @@ impl<'a> Run<'a> {
         if ready.first() == Some(&true) {
             self.hear();
         }
-        self.streams.read();
-        if self.streams.over() {
-            self.stop(Stopped::Output);
+        // Most often it is a partner's word that ended the waiting.
+        if ready.contains(&true) {
+            self.streams.read();
+            if self.streams.over() {
+                self.stop(Stopped::Output);
+            }
         }
         if ready.last() == Some(&true) {
             self.done = true;
@@ -480,7 +491,8 @@ impl<'a> Run<'a> {
                 && started.elapsed() >= wall + self.waited
             {
                 // On a busy machine a program waits for a processor; that is not its own time.
-                let waited = self.first.as_ref().map_or(Duration::ZERO, |(first, _)| tree::waited(*first));
+                let waited =
+                    self.first.as_ref().map(|(first, _)| self.waiting.look(*first)).unwrap_or_default();
                 self.waited = waited.min(wall * WAITED_AT_MOST);
                 if started.elapsed() >= wall + self.waited {
                     self.stop(Stopped::Time);
@@ -596,6 +608,9 @@ impl<'a> Run<'a> {
 
     fn look(&mut self) {
         let job = self.job;
+        if let Some((first, _)) = self.first.as_ref().filter(|_| self.waiting.is_due()) {
+            self.waiting.look(*first);
+        }
         self.look_at_files();
         if let Some(group) = &self.group {
             match group.figures() {

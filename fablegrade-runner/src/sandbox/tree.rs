@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// The most processes that one look follows; a run is not allowed more.
 const MOST: usize = 512;
 
+/// A process that lives shorter than this may have waited unseen.
+const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
+
 /// Sums over the first process of a sandbox and everything below it.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
@@ -101,18 +104,50 @@ impl Watch {
     }
 }
 
-/// The longest time that a thread of the tree was ready to run and had no processor.
-pub(crate) fn waited(first: i32) -> Duration {
-    let mut longest = 0;
-    for pid in members(first) {
-        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            // nanoseconds on a processor, nanoseconds of waiting for one, number of turns
-            let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
-            let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
-            longest = longest.max(waited.unwrap_or_default());
-        }
+/// How long a program was ready to run and had no processor: looked at again and again, because what ended processes have
+/// waited is known to nobody.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    /// Nanoseconds by thread, when last looked at.
+    seen: BTreeMap<i32, u64>,
+    last: Instant,
+    total: Duration,
+}
+
+impl Waiting {
+    pub(crate) fn new() -> Self {
+        Self { seen: BTreeMap::new(), last: Instant::now(), total: Duration::ZERO }
     }
-    Duration::from_nanos(longest)
+
+    /// The sum so far. Of each time between two looks it counts what the thread waited that waited longest.
+    pub(crate) fn look(&mut self, first: i32) -> Duration {
+        let mut now = BTreeMap::new();
+        let mut longest = 0;
+        for pid in members(first) {
+            for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+                let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
+                    continue;
+                };
+                // nanoseconds on a processor, nanoseconds of waiting for one, number of turns
+                let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+                let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
+                let waited = waited.unwrap_or_default();
+                let before = self.seen.get(&thread).copied().unwrap_or_default();
+                longest = longest.max(waited.saturating_sub(before));
+                now.insert(thread, waited);
+            }
+        }
+        self.seen = now;
+        let passed = self.last.elapsed();
+        self.last = Instant::now();
+        self.total += Duration::from_nanos(longest).min(passed);
+        self.total
+    }
+
+    /// Whether it is time to look again.
+    pub(crate) fn is_due(&self) -> bool {
+        self.last.elapsed() >= LOOK_AT_WAITING
+    }
 }
 
 /// Whether the programs below the first process do nothing but wait for something to read: some thread reads standard input
