@@ -108,15 +108,17 @@ impl Watch {
 /// waited is known to nobody.
 #[derive(Debug)]
 pub(crate) struct Waiting {
-    /// Nanoseconds by thread, when last looked at.
-    seen: BTreeMap<i32, u64>,
+    /// Nanoseconds by thread, when last looked at: of all its life, and since the look before.
+    seen: BTreeMap<i32, (u64, u64)>,
     last: Instant,
+    /// Nanoseconds between the last two looks.
+    between: u64,
     total: Duration,
 }
 
 impl Waiting {
     pub(crate) fn new() -> Self {
-        Self { seen: BTreeMap::new(), last: Instant::now(), total: Duration::ZERO }
+        Self { seen: BTreeMap::new(), last: Instant::now(), between: 1, total: Duration::ZERO }
     }
 
     /// The sum so far. Of each time between two looks it counts what the thread waited that waited longest.
@@ -132,14 +134,21 @@ impl Waiting {
                 let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
                 let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
                 let waited = waited.unwrap_or_default();
-                let before = self.seen.get(&thread).copied().unwrap_or_default();
-                longest = longest.max(waited.saturating_sub(before));
-                now.insert(thread, waited);
+                let (before, _) = self.seen.get(&thread).copied().unwrap_or_default();
+                let waited_since = waited.saturating_sub(before);
+                longest = longest.max(waited_since);
+                now.insert(thread, (waited, waited_since));
             }
         }
-        self.seen = now;
         let passed = self.last.elapsed();
         self.last = Instant::now();
+        let nanoseconds = u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX).max(1);
+        // One that has ended is taken to have waited as much as it did before.
+        let gone = self.seen.iter().filter(|(thread, _)| !now.contains_key(thread));
+        let share = gone.map(|(_, (_, waited))| waited.saturating_mul(nanoseconds) / self.between).max();
+        longest = longest.max(share.unwrap_or_default());
+        self.seen = now;
+        self.between = nanoseconds;
         self.total += Duration::from_nanos(longest).min(passed);
         self.total
     }
