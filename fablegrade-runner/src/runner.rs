@@ -70,6 +70,8 @@ impl From<()> for Step {
 
 /// How much of standard error is kept of all cases together.
 const ERRORS_KEPT: usize = 16 << 20;
+/// How much all cases together may write to standard output: it is kept until the last has ended.
+const OUTPUT_KEPT: usize = 256 << 20;
 
 /// An answer that was graded with its programs.
 #[derive(Debug, Clone)]
@@ -268,7 +270,7 @@ impl Runner {
             }
         };
         let work = Work { runner: self, toolchain, ready: &ready, plan, stamp: &stamp, cancel };
-        let mut errors_kept = 0;
+        let (mut errors_kept, mut output_kept) = (0, 0);
         let mut outcomes: BTreeMap<usize, CaseOutcome> = BTreeMap::new();
         let stopped = AtomicBool::new(false);
         let skipped: Mutex<BTreeSet<&str>> = Mutex::default();
@@ -299,6 +301,12 @@ impl Runner {
                 }
                 drop(sender);
                 while let Ok((at, mut outcome)) = receiver.recv() {
+                    output_kept += outcome.stdout.len();
+                    if output_kept > OUTPUT_KEPT {
+                        output_kept -= outcome.stdout.len();
+                        outcome.stdout = Vec::new();
+                        outcome.end = End::OutputLimit;
+                    }
                     let mut step = on_outcome(&outcome).into();
                     if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
                         step = Step::SkipSuite;

@@ -8,7 +8,10 @@ use fablegrade_runner::sandbox::{Collect, End, GivenFile, Limits, Outcome};
 use fablegrade_runner::{BuildError, BuildLimits, Cancel, Program, ProgramForm, ProgramSource, Runner};
 use std::time::Duration;
 
-fn source(form: ProgramForm, files: &[(&str, &str)]) -> ProgramSource {
+/// Paths and texts.
+type Texts<'a> = &'a [(&'a str, &'a str)];
+
+fn source(form: ProgramForm, files: Texts<'_>) -> ProgramSource {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
     ProgramSource { files, form }
 }
@@ -17,7 +20,7 @@ fn language(word: &str, entry: Option<&str>) -> ProgramForm {
     ProgramForm::Language { language: word.to_owned(), entry: entry.map(str::to_owned) }
 }
 
-fn build(runner: &Runner, form: ProgramForm, files: &[(&str, &str)]) -> Result<Program, BuildError> {
+fn build(runner: &Runner, form: ProgramForm, files: Texts<'_>) -> Result<Program, BuildError> {
     runner.build(&source(form, files), &BuildLimits::default(), &Cancel::new())
 }
 
@@ -32,7 +35,7 @@ fn output(runner: &Runner, program: &Program, input: &str) -> Outcome {
 #[test]
 fn each_language_takes_several_files() {
     let runner = stage::runner();
-    let programs: &[(&str, Option<&str>, &[(&str, &str)])] = &[
+    let programs: &[(&str, Option<&str>, Texts<'_>)] = &[
         (
             "python",
             Some("start.py"),
@@ -157,7 +160,7 @@ fn scripts_build_in_a_copy_of_their_folder() {
 #[test]
 fn what_cannot_be_built_says_why() {
     let runner = stage::runner();
-    let cases: &[(&str, Option<&str>, &[(&str, &str)], &str)] = &[
+    let cases: &[(&str, Option<&str>, Texts<'_>, &str)] = &[
         ("cpp", None, &[("a.cpp", "int main() { retrun 0; }")], "a.cpp:1"),
         ("python", None, &[("a.py", "print('fine')"), ("b.py", "def f(:")], "b.py"),
         ("python", Some("gone.py"), &[("a.py", "")], "there is no gone.py"),

@@ -158,18 +158,6 @@ impl Host<'_> {
         Ok(job)
     }
 
-    fn ran(&self, job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
-        let end = told(done.end.clone(), job);
-        if let End::SandboxError(cause) = end {
-            return Err(Stop::Host(cause));
-        }
-        let mut ran = Ran::new(end).with_cpu(done.cpu);
-        ran.wall = done.wall;
-        ran.memory_kib = Some(done.memory >> 10);
-        ran.stderr.clone_from(&done.errors);
-        Ok(ran)
-    }
-
     fn validate_input(&self, input: &InputJob<'_>) -> Result<Validated, Stop> {
         let mut job = self.job(input.program, input.args.clone(), &input.limits)?;
         job.input = input.input.to_vec();
@@ -178,7 +166,7 @@ impl Host<'_> {
             "/box".clone_into(&mut job.directory);
         }
         let done = self.runner.run_job(&job);
-        Ok(Validated::new(self.ran(&job, &done)?, fablegrade_kattis::job::Feedback::default()))
+        Ok(Validated::new(ran(&job, &done)?, fablegrade_kattis::job::Feedback::default()))
     }
 
     fn validate_output(&self, job: &OutputJob<'_>) -> Result<Outcome, Stop> {
@@ -203,14 +191,14 @@ impl Host<'_> {
         PLACE.clone_into(&mut job.directory);
         validators::collect_feedback(&mut job, &static_job.limits, &BTreeMap::new());
         let done = self.runner.run_job(&job);
-        Ok(Validated::new(self.ran(&job, &done)?, validators::feedback(&job, &done)))
+        Ok(Validated::new(ran(&job, &done)?, validators::feedback(&job, &done)))
     }
 
     fn grade(&self, grade: &GradeJob) -> Result<Outcome, Stop> {
         let mut job = self.job(grade.program, grade.args.clone(), &grade.limits)?;
         job.input = grade.stdin.clone().into_bytes();
         let done = self.runner.run_job(&job);
-        Ok(Outcome::Graded(self.ran(&job, &done)?, done.output))
+        Ok(Outcome::Graded(ran(&job, &done)?, done.output))
     }
 
     fn case(&self, run: &RunJob<'_>) -> Result<Vec<Pass>, Stop> {
@@ -244,7 +232,7 @@ impl Host<'_> {
         let mut job = self.submission(run)?;
         job.input = input.to_vec();
         let done = self.runner.run_job(&job);
-        let ran = self.ran(&job, &done)?;
+        let ran = ran(&job, &done)?;
         let validators = if ran.end == End::Exited(0) {
             let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
             self.validators(&run.validation, &verdict, &done.output, feedbacks)?
@@ -273,15 +261,28 @@ impl Host<'_> {
         let conversation = Conversation { transcript: SHOWN, ends_both: &ends_both };
         let done = self.runner.run_pair(&submission, &validator, &conversation);
         let validated = Validated::new(
-            self.ran(&validator, &done.right)?,
+            ran(&validator, &done.right)?,
             feedbacks.keep(0, validators::feedback(&validator, &done.right)),
         );
-        let mut pass = Pass::new(Some(self.ran(&submission, &done.left)?), vec![validated]);
+        let mut pass = Pass::new(Some(ran(&submission, &done.left)?), vec![validated]);
         pass.first = first(&done);
         pass.deadlock = done.deadlock;
         pass.transcript = transcript(&done);
         Ok(pass)
     }
+}
+
+/// What came of a program; an error is the host's.
+fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
+    let end = told(done.end.clone(), job);
+    if let End::SandboxError(cause) = end {
+        return Err(Stop::Host(cause));
+    }
+    let mut ran = Ran::new(end).with_cpu(done.cpu);
+    ran.wall = done.wall;
+    ran.memory_kib = Some(done.memory >> 10);
+    ran.stderr.clone_from(&done.errors);
+    Ok(ran)
 }
 
 /// Who ended first, if that was by itself.

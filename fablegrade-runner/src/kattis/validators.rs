@@ -1,6 +1,6 @@
 //! Output validators: their arguments, and the folder that they leave.
 
-use super::{Host, Stop};
+use super::{Host, Stop, ran};
 use crate::sandbox::{Collect, End as SandboxEnd, GivenFile, Job as SandboxJob, Outcome as SandboxOutcome};
 use fablegrade_kattis::job::{Feedback, ProcessLimits, Validated, Validation, ValidatorCall};
 use std::collections::BTreeMap;
@@ -80,8 +80,7 @@ impl Host<'_> {
             let mut job = self.validator(call, verdict, feedbacks.of(number))?;
             job.input = output.to_vec();
             let done = self.runner.run_job(&job);
-            let validated =
-                Validated::new(self.ran(&job, &done)?, feedbacks.keep(number, feedback(&job, &done)));
+            let validated = Validated::new(ran(&job, &done)?, feedbacks.keep(number, feedback(&job, &done)));
             let accepted = validated.accepted();
             all.push(validated);
             if !accepted {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// What is kept between the two until it is read; pipes hold some more.
 const BETWEEN: usize = 1 << 20;
 /// Read at once.
-const CHUNK: usize = 64 << 10;
+const CHUNK: usize = 16 << 10;
 /// How often two silent programs are looked at, and how long they must wait for each other before both are ended.
 const LOOK: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(1);
@@ -29,6 +29,7 @@ pub enum Side {
 
 impl Side {
     /// The partner.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,

@@ -29,9 +29,13 @@ const SIGNAL_KILL: i32 = 9;
 /// How many descriptors a run waits for.
 pub(super) const DESCRIPTORS: usize = 5;
 
+fn signal_of(status: i32) -> i32 {
+    status & 0x7f
+}
+
 /// Of a status as `wait` gives it; `None`: a signal ended the program.
 fn exit_code(status: i32) -> Option<i32> {
-    (status & 0x7f == 0).then_some(status >> 8 & 0xff)
+    (signal_of(status) == 0).then_some(status >> 8 & 0xff)
 }
 
 /// The first process counts too, and some kernels count the two around it.
@@ -699,7 +703,7 @@ impl<'a> Run<'a> {
         } else if let Some(code) = self.not_started {
             End::NotStarted(code)
         } else if let Some(ended) = ended {
-            exit_code(ended.status).map_or(End::Signalled(ended.status & 0x7f), End::Exited)
+            exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
         } else if self.started.is_some() && self.killed_inside {
             // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
             End::Signalled(SIGNAL_KILL)
