@@ -168,7 +168,11 @@ fn an_interaction_is_judged_by_who_ended_first_and_how() {
         ("crashes after the end", &format!("{PLAYER}\nimport sys; sys.exit(3)"), Verdict::RunTimeError),
         ("computes", "while True: pass", Verdict::TimeLimitExceeded),
         ("neither reads nor ends", "import time\nwhile True: time.sleep(60)", Verdict::TimeLimitExceeded),
-        ("speaks and never listens", "import os\nwhile True: os.write(1, b'1\\n' * 30000)", Verdict::TimeLimitExceeded),
+        (
+            "speaks and never listens",
+            "import os\nwhile True: os.write(1, b'1\\n' * 30000)",
+            Verdict::TimeLimitExceeded,
+        ),
         ("closes its output", "import os, time\nos.close(1)\ntime.sleep(0.2)", Verdict::WrongAnswer),
         ("says nonsense", "print('nonsense', flush=True)\ninput()", Verdict::JudgeError),
     ] {
