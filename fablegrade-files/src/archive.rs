@@ -10,6 +10,9 @@ use crate::tree::{Builder, Entry, File, FileLimits, Files, doubled, refused};
 /// Largest share of memory that is reserved because of what an archive says of itself.
 const FIRST_RESERVE: u64 = 1 << 20;
 
+/// Longest target of a link, in bytes.
+const LONGEST_TARGET: u64 = 4096;
+
 /// Whether bytes start as a `.tar.gz` or a `.zip` does.
 pub fn is_archive(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, ..] | [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
@@ -74,12 +77,18 @@ fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
                 Entry::File(File { bytes: content(&builder, &path, size, &mut entry)?, executable })
             }
             tar::EntryType::Directory => Entry::Folder,
+            tar::EntryType::Symlink if builder.follows_links() => {
+                let target = entry.link_name_bytes().map(|target| target.into_owned());
+                target
+                    .and_then(|target| String::from_utf8(target).ok())
+                    .map_or(Entry::Link, Entry::SymbolicLink)
+            }
             tar::EntryType::Symlink | tar::EntryType::Link => Entry::Link,
             _ => Entry::Other,
         };
         builder.add(&path, found)?;
     }
-    Ok(builder.finish())
+    builder.finish()
 }
 
 fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
@@ -104,6 +113,10 @@ fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
         }
         let mode = entry.unix_mode();
         let found = match mode.map(|mode| mode & FORMAT) {
+            Some(0o120_000) if builder.follows_links() => {
+                let target = content(&builder, &path, entry.size(), (&mut entry).take(LONGEST_TARGET))?;
+                String::from_utf8(target).map_or(Entry::Link, Entry::SymbolicLink)
+            }
             Some(0o120_000) => Entry::Link,
             Some(0o040_000) => Entry::Folder,
             Some(0 | 0o100_000) | None if path.ends_with('/') => Entry::Folder,
@@ -116,7 +129,7 @@ fn unpack_zip(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
         };
         builder.add(&path, found)?;
     }
-    Ok(builder.finish())
+    builder.finish()
 }
 
 /// A name that two entries of a `.zip` have. The reader of archives keeps only the last of them, so that the list is walked

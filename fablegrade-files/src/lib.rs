@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod links;
 mod path;
 mod tree;
 

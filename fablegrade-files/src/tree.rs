@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding};
 
+use crate::links;
 use crate::path::relative_path;
 
 /// What a tree of files may cost before it is refused.
@@ -18,12 +19,14 @@ pub struct FileLimits {
     pub entries: usize,
     /// Steps of a path.
     pub depth: usize,
+    /// Whether symbolic links to other files of the tree become copies of these; otherwise every link is refused.
+    pub follow_links: bool,
 }
 
 impl Default for FileLimits {
     /// 256 MiB packed, 512 MiB unpacked, 20,000 entries, 64 steps.
     fn default() -> Self {
-        Self { archive_bytes: 256 << 20, bytes: 512 << 20, entries: 20_000, depth: 64 }
+        Self { archive_bytes: 256 << 20, bytes: 512 << 20, entries: 20_000, depth: 64, follow_links: false }
     }
 }
 
@@ -49,8 +52,10 @@ pub enum Entry {
     File(File),
     /// A folder.
     Folder,
-    /// A symbolic or hard link.
+    /// A link of which nobody knows where it leads, or a hard link.
     Link,
+    /// A symbolic link to this target, as it is written in the link.
+    SymbolicLink(String),
     /// A device, pipe, socket or something unknown.
     Other,
 }
@@ -60,6 +65,7 @@ pub enum Entry {
 pub struct Files {
     files: BTreeMap<String, File>,
     folders: BTreeSet<String>,
+    unresolved: BTreeSet<String>,
 }
 
 /// An error about an archive or a folder; the pointer is the path.
@@ -78,11 +84,12 @@ pub(crate) struct Builder {
     limits: FileLimits,
     bytes: u64,
     entries: usize,
+    links: BTreeMap<String, String>,
 }
 
 impl Builder {
     pub(crate) fn new(limits: FileLimits) -> Self {
-        Self { files: Files::default(), limits, bytes: 0, entries: 0 }
+        Self { files: Files::default(), limits, bytes: 0, entries: 0, links: BTreeMap::new() }
     }
 
     /// How many bytes may still come.
@@ -140,7 +147,19 @@ impl Builder {
                 self.bytes += file.bytes.len() as u64;
                 self.files.files.insert(clean, file);
             }
-            Entry::Link => {
+            Entry::SymbolicLink(target) if self.limits.follow_links => {
+                let doubled_path = self.files.files.contains_key(&clean)
+                    || self.files.folders.contains(&clean)
+                    || self.links.contains_key(&clean);
+                if clean.is_empty() || doubled_path {
+                    return Err(doubled(&clean));
+                }
+                if let Some((folder, _)) = clean.rsplit_once('/') {
+                    self.folder(folder)?;
+                }
+                self.links.insert(clean, target);
+            }
+            Entry::Link | Entry::SymbolicLink(_) => {
                 return Err(refused(
                     "link",
                     &clean,
@@ -173,8 +192,23 @@ impl Builder {
         }
     }
 
-    pub(crate) fn finish(self) -> Files {
-        self.files
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    pub(crate) fn follows_links(&self) -> bool {
+        self.limits.follow_links
+    }
+
+    /// Notes a link that leads out of the tree, or nowhere.
+    pub(crate) fn unresolved(&mut self, path: &str) {
+        self.files.unresolved.insert(path.to_owned());
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Files, Error> {
+        let links = std::mem::take(&mut self.links);
+        links::resolve(&mut self, &links)?;
+        Ok(self.files)
     }
 }
 
@@ -195,7 +229,7 @@ impl Files {
         for (path, entry) in entries {
             builder.add(&path, entry)?;
         }
-        Ok(builder.finish())
+        builder.finish()
     }
 
     /// The file of that path.
@@ -216,6 +250,11 @@ impl Files {
     /// All folders, sorted by path; those above come first.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         self.folders.iter().map(String::as_str)
+    }
+
+    /// Symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
+    pub fn unresolved(&self) -> impl Iterator<Item = &str> {
+        self.unresolved.iter().map(String::as_str)
     }
 
     /// Whether there is nothing at all.
@@ -257,6 +296,10 @@ impl Files {
                 .map(|(path, file)| (path[prefix.len()..].to_owned(), file.clone()))
                 .collect(),
             folders: (self.folders.range(prefix.clone()..))
+                .take_while(|path| path.starts_with(&prefix))
+                .map(|path| path[prefix.len()..].to_owned())
+                .collect(),
+            unresolved: (self.unresolved.range(prefix.clone()..))
                 .take_while(|path| path.starts_with(&prefix))
                 .map(|path| path[prefix.len()..].to_owned())
                 .collect(),

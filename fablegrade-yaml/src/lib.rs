@@ -38,7 +38,8 @@ struct Node {
 
 #[derive(Debug)]
 enum Content {
-    Scalar(Json),
+    /// The value, and how a number was written.
+    Scalar(Json, Option<Box<str>>),
     List(Vec<Arc<Node>>),
     Map(Vec<(String, usize, Arc<Node>)>),
 }
@@ -85,7 +86,7 @@ impl Yaml {
             })?;
             builder.take(event, span)?;
         }
-        let root = builder.root.unwrap_or_else(|| Arc::new(scalar(1, Json::Null, 0)));
+        let root = builder.root.unwrap_or_else(|| Arc::new(scalar(1, Json::Null, "")));
         Ok(Self { root, warnings: builder.warnings })
     }
 
@@ -96,12 +97,24 @@ impl Yaml {
 
     /// The line, from 1, of the value at a JSON pointer; of the nearest value above it where there is none.
     pub fn line(&self, pointer: &str) -> usize {
+        self.find(pointer).0
+    }
+
+    /// The text of the number at a JSON pointer as it stands in the document, such as `1e-9`.
+    pub fn written(&self, pointer: &str) -> Option<&str> {
+        match self.find(pointer) {
+            (_, Some(Node { content: Content::Scalar(_, written), .. })) => written.as_deref(),
+            _ => None,
+        }
+    }
+
+    fn find(&self, pointer: &str) -> (usize, Option<&Node>) {
         let mut node = &self.root;
         let mut line = node.line;
         for token in pointer.split('/').skip(1) {
             let token = token.replace("~1", "/").replace("~0", "~");
             let below = match &node.content {
-                Content::Scalar(_) => None,
+                Content::Scalar(..) => None,
                 Content::List(items) => {
                     token.parse::<usize>().ok().and_then(|at| items.get(at)).map(|item| (item.line, item))
                 }
@@ -109,10 +122,10 @@ impl Yaml {
                     fields.iter().find(|(key, ..)| *key == token).map(|(_, line, value)| (*line, value))
                 }
             };
-            let Some((at, next)) = below else { break };
+            let Some((at, next)) = below else { return (line, None) };
             (line, node) = (at, next);
         }
-        line
+        (line, Some(node))
     }
 
     /// The document as JSON, aliases expanded.
@@ -134,7 +147,7 @@ impl Yaml {
 /// Recursion is bounded by [`DEPTH`], the size by [`VALUES`] and [`EXPANDED`].
 fn json(node: &Node) -> Json {
     match &node.content {
-        Content::Scalar(value) => value.clone(),
+        Content::Scalar(value, _) => value.clone(),
         Content::List(items) => Json::Array(items.iter().map(|item| json(item)).collect()),
         Content::Map(fields) => {
             Json::object(fields.iter().map(|(key, _, value)| (key.as_str().into(), json(value))).collect())
@@ -150,8 +163,9 @@ fn line_of(text: &[u8], at: usize) -> usize {
     text.iter().take(at).filter(|byte| **byte == b'\n').count() + 1
 }
 
-fn scalar(line: usize, value: Json, bytes: usize) -> Node {
-    Node { line, height: 1, values: 1, bytes, content: Content::Scalar(value) }
+fn scalar(line: usize, value: Json, text: &str) -> Node {
+    let written = matches!(value, Json::Number(_)).then(|| text.into());
+    Node { line, height: 1, values: 1, bytes: text.len(), content: Content::Scalar(value, written) }
 }
 
 struct Builder {
@@ -174,7 +188,7 @@ impl Builder {
                 }
                 let plain = style == ScalarStyle::Plain && tag.is_none();
                 let value = if plain { self.plain(&text, line)? } else { Json::from(text.as_ref()) };
-                self.finish(Arc::new(scalar(line, value, text.len())), anchor)
+                self.finish(Arc::new(scalar(line, value, &text)), anchor)
             }
             Event::SequenceStart(anchor, tag) => {
                 check_tag(tag.as_deref(), line, &["seq"])?;
@@ -301,7 +315,7 @@ impl Builder {
                     fields.push((key, line, node));
                 }
             }
-            Content::Scalar(_) => {}
+            Content::Scalar(..) => {}
         }
         Ok(())
     }
@@ -524,6 +538,7 @@ mod tests {
     #[test]
     fn values_know_their_lines() {
         let yaml = Yaml::parse(b"# first\nname: x\ntasks:\n  - a\n  - b\n").unwrap();
+        assert_eq!(Yaml::parse(b"a: [1e-9, x]\n").unwrap().written("/a/0"), Some("1e-9"));
         assert_eq!([yaml.line("/name"), yaml.line("/tasks/1"), yaml.line("/users")], [2, 5, 2]);
     }
 }

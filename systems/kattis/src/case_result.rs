@@ -1,0 +1,229 @@
+//! From the passes of a case to its verdict and score.
+
+use std::time::Duration;
+
+use fablegrade_public::outcome::End;
+use fablegrade_public::{Decimal, Ratio};
+
+use crate::Version;
+use crate::job::{Feedback, Party, Pass, Ran, Validated};
+use crate::verdict::Verdict;
+
+/// What came of a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CaseResult {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Processor time of the slowest pass.
+    pub time: Duration,
+    /// Most memory in KiB.
+    pub memory_kib: Option<u64>,
+    /// Why, in one sentence; for judges.
+    pub reason: String,
+    /// `judgemessage.txt`.
+    pub judge_message: Option<String>,
+    /// `teammessage.txt`.
+    pub team_message: Option<String>,
+    /// What `score.txt` and `score_multiplier.txt` hold.
+    pub given: GivenScore,
+}
+
+/// The score that a validator gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GivenScore {
+    /// None.
+    None,
+    /// In `score.txt`.
+    Score(Ratio),
+    /// In `score_multiplier.txt`.
+    Multiplier(Ratio),
+    /// Something that is no score; why.
+    Invalid(&'static str),
+}
+
+impl CaseResult {
+    pub(crate) fn new(verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self {
+            verdict,
+            time: Duration::ZERO,
+            memory_kib: None,
+            reason: reason.into(),
+            judge_message: None,
+            team_message: None,
+            given: GivenScore::None,
+        }
+    }
+}
+
+/// How passes are judged.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms {
+    pub(crate) version: Version,
+    pub(crate) time_limit: Duration,
+    pub(crate) interactive: bool,
+    /// Most passes, if the problem is multi-pass.
+    pub(crate) passes: Option<u32>,
+}
+
+/// Judges the passes of a case.
+pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
+    let Some(last) = passes.last() else { return CaseResult::new(Verdict::JudgeError, "nothing was run") };
+    let mut result = CaseResult::new(Verdict::Accepted, "");
+    for (at, pass) in passes.iter().enumerate() {
+        let (verdict, reason) = judge_pass(pass, terms);
+        let number = if passes.len() > 1 { format!("pass {}: ", at + 1) } else { String::new() };
+        result.verdict = verdict;
+        result.reason = format!("{number}{reason}");
+        if verdict != Verdict::Accepted {
+            break;
+        }
+    }
+    let runs = passes.iter().filter_map(|pass| pass.submission.as_ref());
+    result.time = runs.clone().map(|ran| ran.cpu).max().unwrap_or_default();
+    result.memory_kib = runs.filter_map(|ran| ran.memory_kib).max();
+    let feedback = last.validators.last().map(|validated| &validated.feedback);
+    if let Some(feedback) = feedback {
+        result.judge_message = feedback.text("judgemessage.txt").filter(|text| !text.is_empty());
+        result.team_message = feedback.text("teammessage.txt").filter(|text| !text.is_empty());
+        result.given = given(feedback);
+    }
+    if let Some(most) = terms.passes {
+        let nextpass = |validated: &Validated| validated.feedback.get("nextpass.in").is_some();
+        let after_rejection =
+            last.validators.iter().any(|validated| nextpass(validated) && !validated.accepted());
+        if after_rejection {
+            result.verdict = Verdict::JudgeError;
+            result.reason = "the validator wrote `nextpass.in` without exit code 42".into();
+        } else if result.verdict == Verdict::Accepted && last.continues().is_some() {
+            result.verdict = Verdict::JudgeError;
+            result.reason = format!("the validator asks for more than {most} passes");
+        }
+    }
+    result
+}
+
+fn judge_pass(pass: &Pass, terms: Terms) -> (Verdict, String) {
+    if let Some(why) = pass.validators.iter().find_map(|validated| validated.feedback.refused.as_ref()) {
+        return (Verdict::JudgeError, format!("feedback folder: {why}"));
+    }
+    let of_submission =
+        pass.submission.as_ref().map(|ran| submission(ran, terms.time_limit)).unwrap_or_default();
+    if terms.interactive {
+        return interactive(pass, of_submission, terms);
+    }
+    if let Some(failed) = of_submission {
+        return failed;
+    }
+    validators(&pass.validators)
+}
+
+fn validators(validators: &[Validated]) -> (Verdict, String) {
+    for validated in validators {
+        if validated.rejected() {
+            return (Verdict::WrongAnswer, "the output validator rejected the output".into());
+        }
+        if !validated.accepted() {
+            return (Verdict::JudgeError, format!("the output validator {}", end_text(&validated.ran.end)));
+        }
+    }
+    match validators {
+        [] => (Verdict::JudgeError, "no output validator was run".into()),
+        _ => (Verdict::Accepted, "accepted".into()),
+    }
+}
+
+/// The verdicts that a submission brings on itself; `None`: it ended well.
+fn submission(ran: &Ran, limit: Duration) -> Option<(Verdict, String)> {
+    if ran.end == End::Timeout || ran.cpu > limit {
+        let text = format!(
+            "{:.3} s of processor time, the limit is {:.3} s",
+            ran.cpu.as_secs_f64(),
+            limit.as_secs_f64()
+        );
+        return Some((Verdict::TimeLimitExceeded, text));
+    }
+    let verdict = match &ran.end {
+        End::Exited(0) => return None,
+        End::Exited(_) | End::Signalled(_) => Verdict::RunTimeError,
+        End::MemoryExceeded => Verdict::MemoryLimitExceeded,
+        End::OutputLimit => Verdict::OutputLimitExceeded,
+        End::CompileError(_) => Verdict::CompileError,
+        End::SandboxError(_) | End::Skipped => Verdict::JudgeError,
+        End::Timeout => Verdict::TimeLimitExceeded,
+    };
+    Some((verdict, format!("the submission {}", end_text(&ran.end))))
+}
+
+/// Validator broken: judge error. Validator rejected and ended first: wrong answer. Then the submission's own faults, then
+/// what the validator says.
+fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Terms) -> (Verdict, String) {
+    let legacy = terms.version.is_legacy();
+    let Some(validated) = pass.validators.first() else {
+        return (Verdict::JudgeError, "no output validator was run".into());
+    };
+    let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
+    if matches!(of_submission, Some((Verdict::JudgeError, _))) {
+        return of_submission.unwrap_or((Verdict::JudgeError, String::new()));
+    }
+    if pass.deadlock {
+        return match legacy {
+            true => (Verdict::TimeLimitExceeded, "both sides waited for each other".into()),
+            false => (Verdict::JudgeError, "both sides waited for each other until the time was over".into()),
+        };
+    }
+    if !validated.accepted() && !validated.rejected() {
+        // Stopped because the submission used up its time.
+        let stopped = matches!(validated.ran.end, End::Timeout | End::Signalled(9)) && too_slow;
+        if stopped {
+            return of_submission.unwrap_or((Verdict::JudgeError, String::new()));
+        }
+        return (Verdict::JudgeError, format!("the output validator {}", end_text(&validated.ran.end)));
+    }
+    if validated.rejected() && pass.first == Some(Party::Validator) {
+        return (Verdict::WrongAnswer, "the output validator rejected the interaction".into());
+    }
+    match of_submission {
+        Some(failed) => failed,
+        None => validators(&pass.validators),
+    }
+}
+
+/// How a process ended, as the end of a sentence.
+pub(crate) fn end_text(end: &End) -> String {
+    match end {
+        End::Exited(code) => format!("exited with {code}"),
+        End::Signalled(signal) => format!("was ended by signal {signal}"),
+        End::Timeout => "exceeded its time limit".into(),
+        End::MemoryExceeded => "exceeded its memory limit".into(),
+        End::OutputLimit => "exceeded its output limit".into(),
+        End::CompileError(_) => "does not compile".into(),
+        End::SandboxError(cause) => format!("could not be run: {cause}"),
+        End::Skipped => "was left out".into(),
+    }
+}
+
+fn given(feedback: &Feedback) -> GivenScore {
+    let (score, multiplier) = (feedback.get("score.txt"), feedback.get("score_multiplier.txt"));
+    match (score, multiplier) {
+        (Some(_), Some(_)) => {
+            GivenScore::Invalid("the validator wrote both `score.txt` and `score_multiplier.txt`")
+        }
+        (Some(text), None) => match number(text) {
+            Some(score) => GivenScore::Score(score),
+            None => GivenScore::Invalid("`score.txt` does not hold a single number"),
+        },
+        (None, Some(text)) => match number(text) {
+            Some(factor) if Ratio::zero() <= factor && factor <= Ratio::one() => {
+                GivenScore::Multiplier(factor)
+            }
+            _ => GivenScore::Invalid("`score_multiplier.txt` does not hold a single number from 0 to 1"),
+        },
+        (None, None) => GivenScore::None,
+    }
+}
+
+fn number(text: &[u8]) -> Option<Ratio> {
+    let text = std::str::from_utf8(text).ok()?.trim_ascii();
+    Decimal::from_text(text).ok().map(|number| Ratio::from_decimal(&number))
+}

@@ -1,0 +1,222 @@
+//! Test data: groups and cases.
+
+use fablegrade_public::Ratio;
+
+/// A group of test data. The root, `data`, is the first of a package; `sample` and `secret` are below it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Group {
+    /// Path below `data/`; empty for the root.
+    pub path: String,
+    /// Index of the group around it.
+    pub parent: Option<usize>,
+    /// Cases and groups in the order of judging.
+    pub children: Vec<Child>,
+    /// How its result is made.
+    pub rules: Rules,
+}
+
+/// A part of a group, by its index in the package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Child {
+    /// A group.
+    Group(usize),
+    /// A case.
+    Case(usize),
+}
+
+/// How the result of a group is made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rules {
+    /// By a grader: the legacy versions.
+    Grader(GraderRules),
+    /// By aggregation: 2025-09.
+    Flat(FlatRules),
+}
+
+/// A group of a legacy package, inherited values filled in.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct GraderRules {
+    /// Whether judging of the group ends with the first part that is not accepted.
+    pub breaks: bool,
+    /// Whether the grader is the package's own.
+    pub custom: bool,
+    /// Arguments of the grader.
+    pub grader_flags: Vec<String>,
+    /// Score of an accepted case without a score of its own.
+    pub accept_score: Ratio,
+    /// Score of a rejected case.
+    pub reject_score: Ratio,
+    /// Smallest and greatest score; `None`: unbounded.
+    pub range: (Option<Ratio>, Option<Ratio>),
+    /// Arguments of the output validators, for all or for the one of this name.
+    pub output_validator_flags: Vec<String>,
+    /// The one output validator that is run.
+    pub output_validator: Option<String>,
+    /// Arguments of input validators.
+    pub input_validator_flags: ValidatorArgs,
+}
+
+impl Default for GraderRules {
+    fn default() -> Self {
+        Self {
+            breaks: true,
+            custom: false,
+            grader_flags: Vec::new(),
+            accept_score: Ratio::one(),
+            reject_score: Ratio::zero(),
+            range: (None, None),
+            output_validator_flags: Vec::new(),
+            output_validator: None,
+            input_validator_flags: ValidatorArgs::default(),
+        }
+    }
+}
+
+/// How scores of a 2025-09 group are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aggregation {
+    /// All or nothing.
+    PassFail,
+    /// The sum.
+    Sum,
+    /// The smallest.
+    Min,
+}
+
+impl Aggregation {
+    /// All by their words.
+    pub const WORDS: &'static [(&'static str, Self)] =
+        &[("pass-fail", Self::PassFail), ("sum", Self::Sum), ("min", Self::Min)];
+
+    /// The word in documents.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PassFail => "pass-fail",
+            Self::Sum => "sum",
+            Self::Min => "min",
+        }
+    }
+}
+
+/// A group of a 2025-09 package.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct FlatRules {
+    /// Greatest score; `None`: unbounded.
+    pub max_score: Option<Ratio>,
+    /// How its score is made.
+    pub aggregation: Aggregation,
+    /// Groups that must be accepted before this one is run.
+    pub require_pass: Vec<usize>,
+    /// The static validation case, if there is one.
+    pub static_case: Option<StaticCase>,
+}
+
+/// A static validation case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StaticCase {
+    /// Greatest score; `None`: pass-fail.
+    pub max_score: Option<Ratio>,
+    /// Further arguments of the validator.
+    pub args: Vec<String>,
+}
+
+/// Arguments of input validators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValidatorArgs {
+    /// The same for each.
+    All(Vec<String>),
+    /// By name of the validator; none for others.
+    ByName(Vec<(String, Vec<String>)>),
+}
+
+impl Default for ValidatorArgs {
+    fn default() -> Self {
+        Self::All(Vec::new())
+    }
+}
+
+impl ValidatorArgs {
+    /// The arguments of a validator.
+    pub fn of(&self, name: &str) -> &[String] {
+        match self {
+            Self::All(args) => args,
+            Self::ByName(by_name) => by_name
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, args)| args.as_slice())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// A test case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Case {
+    /// Path below `data/` without ending, such as `secret/group1/03-big`.
+    pub name: String,
+    /// Index of its group.
+    pub group: usize,
+    /// Path of the input in the package.
+    pub input: String,
+    /// Path of the answer.
+    pub answer: String,
+    /// Paths of the files of `X.files/`.
+    pub files: Vec<String>,
+    /// Arguments of the submission.
+    pub args: Vec<String>,
+    /// Arguments of the input validators.
+    pub input_validator_args: ValidatorArgs,
+    /// Arguments of the output validator.
+    pub output_validator_args: Vec<String>,
+    /// Whether a learner may see input, output and answer.
+    pub full_feedback: bool,
+    /// For somebody who failed.
+    pub hint: Option<String>,
+    /// What it tests; for judges.
+    pub description: Option<String>,
+}
+
+impl Case {
+    /// Whether it is a sample.
+    pub fn is_sample(&self) -> bool {
+        self.name.starts_with("sample/")
+    }
+}
+
+/// Data that tests validators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValidatorCase {
+    /// Path below `data/` without ending.
+    pub name: String,
+    /// What must come of it.
+    pub kind: ValidatorCaseKind,
+    /// Path of the input.
+    pub input: String,
+    /// Paths of answer and output.
+    pub answer_and_output: Option<(String, String)>,
+    /// Paths of the files of `X.files/`.
+    pub files: Vec<String>,
+    /// Arguments of the submission, which input validators get too.
+    pub args: Vec<String>,
+    /// Arguments of the input validators.
+    pub input_validator_args: ValidatorArgs,
+    /// Arguments of the output validator.
+    pub output_validator_args: Vec<String>,
+}
+
+/// What must come of data that tests validators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValidatorCaseKind {
+    /// An input validator must reject the input.
+    InvalidInput,
+    /// The output validator must reject the output.
+    InvalidOutput,
+    /// The output validator must accept the output.
+    ValidOutput,
+}

@@ -1,0 +1,184 @@
+//! What the jury expects of its submissions.
+
+use fablegrade_public::Ratio;
+
+use crate::glob::Glob;
+use crate::program::Program;
+use crate::verdict::Verdict;
+
+/// A set of the verdicts AC, WA, TLE, RTE.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VerdictSet(u8);
+
+impl VerdictSet {
+    const CODES: [Verdict; 4] =
+        [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
+    /// All four.
+    pub const ALL: Self = Self(0b1111);
+    /// None.
+    pub const NONE: Self = Self(0);
+
+    /// The set of these verdicts; others than the four are left out.
+    pub fn new(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
+        let bit = |verdict: Verdict| Self::CODES.iter().position(|code| *code == verdict);
+        Self(verdicts.into_iter().filter_map(bit).fold(0, |set, bit| set | 1 << bit))
+    }
+
+    /// Whether a verdict is in the set; exceeded memory and output count as run-time errors.
+    pub fn contains(self, verdict: Verdict) -> bool {
+        self.0 & Self::new([verdict.coarse()]).0 != 0
+    }
+
+    /// Whether no verdict is in both.
+    pub const fn is_disjoint(self, other: Self) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// The verdicts.
+    pub fn iter(self) -> impl Iterator<Item = Verdict> {
+        Self::CODES.into_iter().filter(move |verdict| self.contains(*verdict))
+    }
+}
+
+impl std::fmt::Display for VerdictSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let codes: Vec<&str> = self.iter().map(Verdict::as_str).collect();
+        f.write_str(&codes.join("/"))
+    }
+}
+
+/// How a submission bounds the time limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct TimeUse {
+    /// The time limit must leave it enough time.
+    pub lower: bool,
+    /// The time limit must be too short for it.
+    pub upper: bool,
+}
+
+/// One expectation: of all cases, or of those that a pattern matches.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Expectation {
+    /// Where it is from, for people: `submissions.yaml:12`, or the folder.
+    pub from: String,
+    /// Cases and groups below `data/`; `None`: all.
+    pub cases: Option<Glob>,
+    /// Verdicts that each case may have.
+    pub permitted: VerdictSet,
+    /// Verdicts of which one case must have one; [`VerdictSet::ALL`] says nothing.
+    pub required: VerdictSet,
+    /// Smallest and greatest score of the submission, or of the group.
+    pub score: Option<(Ratio, Ratio)>,
+    /// Text in the `judgemessage.txt` of a case.
+    pub message: Option<String>,
+    /// How it bounds the time limit.
+    pub time: TimeUse,
+}
+
+impl Expectation {
+    /// The expectation of a folder in 2025-09.
+    pub fn of_folder(folder: &str) -> Option<Self> {
+        use Verdict::{Accepted as Ac, RunTimeError as Rte, TimeLimitExceeded as Tle, WrongAnswer as Wa};
+        let all = VerdictSet::ALL;
+        let (permitted, required) = match folder {
+            "accepted" => (VerdictSet::new([Ac]), all),
+            "rejected" => (all, VerdictSet::new([Rte, Tle, Wa])),
+            "wrong_answer" => (VerdictSet::new([Ac, Wa]), VerdictSet::new([Wa])),
+            "time_limit_exceeded" => (VerdictSet::new([Ac, Tle]), VerdictSet::new([Tle])),
+            "run_time_error" => (VerdictSet::new([Ac, Rte]), VerdictSet::new([Rte])),
+            "brute_force" => (VerdictSet::new([Ac, Rte, Tle]), VerdictSet::new([Rte, Tle])),
+            _ => return None,
+        };
+        let mut this = Self {
+            from: format!("submissions/{folder}"),
+            cases: None,
+            permitted,
+            required,
+            score: None,
+            message: None,
+            time: TimeUse::default(),
+        };
+        this.time = this.default_time();
+        Some(this)
+    }
+
+    /// How it bounds the time limit when nothing else is said.
+    pub fn default_time(&self) -> TimeUse {
+        let too_slow = VerdictSet::new([Verdict::TimeLimitExceeded]);
+        TimeUse {
+            lower: !self.permitted.contains(Verdict::TimeLimitExceeded),
+            upper: self.required == too_slow,
+        }
+    }
+
+    /// Whether it is about a case.
+    pub fn covers(&self, case: &str) -> bool {
+        self.cases.as_ref().is_none_or(|glob| glob.matches_with_parents(case))
+    }
+}
+
+/// The folder of a legacy submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LegacyFolder {
+    /// Accepted on all cases.
+    Accepted,
+    /// Accepted with less than the best score.
+    PartiallyAccepted,
+    /// Wrong on a case, never too slow, never crashing.
+    WrongAnswer,
+    /// Too slow on a case, never crashing.
+    TimeLimitExceeded,
+    /// Crashing on a case.
+    RunTimeError,
+}
+
+impl LegacyFolder {
+    /// All folders by their names.
+    pub const WORDS: &'static [(&'static str, Self)] = &[
+        ("accepted", Self::Accepted),
+        ("partially_accepted", Self::PartiallyAccepted),
+        ("wrong_answer", Self::WrongAnswer),
+        ("time_limit_exceeded", Self::TimeLimitExceeded),
+        ("run_time_error", Self::RunTimeError),
+    ];
+}
+
+/// What is expected of a submission.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expected {
+    /// Legacy, by folder; `None`: a folder that the format does not know.
+    Folder(Option<LegacyFolder>),
+    /// 2025-09: all of these.
+    All(Vec<Expectation>),
+}
+
+/// A submission of the jury.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Submission {
+    /// Path below `submissions/`.
+    pub path: String,
+    /// The program, with includes.
+    pub program: Program,
+    /// Bytes of its own files, without includes.
+    pub code_bytes: u64,
+    /// What is expected of it.
+    pub expected: Expected,
+}
+
+impl Submission {
+    /// How it bounds the time limit.
+    pub fn time_use(&self) -> TimeUse {
+        match &self.expected {
+            Expected::Folder(folder) => {
+                TimeUse { lower: *folder == Some(LegacyFolder::Accepted), upper: false }
+            }
+            Expected::All(all) => TimeUse {
+                lower: all.iter().any(|one| one.time.lower),
+                upper: all.iter().any(|one| one.time.upper),
+            },
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Packages: one model for all versions, and every finding at once.
+
+mod data;
+mod document;
+mod layout;
+mod problem;
+mod programs;
+mod submissions;
+mod tree;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use fablegrade_files::{File, Files};
+use fablegrade_public::{Error, ErrorKind, Finding, Severity};
+
+use crate::data::{Case, Group, Rules, ValidatorCase};
+use crate::expectation::Submission;
+use crate::problem::Problem;
+use crate::program::Program;
+use document::Document;
+pub(crate) use document::Report;
+use tree::Tree;
+
+/// A package as its author means it, as far as it can be read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Package {
+    /// The short name: of the folder or archive.
+    pub name: String,
+    /// Metadata.
+    pub problem: Problem,
+    /// Groups; the first is the root.
+    pub groups: Vec<Group>,
+    /// Cases.
+    pub cases: Vec<Case>,
+    /// Data that tests validators.
+    pub validator_cases: Vec<ValidatorCase>,
+    /// Input validators.
+    pub input_validators: Vec<Program>,
+    /// Output validators: one at most, several in legacy packages, none for the default validator.
+    pub output_validators: Vec<Program>,
+    /// The static validator.
+    pub static_validator: Option<Program>,
+    /// The custom grader.
+    pub grader: Option<Program>,
+    /// Submissions of the jury.
+    pub submissions: Vec<Submission>,
+    /// Included files by language; `default` for all.
+    pub includes: BTreeMap<String, Vec<(String, File)>>,
+    /// Everything that is wrong, and more that the author should look at.
+    pub findings: Vec<Finding>,
+    files: Files,
+}
+
+impl Package {
+    /// Reads a package. `name` is the name of its folder or archive without an ending; if all files are in one folder of
+    /// an archive, its name counts.
+    ///
+    /// A package with errors is read as far as it goes: [`Package::is_valid`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Spec`] with all findings where there is no `problem.yaml` that could be read.
+    pub fn read(files: Files, name: &str) -> Result<Self, Error> {
+        let mut report = Report::default();
+        let (files, name) = inner(files, name);
+        let Some(file) = files.get("problem.yaml") else {
+            let message = "there is no `problem.yaml`";
+            report.error(
+                "no-problem-yaml",
+                "",
+                message,
+                "give the folder of the package, or an archive of it",
+            );
+            return Err(Error::new(ErrorKind::Spec, report.findings));
+        };
+        let document = Document::parse("problem.yaml", &file.bytes, &mut report);
+        let version = document.as_ref().and_then(|document| problem::version(document, &mut report));
+        let problem = document
+            .as_ref()
+            .zip(version)
+            .and_then(|(document, version)| problem::read(document, version, &mut report));
+        let Some(problem) = problem else { return Err(Error::new(ErrorKind::Spec, report.findings)) };
+        let tree = Tree::new(&files, problem.version, &mut report);
+        layout::check(&tree, &files, &name, &problem, &mut report);
+        let data = data::read(&tree, &problem, &mut report);
+        let includes = programs::includes(&tree, &problem, &mut report);
+        let programs = programs::read(&tree, &problem, &mut report);
+        let submissions = submissions::read(&tree, &problem, &data, &includes, &mut report);
+        programs::check(&programs, &problem, &data, &mut report);
+        layout::check_cases(&tree, &problem, &data, &mut report);
+        Ok(Self {
+            name,
+            problem,
+            groups: data.groups,
+            cases: data.cases,
+            validator_cases: data.validator_cases,
+            input_validators: programs.input_validators,
+            output_validators: programs.output_validators,
+            static_validator: programs.static_validator,
+            grader: programs.grader,
+            submissions,
+            includes,
+            findings: report.findings.into_vec(),
+            files,
+        })
+    }
+
+    /// Whether there is no error.
+    pub fn is_valid(&self) -> bool {
+        self.findings.iter().all(|finding| finding.severity != Severity::Error)
+    }
+
+    /// The bytes of a file of the package; nothing where there is none.
+    pub fn bytes(&self, path: &str) -> &[u8] {
+        self.files.get(path).map(|file| file.bytes.as_slice()).unwrap_or_default()
+    }
+
+    /// The files of the package.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// A program that somebody hands in: a single file, or files with paths relative to a folder. Includes are added and
+    /// constants replaced as for the jury's.
+    pub fn submission(&self, path: &str, files: Vec<(String, File)>) -> Submission {
+        submissions::foreign(path, files, &self.problem, &self.includes)
+    }
+
+    /// The group of a path below `data/`.
+    pub fn group(&self, path: &str) -> Option<usize> {
+        self.groups.iter().position(|group| group.path == path)
+    }
+
+    /// The greatest score of a submission, if it is bounded.
+    pub fn max_score(&self) -> Option<fablegrade_public::Ratio> {
+        let root = self.groups.first()?;
+        match &root.rules {
+            Rules::Grader(rules) if self.problem.minimize => rules.range.0.clone(),
+            Rules::Grader(rules) => rules.range.1.clone(),
+            Rules::Flat(_) => match &self.groups.get(self.group("secret")?)?.rules {
+                Rules::Flat(rules) => rules.max_score.clone(),
+                Rules::Grader(_) => None,
+            },
+        }
+    }
+}
+
+/// An archive often holds one folder that is the package.
+fn inner(files: Files, name: &str) -> (Files, String) {
+    if files.get("problem.yaml").is_none() {
+        let mut names = files.names_in("").into_iter().filter(|name| !name.starts_with('.'));
+        if let (Some(only), None) = (names.next(), names.next())
+            && files.get(&format!("{only}/problem.yaml")).is_some()
+        {
+            let only = only.to_owned();
+            return (files.below(&only), only);
+        }
+    }
+    (files, name.to_owned())
+}
+
+/// Replaces `{{name}}` by the values of constants; unknown names stay.
+pub(crate) fn replace_constants<'b>(bytes: &'b [u8], constants: &BTreeMap<String, String>) -> Cow<'b, [u8]> {
+    if constants.is_empty() || memchr::memmem::find(bytes, b"{{").is_none() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(at) = memchr::memmem::find(rest, b"{{") {
+        let (before, from) = rest.split_at(at);
+        out.extend_from_slice(before);
+        // A name is short, so that the search for its end is, too.
+        let window = from.get(2..from.len().min(300)).unwrap_or_default();
+        let value = memchr::memmem::find(window, b"}}").and_then(|end| {
+            let name = std::str::from_utf8(window.get(..end)?).ok()?;
+            Some((constants.get(name)?, end + 4))
+        });
+        match value {
+            Some((value, length)) => {
+                out.extend_from_slice(value.as_bytes());
+                rest = from.get(length..).unwrap_or_default();
+            }
+            None => {
+                out.push(b'{');
+                rest = from.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    out.extend_from_slice(rest);
+    Cow::Owned(out)
+}
+
+pub(crate) fn with_constants(files: Vec<(String, File)>, problem: &Problem) -> Vec<(String, File)> {
+    if problem.constants.is_empty() {
+        return files;
+    }
+    let replace = |(path, mut file): (String, File)| {
+        if let Cow::Owned(bytes) = replace_constants(&file.bytes, &problem.constants) {
+            file.bytes = bytes;
+        }
+        (path, file)
+    };
+    files.into_iter().map(replace).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants() {
+        let constants =
+            BTreeMap::from([("n".to_owned(), "1e5".to_owned()), ("n.tex".to_owned(), "10^5".to_owned())]);
+        for (text, expected) in [
+            ("{{n}} {{n.tex}} {{m}}", "1e5 10^5 {{m}}"),
+            ("{{{n}}}", "{1e5}"),
+            ("{{n}", "{{n}"),
+            ("{{", "{{"),
+            ("{{ n }}", "{{ n }}"),
+        ] {
+            let replaced = replace_constants(text.as_bytes(), &constants);
+            assert_eq!(std::str::from_utf8(&replaced).unwrap(), expected);
+        }
+    }
+}

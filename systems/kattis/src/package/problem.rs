@@ -1,0 +1,460 @@
+//! Reads `problem.yaml`.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::Severity;
+use fablegrade_public::json::Json;
+
+use super::document::{Document, Entry, Keys, Report};
+use crate::problem::{Kind, Limits, Problem};
+use crate::{Version, language};
+
+const LICENSES: [&str; 7] =
+    ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+
+/// Keys of other versions, and what to write instead.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("author", "2025-09 has `credits: {authors: [...]}`"),
+    ("source_url", "2025-09 has `source: {name: ..., url: ...}`"),
+    ("validation", "2025-09 has `type` and the folder `output_validator/`"),
+    ("validator_flags", "2025-09 has `output_validator_args` in `test_group.yaml`"),
+    ("grading", "2025-09 scores are set in `test_group.yaml`; legacy-icpc has none"),
+    ("credits", "legacy has `author`"),
+    ("embargo_until", "this key belongs to 2025-09; declare that version or remove it"),
+    ("languages", "this key belongs to 2025-09; declare that version or remove it"),
+    ("allow_file_writing", "this key belongs to 2025-09; declare that version or remove it"),
+    ("constants", "this key belongs to 2025-09; declare that version or remove it"),
+    ("version", "this key belongs to 2025-09; declare that version or remove it"),
+    ("type", "legacy-icpc has pass-fail problems only"),
+];
+
+/// The version that a document declares. An unknown one is an error, and read as the nearest that is known.
+pub(crate) fn version(document: &Document, report: &mut Report) -> Option<Version> {
+    let mut keys = document.keys(report)?;
+    let Some(entry) = keys.take("problem_format_version") else { return Some(Version::Legacy) };
+    let word = entry.text(report)?;
+    let known = Version::WORDS.iter().find(|(known, _)| *known == word);
+    if known.is_none() {
+        entry.error(
+            "unknown-version",
+            "this version of the format is not known; the package is read as 2025-09",
+            "declare `2025-09`, `legacy` or `legacy-icpc`",
+            report,
+        );
+    }
+    Some(known.map_or(Version::V2025_09, |(_, version)| *version))
+}
+
+pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -> Option<Problem> {
+    let mut keys = document.keys(report)?;
+    let here = keys.here();
+    keys.take("problem_format_version");
+    let mut problem = Problem {
+        version,
+        kind: Kind::default(),
+        names: BTreeMap::new(),
+        uuid: None,
+        license: "unknown".into(),
+        languages: None,
+        allow_file_writing: version.is_legacy(),
+        constants: BTreeMap::new(),
+        custom_validation: false,
+        validator_scores: false,
+        validator_flags: Vec::new(),
+        minimize: false,
+        limits: Limits::of(version),
+    };
+    if version != Version::LegacyIcpc
+        && let Some(entry) = keys.take("type")
+    {
+        problem.kind = kind(&entry, version, report);
+    }
+    if let Some(entry) = keys.take("name") {
+        match entry.value {
+            Json::Object(_) => {
+                if version.is_legacy() {
+                    entry.error(
+                        "wrong-type",
+                        "`name`: expected text",
+                        "write one name; maps belong to 2025-09",
+                        report,
+                    );
+                }
+                for (language, name) in entry.keys(report)?.all() {
+                    if let Some(name) = name.text(report) {
+                        problem.names.insert(language.to_owned(), name);
+                    }
+                }
+            }
+            _ => {
+                if let Some(name) = entry.text(report) {
+                    problem.names.insert("en".into(), name);
+                }
+            }
+        }
+    } else if version == Version::V2025_09 {
+        here.error("missing-key", "`name` is required", "add `name: ...`", report);
+    }
+    problem.uuid = keys.take("uuid").and_then(|entry| uuid(&entry, report));
+    if problem.uuid.is_none() && version == Version::V2025_09 {
+        let help = "add `uuid: ...` with a new random UUID, such as `uuidgen` prints";
+        here.error("missing-key", "`uuid` is required", help, report);
+    }
+    let source = keys.take("source");
+    let authors = match version {
+        Version::V2025_09 => keys.take("credits"),
+        _ => keys.take("author"),
+    };
+    rights(&mut keys, &here, &mut problem, source.is_some() || authors.is_some(), report);
+    if let Some(entry) = keys.take("limits") {
+        limits(&entry, version, problem.kind, &mut problem.limits, report);
+    }
+    match version {
+        Version::V2025_09 => current(&mut keys, &mut problem, source, report),
+        _ => legacy(&mut keys, &mut problem, source.as_ref(), report),
+    }
+    keys.close(ELSEWHERE, report);
+    Some(problem)
+}
+
+fn kind(entry: &Entry<'_>, version: Version, report: &mut Report) -> Kind {
+    let mut kind = Kind::default();
+    let mut pass_fail = false;
+    let words = match version {
+        Version::V2025_09 => entry.text_or_texts(report),
+        _ => entry.text(report).map(|word| vec![word]),
+    };
+    let words = words.unwrap_or_default();
+    if words.is_empty() {
+        entry.error("problem-type", "`type` is empty", "write `pass-fail` or `scoring`", report);
+    }
+    for word in &words {
+        let current = version == Version::V2025_09;
+        let place = match word.as_str() {
+            "pass-fail" => &mut pass_fail,
+            "scoring" => &mut kind.scoring,
+            "multi-pass" if current => &mut kind.multi_pass,
+            "interactive" if current => &mut kind.interactive,
+            "submit-answer" if current => &mut kind.submit_answer,
+            _ => {
+                let help = if current {
+                    "use pass-fail, scoring, multi-pass, interactive, submit-answer"
+                } else {
+                    "use pass-fail or scoring; `validation: custom interactive` makes a problem interactive"
+                };
+                entry.error("problem-type", "this is not a type of problem", help, report);
+                continue;
+            }
+        };
+        if *place {
+            entry.error("problem-type", "a type is named twice", "name it once", report);
+        }
+        *place = true;
+    }
+    if pass_fail && kind.scoring {
+        entry.error("problem-type", "a problem is pass-fail or scoring, not both", "keep one", report);
+    }
+    if kind.submit_answer && (kind.multi_pass || kind.interactive) {
+        let message = "submit-answer goes neither with multi-pass nor with interactive";
+        entry.error("problem-type", message, "keep one", report);
+    }
+    kind
+}
+
+fn uuid(entry: &Entry<'_>, report: &mut Report) -> Option<String> {
+    let text = entry.text(report)?;
+    let hex = text.chars().filter(|c| *c != '-').count() == 32
+        && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
+        && [8, 13, 18, 23].iter().all(|at| text.as_bytes().get(*at) == Some(&b'-'))
+        && text.len() == 36;
+    if !hex {
+        entry.error("uuid-form", "this is not a UUID", "write one such as `uuidgen` prints", report);
+    }
+    Some(text)
+}
+
+fn rights(keys: &mut Keys<'_>, here: &Entry<'_>, problem: &mut Problem, credited: bool, report: &mut Report) {
+    let license = keys.take("license");
+    let owner = keys.take("rights_owner");
+    let source_url = if problem.version.is_legacy() { keys.take("source_url") } else { None };
+    if let Some(entry) = source_url
+        && !credited
+    {
+        entry.report(
+            Severity::Warning,
+            "source-url",
+            "`source_url` without `source`",
+            "add `source`",
+            report,
+        );
+    }
+    if let Some(entry) = &license {
+        let word = entry.text(report).unwrap_or_default();
+        if LICENSES.contains(&word.as_str()) {
+            problem.license = word;
+        } else {
+            let help = format!("use one of {}", LICENSES.join(", "));
+            entry.error("license", "this is not a licence of the format", &help, report);
+        }
+    }
+    match problem.license.as_str() {
+        "public domain" => {
+            if let Some(owner) = owner {
+                let message = "nobody owns the rights of what is in the public domain";
+                owner.error("rights-owner", message, "remove `rights_owner`", report);
+            }
+        }
+        "unknown" => {
+            if license.is_none() {
+                let message = "no licence: nobody knows whether the problem may be used";
+                here.report(Severity::Info, "license", message, "add `license`", report);
+            }
+        }
+        _ => {
+            if owner.is_none() && !credited {
+                let message = "this licence needs an owner of the rights";
+                here.error("rights-owner", message, "add `rights_owner`, authors or a source", report);
+            }
+        }
+    }
+}
+
+fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, report: &mut Report) {
+    let Some(mut keys) = entry.keys(report) else { return };
+    if version.is_legacy() {
+        if let Some(number) = keys.take("time_multiplier").and_then(|entry| entry.positive(report)) {
+            limits.ac_to_time_limit = number;
+        }
+        if let Some(number) = keys.take("time_safety_margin").and_then(|entry| entry.positive(report)) {
+            limits.time_limit_to_tle = number;
+        }
+    } else {
+        limits.time_limit = keys.take("time_limit").and_then(|entry| entry.positive(report));
+        if let Some(number) = keys.take("time_resolution").and_then(|entry| entry.positive(report)) {
+            limits.time_resolution = number;
+        }
+        if let Some(mut inner) = keys.take("time_multipliers").and_then(|entry| entry.keys(report)) {
+            for (name, place) in [
+                ("ac_to_time_limit", &mut limits.ac_to_time_limit),
+                ("time_limit_to_tle", &mut limits.time_limit_to_tle),
+            ] {
+                let Some(entry) = inner.take(name) else { continue };
+                let Some(number) = entry.number(report) else { continue };
+                if number < fablegrade_public::Decimal::one() {
+                    entry.error("out-of-range", "expected a number from 1 on", "write one", report);
+                } else {
+                    *place = number;
+                }
+            }
+            inner.close(&[], report);
+        }
+    }
+    for (name, place) in [
+        ("memory", &mut limits.memory),
+        ("output", &mut limits.output),
+        ("code", &mut limits.code),
+        ("compilation_time", &mut limits.compilation_time),
+        ("compilation_memory", &mut limits.compilation_memory),
+        ("validation_time", &mut limits.validation_time),
+        ("validation_memory", &mut limits.validation_memory),
+        ("validation_output", &mut limits.validation_output),
+    ] {
+        if let Some(number) = keys.take(name).and_then(|entry| entry.whole(1, report)) {
+            *place = number;
+        }
+    }
+    if version == Version::V2025_09
+        && let Some(entry) = keys.take("validation_passes")
+    {
+        if !kind.multi_pass {
+            let message = "`validation_passes` belongs to multi-pass problems";
+            entry.error("not-multi-pass", message, "remove it, or add `multi-pass` to `type`", report);
+        }
+        if let Some(number) = entry.whole(2, report) {
+            limits.validation_passes = u32::try_from(number).unwrap_or(u32::MAX).min(10_000);
+        }
+    }
+    let help = "legacy computes the time limit from the jury's submissions";
+    keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
+}
+
+fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>, report: &mut Report) {
+    if let Some(entry) = source {
+        entry.text(report);
+    }
+    if let Some(entry) = keys.take("keywords")
+        && entry.scalar().is_none()
+    {
+        let message = "`keywords`: expected words separated by blanks";
+        entry.report(Severity::Warning, "wrong-type", message, "write them in one text", report);
+    }
+    if let Some(entry) = keys.take("validation") {
+        let words = entry.words(report).unwrap_or_default();
+        let mut words = words.iter().map(String::as_str);
+        match words.next() {
+            Some("custom") => problem.custom_validation = true,
+            Some("default") => {}
+            _ => {
+                let help = "write `default` or `custom`, then perhaps `score` and `interactive`";
+                entry.error(
+                    "validation",
+                    "`validation` starts with neither `default` nor `custom`",
+                    help,
+                    report,
+                );
+            }
+        }
+        for word in words {
+            let icpc = problem.version == Version::LegacyIcpc;
+            let place = match word {
+                "score" if problem.custom_validation && !icpc => &mut problem.validator_scores,
+                "interactive" if problem.custom_validation => &mut problem.kind.interactive,
+                // An extension of one judge; packages with it exist, and what they mean is clear.
+                "multi-pass" if problem.custom_validation => {
+                    let message = "`multi-pass` is an extension that not every judge knows";
+                    entry.report(
+                        Severity::Warning,
+                        "validation",
+                        message,
+                        "use 2025-09 for multi-pass problems",
+                        report,
+                    );
+                    &mut problem.kind.multi_pass
+                }
+                _ => {
+                    let help = "after `custom` there may be `score` and `interactive`";
+                    entry.error("validation", "unknown word in `validation`", help, report);
+                    continue;
+                }
+            };
+            if *place {
+                entry.error("validation", "a word stands twice in `validation`", "write it once", report);
+            }
+            *place = true;
+        }
+        if problem.validator_scores && !problem.kind.scoring {
+            let message = "`custom score` belongs to scoring problems";
+            entry.error("validation", message, "add `type: scoring`, or remove `score`", report);
+        }
+    }
+    if let Some(entry) = keys.take("validator_flags") {
+        problem.validator_flags = entry.words(report).unwrap_or_default();
+    }
+    if problem.version == Version::Legacy
+        && let Some(entry) = keys.take("grading")
+    {
+        if !problem.kind.scoring {
+            entry.error(
+                "not-scoring",
+                "`grading` belongs to scoring problems",
+                "add `type: scoring`",
+                report,
+            );
+        }
+        if let Some(mut inner) = entry.keys(report) {
+            if let Some(entry) = inner.take("objective") {
+                match entry.text(report).as_deref() {
+                    Some("min") => problem.minimize = true,
+                    Some("max") | None => {}
+                    Some(_) => {
+                        entry.error("objective", "expected `min` or `max`", "write one of them", report)
+                    }
+                }
+            }
+            if let Some(entry) = inner.take("show_test_data_groups") {
+                entry.boolean(report);
+            }
+            let help = "set it in `data/testdata.yaml`";
+            inner.close(
+                &[("on_reject", help), ("range", help), ("accept_score", help), ("reject_score", help)],
+                report,
+            );
+        }
+    }
+}
+
+fn current(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<Entry<'_>>, report: &mut Report) {
+    if let Some(entry) = keys.take("version") {
+        entry.text(report);
+    }
+    if let Some(entry) = source {
+        let sources = if entry.value.as_array().is_some() { entry.elements() } else { vec![entry] };
+        for source in sources {
+            if source.scalar().is_none()
+                && let Some(mut inner) = source.keys(report)
+            {
+                if inner.take("name").is_none() {
+                    source.error("missing-key", "a source needs a `name`", "add it", report);
+                }
+                inner.take("url");
+                inner.close(&[], report);
+            }
+        }
+    }
+    if let Some(entry) = keys.take("embargo_until") {
+        let text = entry.text(report).unwrap_or_default();
+        if !is_date(&text) {
+            let help = "write `2026-01-31` or `2026-01-31T12:00:00Z`";
+            entry.error("date-form", "this is not a date of the format", help, report);
+        }
+    }
+    if let Some(entry) = keys.take("keywords") {
+        entry.texts(report);
+    }
+    if let Some(entry) = keys.take("languages") {
+        let codes = entry.text_or_texts(report).unwrap_or_default();
+        if codes.is_empty() {
+            entry.error("languages", "no language is allowed", "write `all`, or a list of codes", report);
+        }
+        if codes.iter().any(|code| code != "all" && language::by_code(code).is_none()) {
+            let help = "use codes of the languages table, such as `cpp`, `python3`, `java`";
+            entry.error("languages", "a code is not in the languages table", help, report);
+        }
+        problem.languages = (!codes.iter().any(|code| code == "all") && !codes.is_empty()).then_some(codes);
+    }
+    if let Some(entry) = keys.take("allow_file_writing") {
+        problem.allow_file_writing = entry.boolean(report).unwrap_or_default();
+    }
+    if let Some(inner) = keys.take("constants").and_then(|entry| entry.keys(report)) {
+        for (name, entry) in inner.all() {
+            let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            if !name.chars().all(letter) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty()
+            {
+                let help = "use letters, digits and `_`, not a digit first";
+                entry.error("constant-name", "this is not a name of a constant", help, report);
+                continue;
+            }
+            if let Some(value) = entry.scalar() {
+                problem.constants.insert(name.to_owned(), value);
+            } else if let Some(mut inner) = entry.keys(report) {
+                match inner.take("value").and_then(|value| value.scalar()) {
+                    Some(value) => {
+                        problem.constants.insert(name.to_owned(), value);
+                    }
+                    None => entry.error("missing-key", "a constant needs a `value`", "add it", report),
+                }
+                let variants = inner.take("variants").and_then(|variants| variants.keys(report));
+                for (variant, entry) in variants.iter().flat_map(Keys::all) {
+                    if let Some(value) = entry.scalar() {
+                        problem.constants.insert(format!("{name}.{variant}"), value);
+                    }
+                }
+                inner.close(&[], report);
+            }
+        }
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    if !matches!(shape.as_str(), "0000-00-00" | "0000-00-00T00:00:00Z") {
+        return false;
+    }
+    let number = |from: usize, to: usize| text.get(from..to).and_then(|digits| digits.parse::<u32>().ok());
+    let within = |value: Option<u32>, least, most| value.is_none_or(|value| (least..=most).contains(&value));
+    within(number(5, 7), 1, 12)
+        && within(number(8, 10), 1, 31)
+        && within(number(11, 13), 0, 23)
+        && within(number(14, 16), 0, 59)
+        && within(number(17, 19), 0, 60)
+}

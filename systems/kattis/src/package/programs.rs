@@ -1,0 +1,344 @@
+//! Reads validators, graders and included files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fablegrade_files::File;
+
+use super::data::Data;
+use super::document::Report;
+use super::tree::Tree;
+use super::with_constants;
+use crate::data::{Rules, ValidatorArgs};
+use crate::default_validator::Comparison;
+use crate::problem::Problem;
+use crate::program::{Form, Program, Role};
+use crate::{Version, language};
+
+#[derive(Default)]
+pub(crate) struct Programs {
+    pub(crate) input_validators: Vec<Program>,
+    pub(crate) output_validators: Vec<Program>,
+    pub(crate) static_validator: Option<Program>,
+    pub(crate) grader: Option<Program>,
+}
+
+/// Files of programs beside them that nobody runs.
+fn is_note(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("readme")
+        || name == "makefile"
+        || name.starts_with("__")
+        || name.ends_with(".md")
+        || name.ends_with(".txt")
+        || name.ends_with(".pyc")
+}
+
+/// The files of a program: of a folder with paths from there, or the one file.
+pub(crate) fn files_of(tree: &Tree<'_>, path: &str) -> Vec<(String, File)> {
+    if let Some(file) = tree.file(path) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        return vec![(name.to_owned(), file.clone())];
+    }
+    let compiled = |path: &str| path.split('/').any(|step| step == "__pycache__");
+    tree.below(path)
+        .filter(|(path, _)| !compiled(path))
+        .map(|(path, file)| (path.to_owned(), file.clone()))
+        .collect()
+}
+
+pub(crate) fn read(tree: &Tree<'_>, problem: &Problem, report: &mut Report) -> Programs {
+    let mut programs = Programs::default();
+    let old = problem.version.is_legacy() && !tree.has_folder("input_validators");
+    let folder = if old { "input_format_validators" } else { "input_validators" };
+    programs.input_validators = each(tree, problem, folder, Role::InputValidator, report);
+    if problem.version.is_legacy() {
+        programs.output_validators = each(tree, problem, "output_validators", Role::OutputValidator, report);
+        if problem.version == Version::Legacy {
+            let mut graders = each(tree, problem, "graders", Role::Grader, report);
+            if graders.len() > 1 {
+                report.error("graders", "graders", "there is more than one grader", "keep one");
+            }
+            programs.grader = (!graders.is_empty()).then(|| graders.remove(0));
+        } else {
+            for folder in ["graders", "include"] {
+                if tree.has_folder(folder) {
+                    report.error(
+                        "not-in-icpc",
+                        folder,
+                        "legacy-icpc does not have this",
+                        "declare `legacy`, or remove it",
+                    );
+                }
+            }
+        }
+    } else {
+        programs.output_validators =
+            one(tree, problem, "output_validator", Role::OutputValidator, report).into_iter().collect();
+        programs.static_validator = one(tree, problem, "static_validator", Role::StaticValidator, report);
+        if tree.has_folder("output_validators") && !tree.has_folder("output_validator") {
+            let message = "2025-09 has `output_validator`; this folder is not read";
+            report.error("old-name", "output_validators", message, "rename it");
+        }
+    }
+    programs
+}
+
+/// Every file and folder is a program.
+fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Vec<Program> {
+    let mut programs = Vec::new();
+    let mut names = BTreeSet::new();
+    for (name, is_folder) in tree.names(folder) {
+        let path = format!("{folder}/{name}");
+        if !is_folder && (is_note(name) || language::is_header(name)) {
+            let message = "this file is no program by itself";
+            report.info(
+                "unused-file",
+                &path,
+                message,
+                "put a program of several files into a folder of its own",
+            );
+            continue;
+        }
+        if name == "__pycache__" {
+            continue;
+        }
+        let program = program(tree, problem, &path, role);
+        if program.files.is_empty() {
+            continue;
+        }
+        report_form(&program, problem, report);
+        if !names.insert(program.name().to_owned()) {
+            report.error("name-twice", &path, "two programs have this name", "rename one of them");
+        }
+        programs.push(program);
+    }
+    programs
+}
+
+/// The folder is a program, or holds one.
+fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mut Report) -> Option<Program> {
+    if !tree.has_folder(folder) {
+        return None;
+    }
+    let mut parts = tree.names(folder).filter(|(name, is_folder)| *is_folder || !is_note(name));
+    let path = match (parts.next(), parts.next()) {
+        (Some((only, _)), None) => format!("{folder}/{only}"),
+        _ => folder.to_owned(),
+    };
+    let program = program(tree, problem, &path, role);
+    if program.files.is_empty() {
+        report.error(
+            "no-program",
+            folder,
+            "there is no program in this folder",
+            "add one, or remove the folder",
+        );
+        return None;
+    }
+    report_form(&program, problem, report);
+    Some(program)
+}
+
+fn program(tree: &Tree<'_>, problem: &Problem, path: &str, role: Role) -> Program {
+    Program::new(role, path, with_constants(files_of(tree, path), problem), None, None)
+}
+
+fn report_form(program: &Program, problem: &Problem, report: &mut Report) {
+    match &program.form {
+        Form::Unknown => report.error(
+            "unknown-language",
+            &program.path,
+            "the language of the program cannot be told from its files",
+            "use one language, or add the scripts `build` and `run`",
+        ),
+        Form::Language { code, .. }
+            if problem.version == Version::V2025_09 && !matches!(*code, "python3" | "c" | "cpp") =>
+        {
+            let message = "validators are in Python 3, C or C++";
+            report.error("validator-language", &program.path, message, "add the scripts `build` and `run`");
+        }
+        Form::Scripts { .. } => {
+            for name in ["build", "run"] {
+                let file = program.files.iter().find(|(path, _)| path == name);
+                if file.is_some_and(|(_, file)| file.executable == Some(false)) {
+                    let message = format!("`{name}` is not executable");
+                    report.error("not-executable", &program.path, &message, "`chmod +x` it");
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+pub(crate) fn includes(
+    tree: &Tree<'_>,
+    problem: &Problem,
+    report: &mut Report,
+) -> BTreeMap<String, Vec<(String, File)>> {
+    let mut includes = BTreeMap::new();
+    if problem.version == Version::LegacyIcpc {
+        return includes;
+    }
+    for (name, is_folder) in tree.names("include") {
+        let path = format!("include/{name}");
+        let default = name == "default" && problem.version == Version::V2025_09;
+        if !is_folder {
+            report.error(
+                "include",
+                &path,
+                "files are included by language",
+                "move it into `include/LANGUAGE/`",
+            );
+            continue;
+        }
+        if !default && language::by_code(name).is_none() {
+            let message = "this is not a code of the languages table";
+            report.error(
+                "include",
+                &path,
+                message,
+                "rename the folder, for example to `cpp`, `python3` or `java`",
+            );
+        } else if !default
+            && problem.languages.as_ref().is_some_and(|allowed| !allowed.iter().any(|code| code == name))
+        {
+            let message = "the problem may not be solved in this language";
+            report.error("include", &path, message, "add it to `languages`, or remove the folder");
+        }
+        let files = with_constants(files_of(tree, &path), problem);
+        if files.is_empty() {
+            report.error("include", &path, "the folder is empty", "add files, or remove it");
+            continue;
+        }
+        includes.insert(name.to_owned(), files);
+    }
+    includes
+}
+
+/// What programs, problem and groups say of each other.
+pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report: &mut Report) {
+    let custom = !programs.output_validators.is_empty();
+    let legacy = problem.version.is_legacy();
+    if programs.input_validators.is_empty() {
+        let message = "there is no input validator";
+        report.error(
+            "no-input-validator",
+            "input_validators",
+            message,
+            "add a program that exits with 42 for valid inputs",
+        );
+    }
+    if legacy && problem.custom_validation && !custom {
+        let message = "`validation` is `custom`, but there is no output validator";
+        report.error(
+            "no-output-validator",
+            "output_validators",
+            message,
+            "add one, or write `validation: default`",
+        );
+    }
+    if legacy && !problem.custom_validation && custom {
+        let message = "there are output validators, but `validation` is `default`; they are not run";
+        report.warning(
+            "unused-validator",
+            "output_validators",
+            message,
+            "write `validation: custom`, or remove them",
+        );
+    }
+    if legacy && programs.output_validators.len() > 1 {
+        let message = "several output validators: all of them are run, but some judges run one";
+        report.warning("validators", "output_validators", message, "keep one");
+        if problem.kind.interactive {
+            let message = "an interactive problem has exactly one output validator";
+            report.error("validators", "output_validators", message, "keep one");
+        }
+    }
+    if !legacy && !custom && (problem.kind.interactive || problem.kind.multi_pass) {
+        let message = "interactive and multi-pass problems need an output validator";
+        report.error("no-output-validator", "output_validator", message, "add one");
+    }
+    if problem.kind.submit_answer && programs.static_validator.is_some() {
+        let message = "there are no sources to validate in a submit-answer problem";
+        report.error("static-validator", "static_validator", message, "remove it");
+    }
+    if !problem.kind.scoring && programs.grader.is_some() {
+        let message = "a grader in a pass-fail problem makes verdicts only";
+        report.warning("grader", "graders", message, "add `type: scoring`, if it makes scores");
+    }
+    let validator = |name: &str| programs.input_validators.iter().any(|program| program.name() == name);
+    let mut unbounded = false;
+    for group in &data.groups {
+        let place = format!("data/{}", group.path);
+        match &group.rules {
+            Rules::Grader(rules) => {
+                if rules.custom && programs.grader.is_none() {
+                    let message = "`grading` is `custom`, but there is no grader";
+                    report.error("no-grader", place.trim_end_matches('/'), message, "add one to `graders/`");
+                }
+                if let Some(name) = &rules.output_validator
+                    && !programs.output_validators.iter().any(|program| program.name() == name)
+                {
+                    let message = "`output_validator_flags` names no validator of the package";
+                    report.error(
+                        "validator-name",
+                        place.trim_end_matches('/'),
+                        message,
+                        "use a name in `output_validators/`",
+                    );
+                }
+            }
+            Rules::Flat(rules) => {
+                unbounded |= problem.kind.scoring
+                    && rules.max_score.is_none()
+                    && rules.aggregation != crate::data::Aggregation::PassFail;
+                if rules.static_case.is_some() && programs.static_validator.is_none() {
+                    let message = "a static validation case without a static validator";
+                    report.error(
+                        "no-static-validator",
+                        &place,
+                        message,
+                        "add a program to `static_validator/`",
+                    );
+                }
+            }
+        }
+    }
+    if unbounded && !custom {
+        let message = "unbounded scores need an output validator that writes `score.txt`";
+        report.error("no-output-validator", "output_validator", message, "add one, or set `max_score`");
+    }
+    if programs.static_validator.is_some()
+        && !data
+            .groups
+            .iter()
+            .any(|group| matches!(&group.rules, Rules::Flat(rules) if rules.static_case.is_some()))
+    {
+        let message = "no group has a static validation case";
+        report.warning(
+            "static-validator",
+            "static_validator",
+            message,
+            "set `static_validation_score` in a group",
+        );
+    }
+    let mut seen = BTreeSet::new();
+    for case in &data.cases {
+        if let ValidatorArgs::ByName(by_name) = &case.input_validator_args {
+            for (name, _) in by_name.iter().filter(|(name, _)| !validator(name)) {
+                if seen.insert(name.clone()) {
+                    let message = "arguments for an input validator that is not there";
+                    report.error("validator-name", &case.input, message, "use a name in `input_validators/`");
+                }
+            }
+        }
+        if !custom || (legacy && !problem.custom_validation) {
+            let args = case.output_validator_args.join(" ");
+            if seen.insert(format!(" {args}"))
+                && let Err(error) = Comparison::from_args(&case.output_validator_args, problem.version)
+            {
+                report.error("validator-flags", &case.input, &error.to_string(), error.help());
+            }
+        }
+    }
+}

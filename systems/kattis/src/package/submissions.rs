@@ -1,0 +1,420 @@
+//! Reads submissions and `submissions.yaml`.
+
+use std::collections::BTreeMap;
+
+use fablegrade_files::File;
+use fablegrade_public::json::Json;
+use fablegrade_public::{Ratio, Severity};
+
+use super::data::Data;
+use super::document::{Document, Entry, Keys, Report};
+use super::programs::files_of;
+use super::tree::Tree;
+use super::with_constants;
+use crate::expectation::{Expectation, Expected, LegacyFolder, Submission, TimeUse, VerdictSet};
+use crate::glob::Glob;
+use crate::language::{self, Language};
+use crate::problem::Problem;
+use crate::program::{Form, Program, Role};
+use crate::verdict::Verdict;
+
+type Includes = BTreeMap<String, Vec<(String, File)>>;
+
+/// What a pattern of `submissions.yaml` says.
+#[derive(Default)]
+struct Said {
+    language: Option<String>,
+    entry_point: Option<String>,
+    expectations: Vec<Expectation>,
+}
+
+pub(crate) fn read(
+    tree: &Tree<'_>,
+    problem: &Problem,
+    data: &Data,
+    includes: &Includes,
+    report: &mut Report,
+) -> Vec<Submission> {
+    let legacy = problem.version.is_legacy();
+    let mut paths: Vec<(String, String)> = Vec::new();
+    for (folder, is_folder) in tree.names("submissions") {
+        let place = format!("submissions/{folder}");
+        if !is_folder {
+            if folder != "submissions.yaml" || legacy {
+                report.warning(
+                    "unused-file",
+                    &place,
+                    "submissions are in folders",
+                    "move it into `submissions/accepted/`, or away",
+                );
+            }
+            continue;
+        }
+        if legacy && !LegacyFolder::WORDS.iter().any(|(known, _)| *known == folder) {
+            let known: Vec<&str> = LegacyFolder::WORDS.iter().map(|(word, _)| *word).collect();
+            let help = format!("use {}", known.join(", "));
+            report.warning(
+                "submission-folder",
+                &place,
+                "the format does not know this folder; nothing is expected of its submissions",
+                &help,
+            );
+        }
+        if folder == "partially_accepted" && !problem.kind.scoring && legacy {
+            let message = "partially accepted submissions belong to scoring problems";
+            report.error("not-scoring", &place, message, "add `type: scoring`, or move them");
+        }
+        for (name, _) in tree.names(&place).filter(|(name, _)| !name.starts_with("__")) {
+            paths.push((folder.to_owned(), name.to_owned()));
+        }
+    }
+    let said = match tree.file("submissions/submissions.yaml") {
+        Some(file) if !legacy => said(&file.bytes, problem, data, &paths, report),
+        _ => Vec::new(),
+    };
+    let mut submissions = Vec::new();
+    for (folder, name) in paths {
+        let path = format!("{folder}/{name}");
+        let files = files_of(tree, &format!("submissions/{path}"));
+        if files.is_empty() {
+            continue;
+        }
+        let expected = if legacy {
+            Expected::Folder(
+                LegacyFolder::WORDS.iter().find(|(word, _)| *word == folder).map(|(_, folder)| *folder),
+            )
+        } else {
+            Expected::All(expectations(&path, &folder, &said))
+        };
+        if let Expected::All(all) = &expected {
+            consistent(&path, all, report);
+        }
+        let about = said.iter().filter(|(glob, _)| glob.matches_with_parents(&path));
+        let (mut language, mut entry) = (None, None);
+        for (_, said) in about {
+            language = said.language.clone().or(language);
+            entry = said.entry_point.clone().or(entry);
+        }
+        let forced = language.as_deref().and_then(language::by_code);
+        let submission = build(
+            &format!("submissions/{path}"),
+            files,
+            forced,
+            entry.as_deref(),
+            problem,
+            includes,
+            expected,
+        );
+        check(&submission, problem, report);
+        submissions.push(submission);
+    }
+    let folder =
+        |word: &str| submissions.iter().any(|submission| submission.path.starts_with(&format!("{word}/")));
+    if !folder("accepted") {
+        let message = "there is no accepted submission";
+        report.error("no-accepted", "submissions/accepted", message, "add at least one");
+    }
+    if !legacy && folder("accepted") && !submissions.iter().any(|submission| submission.time_use().lower) {
+        let message = "no submission is a lower bound of the time limit";
+        report.error(
+            "no-lower-bound",
+            "submissions",
+            message,
+            "let one count: remove `use_for_time_limit: false`",
+        );
+    }
+    submissions
+}
+
+pub(crate) fn foreign(
+    path: &str,
+    files: Vec<(String, File)>,
+    problem: &Problem,
+    includes: &Includes,
+) -> Submission {
+    let expected =
+        if problem.version.is_legacy() { Expected::Folder(None) } else { Expected::All(Vec::new()) };
+    build(path, files, None, None, problem, includes, expected)
+}
+
+fn build(
+    path: &str,
+    files: Vec<(String, File)>,
+    forced: Option<&'static Language>,
+    entry: Option<&str>,
+    problem: &Problem,
+    includes: &Includes,
+    expected: Expected,
+) -> Submission {
+    let code_bytes = files.iter().map(|(_, file)| file.bytes.len() as u64).sum();
+    let own = with_constants(files, problem);
+    // The language is that of the submission's own files: included files do not change it.
+    let language = forced.or_else(|| language::detect(&own));
+    let mut all: BTreeMap<String, File> = own.into_iter().collect();
+    let codes = ["default"].into_iter().chain(language.map(|language| language.code));
+    let mut driver = None;
+    for code in codes {
+        for (path, file) in includes.get(code).into_iter().flatten() {
+            driver = driver.or_else(|| is_driver(path, language).then(|| path.clone()));
+            all.insert(path.clone(), file.clone());
+        }
+    }
+    let entry = entry
+        .map(str::to_owned)
+        .or_else(|| driver.filter(|_| language.is_some_and(|language| language.code.starts_with("python"))));
+    let program = Program::new(Role::Submission, path, all.into_iter().collect(), language, entry.as_deref());
+    let path = path.strip_prefix("submissions/").unwrap_or(path).to_owned();
+    Submission { path, program, code_bytes, expected }
+}
+
+/// Whether an included file has the name of the language's entry point.
+fn is_driver(path: &str, language: Option<&'static Language>) -> bool {
+    matches!(language.map(|language| &language.entry), Some(language::Entry::File(names)) if names.contains(&path))
+}
+
+fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
+    let place = format!("submissions/{}", submission.path);
+    match &submission.program.form {
+        Form::Unknown if problem.kind.submit_answer => {}
+        Form::Unknown => {
+            let message = "the language cannot be told from the files; the submission cannot be run";
+            report.warning(
+                "unknown-language",
+                &place,
+                message,
+                "use one language, or set `language` in `submissions.yaml`",
+            );
+        }
+        Form::Language { code, .. } => {
+            if problem.languages.as_ref().is_some_and(|allowed| !allowed.iter().any(|known| known == code)) {
+                let message = "the problem may not be solved in this language";
+                report.warning("languages", &place, message, "add the language to `languages`");
+            }
+        }
+        _ => {}
+    }
+    if submission.code_bytes > problem.limits.code << 10 {
+        let message = format!("the code has more than {} KiB", problem.limits.code);
+        report.error("code-limit", &place, &message, "shorten it, or raise `code`");
+    }
+}
+
+fn expectations(path: &str, folder: &str, said: &[(Glob, Said)]) -> Vec<Expectation> {
+    let replaced = said.iter().any(|(glob, _)| glob.as_str() == folder);
+    let default = Expectation::of_folder(folder).filter(|_| !replaced);
+    let matching = said.iter().filter(|(glob, _)| glob.matches_with_parents(path));
+    default.into_iter().chain(matching.flat_map(|(_, said)| said.expectations.iter().cloned())).collect()
+}
+
+fn consistent(path: &str, all: &[Expectation], report: &mut Report) {
+    for (at, one) in all.iter().enumerate() {
+        for other in all.iter().skip(at + 1) {
+            let same = one.cases.is_none() || other.cases.is_none() || one.cases == other.cases;
+            if same && one.permitted.is_disjoint(other.permitted) {
+                let message = format!("{} and {} permit no common verdict", one.from, other.from);
+                report.error("expectations", &format!("submissions/{path}"), &message, "change one of them");
+            }
+        }
+        if one.permitted.is_disjoint(one.required) {
+            let message = format!("{} requires a verdict that it does not permit", one.from);
+            report.error("expectations", &format!("submissions/{path}"), &message, "change it");
+        }
+    }
+}
+
+fn said(
+    bytes: &[u8],
+    problem: &Problem,
+    data: &Data,
+    paths: &[(String, String)],
+    report: &mut Report,
+) -> Vec<(Glob, Said)> {
+    let mut all = Vec::new();
+    let Some(document) = Document::parse("submissions/submissions.yaml", bytes, report) else { return all };
+    let Some(keys) = document.keys(report) else { return all };
+    for (pattern, entry) in keys.all() {
+        let glob = match Glob::new(pattern) {
+            Ok(glob) => glob,
+            Err(error) => {
+                entry.error("glob", error.as_str(), "correct the pattern", report);
+                continue;
+            }
+        };
+        if !paths.iter().any(|(folder, name)| glob.matches_with_parents(&format!("{folder}/{name}"))) {
+            let message = "the pattern matches no submission";
+            entry.report(
+                Severity::Warning,
+                "glob",
+                message,
+                "patterns are relative to `submissions/`",
+                report,
+            );
+        }
+        let Some(mut keys) = entry.keys(report) else { continue };
+        let mut said = Said::default();
+        if let Some(entry) = keys.take("language") {
+            said.language = entry.text(report);
+            if said.language.as_deref().is_none_or(|code| language::by_code(code).is_none()) {
+                entry.error(
+                    "languages",
+                    "this is not a code of the languages table",
+                    "use one such as `cpp`",
+                    report,
+                );
+            }
+        }
+        said.entry_point = keys.take("entrypoint").and_then(|entry| entry.text(report));
+        keys.take("authors");
+        if let Some(entry) = keys.take("model_solution") {
+            entry.boolean(report);
+        }
+        let default = Expectation::of_folder(pattern.trim_end_matches('/'));
+        if let Some(one) = expectation(&entry, &mut keys, None, default, problem, report) {
+            said.expectations.push(one);
+        }
+        // All other keys are groups and cases.
+        let known = [
+            "language",
+            "entrypoint",
+            "authors",
+            "model_solution",
+            "permitted",
+            "required",
+            "score",
+            "message",
+            "use_for_time_limit",
+        ];
+        for (name, inner) in keys.all() {
+            if known.contains(&name) {
+                continue;
+            }
+            let glob = Glob::new(name).ok().filter(|glob| {
+                data.cases.iter().any(|case| glob.matches_with_parents(&case.name))
+                    || data.groups.iter().any(|group| !group.path.is_empty() && glob.matches(&group.path))
+            });
+            let Some(glob) = glob else {
+                let message = "this is neither a key nor a pattern of a group or case";
+                inner.error(
+                    "unknown-key",
+                    message,
+                    "write paths below `data/` without `.in`, such as `secret/group1`",
+                    report,
+                );
+                continue;
+            };
+            let Some(mut keys) = inner.keys(report) else { continue };
+            if let Some(one) = expectation(&inner, &mut keys, Some(glob), None, problem, report) {
+                said.expectations.push(one);
+            }
+            keys.close(&[], report);
+        }
+        all.push((glob, said));
+    }
+    all
+}
+
+fn expectation(
+    place: &Entry<'_>,
+    keys: &mut Keys<'_>,
+    cases: Option<Glob>,
+    default: Option<Expectation>,
+    problem: &Problem,
+    report: &mut Report,
+) -> Option<Expectation> {
+    let replaces = default.is_some();
+    let permitted = keys.take("permitted").and_then(|entry| verdicts(&entry, report));
+    let required = keys.take("required").and_then(|entry| verdicts(&entry, report));
+    let score = keys.take("score").and_then(|entry| score(&entry, problem, report));
+    let message = keys.take("message").and_then(|entry| entry.text(report)).filter(|text| !text.is_empty());
+    let time = keys.take("use_for_time_limit");
+    if !replaces
+        && permitted.is_none()
+        && required.is_none()
+        && score.is_none()
+        && message.is_none()
+        && time.is_none()
+    {
+        return None;
+    }
+    let base = default.map(|default| (default.permitted, default.required));
+    let (base_permitted, base_required) = base.unwrap_or((VerdictSet::ALL, VerdictSet::ALL));
+    let mut one = Expectation {
+        from: place.label(),
+        cases,
+        permitted: permitted.unwrap_or(base_permitted),
+        required: required.unwrap_or(base_required),
+        score,
+        message,
+        time: TimeUse::default(),
+    };
+    one.time = one.default_time();
+    if let Some(entry) = time {
+        match (entry.value, entry.value.as_str()) {
+            (Json::Bool(false), _) => one.time = TimeUse::default(),
+            (Json::Bool(true), _) => {}
+            (_, Some("lower")) => {
+                one.time.lower = true;
+                let without = VerdictSet::new(
+                    one.permitted.iter().filter(|verdict| *verdict != Verdict::TimeLimitExceeded),
+                );
+                one.permitted = without;
+            }
+            (_, Some("upper")) => {
+                one.time.upper = true;
+                one.required = VerdictSet::new([Verdict::TimeLimitExceeded]);
+            }
+            _ => entry.error(
+                "time-use",
+                "expected `true`, `false`, `lower` or `upper`",
+                "write one of them",
+                report,
+            ),
+        }
+    }
+    Some(one)
+}
+
+fn verdicts(entry: &Entry<'_>, report: &mut Report) -> Option<VerdictSet> {
+    let words = entry.text_or_texts(report)?;
+    let mut known = Vec::new();
+    for word in &words {
+        match word.as_str() {
+            "AC" | "WA" | "TLE" | "RTE" => known.extend(Verdict::from_code(word)),
+            _ => entry.error("verdict", "verdicts are AC, WA, TLE and RTE", "write these", report),
+        }
+    }
+    if known.is_empty() {
+        entry.error("verdict", "no verdict is left", "name at least one", report);
+        return None;
+    }
+    Some(VerdictSet::new(known))
+}
+
+fn score(entry: &Entry<'_>, problem: &Problem, report: &mut Report) -> Option<(Ratio, Ratio)> {
+    if !problem.kind.scoring {
+        entry.error("not-scoring", "pass-fail problems have no scores", "remove it", report);
+        return None;
+    }
+    let bounds: Vec<Ratio> = match entry.value {
+        Json::Array(_) => entry
+            .elements()
+            .iter()
+            .filter_map(|bound| bound.number(report))
+            .map(|bound| Ratio::from_decimal(&bound))
+            .collect(),
+        _ => entry.number(report).map(|score| Ratio::from_decimal(&score)).into_iter().collect(),
+    };
+    match bounds.as_slice() {
+        [one] => Some((one.clone(), one.clone())),
+        [least, most] if least <= most => Some((least.clone(), most.clone())),
+        _ => {
+            entry.error(
+                "score-range",
+                "expected a score, or the smallest and the greatest",
+                "write `50` or `[0, 50]`",
+                report,
+            );
+            None
+        }
+    }
+}

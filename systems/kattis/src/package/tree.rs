@@ -1,0 +1,98 @@
+//! The files of a package by folder, without those that a judge must not see, and the rules of names.
+
+use std::collections::BTreeMap;
+
+use fablegrade_files::{File, Files};
+
+use super::document::Report;
+use crate::Version;
+
+/// Files by folder.
+pub(crate) struct Tree<'f> {
+    files: BTreeMap<&'f str, &'f File>,
+    /// Names right below each folder, and whether these are folders.
+    folders: BTreeMap<&'f str, BTreeMap<&'f str, bool>>,
+}
+
+/// Whether a name may be in a package.
+fn allowed(name: &str, version: Version, folder: bool) -> bool {
+    let bytes = name.as_bytes();
+    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return false };
+    let common = bytes.len() <= 255 && bytes.iter().all(inner);
+    match version {
+        Version::V2025_09 => common && !matches!(first, b'.' | b'-'),
+        // The rule is about files; folders such as `1` are everywhere.
+        _ if folder => common && first.is_ascii_alphanumeric(),
+        _ => common && bytes.len() >= 2 && first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric(),
+    }
+}
+
+impl<'f> Tree<'f> {
+    /// Files whose names start with a dot are not there; in 2025-09 no others with forbidden names either.
+    pub(crate) fn new(files: &'f Files, version: Version, report: &mut Report) -> Self {
+        let mut tree = Self { files: BTreeMap::new(), folders: BTreeMap::new() };
+        tree.folders.insert("", BTreeMap::new());
+        let folders = files.folders().map(|path| (path, None));
+        for (path, file) in folders.chain(files.iter().map(|(path, file)| (path, Some(file)))) {
+            if path.split('/').any(|step| step.starts_with('.')) {
+                continue;
+            }
+            let name = path.rsplit('/').next().unwrap_or(path);
+            if !allowed(name, version, file.is_none()) {
+                let help = "use letters, digits, `_`, `.` and `-`; start with a letter or digit";
+                match version {
+                    Version::V2025_09 => {
+                        report.warning("ignored-name", path, "judges ignore files with such a name", help);
+                    }
+                    // Marker files of Python packages are common, and no tool minds them.
+                    _ if name.starts_with("__") => {}
+                    _ => report.error("file-name", path, "the format does not allow this name", help),
+                }
+            }
+            let hidden = |step: &str| version == Version::V2025_09 && !allowed(step, version, true);
+            if path.split('/').any(hidden) {
+                continue;
+            }
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            tree.folders.entry(folder).or_default().insert(name, file.is_none());
+            match file {
+                None => {
+                    tree.folders.entry(path).or_default();
+                }
+                Some(file) => {
+                    tree.files.insert(path, file);
+                }
+            }
+        }
+        tree
+    }
+
+    pub(crate) fn file(&self, path: &str) -> Option<&'f File> {
+        self.files.get(path).copied()
+    }
+
+    pub(crate) fn has_folder(&self, path: &str) -> bool {
+        self.folders.contains_key(path)
+    }
+
+    /// Names right below a folder with whether they are folders, sorted.
+    pub(crate) fn names(&self, folder: &str) -> impl Iterator<Item = (&'f str, bool)> {
+        self.folders.get(folder).into_iter().flatten().map(|(name, is_folder)| (*name, *is_folder))
+    }
+
+    /// All files below a folder with paths from there, sorted.
+    pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (&'f str, &'f File)> {
+        let prefix = format!("{folder}/");
+        let length = prefix.len();
+        let from = (std::ops::Bound::Included(prefix.as_str()), std::ops::Bound::Unbounded);
+        let range = self.files.range::<str, _>(from);
+        range
+            .take_while(move |(path, _)| path.starts_with(&prefix))
+            .map(move |(path, file)| (path.get(length..).unwrap_or_default(), *file))
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'f str, &'f File)> {
+        self.files.iter().map(|(path, file)| (*path, *file))
+    }
+}

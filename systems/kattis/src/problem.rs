@@ -1,0 +1,107 @@
+//! The metadata of a problem: `problem.yaml` as types, every default filled in.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::Decimal;
+
+use crate::Version;
+
+/// What kind of problem it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Kind {
+    /// Accepted submissions get scores.
+    pub scoring: bool,
+    /// The validator asks for further passes.
+    pub multi_pass: bool,
+    /// Submission and validator talk to each other.
+    pub interactive: bool,
+    /// A submission is a set of answer files.
+    pub submit_answer: bool,
+}
+
+/// The metadata of a problem.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// Version of the format.
+    pub version: Version,
+    /// What kind of problem it is.
+    pub kind: Kind,
+    /// Name by language; in legacy packages under `en`.
+    pub names: BTreeMap<String, String>,
+    /// Identity across versions and names.
+    pub uuid: Option<String>,
+    /// Licence word.
+    pub license: String,
+    /// Codes of the languages that may be used; `None`: all.
+    pub languages: Option<Vec<String>>,
+    /// Whether submissions may write into their working directory.
+    pub allow_file_writing: bool,
+    /// Constants by the names that stand between `{{` and `}}`.
+    pub constants: BTreeMap<String, String>,
+    /// Whether output is validated by a program of the package.
+    pub custom_validation: bool,
+    /// Legacy: the validator makes scores (`custom score`).
+    pub validator_scores: bool,
+    /// Legacy: arguments of each output validator.
+    pub validator_flags: Vec<String>,
+    /// Legacy: whether the smallest score is the best.
+    pub minimize: bool,
+    /// Limits.
+    pub limits: Limits,
+}
+
+/// Limits with the typical defaults filled in.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// 2025-09: seconds, if the author fixes them.
+    pub time_limit: Option<Decimal>,
+    /// 2025-09: the time limit is a multiple of this many seconds.
+    pub time_resolution: Decimal,
+    /// 2025-09 `ac_to_time_limit` (2), legacy `time_multiplier` (5).
+    pub ac_to_time_limit: Decimal,
+    /// 2025-09 `time_limit_to_tle` (1.5), legacy `time_safety_margin` (2).
+    pub time_limit_to_tle: Decimal,
+    /// MiB.
+    pub memory: u64,
+    /// MiB.
+    pub output: u64,
+    /// KiB.
+    pub code: u64,
+    /// Seconds.
+    pub compilation_time: u64,
+    /// MiB.
+    pub compilation_memory: u64,
+    /// Seconds.
+    pub validation_time: u64,
+    /// MiB.
+    pub validation_memory: u64,
+    /// MiB.
+    pub validation_output: u64,
+    /// Most passes of a multi-pass problem.
+    pub validation_passes: u32,
+}
+
+impl Limits {
+    /// The defaults of a version.
+    pub fn of(version: Version) -> Self {
+        let legacy = version.is_legacy();
+        Self {
+            time_limit: None,
+            time_resolution: Decimal::one(),
+            ac_to_time_limit: Decimal::from(if legacy { 5 } else { 2 }),
+            time_limit_to_tle: if legacy { Decimal::from(2) } else { Decimal::new(15, -1) },
+            memory: 2048,
+            output: 8,
+            code: 128,
+            compilation_time: 60,
+            compilation_memory: 2048,
+            validation_time: 60,
+            validation_memory: 2048,
+            validation_output: 8,
+            validation_passes: 2,
+        }
+    }
+}

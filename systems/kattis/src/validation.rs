@@ -1,0 +1,435 @@
+//! Whether validators accept what is right and reject what is wrong: every input, junk, answers of the jury.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use fablegrade_files::File;
+use fablegrade_public::{Finding, Severity};
+
+use crate::Package;
+use crate::case_result::end_text;
+use crate::data::{Case, ValidatorArgs, ValidatorCaseKind};
+use crate::default_validator::Comparison;
+use crate::job::{
+    BuildFailure, BuildJob, InputJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, Source,
+    Validated, Validation, ValidatorCall,
+};
+use crate::program::{Form, Program};
+
+/// Inputs that no problem has.
+const JUNK: [(&str, &[u8]); 4] = [
+    ("an empty file", b""),
+    ("bytes that are no text", b"\x00\xff\xfe\x80\x1b[31m\x07\x01\x9f\xc3\x28"),
+    ("text", b"The quick brown fox jumps over the lazy dog.\n?!#$%&/()=\n"),
+    ("a huge number", b"999999999999999999999999999999999999999999\n"),
+];
+
+/// What must come of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Must {
+    /// Exit code 42.
+    Accept(Severity),
+    /// Not 42 by at least one validator of the check.
+    Reject(Severity),
+    /// 43, or anything but 42 for input validators; else a finding.
+    RejectOutput(Severity),
+    /// 42 or 43.
+    Decide,
+}
+
+#[derive(Debug, Clone)]
+enum Subject<'p> {
+    Input { program: usize, args: Vec<String>, files: Vec<(&'p str, &'p File)>, input: Cow<'p, [u8]> },
+    Output { validation: Validation, input: Cow<'p, [u8]>, answer: Cow<'p, [u8]>, output: Cow<'p, [u8]> },
+}
+
+#[derive(Debug, Clone)]
+struct Check<'p> {
+    /// For people: what is validated.
+    about: String,
+    rule: &'static str,
+    must: Must,
+    /// Checks of one number belong together: the same input for several validators.
+    number: usize,
+    subject: Subject<'p>,
+}
+
+/// The checks of a package's validators.
+#[derive(Debug, Clone)]
+pub struct ValidatorChecks<'p> {
+    package: &'p Package,
+    programs: Vec<Program>,
+    checks: Vec<Check<'p>>,
+}
+
+impl<'p> ValidatorChecks<'p> {
+    /// Plans the checks. Grammars for Checktestdata and VIVA are left out; [`ValidatorChecks::conclude`] says so.
+    pub fn new(package: &'p Package) -> Self {
+        let runs = |program: &&Program| !matches!(program.form, Form::Checktestdata | Form::Viva);
+        let programs: Vec<Program> = package.input_validators.iter().filter(runs).cloned().collect();
+        let mut this = Self { package, programs, checks: Vec::new() };
+        this.inputs();
+        let legacy = package.problem.version.is_legacy();
+        let custom = !legacy || package.problem.custom_validation;
+        let first = this.programs.len();
+        if custom {
+            this.programs.extend(package.output_validators.iter().cloned());
+        }
+        let validators: Vec<usize> = (first..this.programs.len()).collect();
+        if !package.problem.kind.interactive {
+            this.outputs(&validators);
+        }
+        this
+    }
+
+    /// How many checks there are.
+    pub fn len(&self) -> usize {
+        self.checks.len()
+    }
+
+    /// Whether there is nothing to check.
+    pub fn is_empty(&self) -> bool {
+        self.checks.is_empty()
+    }
+
+    fn bytes(&self, path: &str) -> Cow<'p, [u8]> {
+        Cow::Borrowed(self.package.bytes(path))
+    }
+
+    fn input(
+        &mut self,
+        about: &str,
+        rule: &'static str,
+        must: Must,
+        input: Cow<'p, [u8]>,
+        case: &CaseArgs<'p>,
+    ) {
+        let number = self.checks.len();
+        let count = self
+            .package
+            .input_validators
+            .iter()
+            .filter(|program| !matches!(program.form, Form::Checktestdata | Form::Viva))
+            .count();
+        for program in 0..count {
+            let name =
+                self.programs.get(program).map(|program| program.name().to_owned()).unwrap_or_default();
+            let mut args = case.validator_args.of(&name).to_vec();
+            args.extend(case.args.iter().cloned());
+            let files = case
+                .files
+                .iter()
+                .filter_map(|path| Some((path.split_once(".files/")?.1, self.package.files().get(path)?)))
+                .collect();
+            let subject = Subject::Input { program, args, files, input: input.clone() };
+            self.checks.push(Check { about: about.to_owned(), rule, must, number, subject });
+        }
+    }
+
+    fn inputs(&mut self) {
+        let package = self.package;
+        for case in &package.cases {
+            let bytes = self.bytes(&case.input);
+            self.input(&case.input, "input-rejected", Must::Accept(Severity::Error), bytes, &case.into());
+        }
+        for case in &package.validator_cases {
+            let (must, rule) = match case.kind {
+                ValidatorCaseKind::InvalidInput => (Must::Reject(Severity::Error), "invalid-input-accepted"),
+                _ => (Must::Accept(Severity::Error), "input-rejected"),
+            };
+            let bytes = self.bytes(&case.input);
+            let args =
+                CaseArgs { args: &case.args, validator_args: &case.input_validator_args, files: &case.files };
+            self.input(&case.input, rule, must, bytes, &args);
+        }
+        // Junk with the arguments of a real case.
+        let Some(case) =
+            package.cases.iter().find(|case| !case.is_sample()).or_else(|| package.cases.first())
+        else {
+            return;
+        };
+        for (name, bytes) in JUNK {
+            self.input(
+                name,
+                "junk-accepted",
+                Must::Reject(Severity::Warning),
+                Cow::Borrowed(bytes),
+                &case.into(),
+            );
+        }
+        let real = package.bytes(&case.input);
+        for (name, bytes) in altered(real) {
+            let about = format!("{} {name}", case.input);
+            self.input(
+                &about,
+                "altered-input-accepted",
+                Must::Reject(Severity::Warning),
+                Cow::Owned(bytes),
+                &case.into(),
+            );
+        }
+    }
+
+    fn outputs(&mut self, validators: &[usize]) {
+        let package = self.package;
+        let kind = package.problem.kind;
+        let validation = |args: &[String]| match validators {
+            [] => {
+                Validation::Default(Comparison::from_args(args, package.problem.version).unwrap_or_default())
+            }
+            all => Validation::Custom(
+                all.iter().map(|program| ValidatorCall { program: *program, args: args.to_vec() }).collect(),
+            ),
+        };
+        let mut push = |about: String, rule, must, case: &Case, output: Cow<'p, [u8]>| {
+            let number = self.checks.len();
+            let subject = Subject::Output {
+                validation: validation(&case.output_validator_args),
+                input: Cow::Borrowed(package.bytes(&case.input)),
+                answer: Cow::Borrowed(package.bytes(&case.answer)),
+                output,
+            };
+            self.checks.push(Check { about, rule, must, number, subject });
+        };
+        if !kind.multi_pass {
+            for case in &package.cases {
+                let shown = case
+                    .input
+                    .strip_suffix(".in")
+                    .map(|base| format!("{base}.out"))
+                    .filter(|path| package.files().get(path).is_some());
+                let severity = if case.is_sample() { Severity::Error } else { Severity::Warning };
+                let path = shown
+                    .as_ref()
+                    .filter(|_| case.is_sample() && !package.problem.version.is_legacy())
+                    .unwrap_or(&case.answer);
+                let bytes = Cow::Borrowed(package.bytes(path));
+                push(path.clone(), "answer-rejected", Must::Accept(severity), case, bytes);
+            }
+        }
+        if !validators.is_empty() {
+            for case in package.cases.iter().filter(|case| !case.is_sample()).take(3) {
+                for (name, bytes) in JUNK {
+                    let about = format!("{name} as output for {}", case.input);
+                    push(
+                        about,
+                        "junk-output",
+                        Must::RejectOutput(Severity::Warning),
+                        case,
+                        Cow::Borrowed(bytes),
+                    );
+                }
+                for (name, bytes) in altered(package.bytes(&case.answer)) {
+                    let about = format!("{} {name} as output", case.answer);
+                    push(about, "odd-output", Must::Decide, case, Cow::Owned(bytes));
+                }
+            }
+        }
+        for case in &package.validator_cases {
+            let Some((answer, output)) = &case.answer_and_output else { continue };
+            let (must, rule) = match case.kind {
+                ValidatorCaseKind::InvalidOutput => {
+                    (Must::RejectOutput(Severity::Error), "invalid-output-accepted")
+                }
+                _ => (Must::Accept(Severity::Error), "valid-output-rejected"),
+            };
+            let number = self.checks.len();
+            let subject = Subject::Output {
+                validation: validation(&case.output_validator_args),
+                input: Cow::Borrowed(package.bytes(&case.input)),
+                answer: Cow::Borrowed(package.bytes(answer)),
+                output: Cow::Borrowed(package.bytes(output)),
+            };
+            self.checks.push(Check { about: output.clone(), rule, must, number, subject });
+        }
+    }
+
+    fn limits(&self) -> ProcessLimits {
+        let limits = &self.package.problem.limits;
+        let cpu = Duration::from_secs(limits.validation_time);
+        ProcessLimits::new(cpu, limits.validation_memory, limits.validation_output << 20)
+    }
+
+    /// What is wrong with the validators and the data, as far as outcomes tell; checks without an outcome are left out.
+    pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for program in &self.package.input_validators {
+            if matches!(program.form, Form::Checktestdata | Form::Viva) {
+                let message = format!("{}: grammars of Checktestdata and VIVA are not run", program.path);
+                let help = "run the tool they belong to, or add a program";
+                findings.push(Finding::warning("not-run", "", message, help));
+            }
+        }
+        for (at, program) in self.programs.iter().enumerate() {
+            let (rule, text) = match outcomes.get(&JobId::Build(at)) {
+                Some(Outcome::Built(Err(BuildFailure::Compile(text)))) => ("does-not-compile", text),
+                Some(Outcome::Built(Err(BuildFailure::Unsupported(text)))) => ("no-tools", text),
+                Some(Outcome::Failed(text)) => ("not-run", text),
+                _ => continue,
+            };
+            let message = format!("{}: {text}", program.path);
+            findings.push(Finding::error(rule, "", message, "correct the program, or install what it needs"));
+        }
+        let mut at = 0;
+        while let Some(first) = self.checks.get(at) {
+            let together =
+                self.checks.iter().skip(at).take_while(|check| check.number == first.number).count();
+            let ends: Option<Vec<Answer>> =
+                (at..at + together).map(|at| answer(outcomes.get(&JobId::Check(at))?)).collect();
+            at += together;
+            if let Some(ends) = ends
+                && let Some(finding) = first.finding(&ends)
+            {
+                findings.push(finding);
+            }
+        }
+        findings
+    }
+}
+
+struct CaseArgs<'c> {
+    args: &'c [String],
+    validator_args: &'c ValidatorArgs,
+    files: &'c [String],
+}
+
+impl<'c> From<&'c Case> for CaseArgs<'c> {
+    fn from(case: &'c Case) -> Self {
+        Self { args: &case.args, validator_args: &case.input_validator_args, files: &case.files }
+    }
+}
+
+/// Changes that most formats forbid.
+fn altered(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let with = |before: &[u8], after: &[u8]| [before, text, after].concat();
+    let mut all = vec![
+        ("with a blank before it", with(b" ", b"")),
+        ("with a zero before it", with(b"0", b"")),
+        ("with an empty line after it", with(b"", b"\n")),
+        ("with a word after it", with(b"", b"junk\n")),
+    ];
+    if let Some(at) = memchr::memchr(b'\n', text) {
+        let (first, rest) = text.split_at(at);
+        all.push(("with a blank at the end of the first line", [first, b" ", rest].concat()));
+    }
+    all
+}
+
+enum Answer {
+    Code(Validated),
+    Failed(String),
+}
+
+fn answer(outcome: &Outcome) -> Option<Answer> {
+    match outcome {
+        Outcome::Validated(validated) => Some(Answer::Code(validated.clone())),
+        Outcome::Ran(passes) => {
+            let validators = &passes.last()?.validators;
+            let decisive = validators.iter().find(|validated| !validated.accepted()).or(validators.last())?;
+            Some(Answer::Code(decisive.clone()))
+        }
+        Outcome::Failed(text) => Some(Answer::Failed(text.clone())),
+        _ => None,
+    }
+}
+
+impl Check<'_> {
+    fn finding(&self, answers: &[Answer]) -> Option<Finding> {
+        let make = |severity, message: String, help: &str| {
+            let mut finding = Finding::error(self.rule, "", format!("{}: {message}", self.about), help);
+            finding.severity = severity;
+            Some(finding)
+        };
+        if let Some(text) =
+            answers.iter().find_map(|one| if let Answer::Failed(text) = one { Some(text) } else { None })
+        {
+            return make(Severity::Error, format!("could not be validated: {text}"), "run it again");
+        }
+        let codes = || {
+            answers
+                .iter()
+                .filter_map(|one| if let Answer::Code(validated) = one { Some(validated) } else { None })
+        };
+        let accepted = codes().all(Validated::accepted);
+        let output = matches!(self.subject, Subject::Output { .. });
+        let broken = codes().find(|validated| output && !validated.accepted() && !validated.rejected());
+        if let Some(broken) = broken {
+            let message = format!("the output validator {}", end_text(&broken.ran.end));
+            return make(Severity::Error, message, "let it exit with 42 or 43, whatever the output is");
+        }
+        match self.must {
+            Must::Accept(severity) if !accepted => {
+                let ends = codes()
+                    .find(|validated| !validated.accepted())
+                    .map(|validated| end_text(&validated.ran.end));
+                let message = format!("not accepted: a validator {}", ends.unwrap_or_default());
+                make(severity, message, "correct the file or the validator")
+            }
+            Must::Reject(severity) | Must::RejectOutput(severity) if accepted => {
+                make(severity, "accepted".into(), "let a validator reject it")
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Source for ValidatorChecks<'_> {
+    fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+
+    fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)> {
+        let limits = &self.package.problem.limits;
+        let cpu = Duration::from_secs(limits.compilation_time);
+        let builds: Vec<(JobId, Job<'_>)> = self
+            .programs
+            .iter()
+            .enumerate()
+            .filter(|(program, _)| !outcomes.contains_key(&JobId::Build(*program)))
+            .map(|(program, source)| {
+                let limits = ProcessLimits::new(cpu, limits.compilation_memory, 256 << 20);
+                (JobId::Build(program), Job::Build(BuildJob { program, source, limits }))
+            })
+            .collect();
+        if !builds.is_empty() {
+            return builds;
+        }
+        let built =
+            |program: &usize| matches!(outcomes.get(&JobId::Build(*program)), Some(Outcome::Built(Ok(()))));
+        let checks =
+            self.checks.iter().enumerate().filter(|(at, _)| !outcomes.contains_key(&JobId::Check(*at)));
+        let jobs = checks.filter_map(|(at, check)| {
+            let job = match &check.subject {
+                Subject::Input { program, args, files, input } => {
+                    if !built(program) {
+                        return None;
+                    }
+                    let (args, files, input) = (args.clone(), files.clone(), input.clone());
+                    Job::ValidateInput(InputJob {
+                        program: *program,
+                        args,
+                        input,
+                        files,
+                        limits: self.limits(),
+                    })
+                }
+                Subject::Output { validation, input, answer, output } => {
+                    if let Validation::Custom(calls) = validation
+                        && !calls.iter().all(|call| built(&call.program))
+                    {
+                        return None;
+                    }
+                    Job::ValidateOutput(OutputJob {
+                        validation: validation.clone(),
+                        input: input.clone(),
+                        answer: answer.clone(),
+                        output: output.clone(),
+                        limits: self.limits(),
+                    })
+                }
+            };
+            Some((JobId::Check(at), job))
+        });
+        jobs.collect()
+    }
+}

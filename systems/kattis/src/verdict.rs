@@ -1,0 +1,70 @@
+//! Verdicts.
+
+/// What is said of a case, a group or a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// A program of the package failed, or broke a rule: says nothing about the submission.
+    JudgeError,
+    /// The submission could not be built.
+    CompileError,
+    /// It crashed.
+    RunTimeError,
+    /// It took more memory than it may.
+    MemoryLimitExceeded,
+    /// It took more time than it may.
+    TimeLimitExceeded,
+    /// It wrote more than it may.
+    OutputLimitExceeded,
+    /// The output is wrong.
+    WrongAnswer,
+    /// Correct.
+    Accepted,
+}
+
+impl Verdict {
+    /// All verdicts, the worst first: the order of the default grader.
+    pub const ALL: [Self; 8] = [
+        Self::JudgeError,
+        Self::CompileError,
+        Self::RunTimeError,
+        Self::MemoryLimitExceeded,
+        Self::TimeLimitExceeded,
+        Self::OutputLimitExceeded,
+        Self::WrongAnswer,
+        Self::Accepted,
+    ];
+
+    /// The short code: `AC`, `WA`, `TLE`, `RTE`, `MLE`, `OLE`, `CE`, `JE`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::JudgeError => "JE",
+            Self::CompileError => "CE",
+            Self::RunTimeError => "RTE",
+            Self::MemoryLimitExceeded => "MLE",
+            Self::TimeLimitExceeded => "TLE",
+            Self::OutputLimitExceeded => "OLE",
+            Self::WrongAnswer => "WA",
+            Self::Accepted => "AC",
+        }
+    }
+
+    /// The verdict of a code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.as_str() == code)
+    }
+
+    /// The same in the four codes that graders and expectations know: exceeded memory and output are run-time errors.
+    #[must_use]
+    pub const fn coarse(self) -> Self {
+        match self {
+            Self::MemoryLimitExceeded | Self::OutputLimitExceeded => Self::RunTimeError,
+            other => other,
+        }
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
