@@ -23,6 +23,7 @@ mod prairielearn;
 mod qti;
 mod qti12;
 mod read;
+pub mod report;
 pub mod rich;
 pub mod text;
 pub mod xml;
