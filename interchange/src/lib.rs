@@ -21,7 +21,6 @@ mod openedx;
 mod perseus;
 mod prairielearn;
 mod qti;
-mod qti12;
 mod read;
 pub mod report;
 pub mod rich;

@@ -36,7 +36,11 @@ impl Summary {
 
     /// Losses that change scores.
     pub fn changed_scores(&self) -> u64 {
-        self.losses.iter().filter(|((effect, _), _)| *effect == Effect::ChangesScore).map(|(_, count)| count).sum()
+        self.losses
+            .iter()
+            .filter(|((effect, _), _)| *effect == Effect::ChangesScore)
+            .map(|(_, count)| count)
+            .sum()
     }
 
     /// Rows of `format`, `questions` and a column for each exactness.

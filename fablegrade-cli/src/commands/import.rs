@@ -128,7 +128,8 @@ impl Sinks<'_> {
         }
         if let Some(responses) = &self.responses {
             let by_file = responses.get(&question.file);
-            let given: Vec<&Json> = by_file.or_else(|| responses.get(&original)).into_iter().flatten().collect();
+            let given: Vec<&Json> =
+                by_file.or_else(|| responses.get(&original)).into_iter().flatten().collect();
             if !given.is_empty() {
                 let answers = graded(&question, &given)?;
                 for answer in answers {
@@ -165,9 +166,9 @@ impl Sinks<'_> {
 /// A question in a report: its losses, without keys.
 fn without_specs(line: Json) -> Json {
     match line {
-        Json::Object(fields) => {
-            Json::Object(fields.into_iter().filter(|(name, _)| !matches!(&**name, "spec" | "parts")).collect())
-        }
+        Json::Object(fields) => Json::Object(
+            fields.into_iter().filter(|(name, _)| !matches!(&**name, "spec" | "parts")).collect(),
+        ),
         other => other,
     }
 }
@@ -257,7 +258,12 @@ fn open_bank(path: &Path, keep: Option<u64>, overwrite: bool) -> Result<BufWrite
         let message = format!("{name} exists; continue it with --resume or replace it with --overwrite");
         return Err(Failure::Usage(message));
     }
-    let file = fs::OpenOptions::new().write(true).create(true).truncate(keep.is_none()).open(path).map_err(failed)?;
+    let file = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(keep.is_none())
+        .open(path)
+        .map_err(failed)?;
     let mut writer = BufWriter::new(file);
     if let Some(length) = keep {
         writer.get_mut().set_len(length).map_err(failed)?;
@@ -336,10 +342,13 @@ impl Command {
             bank.flush().map_err(written)?;
         }
         if let Some(mut html) = html {
-            html.write_all(report::summary_html(&summary).as_bytes()).and_then(|()| html.flush()).map_err(written)?;
+            html.write_all(report::summary_html(&summary).as_bytes())
+                .and_then(|()| html.flush())
+                .map_err(written)?;
         }
         if let (Some(all), Some(path)) = (json_report, &self.report) {
-            let document = Json::build().with("summary", summary.to_json()).with("questions", Json::array(all)).build();
+            let document =
+                Json::build().with("summary", summary.to_json()).with("questions", Json::array(all)).build();
             fs::write(path, document.to_canonical() + "\n").map_err(written)?;
         }
         if !quiet_output {
@@ -357,7 +366,12 @@ impl Command {
 }
 
 /// Reads a file, an archive, or every file of a folder.
-fn read_path(path: &Path, from: Option<Format>, done: &BTreeSet<String>, sinks: &mut Sinks<'_>) -> Result<(), Failure> {
+fn read_path(
+    path: &Path,
+    from: Option<Format>,
+    done: &BTreeSet<String>,
+    sinks: &mut Sinks<'_>,
+) -> Result<(), Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !fs::metadata(path).map_err(failed)?.is_dir() {
         return read_one(path, &path.display().to_string(), from, true, None, done, sinks);
@@ -369,13 +383,17 @@ fn read_path(path: &Path, from: Option<Format>, done: &BTreeSet<String>, sinks: 
         let end = (at..all.len()).find(|&other| folder(other) != folder(at)).unwrap_or(all.len());
         let here = &all[at..end];
         at = end;
-        let size: u64 = here.iter().filter_map(|file| fs::metadata(&file.path).ok()).map(|data| data.len()).sum();
+        let size: u64 =
+            here.iter().filter_map(|file| fs::metadata(&file.path).ok()).map(|data| data.len()).sum();
         let mut together = None;
         if size <= SIBLINGS {
             let mut entries = Vec::new();
             for file in here {
                 let bytes = read_file(&file.path, LONGEST)?;
-                entries.push((file.name.clone(), Entry::File(fablegrade_files::File { bytes, executable: None })));
+                entries.push((
+                    file.name.clone(),
+                    Entry::File(fablegrade_files::File { bytes, executable: None }),
+                ));
             }
             together = Files::from_entries(entries, limits()).ok();
         }
@@ -450,7 +468,11 @@ fn read_one(
 
 fn write_table(console: &mut Console, summary: &Summary) -> Result<(), Failure> {
     let out = &mut console.out;
-    writeln!(out, "{NAME}{:<14}{:>9}{:>9}{:>14}{:>13}{:>17}{NAME:#}", "format", "questions", "exact", "scores-exact", "approximate", "not-expressible")?;
+    writeln!(
+        out,
+        "{NAME}{:<14}{:>9}{:>9}{:>14}{:>13}{:>17}{NAME:#}",
+        "format", "questions", "exact", "scores-exact", "approximate", "not-expressible"
+    )?;
     for (format, counts) in summary.rows() {
         let total: u64 = counts.iter().sum();
         let [exact, scores, approximate, lost] = counts;
@@ -464,7 +486,11 @@ fn write_table(console: &mut Console, summary: &Summary) -> Result<(), Failure> 
         writeln!(out, "{BAD}{} unreadable{BAD:#}", summary.unreadable)?;
     }
     if summary.changed_scores() > 0 {
-        writeln!(out, "{QUIET}--report FILE.html lists every loss; {} change scores{QUIET:#}", summary.changed_scores())?;
+        writeln!(
+            out,
+            "{QUIET}--report FILE.html lists every loss; {} change scores{QUIET:#}",
+            summary.changed_scores()
+        )?;
     }
     Ok(())
 }

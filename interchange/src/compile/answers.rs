@@ -121,8 +121,13 @@ impl Shape {
                 let Response::Pairs(pairs) = response else { return None };
                 let pairs: Option<Vec<Json>> = pairs
                     .iter()
-                    .map(|(l, r)| {
-                        Some(Json::build().with("left", left.get(l)?).with("right", right.get(r)?).build())
+                    .map(|(a, b)| {
+                        // A source may name the right side first.
+                        let (l, r) = match (left.get(a), right.get(b)) {
+                            (Some(l), Some(r)) => (l, r),
+                            _ => (left.get(b)?, right.get(a)?),
+                        };
+                        Some(Json::build().with("left", l).with("right", r).build())
                     })
                     .collect();
                 Json::build().with("type", "matching").with("pairs", Json::array(pairs?)).build()
@@ -221,7 +226,8 @@ impl Question {
     pub fn responses_from_json(&self, given: &Json) -> Responses {
         let mut out = Responses::new();
         for (id, value) in given.as_object().unwrap_or_default() {
-            let interaction = self.item.parts.iter().find(|part| *part.id == **id).map(|part| &part.interaction);
+            let interaction =
+                self.item.parts.iter().find(|part| *part.id == **id).map(|part| &part.interaction);
             let response = match interaction {
                 Some(Interaction::Match(_)) => pairs(value),
                 Some(Interaction::Choice(choice)) => plain(value, &|text| {

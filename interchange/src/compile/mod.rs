@@ -11,8 +11,8 @@ use fablegrade_core::{AnswerSpec, Grader};
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
-pub use answers::{Response, ResponseGrader, Responses};
 pub(crate) use answers::typed_number;
+pub use answers::{Response, ResponseGrader, Responses};
 pub(crate) use shape::Shape;
 
 use crate::format::Format;

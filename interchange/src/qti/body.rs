@@ -19,7 +19,13 @@ pub(super) enum Kind {
     /// Things to order, of which so many are taken.
     Order { items: Vec<Choosable>, whole: bool },
     /// Pairs of a left and a right thing; how many partners a left thing has at most.
-    Pairs { left: Vec<Choosable>, right: Vec<Choosable>, left_most: Option<usize>, right_most: Option<usize>, reversed: bool },
+    Pairs {
+        left: Vec<Choosable>,
+        right: Vec<Choosable>,
+        left_most: Option<usize>,
+        right_most: Option<usize>,
+        reversed: bool,
+    },
     /// Pairs within one set.
     Associations { items: Vec<Choosable>, most: Option<usize> },
     /// Not for scoring: media, a button that ends the attempt.
@@ -64,10 +70,19 @@ pub(super) fn read(item: Element<'_>, machine: Option<&Machine<'_>>) -> Body {
     for element in children(item, "modalFeedback") {
         body.modal(element);
     }
-    for (name, rule) in [("stylesheet", "stylesheet"), ("apipAccessibility", "accessibility"), ("companionMaterialsInfo", "companion-material")] {
+    for (name, rule) in [
+        ("stylesheet", "stylesheet"),
+        ("apipAccessibility", "accessibility"),
+        ("companionMaterialsInfo", "companion-material"),
+    ] {
         if let Some(element) = child(item, name) {
             let message = format!("`{name}` is left out");
-            body.losses.push(Loss::display(element.place(), rule, message, "style or provide it on your page"));
+            body.losses.push(Loss::display(
+                element.place(),
+                rule,
+                message,
+                "style or provide it on your page",
+            ));
         }
     }
     body
@@ -84,9 +99,13 @@ impl Body {
     fn modal(&mut self, element: Element<'_>) {
         let when = attribute(element, "identifier").unwrap_or_default().to_owned();
         let outcome = attribute(element, "outcomeIdentifier").unwrap_or_default();
-        self.feedback.push(Feedback { when: format!("{outcome} {when}").trim().to_owned(), content: crate::rich::from_xml(element) });
+        self.feedback.push(Feedback {
+            when: format!("{outcome} {when}").trim().to_owned(),
+            content: crate::rich::from_xml(element),
+        });
         if !self.losses.iter().any(|loss| loss.rule == "feedback") {
-            let message = "feedback that depends on an outcome is kept beside the question, and not shown by it";
+            let message =
+                "feedback that depends on an outcome is kept beside the question, and not shown by it";
             self.losses.push(Loss::display(element.place(), "feedback", message, "show it on your page"));
         }
     }
@@ -126,9 +145,8 @@ impl Reader<'_, '_, '_> {
         let mut text = content(element, &mut self.body.media);
         if text.is_empty() {
             let label = attribute(element, "hotspotLabel").or_else(|| attribute(element, "objectLabel"));
-            let shape = attribute(element, "shape").map(|shape| {
-                format!("{shape} {}", attribute(element, "coords").unwrap_or_default())
-            });
+            let shape = attribute(element, "shape")
+                .map(|shape| format!("{shape} {}", attribute(element, "coords").unwrap_or_default()));
             text = label.map(str::to_owned).or(shape).unwrap_or_else(|| id.clone());
         }
         Choosable { id, content: text }
@@ -147,7 +165,12 @@ impl Reader<'_, '_, '_> {
                 self.body.rubric.push(crate::rich::from_xml(element));
                 if !self.body.losses.iter().any(|loss| loss.rule == "rubric-block") {
                     let message = "text for scorers and others is kept as metadata";
-                    self.body.losses.push(Loss::metadata(element.place(), "rubric-block", message, "show it to those it is for"));
+                    self.body.losses.push(Loss::metadata(
+                        element.place(),
+                        "rubric-block",
+                        message,
+                        "show it to those it is for",
+                    ));
                 }
                 true
             }
@@ -157,14 +180,21 @@ impl Reader<'_, '_, '_> {
             }
             "templateInline" | "templateBlock" => {
                 let message = "text that depends on a template variable is left out";
-                self.body.losses.push(Loss::display(element.place(), "template-text", message, "write the variant that is meant"));
+                self.body.losses.push(Loss::display(
+                    element.place(),
+                    "template-text",
+                    message,
+                    "write the variant that is meant",
+                ));
                 true
             }
             "printedVariable" => {
                 let id = attribute(element, "identifier").unwrap_or_default();
                 let value = self.machine.and_then(|machine| machine.variable(id));
                 let text = match value {
-                    Some(Value::One(Atom::Number(ratio))) => typed(ratio).unwrap_or_else(|| ratio.to_fraction_text()),
+                    Some(Value::One(Atom::Number(ratio))) => {
+                        typed(ratio).unwrap_or_else(|| ratio.to_fraction_text())
+                    }
                     Some(Value::One(Atom::Text(text))) => text.clone(),
                     _ => format!("[{id}]"),
                 };
@@ -173,7 +203,12 @@ impl Reader<'_, '_, '_> {
             }
             "include" => {
                 let message = "content of another file is not included";
-                self.body.losses.push(Loss::display(element.place(), "include", message, "put it into the item"));
+                self.body.losses.push(Loss::display(
+                    element.place(),
+                    "include",
+                    message,
+                    "put it into the item",
+                ));
                 true
             }
             _ if name.ends_with("Interaction") => {
@@ -191,11 +226,14 @@ impl Reader<'_, '_, '_> {
             rich.raw(&format!("[[{response}]]"));
         }
         let shuffle = flag(element, "shuffle").unwrap_or(false);
-        let mut prompt = child(element, "prompt").map(|one| content(one, &mut self.body.media)).unwrap_or_default();
+        let mut prompt =
+            child(element, "prompt").map(|one| content(one, &mut self.body.media)).unwrap_or_default();
         let kind_of = match name {
-            "choiceInteraction" => {
-                Kind::Choices { options: self.all(element, &["simpleChoice"]), most: most(element, "maxChoices", 1), shuffle }
-            }
+            "choiceInteraction" => Kind::Choices {
+                options: self.all(element, &["simpleChoice"]),
+                most: most(element, "maxChoices", 1),
+                shuffle,
+            },
             "inlineChoiceInteraction" => {
                 Kind::Choices { options: self.all(element, &["inlineChoice"]), most: Some(1), shuffle }
             }
@@ -211,22 +249,40 @@ impl Reader<'_, '_, '_> {
                     _ => false,
                 });
                 prompt = format!("{prompt}\n\n{}", inner.finish().0).trim().to_owned();
-                Kind::Choices { options: self.all(element, &["hottext"]), most: most(element, "maxChoices", 1), shuffle: false }
+                Kind::Choices {
+                    options: self.all(element, &["hottext"]),
+                    most: most(element, "maxChoices", 1),
+                    shuffle: false,
+                }
             }
             "hotspotInteraction" => {
                 self.picture(element);
-                Kind::Choices { options: self.all(element, &["hotspotChoice"]), most: most(element, "maxChoices", 1), shuffle: false }
+                Kind::Choices {
+                    options: self.all(element, &["hotspotChoice"]),
+                    most: most(element, "maxChoices", 1),
+                    shuffle: false,
+                }
             }
             "textEntryInteraction" | "extendedTextInteraction" => {
                 if attribute(element, "patternMask").is_some() {
                     let message = "the pattern that inputs must have is not asked for";
-                    self.body.losses.push(Loss::display(element.place(), "pattern-mask", message, "say in the prompt what to type"));
+                    self.body.losses.push(Loss::display(
+                        element.place(),
+                        "pattern-mask",
+                        message,
+                        "say in the prompt what to type",
+                    ));
                 }
                 Kind::Entry
             }
             "sliderInteraction" => {
                 let message = "the slider is a field to type into";
-                self.body.losses.push(Loss::display(element.place(), "slider", message, "show a slider on your page"));
+                self.body.losses.push(Loss::display(
+                    element.place(),
+                    "slider",
+                    message,
+                    "show a slider on your page",
+                ));
                 Kind::Entry
             }
             "orderInteraction" | "graphicOrderInteraction" => {
@@ -234,9 +290,13 @@ impl Reader<'_, '_, '_> {
                     self.picture(element);
                 }
                 let items = self.all(element, &["simpleChoice", "hotspotChoice"]);
-                let least = attribute(element, "minChoices").and_then(|text| text.trim().parse::<usize>().ok());
-                let most = attribute(element, "maxChoices").and_then(|text| text.trim().parse::<usize>().ok());
-                let whole = least.is_none_or(|least| least >= items.len() || least == 0 && most.is_none_or(|most| most == 0));
+                let least =
+                    attribute(element, "minChoices").and_then(|text| text.trim().parse::<usize>().ok());
+                let most =
+                    attribute(element, "maxChoices").and_then(|text| text.trim().parse::<usize>().ok());
+                let whole = least.is_none_or(|least| {
+                    least >= items.len() || least == 0 && most.is_none_or(|most| most == 0)
+                });
                 Kind::Order { items, whole }
             }
             "matchInteraction" => {
@@ -277,11 +337,16 @@ impl Reader<'_, '_, '_> {
                         gap.content = format!("[[{}]]", gap.id);
                     }
                 }
-                let mut fillers = element.elements().filter(|one| matches!(kind(*one).as_str(), "gapText" | "gapImg"));
+                let mut fillers =
+                    element.elements().filter(|one| matches!(kind(*one).as_str(), "gapText" | "gapImg"));
                 let many = fillers.any(|one| most(one, "matchMax", 1) != Some(1));
                 let hotspots = element.elements().filter(|one| kind(*one) == "associableHotspot");
                 let bounds: Vec<Option<usize>> = hotspots.map(|one| most(one, "matchMax", 1)).collect();
-                let left_most = if bounds.iter().any(Option::is_none) { None } else { Some(bounds.into_iter().flatten().max().unwrap_or(1)) };
+                let left_most = if bounds.iter().any(Option::is_none) {
+                    None
+                } else {
+                    Some(bounds.into_iter().flatten().max().unwrap_or(1))
+                };
                 Kind::Pairs {
                     left,
                     right: self.all(element, &["gapText", "gapImg"]),
@@ -299,7 +364,12 @@ impl Reader<'_, '_, '_> {
             }
             "mediaInteraction" | "endAttemptInteraction" => {
                 let message = format!("`{name}` is left out: it earns nothing");
-                self.body.losses.push(Loss::display(element.place(), "scoreless-interaction", message, "provide it on your page"));
+                self.body.losses.push(Loss::display(
+                    element.place(),
+                    "scoreless-interaction",
+                    message,
+                    "provide it on your page",
+                ));
                 Kind::Scoreless
             }
             _ => Kind::Unknown,
@@ -319,11 +389,17 @@ impl Reader<'_, '_, '_> {
     /// The picture of a graphic interaction is a medium; its areas become text.
     fn picture(&mut self, element: Element<'_>) {
         let message = "areas of a picture become options with their shape as text";
-        self.body.losses.push(Loss::display(element.place(), "picture-areas", message, "show the picture on your page"));
+        self.body.losses.push(Loss::display(
+            element.place(),
+            "picture-areas",
+            message,
+            "show the picture on your page",
+        ));
     }
 
     fn pictures_of(&mut self, element: Element<'_>) {
-        let pictures = element.elements().filter(|one| matches!(kind(*one).as_str(), "object" | "img" | "picture"));
+        let pictures =
+            element.elements().filter(|one| matches!(kind(*one).as_str(), "object" | "img" | "picture"));
         for picture in pictures {
             if let Some(href) = attribute(picture, "data").or_else(|| attribute(picture, "src")) {
                 self.body.media.push(Media { href: href.to_owned(), file: None });

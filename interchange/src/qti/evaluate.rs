@@ -70,7 +70,10 @@ impl<'m> Machine<'m> {
     }
 
     /// Runs response processing on responses and gives the outcome variables.
-    pub(super) fn outcomes(&self, responses: &BTreeMap<String, Value>) -> Result<BTreeMap<&'m str, Value>, Unsupported> {
+    pub(super) fn outcomes(
+        &self,
+        responses: &BTreeMap<String, Value>,
+    ) -> Result<BTreeMap<&'m str, Value>, Unsupported> {
         let mut machine = Machine {
             model: self.model,
             variables: self.variables.clone(),
@@ -144,7 +147,8 @@ impl<'m> Machine<'m> {
     }
 
     fn assign(&mut self, id: &str, value: Value) {
-        let declared = self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
+        let declared =
+            self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
         let Some(declared) = declared else {
             // Rules set variables that are built in (`completionStatus`) or were forgotten; nobody can read them.
             return;
@@ -160,7 +164,8 @@ impl<'m> Machine<'m> {
 
     fn look_up(&self, id: &str, value: &Value) -> Value {
         let variable = self.model.outcomes.iter().find(|variable| variable.id == id);
-        let (Some(table), Some(source)) = (variable.and_then(|variable| variable.table.as_ref()), value.as_number())
+        let (Some(table), Some(source)) =
+            (variable.and_then(|variable| variable.table.as_ref()), value.as_number())
         else {
             return Value::Null;
         };
@@ -170,7 +175,11 @@ impl<'m> Machine<'m> {
             }
             Table::Interpolation(entries, default) => {
                 let fits = |from: &Ratio, inclusive: bool| source > *from || (inclusive && source == *from);
-                entries.iter().find(|(from, inclusive, _)| fits(from, *inclusive)).map_or(default, |(_, _, to)| to).clone()
+                entries
+                    .iter()
+                    .find(|(from, inclusive, _)| fits(from, *inclusive))
+                    .map_or(default, |(_, _, to)| to)
+                    .clone()
             }
         }
     }
@@ -201,7 +210,8 @@ impl<'m> Machine<'m> {
             "variable" => return Ok(self.read_variable(identifier)),
             "correct" => return Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
             "default" => {
-                let response = self.model.responses.iter().find(|one| one.id == identifier).map(|one| &one.default);
+                let response =
+                    self.model.responses.iter().find(|one| one.id == identifier).map(|one| &one.default);
                 let other = self.model.outcomes.iter().chain(&self.model.templates);
                 let other = other.filter(|one| one.id == identifier).map(|one| &one.default).next();
                 return Ok(response.or(other).cloned().unwrap_or(Value::Null));
@@ -257,17 +267,26 @@ impl<'m> Machine<'m> {
         let answer = |value: Option<Ratio>| value.map_or(Value::Null, Value::number);
         Ok(match name {
             "multiple" | "ordered" => {
-                let items: Vec<Atom> = arguments.iter().filter(|one| !matches!(one, Value::Null)).flat_map(Value::items).collect();
+                let items: Vec<Atom> = arguments
+                    .iter()
+                    .filter(|one| !matches!(one, Value::Null))
+                    .flat_map(Value::items)
+                    .collect();
                 if items.is_empty() { Value::Null } else { Value::Many(name == "ordered", items) }
             }
             "repeat" => {
-                let times = self.attribute_number(expression, "numberRepeats").as_ref().and_then(floor).unwrap_or(0);
+                let times =
+                    self.attribute_number(expression, "numberRepeats").as_ref().and_then(floor).unwrap_or(0);
                 let items: Vec<Atom> = arguments.iter().flat_map(Value::items).collect();
                 let times = usize::try_from(times).unwrap_or(0);
                 if times.saturating_mul(items.len()) > MAX_ITEMS {
                     return Err(unsupported());
                 }
-                if times == 0 || items.is_empty() { Value::Null } else { Value::Many(true, items.iter().cycle().take(items.len() * times).cloned().collect()) }
+                if times == 0 || items.is_empty() {
+                    Value::Null
+                } else {
+                    Value::Many(true, items.iter().cycle().take(items.len() * times).cloned().collect())
+                }
             }
             "containerSize" => Value::number(Ratio::new(first.items().len() as i64, 1)),
             "isNull" => Value::bool(first.is_null()),
@@ -298,20 +317,25 @@ impl<'m> Machine<'m> {
                 }
             }
             "match" => Value::bool(first.same(&second)),
-            "member" => Value::bool(first.items().iter().all(|wanted| second.items().iter().any(|one| one.same(wanted)))),
+            "member" => Value::bool(
+                first.items().iter().all(|wanted| second.items().iter().any(|one| one.same(wanted))),
+            ),
             "delete" => {
                 let gone = first.items();
                 let ordered = matches!(second, Value::Many(true, _));
-                let left: Vec<Atom> =
-                    second.items().into_iter().filter(|one| !gone.iter().any(|other| other.same(one))).collect();
+                let left: Vec<Atom> = second
+                    .items()
+                    .into_iter()
+                    .filter(|one| !gone.iter().any(|other| other.same(one)))
+                    .collect();
                 if left.is_empty() { Value::Null } else { Value::Many(ordered, left) }
             }
             "contains" => {
                 let (whole, part) = (first.items(), second.items());
                 let found = if matches!(first, Value::Many(true, _)) {
-                    whole.windows(part.len().max(1)).any(|window| {
-                        window.iter().zip(&part).all(|(a, b)| a.same(b))
-                    })
+                    whole
+                        .windows(part.len().max(1))
+                        .any(|window| window.iter().zip(&part).all(|(a, b)| a.same(b)))
                 } else {
                     let mut left = whole;
                     part.iter().all(|wanted| match left.iter().position(|one| one.same(wanted)) {
@@ -326,8 +350,13 @@ impl<'m> Machine<'m> {
             }
             "substring" | "stringMatch" => {
                 let (Some(a), Some(b)) = (first.as_text(), second.as_text()) else { return Ok(Value::Null) };
-                let sensitive = expression.attribute("caseSensitive").is_none_or(|text| text.trim() != "false");
-                let (a, b) = if sensitive { (a.to_owned(), b.to_owned()) } else { (a.to_lowercase(), b.to_lowercase()) };
+                let sensitive =
+                    expression.attribute("caseSensitive").is_none_or(|text| text.trim() != "false");
+                let (a, b) = if sensitive {
+                    (a.to_owned(), b.to_owned())
+                } else {
+                    (a.to_lowercase(), b.to_lowercase())
+                };
                 let part = expression.attribute("substring").is_some_and(|text| text.trim() == "true");
                 Value::bool(match name {
                     "substring" => b.contains(&a),
@@ -361,10 +390,16 @@ impl<'m> Machine<'m> {
                 let product = all.iter().fold(Ratio::one(), |product, one| product.times(one));
                 (product.to_fraction_text().len() < 10_000).then_some(product)
             })),
-            "max" | "min" => answer(numbers().and_then(|all| if name == "max" { all.into_iter().max() } else { all.into_iter().min() })),
+            "max" | "min" => {
+                answer(numbers().and_then(|all| {
+                    if name == "max" { all.into_iter().max() } else { all.into_iter().min() }
+                }))
+            }
             "subtract" => answer(two().map(|(a, b)| a.minus(&b))),
             "divide" => answer(two().and_then(|(a, b)| a.over(&b))),
-            "integerDivide" => answer(two().and_then(|(a, b)| floor(&a.over(&b)?)).map(|whole| Ratio::new(whole, 1))),
+            "integerDivide" => {
+                answer(two().and_then(|(a, b)| floor(&a.over(&b)?)).map(|whole| Ratio::new(whole, 1)))
+            }
             "integerModulus" => answer(two().and_then(|(a, b)| {
                 let whole = floor(&a.over(&b)?)?;
                 Some(a.minus(&b.times(&Ratio::new(whole, 1))))
@@ -375,16 +410,25 @@ impl<'m> Machine<'m> {
                 let whole = floor(&if negative { Ratio::zero().minus(&a) } else { a })?;
                 Some(Ratio::new(if negative { -whole } else { whole }, 1))
             })),
-            "round" => answer(first.as_number().and_then(|a| floor(&a.plus(&Ratio::new(1, 2))))
-                .map(|whole| Ratio::new(whole, 1))),
+            "round" => answer(
+                first
+                    .as_number()
+                    .and_then(|a| floor(&a.plus(&Ratio::new(1, 2))))
+                    .map(|whole| Ratio::new(whole, 1)),
+            ),
             "integerToFloat" => first,
             "gcd" | "lcm" => answer(numbers().and_then(|all| {
-                let wholes: Option<Vec<i64>> = all.iter().map(|one| one.to_fraction_text().parse().ok()).collect();
+                let wholes: Option<Vec<i64>> =
+                    all.iter().map(|one| one.to_fraction_text().parse().ok()).collect();
                 let mut wholes = wholes?.into_iter().map(i64::unsigned_abs);
                 let start = wholes.next()?;
                 let found = wholes.try_fold(start, |a, b| {
                     let divisor = gcd(a, b);
-                    if name == "gcd" { Some(divisor) } else { if divisor == 0 { Some(0) } else { (a / divisor).checked_mul(b) } }
+                    if name == "gcd" {
+                        Some(divisor)
+                    } else {
+                        if divisor == 0 { Some(0) } else { (a / divisor).checked_mul(b) }
+                    }
                 })?;
                 Some(Ratio::new(i64::try_from(found).ok()?, 1))
             })),
@@ -405,7 +449,10 @@ impl<'m> Machine<'m> {
     fn map_response(&self, id: &str, expression: &Expression) -> Answer {
         let response = self.model.responses.iter().find(|response| response.id == id);
         let Some((response, mapping)) = response.and_then(|one| Some((one, one.mapping.as_ref()?))) else {
-            return Err(Unsupported { what: "mapResponse without a mapping".into(), place: expression.place.clone() });
+            return Err(Unsupported {
+                what: "mapResponse without a mapping".into(),
+                place: expression.place.clone(),
+            });
         };
         Ok(Value::number(mapped(response, mapping, &self.read_variable(id))))
     }
@@ -464,7 +511,9 @@ pub(super) fn mapped(response: &ResponseVariable, mapping: &Mapping, value: &Val
     let mut seen: Vec<Atom> = Vec::new();
     let mut sum = Ratio::zero();
     for atom in value.items() {
-        if response.cardinality != super::value::Cardinality::Single && seen.iter().any(|other| other.same(&atom)) {
+        if response.cardinality != super::value::Cardinality::Single
+            && seen.iter().any(|other| other.same(&atom))
+        {
             continue;
         }
         sum = sum.plus(&one(&atom));
@@ -542,7 +591,13 @@ fn math(function: &str, a: f64, b: Option<f64>) -> Option<f64> {
         "ln" => libm::log(a),
         "exp" => libm::exp(a),
         "abs" => a.abs(),
-        "signum" => if a == 0.0 { 0.0 } else { a.signum() },
+        "signum" => {
+            if a == 0.0 {
+                0.0
+            } else {
+                a.signum()
+            }
+        }
         "floor" => libm::floor(a),
         "ceil" => libm::ceil(a),
         "toDegrees" => a.to_degrees(),

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use fablegrade_public::Ratio;
 
 use super::body::{Found, Kind};
-use super::evaluate::{Unsupported, mapped};
+use super::evaluate::{Machine, Unsupported, mapped};
 use super::model::{Model, ResponseVariable};
 use super::numbers;
 use super::scoring::walk;
 use super::value::{Atom, BaseType, Cardinality, Value, floor, number};
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Interaction, Match, MatchRule, Order, OrderCredit, TextAnswer,
-    TextEntry, TextForm,
+    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Interaction, Match, MatchRule, Order, OrderCredit,
+    TextAnswer, TextEntry, TextForm,
 };
 use crate::loss::Loss;
 
@@ -32,8 +32,12 @@ const MAX_SETS: usize = 160;
 
 impl Literals {
     pub(super) fn of(model: &Model) -> Self {
-        let mut literals =
-            Self { texts: Vec::new(), numbers: BTreeSet::new(), tolerances: BTreeSet::new(), places: BTreeSet::new() };
+        let mut literals = Self {
+            texts: Vec::new(),
+            numbers: BTreeSet::new(),
+            tolerances: BTreeSet::new(),
+            places: BTreeSet::new(),
+        };
         walk(model.rules.as_deref().unwrap_or(&[]), &mut |expression| {
             if expression.name == "baseValue" {
                 let base = BaseType::from_name(expression.attribute("baseType").unwrap_or("string"));
@@ -41,6 +45,8 @@ impl Literals {
                     literals.numbers.extend(number(&expression.text));
                 } else if base == BaseType::Text {
                     literals.text(&expression.text);
+                } else if base == BaseType::Identifier {
+                    literals.text(expression.text.trim());
                 }
             }
             if let Some(text) = expression.attribute("tolerance") {
@@ -68,14 +74,23 @@ impl Literals {
     }
 
     fn text(&mut self, text: &str) {
-        if self.texts.len() < MAX_LITERALS && !self.texts.iter().any(|known| known == text) && !text.is_empty() {
+        if self.texts.len() < MAX_LITERALS
+            && !self.texts.iter().any(|known| known == text)
+            && !text.is_empty()
+        {
             self.texts.push(text.to_owned());
         }
     }
 
     fn texts_for(&self, variable: &ResponseVariable, correct: &Value) -> Vec<String> {
-        let mut own = Self { texts: Vec::new(), numbers: BTreeSet::new(), tolerances: BTreeSet::new(), places: BTreeSet::new() };
-        let keys = variable.mapping.iter().flat_map(|mapping| mapping.entries.iter().map(|(key, ..)| key.clone()));
+        let mut own = Self {
+            texts: Vec::new(),
+            numbers: BTreeSet::new(),
+            tolerances: BTreeSet::new(),
+            places: BTreeSet::new(),
+        };
+        let keys =
+            variable.mapping.iter().flat_map(|mapping| mapping.entries.iter().map(|(key, ..)| key.clone()));
         for atom in correct.items().into_iter().chain(keys) {
             if let Atom::Text(text) = atom {
                 own.text(&text);
@@ -87,7 +102,8 @@ impl Literals {
 
     fn breaks_for(&self, variable: &ResponseVariable, correct: &Value) -> BTreeSet<Ratio> {
         let mut own: BTreeSet<Ratio> = BTreeSet::new();
-        let keys = variable.mapping.iter().flat_map(|mapping| mapping.entries.iter().map(|(key, ..)| key.clone()));
+        let keys =
+            variable.mapping.iter().flat_map(|mapping| mapping.entries.iter().map(|(key, ..)| key.clone()));
         for atom in correct.items().into_iter().chain(keys) {
             if let Atom::Number(ratio) = atom {
                 own.insert(ratio);
@@ -96,6 +112,38 @@ impl Literals {
         own.extend(self.numbers.iter().take(MAX_LITERALS).cloned());
         numbers::breaks(&own, &self.tolerances, &self.places)
     }
+}
+
+/// Interactions for responses that nothing in the body asks for, by their types.
+pub(super) fn assumed(model: &Model, machine: &Machine<'_>) -> Vec<Found> {
+    let literals = Literals::of(model);
+    let mut all = Vec::new();
+    for variable in &model.responses {
+        let kind = match (variable.cardinality, variable.base) {
+            (Cardinality::Single, BaseType::Boolean) => {
+                let options = ["true", "false"].map(|id| Choosable { id: id.into(), content: id.into() });
+                Kind::Choices { options: options.into(), most: Some(1), shuffle: false }
+            }
+            (
+                Cardinality::Single,
+                BaseType::Identifier | BaseType::Text | BaseType::Integer | BaseType::Float,
+            ) => Kind::Entry,
+            (Cardinality::Multiple, BaseType::Identifier) => {
+                let options = literals.texts_for(variable, machine.correct(&variable.id));
+                let options = options.into_iter().map(|id| Choosable { content: id.clone(), id });
+                Kind::Choices { options: options.collect(), most: None, shuffle: false }
+            }
+            _ => continue,
+        };
+        all.push(Found {
+            response: variable.id.clone(),
+            element: "responseDeclaration".into(),
+            kind,
+            prompt: variable.id.clone(),
+            place: variable.place.clone(),
+        });
+    }
+    all
 }
 
 /// A text that nobody expects.
@@ -112,9 +160,12 @@ fn swapped(text: &str) -> String {
 /// The values that an interaction can select from; pairs for those that make pairs.
 fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
-        Kind::Choices { options, .. } => options.iter().filter_map(|one| Atom::read(&one.id, variable.base)).collect(),
+        Kind::Choices { options, .. } => {
+            options.iter().filter_map(|one| Atom::read(&one.id, variable.base)).collect()
+        }
         Kind::Associations { items, .. } => {
-            let pairs = items.iter().enumerate().flat_map(|(at, a)| items[at + 1..].iter().map(move |b| (a, b)));
+            let pairs =
+                items.iter().enumerate().flat_map(|(at, a)| items[at + 1..].iter().map(move |b| (a, b)));
             pairs.map(|(a, b)| Atom::Pair(false, a.id.clone(), b.id.clone())).collect()
         }
         Kind::Pairs { left, right, reversed, .. } => left
@@ -147,7 +198,12 @@ impl Draw {
 }
 
 /// Sets of values: all of them where they are few.
-fn sets(universe: &[Atom], most: Option<usize>, key: &[Atom], allowed: &dyn Fn(&[Atom]) -> bool) -> Vec<Vec<Atom>> {
+fn sets(
+    universe: &[Atom],
+    most: Option<usize>,
+    key: &[Atom],
+    allowed: &dyn Fn(&[Atom]) -> bool,
+) -> Vec<Vec<Atom>> {
     let fits = |set: &[Atom]| most.is_none_or(|most| set.len() <= most) && allowed(set);
     let mut out: Vec<Vec<Atom>> = vec![Vec::new()];
     let mut add = |set: Vec<Atom>| {
@@ -157,7 +213,12 @@ fn sets(universe: &[Atom], most: Option<usize>, key: &[Atom], allowed: &dyn Fn(&
     };
     if universe.len() <= 6 {
         for bits in 1u32..1 << universe.len() {
-            add(universe.iter().enumerate().filter(|(at, _)| bits & (1 << at) != 0).map(|(_, one)| one.clone()).collect());
+            add(universe
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| bits & (1 << at) != 0)
+                .map(|(_, one)| one.clone())
+                .collect());
         }
         return out;
     }
@@ -179,7 +240,11 @@ fn sets(universe: &[Atom], most: Option<usize>, key: &[Atom], allowed: &dyn Fn(&
         let wanted = 1 + draw.below(most.unwrap_or(universe.len()).min(universe.len()).min(8));
         for _ in 0..wanted {
             let pick = draw.below(universe.len());
-            let one = if draw.below(2) == 0 && !key.is_empty() { key[pick % key.len()].clone() } else { universe[pick].clone() };
+            let one = if draw.below(2) == 0 && !key.is_empty() {
+                key[pick % key.len()].clone()
+            } else {
+                universe[pick].clone()
+            };
             let mut more = some.clone();
             if !more.iter().any(|other| other.same(&one)) {
                 more.push(one);
@@ -274,24 +339,43 @@ fn permutations(left: &[String], begun: &mut Vec<String>, out: &mut Vec<Vec<Stri
 }
 
 /// Responses that tell interactions apart. The first is none at all.
-pub(super) fn candidates(found: &Found, variable: &ResponseVariable, correct: &Value, literals: &Literals) -> Vec<Value> {
+pub(super) fn candidates(
+    found: &Found,
+    variable: &ResponseVariable,
+    correct: &Value,
+    literals: &Literals,
+) -> Vec<Value> {
     let mut out = vec![Value::Null];
     match &found.kind {
         Kind::Choices { most, .. } | Kind::Associations { most, .. } => {
             let universe = universe(found, variable);
             let most = if variable.cardinality == Cardinality::Single { Some(1) } else { *most };
-            out.extend(sets(&universe, most, &correct.items(), &|_| true).into_iter().skip(1).map(|one| set(variable, one)));
+            out.extend(
+                sets(&universe, most, &correct.items(), &|_| true)
+                    .into_iter()
+                    .skip(1)
+                    .map(|one| set(variable, one)),
+            );
         }
         Kind::Pairs { left_most, right_most, reversed, .. } => {
             let universe = universe(found, variable);
             let most = if variable.cardinality == Cardinality::Single { Some(1) } else { None };
             let allowed = |set: &[Atom]| pairs_allowed(set, *left_most, *right_most, *reversed);
-            out.extend(sets(&universe, most, &correct.items(), &allowed).into_iter().skip(1).map(|one| set(variable, one)));
+            out.extend(
+                sets(&universe, most, &correct.items(), &allowed)
+                    .into_iter()
+                    .skip(1)
+                    .map(|one| set(variable, one)),
+            );
         }
         Kind::Order { items, whole } => {
             let key: Vec<String> = texts(correct);
             let orders = orders(items, &key, *whole);
-            out.extend(orders.into_iter().map(|order| Value::Many(true, order.into_iter().map(Atom::Text).collect())));
+            out.extend(
+                orders
+                    .into_iter()
+                    .map(|order| Value::Many(true, order.into_iter().map(Atom::Text).collect())),
+            );
         }
         Kind::Entry if variable.cardinality != Cardinality::Single => {}
         Kind::Entry if variable.base.is_number() => {
@@ -345,13 +429,19 @@ pub(super) fn interaction(
             let universe = universe(found, variable);
             let most = if variable.cardinality == Cardinality::Single { Some(1) } else { *most };
             if variable.cardinality == Cardinality::Ordered || universe.len() != options.len() {
-                return Ok(Err(refuse("response-type", "the type of the response does not fit the interaction")));
+                return Ok(Err(refuse(
+                    "response-type",
+                    "the type of the response does not fit the interaction",
+                )));
             }
             match fit_set(&universe, variable, candidates, best, most, share)? {
                 Some((rule, weights)) => {
                     Ok(Interaction::Choice(choice(options, rule, weights, most, *shuffle)))
                 }
-                None => Err(refuse("joint-scoring", "the options are scored together in a way that weights cannot express")),
+                None => Err(refuse(
+                    "joint-scoring",
+                    "the options are scored together in a way that weights cannot express",
+                )),
             }
         }
         Kind::Associations { items, most } => {
@@ -360,11 +450,19 @@ pub(super) fn interaction(
                 .iter()
                 .enumerate()
                 .flat_map(|(at, a)| items[at + 1..].iter().map(move |b| (a, b)))
-                .map(|(a, b)| Choosable { id: format!("{} {}", a.id, b.id), content: format!("{} \u{2014} {}", a.content, b.content) })
+                .map(|(a, b)| Choosable {
+                    id: format!("{} {}", a.id, b.id),
+                    content: format!("{} \u{2014} {}", a.content, b.content),
+                })
                 .collect();
             match fit_set(&universe, variable, candidates, best, *most, share)? {
-                Some((rule, weights)) => Ok(Interaction::Choice(choice(&options, rule, weights, *most, false))),
-                None => Err(refuse("joint-scoring", "the pairs are scored together in a way that weights cannot express")),
+                Some((rule, weights)) => {
+                    Ok(Interaction::Choice(choice(&options, rule, weights, *most, false)))
+                }
+                None => Err(refuse(
+                    "joint-scoring",
+                    "the pairs are scored together in a way that weights cannot express",
+                )),
             }
         }
         Kind::Pairs { left, right, left_most, right_most, reversed } => {
@@ -381,17 +479,27 @@ pub(super) fn interaction(
                         left: left.clone(),
                         right: right.clone(),
                         pairs: pairs.collect(),
-                        rule: if rule == ChoiceRule::AllOrNothing { MatchRule::AllOrNothing } else { MatchRule::Sum },
+                        rule: if rule == ChoiceRule::AllOrNothing {
+                            MatchRule::AllOrNothing
+                        } else {
+                            MatchRule::Sum
+                        },
                         many_to_one: *right_most != Some(1),
                         most_each: *left_most,
                     }))
                 }
-                None => Err(refuse("joint-scoring", "the pairs are scored together in a way that weights cannot express")),
+                None => Err(refuse(
+                    "joint-scoring",
+                    "the pairs are scored together in a way that weights cannot express",
+                )),
             }
         }
         Kind::Order { items, .. } => match fit_order(items, candidates, best, share)? {
             Some(order) => Ok(Interaction::Order(order)),
-            None => Err(refuse("order-scoring", "partly right orders are scored in a way that has no counterpart")),
+            None => Err(refuse(
+                "order-scoring",
+                "partly right orders are scored in a way that has no counterpart",
+            )),
         },
         Kind::Entry if variable.cardinality != Cardinality::Single => {
             Err(refuse("response-type", "a typed response of several values has no counterpart"))
@@ -411,7 +519,13 @@ pub(super) fn interaction(
     })
 }
 
-fn choice(options: &[Choosable], rule: ChoiceRule, weights: Vec<Ratio>, most: Option<usize>, shuffle: bool) -> Choice {
+fn choice(
+    options: &[Choosable],
+    rule: ChoiceRule,
+    weights: Vec<Ratio>,
+    most: Option<usize>,
+    shuffle: bool,
+) -> Choice {
     let options = options.iter().zip(weights).map(|(option, weight)| ChoiceOption {
         id: option.id.clone(),
         content: option.content.clone(),
@@ -451,7 +565,8 @@ fn fit_set(
             if right { share.is_one() } else { *share <= zero }
         });
         if whole {
-            let weights = universe.iter().map(|one| if inside(&key, one) { Ratio::one() } else { zero.clone() });
+            let weights =
+                universe.iter().map(|one| if inside(&key, one) { Ratio::one() } else { zero.clone() });
             return Ok(Some((ChoiceRule::AllOrNothing, weights.collect())));
         }
     }
@@ -549,8 +664,12 @@ fn fit_order(
         return Ok(made(OrderCredit::LongestSubsequence, None));
     }
     // Several right orders: what they all have in common.
-    let winners: Vec<Vec<String>> =
-        candidates.iter().zip(&shares).filter(|(_, share)| share.is_one()).map(|(one, _)| texts(one)).collect();
+    let winners: Vec<Vec<String>> = candidates
+        .iter()
+        .zip(&shares)
+        .filter(|(_, share)| share.is_one())
+        .map(|(one, _)| texts(one))
+        .collect();
     let losers_lose = shares.iter().all(|share| share.is_one() || *share <= zero);
     if winners.len() > 1 && losers_lose && items.len() <= 5 {
         let mut before = Vec::new();
@@ -565,7 +684,9 @@ fn fit_order(
             }
         }
         let fits = |order: &[String]| {
-            before.iter().all(|(a, b)| order.iter().position(|one| one == a) < order.iter().position(|one| one == b))
+            before
+                .iter()
+                .all(|(a, b)| order.iter().position(|one| one == a) < order.iter().position(|one| one == b))
         };
         if holds(&|order| if fits(order) { Ratio::one() } else { zero.clone() }) {
             return Ok(made(OrderCredit::AllOrNothing, Some(before)));

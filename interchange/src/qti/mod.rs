@@ -1,4 +1,4 @@
-//! QTI 2.0 to 3.0: items, and packages of items.
+//! QTI 1.2 to 3.0: items, and packages of items.
 //!
 //! Response processing is run, not recognised: [`scoring`] evaluates it on candidate responses, looks for the
 //! interaction of ours that earns the same scores, and the result is graded on the same responses before it is called
@@ -12,6 +12,7 @@ mod names;
 mod numbers;
 mod scoring;
 mod value;
+pub(crate) mod version_1;
 
 use crate::format::{Sink, Source};
 use crate::item::Item;
@@ -28,15 +29,14 @@ pub(crate) fn detects_3(source: &Source<'_>) -> bool {
 
 /// Whether a file looks like an item or a test of version 2.
 pub(crate) fn detects_2(source: &Source<'_>) -> bool {
-    first_name(source).is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
+    first_name(source)
+        .is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
 }
 
 /// The local name of the root element, from the first bytes.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     let head = match encoding_rs::Encoding::for_bom(source.bytes) {
-        Some((encoding, _)) => {
-            encoding.decode(&source.bytes[..source.bytes.len().min(8_192)]).0.into_owned()
-        }
+        Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(8_192)]).0.into_owned(),
         None => source.head().into_owned(),
     };
     let mut rest = head.as_str();
@@ -72,7 +72,8 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
 }
 
 fn item(root: Element<'_>, source: &Source<'_>) -> Item {
-    let id = attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), |id| id.trim().to_owned());
+    let id =
+        attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), |id| id.trim().to_owned());
     let mut item = Item::new(id, root.place());
     attribute(root, "title").unwrap_or_default().trim().clone_into(&mut item.title);
     for (name, entry) in [("lang", "language"), ("label", "label"), ("toolName", "tool")] {
@@ -139,7 +140,12 @@ fn test(root: Element<'_>, source: &Source<'_>) -> Item {
         "assemble them in your host",
     ));
     for (rule, message, place) in lost {
-        item.losses.push(Loss::metadata(place, rule, format!("{message} is not carried over"), "set it in your host"));
+        item.losses.push(Loss::metadata(
+            place,
+            rule,
+            format!("{message} is not carried over"),
+            "set it in your host",
+        ));
     }
     item
 }

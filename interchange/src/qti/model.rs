@@ -94,9 +94,8 @@ fn values(holder: Option<Element<'_>>, cardinality: Cardinality, base: BaseType)
         .map(|value| (attribute(value, "fieldIdentifier"), value.text().into_owned()))
         .collect();
     if cardinality == Cardinality::Record {
-        let fields = found.iter().filter_map(|(name, text)| {
-            Some(((*name)?.to_owned(), Atom::read(text, base)?))
-        });
+        let fields =
+            found.iter().filter_map(|(name, text)| Some(((*name)?.to_owned(), Atom::read(text, base)?)));
         return Value::Record(fields.collect());
     }
     let mut atoms: Vec<Atom> = Vec::new();
@@ -147,7 +146,8 @@ fn mapping(element: Element<'_>, base: BaseType) -> Mapping {
 }
 
 fn table(element: Element<'_>, base: BaseType) -> Option<Table> {
-    let read = |text: Option<&str>| text.and_then(|text| Atom::read(text, base)).map_or(Value::Null, Value::One);
+    let read =
+        |text: Option<&str>| text.and_then(|text| Atom::read(text, base)).map_or(Value::Null, Value::One);
     if let Some(found) = child(element, "matchTable") {
         let entries = children(found, "matchTableEntry")
             .filter_map(|entry| {
@@ -160,7 +160,11 @@ fn table(element: Element<'_>, base: BaseType) -> Option<Table> {
     let entries = children(found, "interpolationTableEntry")
         .filter_map(|entry| {
             let inclusive = flag(entry, "includeBoundary").unwrap_or(true);
-            Some((number(attribute(entry, "sourceValue")?)?, inclusive, read(attribute(entry, "targetValue"))))
+            Some((
+                number(attribute(entry, "sourceValue")?)?,
+                inclusive,
+                read(attribute(entry, "targetValue")),
+            ))
         })
         .collect();
     Some(Table::Interpolation(entries, read(attribute(found, "defaultValue"))))
@@ -245,15 +249,20 @@ fn rule(element: Element<'_>) -> Rule {
 fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
     let name = address.rsplit('/').next().unwrap_or(address);
     let name = name.strip_suffix(".xml").unwrap_or(name);
-    let response = model.responses.iter().find(|response| response.id == "RESPONSE").or(model.responses.first());
+    let response =
+        model.responses.iter().find(|response| response.id == "RESPONSE").or(model.responses.first());
     let response = response.map_or("RESPONSE", |response| response.id.as_str());
-    let simple = |name: &str, attributes: &[(&str, &str)], arguments: Vec<Expression>, text: &str| Expression {
-        name: name.into(),
-        attributes: attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-        arguments,
-        text: text.into(),
-        place: Place::default(),
-    };
+    let simple =
+        |name: &str, attributes: &[(&str, &str)], arguments: Vec<Expression>, text: &str| Expression {
+            name: name.into(),
+            attributes: attributes
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            arguments,
+            text: text.into(),
+            place: Place::default(),
+        };
     let variable = |id: &str| simple("variable", &[("identifier", id)], Vec::new(), "");
     let constant = |value: &str| simple("baseValue", &[("baseType", "float")], Vec::new(), value);
     let is_null = || simple("isNull", &[], vec![variable(response)], "");
@@ -282,8 +291,13 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
 impl Model {
     /// Reads the declarations and rules of an item.
     pub(super) fn read(item: Element<'_>) -> Self {
-        let mut model =
-            Self { responses: Vec::new(), outcomes: Vec::new(), templates: Vec::new(), template_rules: Vec::new(), rules: None };
+        let mut model = Self {
+            responses: Vec::new(),
+            outcomes: Vec::new(),
+            templates: Vec::new(),
+            template_rules: Vec::new(),
+            rules: None,
+        };
         for element in item.elements() {
             let id = || attribute(element, "identifier").unwrap_or_default().trim().to_owned();
             let (cardinality, base) = shape(element);
@@ -300,10 +314,15 @@ impl Model {
                 "outcomeDeclaration" | "templateDeclaration" => {
                     let mut default = values(child(element, "defaultValue"), cardinality, base);
                     let outcome = kind(element) == "outcomeDeclaration";
-                    if outcome && default == Value::Null && cardinality == Cardinality::Single && base.is_number() {
+                    if outcome
+                        && default == Value::Null
+                        && cardinality == Cardinality::Single
+                        && base.is_number()
+                    {
                         default = Value::number(Ratio::zero());
                     }
-                    let variable = Variable { id: id(), cardinality, base, default, table: table(element, base) };
+                    let variable =
+                        Variable { id: id(), cardinality, base, default, table: table(element, base) };
                     if outcome { model.outcomes.push(variable) } else { model.templates.push(variable) }
                 }
                 "templateProcessing" => model.template_rules = rules(element),
@@ -315,10 +334,9 @@ impl Model {
             model.rules = match (own.is_empty(), attribute(element, "template")) {
                 (false, _) => Some(own),
                 (true, None) => None,
-                (true, Some(address)) => Some(
-                    template(address, &model)
-                        .unwrap_or_else(|| vec![Rule::Unknown(format!("the template {address}"), element.place())]),
-                ),
+                (true, Some(address)) => Some(template(address, &model).unwrap_or_else(|| {
+                    vec![Rule::Unknown(format!("the template {address}"), element.place())]
+                })),
             };
         }
         model

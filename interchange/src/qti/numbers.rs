@@ -9,7 +9,11 @@ use super::value::{Value, decimal, floor};
 use crate::item::{NumberAnswer, NumberEntry, NumberRange};
 
 /// The numbers between which nothing changes, from the constants, tolerances and places that the rules mention.
-pub(super) fn breaks(constants: &BTreeSet<Ratio>, tolerances: &BTreeSet<Ratio>, places: &BTreeSet<i64>) -> BTreeSet<Ratio> {
+pub(super) fn breaks(
+    constants: &BTreeSet<Ratio>,
+    tolerances: &BTreeSet<Ratio>,
+    places: &BTreeSet<i64>,
+) -> BTreeSet<Ratio> {
     let mut all: BTreeSet<Ratio> = constants.clone();
     for constant in constants {
         for tolerance in tolerances {
@@ -28,7 +32,9 @@ pub(super) fn breaks(constants: &BTreeSet<Ratio>, tolerances: &BTreeSet<Ratio>, 
                     continue;
                 }
                 let half = unit.times(&Ratio::new(1, 2));
-                if let Some(whole) = constant.over(&unit).and_then(|count| floor(&count.plus(&Ratio::new(1, 2)))) {
+                if let Some(whole) =
+                    constant.over(&unit).and_then(|count| floor(&count.plus(&Ratio::new(1, 2))))
+                {
                     let rounded = unit.times(&Ratio::new(whole, 1));
                     all.insert(rounded.plus(&half));
                     all.insert(rounded.minus(&half));
@@ -90,12 +96,9 @@ pub(super) fn fit(
         table.push((number.clone(), share(&Value::number(number.clone()))?.clamped()));
     }
     let answers = if integer { whole_answers(&table) } else { answers(breaks, &table) };
-    Ok(answers.filter(|answers| answers.iter().any(|answer| !answer.weight.is_zero())).map(|answers| NumberEntry {
-        answers,
-        integer,
-        unit: None,
-        writing: None,
-    }))
+    Ok(answers
+        .filter(|answers| answers.iter().any(|answer| !answer.weight.is_zero()))
+        .map(|answers| NumberEntry { answers, integer, unit: None, writing: None }))
 }
 
 fn answer(range: NumberRange, weight: &Ratio) -> NumberAnswer {
@@ -129,7 +132,8 @@ fn whole_answers(table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
 
 /// Points first, then the intervals between them with both ends: the first that fits decides.
 fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<NumberAnswer>> {
-    let weight_at = |number: &Ratio| table.iter().find(|(other, _)| other == number).map(|(_, weight)| weight.clone());
+    let weight_at =
+        |number: &Ratio| table.iter().find(|(other, _)| other == number).map(|(_, weight)| weight.clone());
     let list: Vec<&Ratio> = breaks.iter().collect();
     if list.is_empty() {
         return None;
@@ -148,7 +152,9 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
         let high = (at < list.len()).then_some(at);
         match intervals.last_mut() {
             // One run, if the point between has the same weight.
-            Some((_, end, before)) if *before == *weight && low.is_some_and(|low| points[low] == *weight) => *end = high,
+            Some((_, end, before)) if *before == *weight && low.is_some_and(|low| points[low] == *weight) => {
+                *end = high
+            }
             _ => intervals.push((low, high, weight.clone())),
         }
     }
@@ -159,7 +165,8 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
             of == weight && low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
         });
         // Other intervals that touch the point would take it.
-        let touching = intervals.iter().any(|(low, high, of)| of != weight && (*low == Some(at) || *high == Some(at)));
+        let touching =
+            intervals.iter().any(|(low, high, of)| of != weight && (*low == Some(at) || *high == Some(at)));
         if touching || (!inside && *weight != zero) {
             out.push(answer(NumberRange::Exact(decimal(list[at])?), weight));
         }

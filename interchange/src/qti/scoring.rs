@@ -35,7 +35,10 @@ impl Scorer<'_> {
     fn score(&self, given: &Given) -> Result<Ratio, Unsupported> {
         self.runs.set(self.runs.get() + 1);
         if self.runs.get() > MAX_RUNS {
-            return Err(Unsupported { what: "too many combinations of responses".into(), place: Place::default() });
+            return Err(Unsupported {
+                what: "too many combinations of responses".into(),
+                place: Place::default(),
+            });
         }
         match &self.outcome {
             Some(outcome) => {
@@ -68,7 +71,9 @@ impl Scorer<'_> {
 /// The outcome that is the score.
 fn score_outcome(model: &Model) -> Option<String> {
     let numeric = |id: &str| {
-        model.outcomes.iter().any(|one| one.id == id && one.cardinality == super::value::Cardinality::Single && one.base.is_number())
+        model.outcomes.iter().any(|one| {
+            one.id == id && one.cardinality == super::value::Cardinality::Single && one.base.is_number()
+        })
     };
     let exact = model.outcomes.iter().map(|one| one.id.as_str()).find(|id| id.eq_ignore_ascii_case("score"));
     if let Some(id) = exact.filter(|id| numeric(id)) {
@@ -92,7 +97,11 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
     let machine = Machine::new(&model);
     let body = body::read(root, machine.as_ref().ok());
     let Body { prompt, media, interactions, feedback, rubric, losses } = body;
-    item.prompt = if item.prompt.is_empty() { prompt } else { format!("{}\n\n{prompt}", item.prompt).trim().to_owned() };
+    item.prompt = if item.prompt.is_empty() {
+        prompt
+    } else {
+        format!("{}\n\n{prompt}", item.prompt).trim().to_owned()
+    };
     item.media = media;
     item.feedback = feedback;
     item.losses.extend(losses);
@@ -108,11 +117,15 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
     let machine = match &machine {
         Ok(machine) => machine,
         Err(problem) => {
-            let (rule, message) = if problem.what.starts_with("random") || problem.what == "templateConstraint" {
-                ("randomised", format!("the item draws its values at random (`{}`)", problem.what))
-            } else {
-                ("template-processing", format!("`{}` in template processing is not understood", problem.what))
-            };
+            let (rule, message) =
+                if problem.what.starts_with("random") || problem.what == "templateConstraint" {
+                    ("randomised", format!("the item draws its values at random (`{}`)", problem.what))
+                } else {
+                    (
+                        "template-processing",
+                        format!("`{}` in template processing is not understood", problem.what),
+                    )
+                };
             let place = if problem.place.line > 0 { problem.place.clone() } else { item.place.clone() };
             item.losses.push(Loss::score(place, rule, message, "write one variant of the item"));
             return;
@@ -127,8 +140,13 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
         ));
     }
     outcomes_lost(&model, item);
+    score(&model, machine, &interactions, item);
+}
+
+/// Finds the parts of an item: its interactions with what they earn.
+pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
     let mut answered = Vec::new();
-    for found in &interactions {
+    for found in interactions {
         match (&found.kind, model.responses.iter().find(|one| one.id == found.response)) {
             (Kind::Scoreless, _) => {}
             (Kind::Unknown, _) => item.losses.push(Loss::score(
@@ -147,6 +165,32 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
         }
     }
     let unknown = interactions.iter().any(|found| matches!(found.kind, Kind::Unknown));
+    let mut ids: Vec<&str> = answered.iter().map(|(_, variable)| variable.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.len() < answered.len() {
+        item.losses.push(Loss::score(
+            item.place.clone(),
+            "shared-response",
+            "several interactions have the same response",
+            "declare a response for each",
+        ));
+        return;
+    }
+    let assumed = if interactions.is_empty() { fit::assumed(model, machine) } else { Vec::new() };
+    for found in &assumed {
+        if let Some(variable) = model.responses.iter().find(|one| one.id == found.response) {
+            answered.push((found, variable));
+        }
+    }
+    if !assumed.is_empty() {
+        item.losses.push(Loss::display(
+            item.place.clone(),
+            "no-interaction",
+            "nothing in the item asks for its responses; they are asked for by their names",
+            "write a prompt",
+        ));
+    }
     if answered.is_empty() {
         if !unknown {
             item.losses.push(Loss::score(
@@ -158,15 +202,21 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
         }
         return;
     }
-    let outcome = score_outcome(&model);
-    let scorer = Scorer { machine, model: &model, outcome: outcome.filter(|_| model.rules.is_some()), runs: Cell::new(0) };
+    let outcome = score_outcome(model);
+    let scorer =
+        Scorer { machine, model, outcome: outcome.filter(|_| model.rules.is_some()), runs: Cell::new(0) };
     if scorer.outcome.is_none() {
         let message = if model.rules.is_some() {
             "response processing sets no score; the declared correct responses are the key"
         } else {
             "the item has no response processing; the declared correct responses are the key"
         };
-        item.losses.push(Loss::metadata(item.place.clone(), "no-response-processing", message, "check the key"));
+        item.losses.push(Loss::metadata(
+            item.place.clone(),
+            "no-response-processing",
+            message,
+            "check the key",
+        ));
     }
     match parts(&scorer, &answered, item) {
         Ok(()) => {}
@@ -175,10 +225,13 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
             item.losses.push(Loss::score(
                 place,
                 "response-processing",
-                format!("`{}` in response processing is not understood; the declared responses are the key", problem.what),
+                format!(
+                    "`{}` in response processing is not understood; the declared responses are the key",
+                    problem.what
+                ),
                 "check the scores",
             ));
-            let declared = Scorer { machine, model: &model, outcome: None, runs: Cell::new(0) };
+            let declared = Scorer { machine, model, outcome: None, runs: Cell::new(0) };
             item.parts.clear();
             if parts(&declared, &answered, item).is_err() {
                 item.parts.clear();
@@ -186,7 +239,10 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
         }
         Err(_) => item.parts.clear(),
     }
-    if unknown && !item.parts.is_empty() && item.parts.iter().all(|part| matches!(part.interaction, Interaction::Prose(_))) {
+    if unknown
+        && !item.parts.is_empty()
+        && item.parts.iter().all(|part| matches!(part.interaction, Interaction::Prose(_)))
+    {
         item.parts.clear();
     }
 }
@@ -197,13 +253,24 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
         .outcomes
         .iter()
         .map(|one| one.id.as_str())
-        .filter(|id| !matches!(id.to_ascii_uppercase().as_str(), "SCORE" | "MAXSCORE" | "COMPLETIONSTATUS" | "FEEDBACK" | "FEEDBACKBASIC"))
+        .filter(|id| {
+            !matches!(
+                id.to_ascii_uppercase().as_str(),
+                "SCORE" | "MAXSCORE" | "COMPLETIONSTATUS" | "FEEDBACK" | "FEEDBACKBASIC"
+            )
+        })
         .collect();
     if !others.is_empty() {
         let message = format!("outcomes beside the score are not computed: {}", others.join(", "));
-        item.losses.push(Loss::metadata(item.place.clone(), "outcomes", message, "compute them from the score"));
+        item.losses.push(Loss::metadata(
+            item.place.clone(),
+            "outcomes",
+            message,
+            "compute them from the score",
+        ));
     }
-    let unsaid = model.responses.iter().find(|one| one.mapping.as_ref().is_some_and(|mapping| mapping.case_unsaid));
+    let unsaid =
+        model.responses.iter().find(|one| one.mapping.as_ref().is_some_and(|mapping| mapping.case_unsaid));
     if let Some(response) = unsaid {
         item.losses.push(Loss::metadata(
             response.place.clone(),
@@ -215,11 +282,17 @@ fn outcomes_lost(model: &Model, item: &mut Item) {
 }
 
 /// Finds the parts; an error is processing that cannot be run.
-fn parts(scorer: &Scorer<'_>, answered: &[(&Found, &ResponseVariable)], item: &mut Item) -> Result<(), Unsupported> {
+fn parts(
+    scorer: &Scorer<'_>,
+    answered: &[(&Found, &ResponseVariable)],
+    item: &mut Item,
+) -> Result<(), Unsupported> {
     let literals = Literals::of(scorer.model);
     let candidates: Vec<Vec<Value>> = answered
         .iter()
-        .map(|(found, variable)| fit::candidates(found, variable, scorer.machine.correct(&variable.id), &literals))
+        .map(|(found, variable)| {
+            fit::candidates(found, variable, scorer.machine.correct(&variable.id), &literals)
+        })
         .collect();
     // From the declared responses to those that earn most, one variable after the other.
     let mut best: Given = answered
@@ -227,7 +300,8 @@ fn parts(scorer: &Scorer<'_>, answered: &[(&Found, &ResponseVariable)], item: &m
         .zip(&candidates)
         .map(|((_, variable), candidates)| {
             let correct = scorer.machine.correct(&variable.id).clone();
-            let start = if correct.is_null() { candidates.last().cloned().unwrap_or(Value::Null) } else { correct };
+            let start =
+                if correct.is_null() { candidates.last().cloned().unwrap_or(Value::Null) } else { correct };
             (variable.id.clone(), start)
         })
         .collect();
@@ -269,9 +343,8 @@ fn parts(scorer: &Scorer<'_>, answered: &[(&Found, &ResponseVariable)], item: &m
             "check the response processing",
         ));
     }
-    let scored: Vec<usize> = (0..answered.len())
-        .filter(|&index| tables[index].iter().any(|score| *score != most))
-        .collect();
+    let scored: Vec<usize> =
+        (0..answered.len()).filter(|&index| tables[index].iter().any(|score| *score != most)).collect();
     let combos = combinations(answered, &candidates, &best, &scored);
     let mut negative = false;
     let mut expected = Vec::with_capacity(combos.len());
@@ -289,7 +362,11 @@ fn parts(scorer: &Scorer<'_>, answered: &[(&Found, &ResponseVariable)], item: &m
             "set a lower bound of 0",
         ));
     }
-    let how = if scored.len() < 2 { Some(Combine::Sum) } else { combine(scorer, answered, &scored, &best, &most, &combos, &expected)? };
+    let how = if scored.len() < 2 {
+        Some(Combine::Sum)
+    } else {
+        combine(scorer, answered, &scored, &best, &most, &combos, &expected)?
+    };
     if how.is_none() {
         item.losses.push(Loss::score(
             item.place.clone(),
@@ -485,14 +562,20 @@ fn response(value: &Value) -> Response {
                     _ => None,
                 })
                 .collect();
-            if pairs.len() == items.len() { Response::Pairs(pairs) } else { Response::Many(items.iter().map(text).collect()) }
+            if pairs.len() == items.len() {
+                Response::Pairs(pairs)
+            } else {
+                Response::Many(items.iter().map(text).collect())
+            }
         }
     }
 }
 
 /// Grades the candidate responses with the result, and says where the scores differ.
 fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
-    if item.parts.is_empty() || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_))) {
+    if item.parts.is_empty()
+        || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))
+    {
         return;
     }
     let question = Question::compile(Format::Qti3, "", item.clone());
@@ -516,7 +599,12 @@ fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
             "{differing} of {} candidate responses have another score; one has {wanted:.4} there and {found:.4} here",
             combos.len()
         );
-        item.losses.push(Loss::score(item.place.clone(), "score-differs", message, "check the response processing"));
+        item.losses.push(Loss::score(
+            item.place.clone(),
+            "score-differs",
+            message,
+            "check the response processing",
+        ));
     }
 }
 
@@ -532,14 +620,19 @@ pub(super) fn walk<'r>(rules: &'r [Rule], visit: &mut dyn FnMut(&'r super::model
                     walk(inside, visit);
                 }
             }
-            Rule::Set(_, value) | Rule::Lookup(_, value) | Rule::SetCorrect(_, value) => walk_expression(value, visit),
+            Rule::Set(_, value) | Rule::Lookup(_, value) | Rule::SetCorrect(_, value) => {
+                walk_expression(value, visit)
+            }
             Rule::Group(inside) => walk(inside, visit),
             Rule::Exit | Rule::Unknown(..) => {}
         }
     }
 }
 
-fn walk_expression<'r>(expression: &'r super::model::Expression, visit: &mut dyn FnMut(&'r super::model::Expression)) {
+fn walk_expression<'r>(
+    expression: &'r super::model::Expression,
+    visit: &mut dyn FnMut(&'r super::model::Expression),
+) {
     visit(expression);
     for argument in &expression.arguments {
         walk_expression(argument, visit);

@@ -135,7 +135,9 @@ impl Atom {
     /// Whether two values are the same; pairs that are not directed have no order.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Pair(a, l, r), Self::Pair(b, x, y)) => (l == x && r == y) || (!(*a && *b) && l == y && r == x),
+            (Self::Pair(a, l, r), Self::Pair(b, x, y)) => {
+                (l == x && r == y) || (!(*a && *b) && l == y && r == x)
+            }
             _ => self == other,
         }
     }
@@ -217,7 +219,9 @@ impl Value {
             }
             (Self::Many(false, a), Self::Many(false, b)) => same_bag(a, b),
             // A container of one value stands for the value: authors mix cardinalities.
-            (Self::Many(_, a), Self::One(b)) | (Self::One(b), Self::Many(_, a)) => a.len() == 1 && a[0].same(b),
+            (Self::Many(_, a), Self::One(b)) | (Self::One(b), Self::Many(_, a)) => {
+                a.len() == 1 && a[0].same(b)
+            }
             (Self::Record(a), Self::Record(b)) => a == b,
             _ => false,
         }
