@@ -297,6 +297,16 @@ pub enum OrderCredit {
     LongestSubsequence,
     /// 1 minus the things to take out and put in, divided by the things.
     Edits,
+    /// The share of things that the right thing follows; the last thing needs nothing after it.
+    Successors,
+    /// The share of right neighbours on both sides; nothing before the first and after the last counts as one.
+    Neighbours,
+    /// The share of pairs in the right order.
+    Pairs,
+    /// The share of the longest right subsequence of at least two things.
+    LongestSubset,
+    /// The share of the longest run of things that follow each other in the right order, of at least two.
+    LongestChain,
 }
 
 /// Pairs to make.

@@ -424,7 +424,7 @@ fn order_spec(order: &Order, part: &Part) -> Outcome {
         OrderCredit::AllOrNothing => Some("none"),
         OrderCredit::AdjacentPairs => Some("adjacent_pairs"),
         OrderCredit::LongestSubsequence => Some("longest_subsequence"),
-        OrderCredit::Edits => None,
+        _ => None,
     };
     if let Some(credit) = credit
         && order.before.is_none()
@@ -443,6 +443,11 @@ fn order_spec(order: &Order, part: &Part) -> Outcome {
     let credit = match order.credit {
         OrderCredit::AllOrNothing => "none",
         OrderCredit::Edits => "edits",
+        OrderCredit::Successors => "successors",
+        OrderCredit::Neighbours => "neighbours",
+        OrderCredit::Pairs => "pairs",
+        OrderCredit::LongestSubset => "longest_subset",
+        OrderCredit::LongestChain => "longest_chain",
         OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
             let message = "a partly right order earns another share than in the source";
             losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
