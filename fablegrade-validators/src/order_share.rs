@@ -29,7 +29,9 @@ impl Share {
             Self::Successors => (together + last, count),
             Self::Neighbours => (2 * together + first + last, 2 * count),
             Self::Pairs => {
-                let right = |(index, place): (usize, &usize)| places[..index].iter().filter(|one| *one < place).count();
+                let right = |(index, place): (usize, &usize)| {
+                    places[..index].iter().filter(|one| *one < place).count()
+                };
                 (places.iter().enumerate().map(right).sum(), count * (count - 1) / 2)
             }
             Self::LongestSubset => {

@@ -160,7 +160,9 @@ mod tests {
 
     #[test]
     fn what_is_no_question_is_reported_and_the_next_is_read() {
-        let found = questions("One?\nA) x\nANSWER: A\n\nTwo?\nA) x\nB) y\nANSWER: C\nThree?\nA) x\nB) y\nANSWER: B\nFour?");
+        let found = questions(
+            "One?\nA) x\nANSWER: A\n\nTwo?\nA) x\nB) y\nANSWER: C\nThree?\nA) x\nB) y\nANSWER: B\nFour?",
+        );
         let broken: Vec<bool> = found.iter().map(|question| !question.losses.is_empty()).collect();
         assert_eq!(broken, [true, true, false, true]);
     }

@@ -22,7 +22,8 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
     let head = source.head();
     name.ends_with(".txt")
         && !head.trim_start().starts_with('<')
-        && (head.lines().any(|line| line.starts_with("::") || line.starts_with("$CATEGORY:")) || sections(&head))
+        && (head.lines().any(|line| line.starts_with("::") || line.starts_with("$CATEGORY:"))
+            || sections(&head))
 }
 
 /// Whether some line opens an answer section.
@@ -197,7 +198,9 @@ fn blocks(text: &str) -> Vec<Block> {
             notes: Vec::new(),
         });
         if blank_inside {
-            paragraph.notes.push(("blank-line", "a blank line inside an answer section ends the question in Moodle"));
+            paragraph
+                .notes
+                .push(("blank-line", "a blank line inside an answer section ends the question in Moodle"));
             blank_inside = false;
         }
         if !paragraph.signs.is_empty() {
@@ -625,9 +628,12 @@ mod tests {
 
     fn shares(question: &Question) -> Vec<(String, String)> {
         match &question.kind {
-            Kind::MultiChoice { answers, .. } | Kind::ShortAnswer { answers, .. } | Kind::Numerical { answers, .. } => {
-                answers.iter().map(|one| (one.text.text.clone(), one.share.value.to_fraction_text())).collect()
-            }
+            Kind::MultiChoice { answers, .. }
+            | Kind::ShortAnswer { answers, .. }
+            | Kind::Numerical { answers, .. } => answers
+                .iter()
+                .map(|one| (one.text.text.clone(), one.share.value.to_fraction_text()))
+                .collect(),
             other => panic!("{other:?}"),
         }
     }
@@ -649,7 +655,9 @@ mod tests {
         assert!(matches!(one("Sure?{true}").kind, Kind::ShortAnswer { .. }));
         assert!(matches!(one("Write.{}").kind, Kind::Essay { .. }));
         assert!(matches!(one("Just text.").kind, Kind::Description));
-        assert!(matches!(one("Pair.{=a -> 1 =b -> 2}").kind, Kind::Matching { ref pairs } if pairs.len() == 2));
+        assert!(
+            matches!(one("Pair.{=a -> 1 =b -> 2}").kind, Kind::Matching { ref pairs } if pairs.len() == 2)
+        );
         assert!(matches!(one("Not pairs.{~a -> b =c -> d}").kind, Kind::MultiChoice { .. }));
         assert_eq!(shares(&one("Word?{one}")), pairs(&[("one", "1")]));
         assert_eq!(shares(&one("Word?{=one =%25%won}")), pairs(&[("one", "1"), ("won", "1/4")]));
@@ -667,7 +675,9 @@ mod tests {
 
     #[test]
     fn escapes_names_formats_and_comments() {
-        let found = one("// [id:a1] [tag:x] [tag:y \\] z]\n::A\\:B::[html]1 \\= 1 \\{x\\}\\n\\\\n{=[plain]yes \\~ ok#good \\# so ####[markdown]*All*}");
+        let found = one(
+            "// [id:a1] [tag:x] [tag:y \\] z]\n::A\\:B::[html]1 \\= 1 \\{x\\}\\n\\\\n{=[plain]yes \\~ ok#good \\# so ####[markdown]*All*}",
+        );
         assert_eq!((found.name.as_str(), found.id_number.as_str()), ("A:B", "a1"));
         assert_eq!(found.tags, ["x", "y ] z"]);
         assert_eq!(found.text.text, "1 = 1 {x}\n\\n");

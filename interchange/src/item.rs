@@ -269,8 +269,15 @@ pub enum SameFormula {
     Sampled,
     /// By its form.
     Literal,
-    /// By its value, and it must have this form of the validator `form`, such as `factored`.
-    InForm(String),
+    /// By its value, and it must have a form of the validator `form`.
+    InForm {
+        /// The form, such as `factored`.
+        form: String,
+        /// The variable that the form is about, if it is about one.
+        variable: Option<String>,
+        /// What an equal formula in another form earns.
+        otherwise: Ratio,
+    },
 }
 
 /// Things to put in order.

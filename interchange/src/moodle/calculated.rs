@@ -49,10 +49,11 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
         let tolerance = element.child("tolerance").map(|one| one.trimmed().into_owned()).unwrap_or_default();
         let kind = element.child("tolerancetype").map(|one| one.trimmed().into_owned()).unwrap_or_default();
         let (value, tolerance) = interval(value, &tolerance, &kind);
-        let share = element.attribute("fraction").and_then(super::question::Share::percent).unwrap_or_default();
+        let share =
+            element.attribute("fraction").and_then(super::question::Share::percent).unwrap_or_default();
         let feedback = element
             .child("feedback")
-            .map(|one| reading.text(one, reading.default_format()))
+            .map(|one| Reading::text(one, reading.default_format()))
             .map(|text| Text::new(substituted(&text.text, &values), text.format))
             .unwrap_or_default();
         answers.push(super::question::Answer {
@@ -264,7 +265,8 @@ impl Parser<'_> {
             return self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
         }
         self.rest = self.rest.trim_start();
-        let letters = self.rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let letters =
+            self.rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         if self.rest.starts_with(|first: char| first.is_ascii_alphabetic()) {
             let name = self.rest[..letters].to_ascii_lowercase();
             self.rest = &self.rest[letters..];

@@ -12,15 +12,34 @@ const KINDS: &[(&[&str], ClozeKind)] = &[
     (&["NUMERICAL", "NM"], ClozeKind::Numerical),
     (
         &[
-            "MULTICHOICE", "MC", "MULTICHOICE_V", "MCV", "MULTICHOICE_H", "MCH", "MULTICHOICE_S", "MCS",
-            "MULTICHOICE_VS", "MCVS", "MULTICHOICE_HS", "MCHS",
+            "MULTICHOICE",
+            "MC",
+            "MULTICHOICE_V",
+            "MCV",
+            "MULTICHOICE_H",
+            "MCH",
+            "MULTICHOICE_S",
+            "MCS",
+            "MULTICHOICE_VS",
+            "MCVS",
+            "MULTICHOICE_HS",
+            "MCHS",
         ],
         ClozeKind::Choice,
     ),
     (&["SHORTANSWER", "SA", "MW"], ClozeKind::ShortAnswer { case: false }),
     (&["SHORTANSWER_C", "SAC", "MWC"], ClozeKind::ShortAnswer { case: true }),
     (
-        &["MULTIRESPONSE", "MR", "MULTIRESPONSE_H", "MRH", "MULTIRESPONSE_S", "MRS", "MULTIRESPONSE_HS", "MRHS"],
+        &[
+            "MULTIRESPONSE",
+            "MR",
+            "MULTIRESPONSE_H",
+            "MRH",
+            "MULTIRESPONSE_S",
+            "MRS",
+            "MULTIRESPONSE_HS",
+            "MRHS",
+        ],
         ClozeKind::Multiple,
     ),
 ];
@@ -70,7 +89,8 @@ pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
 fn header(text: &str) -> Option<(u32, ClozeKind, usize)> {
     let rest = text.strip_prefix('{')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let weight = if digits == 0 { 1 } else { rest[..digits].parse().ok().filter(|weight| *weight <= 1_000_000)? };
+    let weight =
+        if digits == 0 { 1 } else { rest[..digits].parse().ok().filter(|weight| *weight <= 1_000_000)? };
     let rest = rest[digits..].strip_prefix(':')?;
     let name = rest.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
     rest[name..].strip_prefix(':')?;
@@ -87,7 +107,7 @@ fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
         // An answer has at least one character, whatever it is.
         let first = text[at..].chars().next().filter(|first| *first != '}')?;
         let mut end = at + first.len_utf8();
-        end += answer_end(&text[..], at, end)?;
+        end += answer_end(text, at, end)?;
         let answer = &text[at..end];
         at = end;
         let mut feedback = "";
@@ -195,7 +215,11 @@ mod tests {
             .answers
             .iter()
             .map(|answer| {
-                (answer.text.text.clone(), answer.share.value.to_fraction_text(), answer.feedback.text.clone())
+                (
+                    answer.text.text.clone(),
+                    answer.share.value.to_fraction_text(),
+                    answer.feedback.text.clone(),
+                )
             })
             .collect()
     }
@@ -206,7 +230,8 @@ mod tests {
 
     #[test]
     fn alternatives_have_shares_and_feedback() {
-        let found = blanks("The river is {2:SHORTANSWER:=Rhine#Yes~%50%Rhein~*#No \\} at all}, and {:MC:a~=b}.");
+        let found =
+            blanks("The river is {2:SHORTANSWER:=Rhine#Yes~%50%Rhein~*#No \\} at all}, and {:MC:a~=b}.");
         assert_eq!(found[0].weight, 2);
         assert_eq!(
             told(&found[0]),

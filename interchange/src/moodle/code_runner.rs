@@ -35,7 +35,11 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
         Err(Loss::score(reading.place.clone(), rule, message, suggestion))
     };
     if !matches!(&*value("prototypetype"), "" | "0") {
-        return lost("prototype", "this defines a type of questions and asks nothing".to_owned(), "leave it out");
+        return lost(
+            "prototype",
+            "this defines a type of questions and asks nothing".to_owned(),
+            "leave it out",
+        );
     }
     let kind = value("coderunnertype");
     if !value("template").is_empty() {
@@ -60,7 +64,13 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
             ));
             "tokens"
         }
-        other => return lost("grader", format!("there is no counterpart of the grader `{other}`"), "compare outputs"),
+        other => {
+            return lost(
+                "grader",
+                format!("there is no counterpart of the grader `{other}`"),
+                "compare outputs",
+            );
+        }
     };
     let Some((_, language)) = PROGRAMS.iter().find(|(name, _)| *name == kind) else {
         return lost(
@@ -82,10 +92,16 @@ fn program(reading: &Reading<'_>, losses: &mut Vec<Loss>) -> Result<Program, Los
         }
         // A precheck does not count towards the mark.
         if element.attribute("testtype") == Some("1") {
-            losses.push(Loss::display(reading.at(element), "precheck", "a test that learners try before is left out", "show it in the text"));
+            losses.push(Loss::display(
+                reading.at(element),
+                "precheck",
+                "a test that learners try before is left out",
+                "show it in the text",
+            ));
             continue;
         }
-        let mark = element.attribute("mark").and_then(normal_number).and_then(|mark| Decimal::from_text(&mark).ok());
+        let mark =
+            element.attribute("mark").and_then(normal_number).and_then(|mark| Decimal::from_text(&mark).ok());
         let weight = mark.map_or_else(Ratio::one, |mark| Ratio::from_decimal(&mark));
         let shown = text("display");
         let example = element.attribute("useasexample") == Some("1");

@@ -3,12 +3,13 @@
 use fablegrade_public::{Decimal, Ratio};
 
 use super::question::{
-    Answer, ClozeBlank, ClozeKind, ClozePiece, GapChoice, Kind, OrderGrading, Question, Text, TextFormat, Unit,
-    normal_number,
+    Answer, ClozeBlank, ClozeKind, ClozePiece, GapChoice, Kind, OrderGrading, Question, Text, TextFormat,
+    Unit, normal_number,
 };
 use crate::item::{
-    self, Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule, Media,
-    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry, TextForm,
+    self, Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule,
+    Media, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry,
+    TextForm,
 };
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, html_into};
@@ -57,7 +58,8 @@ pub(crate) fn item(question: Question, id: &str) -> Item {
         .and_then(|number| Decimal::from_text(&number).ok())
         .map(|grade| Ratio::from_decimal(&grade))
         .filter(|grade| *grade > Ratio::zero() && !grade.is_one());
-    let retries = penalty.as_deref().and_then(normal_number).and_then(|number| Decimal::from_text(&number).ok());
+    let retries =
+        penalty.as_deref().and_then(normal_number).and_then(|number| Decimal::from_text(&number).ok());
     if retries.is_some_and(|penalty| !penalty.is_zero()) && !item.parts.is_empty() {
         item.losses.push(Loss::metadata(
             item.place.clone(),
@@ -232,7 +234,10 @@ impl Build {
             self.item.losses.push(Loss::metadata(
                 at_line(&self.item.place, answer.line),
                 "fraction-completed",
-                format!("the rounded share of the grade is read as {}", answer.share.value.to_fraction_text()),
+                format!(
+                    "the rounded share of the grade is read as {}",
+                    answer.share.value.to_fraction_text()
+                ),
                 "nothing; Moodle counts what rounds to 1 as full marks too",
             ));
         }
@@ -297,7 +302,8 @@ impl Build {
                 feedback: self.feedback(&answer.feedback),
             });
         }
-        let (most, rule) = if right == 1 { (None, ChoiceRule::Share) } else { (Some(right), ChoiceRule::Sum) };
+        let (most, rule) =
+            if right == 1 { (None, ChoiceRule::Share) } else { (Some(right), ChoiceRule::Sum) };
         if right > 1 {
             self.score_loss(
                 "oumultiresponse-grading",
@@ -346,7 +352,10 @@ impl Build {
                 self.item.losses.push(Loss::score(
                     at_line(&self.item.place, answer.line),
                     "number-form",
-                    format!("the accepted answer `{}` with tolerance `{}` is no number", answer.text.text, answer.tolerance),
+                    format!(
+                        "the accepted answer `{}` with tolerance `{}` is no number",
+                        answer.text.text, answer.tolerance
+                    ),
                     "write a number, or `*` for every number",
                 ));
                 return None;
@@ -376,8 +385,10 @@ impl Build {
                 "use the validator `number_text`, which converts units",
             );
         }
-        let accepted =
-            units.iter().filter(|unit| is_one(&unit.multiplier) && unit.name != base.name).map(|unit| unit.name.clone());
+        let accepted = units
+            .iter()
+            .filter(|unit| is_one(&unit.multiplier) && unit.name != base.name)
+            .map(|unit| unit.name.clone());
         Some(item::Unit {
             expected: base.name.clone(),
             accepted: accepted.collect(),
@@ -489,7 +500,8 @@ impl Build {
                         }
                     }
                 }
-                let left = (1..=count).map(|place| choosable(format!("p{place}"), format!("{place}."))).collect();
+                let left =
+                    (1..=count).map(|place| choosable(format!("p{place}"), format!("{place}."))).collect();
                 let rule =
                     if grading == OrderGrading::AbsolutePosition { MatchRule::Share } else { MatchRule::Sum };
                 let matching =
@@ -512,7 +524,11 @@ impl Build {
         let shown = number_gaps(&text.text);
         self.item.prompt = self.content(&Text::new(shown, text.format));
         if gaps.is_empty() || gaps.iter().any(|gap| !(1..=choices.len()).contains(gap)) {
-            self.score_loss("gap-without-choice", "a gap of the text has no choice", "number the gaps by the choices");
+            self.score_loss(
+                "gap-without-choice",
+                "a gap of the text has no choice",
+                "number the gaps by the choices",
+            );
             return;
         }
         let mut right = Vec::new();
@@ -523,8 +539,11 @@ impl Build {
         let groups: Vec<&str> = gaps.iter().map(|gap| right[gap - 1].1.as_str()).collect();
         let one_group = groups.iter().all(|group| *group == groups[0]);
         // The choices of other groups are never shown beside a gap.
-        let offered: Vec<Choosable> =
-            right.iter().filter(|(_, group)| groups.contains(&group.as_str())).map(|(one, _)| one.clone()).collect();
+        let offered: Vec<Choosable> = right
+            .iter()
+            .filter(|(_, group)| groups.contains(&group.as_str()))
+            .map(|(one, _)| one.clone())
+            .collect();
         let repeated = gaps.iter().enumerate().any(|(index, gap)| gaps[..index].contains(gap));
         let many = !drag || repeated || choices.iter().any(|choice| choice.infinite);
         let fits = (2..=MAX_LEFT).contains(&gaps.len()) && (2..=MAX_RIGHT).contains(&offered.len());
@@ -593,7 +612,11 @@ impl Build {
             self.item.parts.push(part);
         }
         if self.item.parts.is_empty() {
-            self.score_loss("no-blanks", "the text has no embedded answer that earns something", "write one like {1:SA:=Paris}");
+            self.score_loss(
+                "no-blanks",
+                "the text has no embedded answer that earns something",
+                "write one like {1:SA:=Paris}",
+            );
         }
     }
 
@@ -658,7 +681,11 @@ fn number_range(value: &str, tolerance: &str) -> Option<NumberRange> {
     }
     let value = decimal(value)?;
     let tolerance = if tolerance.is_empty() { Decimal::zero() } else { decimal(tolerance)?.abs() };
-    Some(if tolerance.is_zero() { NumberRange::Exact(value) } else { NumberRange::Absolute(value, tolerance) })
+    Some(if tolerance.is_zero() {
+        NumberRange::Exact(value)
+    } else {
+        NumberRange::Absolute(value, tolerance)
+    })
 }
 
 /// The numbers of the choices that are right in the gaps `[[1]]`, in the order of the text.
@@ -707,7 +734,10 @@ mod tests {
 
     #[test]
     fn tex_is_between_dollars() {
-        assert_eq!(dollars(r"If \( x^2 \) and \[y\], \n stays, \( open"), r"If $x^2$ and $$y$$, \n stays, \( open");
+        assert_eq!(
+            dollars(r"If \( x^2 \) and \[y\], \n stays, \( open"),
+            r"If $x^2$ and $$y$$, \n stays, \( open"
+        );
     }
 
     #[test]

@@ -212,17 +212,51 @@ pub(crate) struct Unit {
 /// The kinds of questions that Moodle grades by a rule that is told here.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
-    MultiChoice { single: bool, shuffle: bool, answers: Vec<Answer> },
+    MultiChoice {
+        single: bool,
+        shuffle: bool,
+        answers: Vec<Answer>,
+    },
     /// OU multiple response: right and wrong answers, all right and no wrong for full marks.
-    OuMultiResponse { shuffle: bool, answers: Vec<Answer> },
-    TrueFalse { correct: bool, feedback: [Text; 2] },
-    ShortAnswer { case: bool, answers: Vec<Answer> },
-    Numerical { answers: Vec<Answer>, units: Vec<Unit>, unit_grading: u32, unit_penalty: String, unit_shown: bool },
-    Matching { pairs: Vec<(Text, Text)> },
-    Ordering { items: Vec<Text>, grading: OrderGrading, subset: bool },
-    Gaps { choices: Vec<GapChoice>, drag: bool },
-    Cloze { pieces: Vec<ClozePiece> },
-    Essay { min_words: Option<u32>, max_words: Option<u32>, text_allowed: bool },
+    OuMultiResponse {
+        shuffle: bool,
+        answers: Vec<Answer>,
+    },
+    TrueFalse {
+        correct: bool,
+        feedback: [Text; 2],
+    },
+    ShortAnswer {
+        case: bool,
+        answers: Vec<Answer>,
+    },
+    Numerical {
+        answers: Vec<Answer>,
+        units: Vec<Unit>,
+        unit_grading: u32,
+        unit_penalty: String,
+        unit_shown: bool,
+    },
+    Matching {
+        pairs: Vec<(Text, Text)>,
+    },
+    Ordering {
+        items: Vec<Text>,
+        grading: OrderGrading,
+        subset: bool,
+    },
+    Gaps {
+        choices: Vec<GapChoice>,
+        drag: bool,
+    },
+    Cloze {
+        pieces: Vec<ClozePiece>,
+    },
+    Essay {
+        min_words: Option<u32>,
+        max_words: Option<u32>,
+        text_allowed: bool,
+    },
     Description,
     /// Nothing here grades it; the name of its type.
     Other(String),
@@ -294,14 +328,19 @@ mod tests {
             ("0", "0", false),
         ] {
             let share = Share::percent(text).unwrap();
-            assert_eq!((share.value.to_fraction_text().as_str(), share.completed), (exact, completed), "{text}");
+            assert_eq!(
+                (share.value.to_fraction_text().as_str(), share.completed),
+                (exact, completed),
+                "{text}"
+            );
         }
         assert_eq!(Share::percent("much"), None);
     }
 
     #[test]
     fn numbers_as_typed_become_json() {
-        for (typed, json) in [(".5", "0.5"), ("5.", "5"), ("-007.10", "-7.10"), ("1E-3", "1e-3"), ("+2", "2")] {
+        for (typed, json) in [(".5", "0.5"), ("5.", "5"), ("-007.10", "-7.10"), ("1E-3", "1e-3"), ("+2", "2")]
+        {
             assert_eq!(normal_number(typed).as_deref(), Some(json));
         }
         for bad in ["", "-", ".", "1e", "x", "1,5", "1e99999"] {

@@ -128,9 +128,9 @@ fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
                 return (pieces, outside);
             }
         }
-        let begins = rest
-            .strip_prefix("<question")
-            .is_some_and(|after| after.starts_with(|c: char| c == '>' || c == '/' || c.is_ascii_whitespace()));
+        let begins = rest.strip_prefix("<question").is_some_and(|after| {
+            after.starts_with(|c: char| c == '>' || c == '/' || c.is_ascii_whitespace())
+        });
         if begins {
             if let Some(before) = open.replace(at) {
                 pieces.push(Piece { text: &text[before..at], offset: before, closed: false });
@@ -192,13 +192,13 @@ impl<'t> Reading<'t> {
             .unwrap_or(TextFormat::Html)
     }
 
-    pub(super) fn text(&self, element: Element<'_>, default: TextFormat) -> Text {
+    pub(super) fn text(element: Element<'_>, default: TextFormat) -> Text {
         let format = element.attribute("format").and_then(TextFormat::named).unwrap_or(default);
         Text::new(plain_text(element), format)
     }
 
     pub(super) fn text_of(&self, name: &str, default: TextFormat) -> Text {
-        self.root.child(name).map(|element| self.text(element, default)).unwrap_or_default()
+        self.root.child(name).map(|element| Self::text(element, default)).unwrap_or_default()
     }
 
     fn item(&self, id: &str, category: &str) -> Item {
@@ -231,7 +231,7 @@ impl<'t> Reading<'t> {
         }
         for hint in self.root.named("hint") {
             let element = hint.child("hintcontent").unwrap_or(hint);
-            question.hints.push(self.text(element, default));
+            question.hints.push(Self::text(element, default));
         }
         question.grade = self.value("defaultgrade").map(Cow::into_owned);
         question.penalty = self.value("penalty").map(Cow::into_owned);
@@ -250,7 +250,11 @@ impl<'t> Reading<'t> {
             question.losses.push(Loss::display(
                 self.place.clone(),
                 "embedded-files",
-                format!("the file holds {} embedded files, such as {}", question.files.len(), question.files[0]),
+                format!(
+                    "the file holds {} embedded files, such as {}",
+                    question.files.len(),
+                    question.files[0]
+                ),
                 "save them beside the questions; they are listed under `media`",
             ));
         }
@@ -262,7 +266,8 @@ impl<'t> Reading<'t> {
         self.root
             .named("answer")
             .map(|element| {
-                let share = element.attribute("fraction").map_or_else(|| Some(Share::default()), Share::percent);
+                let share =
+                    element.attribute("fraction").map_or_else(|| Some(Share::default()), Share::percent);
                 // Outside of `text` is an old form.
                 let text = match element.child("text") {
                     Some(_) => plain_text(element),
@@ -270,10 +275,19 @@ impl<'t> Reading<'t> {
                 };
                 let written = element.attribute("format").and_then(TextFormat::named);
                 Answer {
-                    text: Text::new(text, if format == TextFormat::Plain { format } else { written.unwrap_or(default) }),
+                    text: Text::new(
+                        text,
+                        if format == TextFormat::Plain { format } else { written.unwrap_or(default) },
+                    ),
                     share: share.unwrap_or_default(),
-                    feedback: element.child("feedback").map(|one| self.text(one, default)).unwrap_or_default(),
-                    tolerance: element.child("tolerance").map(|one| one.trimmed().into_owned()).unwrap_or_default(),
+                    feedback: element
+                        .child("feedback")
+                        .map(|one| Self::text(one, default))
+                        .unwrap_or_default(),
+                    tolerance: element
+                        .child("tolerance")
+                        .map(|one| one.trimmed().into_owned())
+                        .unwrap_or_default(),
                     line: element.line(),
                 }
             })
@@ -318,11 +332,17 @@ impl<'t> Reading<'t> {
                     Kind::OuMultiResponse { shuffle, answers }
                 } else {
                     let single = self.says("single", true);
-                    if let Some(written) = self.value("single").filter(|value| value.eq_ignore_ascii_case("false") && single) {
+                    if let Some(written) =
+                        self.value("single").filter(|value| value.eq_ignore_ascii_case("false") && single)
+                    {
                         question.losses.push(Loss::metadata(
-                            self.root.child("single").map_or_else(|| self.place.clone(), |element| self.at(element)),
+                            self.root
+                                .child("single")
+                                .map_or_else(|| self.place.clone(), |element| self.at(element)),
                             "single-spelling",
-                            format!("`{written}` is read by Moodle as one choice; only `false` allows several"),
+                            format!(
+                                "`{written}` is read by Moodle as one choice; only `false` allows several"
+                            ),
                             "write `false` if several may be selected",
                         ));
                     }
@@ -348,27 +368,32 @@ impl<'t> Reading<'t> {
                         let answer = match answer {
                             Some(answer) if plain => Text::new(plain_text(answer), TextFormat::Plain),
                             Some(answer) => {
-                                let text = self.text(answer, default);
+                                let text = Self::text(answer, default);
                                 Text::new(crate::rich::from_html(&text.text), TextFormat::Plain)
                             }
                             None => Text::default(),
                         };
-                        (self.text(element, default), answer)
+                        (Self::text(element, default), answer)
                     })
                     .collect();
                 Kind::Matching { pairs }
             }
             "ordering" => {
                 let items: Vec<Text> =
-                    self.root.named("answer").map(|element| self.text(element, default)).collect();
+                    self.root.named("answer").map(|element| Self::text(element, default)).collect();
                 if items.len() < 2 {
                     return Err(missing("items to order"));
                 }
                 let name = self.value("gradingtype").unwrap_or_default();
-                let grading = if name.is_empty() { Some(OrderGrading::AbsolutePosition) } else { OrderGrading::named(&name) };
+                let grading = if name.is_empty() {
+                    Some(OrderGrading::AbsolutePosition)
+                } else {
+                    OrderGrading::named(&name)
+                };
                 let grading = grading.ok_or_else(|| missing("known type of grading"))?;
                 let all = matches!(self.value("selecttype").as_deref(), None | Some("0" | "ALL" | ""));
-                let count: usize = self.value("selectcount").and_then(|count| count.parse().ok()).unwrap_or(0);
+                let count: usize =
+                    self.value("selectcount").and_then(|count| count.parse().ok()).unwrap_or(0);
                 Kind::Ordering { grading, subset: !all && count > 0 && count < items.len(), items }
             }
             "gapselect" | "ddwtos" => {
@@ -378,7 +403,10 @@ impl<'t> Reading<'t> {
                     .named(name)
                     .map(|element| GapChoice {
                         text: plain_text(element),
-                        group: element.child("group").map(|group| group.trimmed().into_owned()).unwrap_or_default(),
+                        group: element
+                            .child("group")
+                            .map(|group| group.trimmed().into_owned())
+                            .unwrap_or_default(),
                         infinite: element.child("infinite").is_some(),
                     })
                     .collect();
@@ -413,9 +441,12 @@ impl<'t> Reading<'t> {
                 // Old files have the words of a language, true first.
                 _ => index == 0,
             };
-            let full = element.attribute("fraction").and_then(Share::percent).is_some_and(|share| share.value.is_one());
+            let full = element
+                .attribute("fraction")
+                .and_then(Share::percent)
+                .is_some_and(|share| share.value.is_one());
             correct = Some(full == truth);
-            let told = element.child("feedback").map(|one| self.text(one, default)).unwrap_or_default();
+            let told = element.child("feedback").map(|one| Self::text(one, default)).unwrap_or_default();
             feedback[usize::from(!truth)] = told;
         }
         Some(Kind::TrueFalse { correct: correct?, feedback })
