@@ -256,7 +256,7 @@ impl Parser<'_> {
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let mut left = if least <= 2 && self.word("not") {
+        let mut left = if least <= 3 && self.word("not") {
             Expr::Not(Box::new(self.binary(3)?))
         } else {
             self.signed(least)?
