@@ -42,6 +42,11 @@ pub(crate) fn write_files(folder: &Path, files: &Files) -> std::io::Result<()> {
 
 /// Every `.json` file under `folder`, in the order of the relative paths. Links are not followed.
 pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
+    files_below(folder, |path| path.extension().is_some_and(|kind| kind == "json"))
+}
+
+/// Every wanted file under `folder`, in the order of the relative paths. Links are not followed.
+pub(crate) fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<Found>, Failure> {
     let failed = |path: &Path, error| Failure::Io(format!("cannot read {}", path.display()), error);
     let mut files = Vec::new();
     let mut waiting = vec![(folder.to_path_buf(), String::new())];
@@ -53,7 +58,7 @@ pub(crate) fn json_files(folder: &Path) -> Result<Vec<Found>, Failure> {
             let name = if relative.is_empty() { name } else { format!("{relative}/{name}") };
             if kind.is_dir() {
                 waiting.push((found.path(), name));
-            } else if kind.is_file() && found.path().extension().is_some_and(|kind| kind == "json") {
+            } else if kind.is_file() && wanted(&found.path()) {
                 files.push(Found { path: found.path(), name });
             }
             if files.len() + waiting.len() > FILE_LIMIT {

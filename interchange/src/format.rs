@@ -6,7 +6,7 @@ use fablegrade_files::Files;
 
 use crate::item::Item;
 use crate::loss::ReadError;
-use crate::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti, qti12};
+use crate::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
 
 /// A format of questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +75,7 @@ impl Format {
         match self {
             Self::Qti3 => Reader { detects: qti::detects_3, read: qti::read },
             Self::Qti2 => Reader { detects: qti::detects_2, read: qti::read },
-            Self::Qti12 => Reader { detects: qti12::detects, read: qti12::read },
+            Self::Qti12 => Reader { detects: qti::version_1::detects, read: qti::version_1::read },
             Self::MoodleXml => Reader { detects: moodle::detects, read: moodle::read },
             Self::Gift => Reader { detects: gift::detects, read: gift::read },
             Self::Aiken => Reader { detects: aiken::detects, read: aiken::read },

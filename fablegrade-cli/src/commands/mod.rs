@@ -15,6 +15,7 @@ mod explain;
 mod flowmcp;
 mod formspec;
 mod grade;
+mod import;
 mod init;
 mod judgehost;
 mod lint;
@@ -55,7 +56,7 @@ macro_rules! commands {
 commands! {
     "Grade": Grade = grade, Batch = batch, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
-    "Integrate": Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
+    "Integrate": Import = import, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 

@@ -8,7 +8,7 @@ use fablegrade_public::{Decimal, Error, Ratio};
 
 use super::shape::{Blank, Shape, pair_key};
 use super::{PartSpec, Question};
-use crate::item::Combine;
+use crate::item::{Combine, Interaction};
 
 /// A response to one part, in the identifiers of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -56,8 +56,8 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
-/// A typed number as a JSON number, if it is one.
-fn number(text: &str) -> Option<Decimal> {
+/// A typed number, if it is one: a sign, leading zeros, a dot without digits on one side, an exponent.
+pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
     let text = text.trim().trim_start_matches('+');
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -99,12 +99,16 @@ impl Shape {
             Self::OrderState(map) => state(selected(map, "order")?),
             Self::PairState(map) => {
                 let Response::Pairs(pairs) = response else { return None };
-                let keys: Vec<String> = pairs.iter().map(|(left, right)| pair_key(left, right)).collect();
+                let key = |(a, b): &(String, String)| {
+                    let key = pair_key(a, b);
+                    if map.get(&key).is_some() { key } else { pair_key(b, a) }
+                };
+                let keys: Vec<String> = pairs.iter().map(key).collect();
                 let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
                 state(Json::build().with("selected", mapped(map, &keys)?).build())
             }
             Self::Numeric => {
-                let value = number(response.text()?)?;
+                let value = typed_number(response.text()?)?;
                 Json::build().with("type", "numeric").with("value", value).build()
             }
             Self::TextState => state(Json::build().with("text", response.text()?).build()),
@@ -117,8 +121,13 @@ impl Shape {
                 let Response::Pairs(pairs) = response else { return None };
                 let pairs: Option<Vec<Json>> = pairs
                     .iter()
-                    .map(|(l, r)| {
-                        Some(Json::build().with("left", left.get(l)?).with("right", right.get(r)?).build())
+                    .map(|(a, b)| {
+                        // A source may name the right side first.
+                        let (l, r) = match (left.get(a), right.get(b)) {
+                            (Some(l), Some(r)) => (l, r),
+                            _ => (left.get(b)?, right.get(a)?),
+                        };
+                        Some(Json::build().with("left", l).with("right", r).build())
                     })
                     .collect();
                 Json::build().with("type", "matching").with("pairs", Json::array(pairs?)).build()
@@ -208,5 +217,70 @@ impl ResponseGrader<'_> {
             Combine::Sum => sum / weights.to_f64(),
             Combine::All => f64::from(u8::from(all)),
         })
+    }
+}
+
+impl Question {
+    /// Responses from a document: an object from the part's identifier to a text, a number, a boolean, a list of these
+    /// or `null`. A pair is a text of two identifiers with a blank between, or a list of two.
+    pub fn responses_from_json(&self, given: &Json) -> Responses {
+        let mut out = Responses::new();
+        for (id, value) in given.as_object().unwrap_or_default() {
+            let interaction =
+                self.item.parts.iter().find(|part| *part.id == **id).map(|part| &part.interaction);
+            let response = match interaction {
+                Some(Interaction::Match(_)) => pairs(value),
+                Some(Interaction::Choice(choice)) => plain(value, &|text| {
+                    // Pairs within one set have no order.
+                    let known = |id: &str| choice.options.iter().any(|option| option.id == id);
+                    match text.split_once(' ') {
+                        Some((a, b)) if !known(&text) && known(&format!("{b} {a}")) => format!("{b} {a}"),
+                        _ => text,
+                    }
+                }),
+                _ => plain(value, &|text| text),
+            };
+            out.insert(id.to_string(), response);
+        }
+        out
+    }
+}
+
+fn scalar(value: &Json) -> Option<String> {
+    match value {
+        Json::String(text) => Some(text.to_string()),
+        Json::Number(number) => Some(number.to_string()),
+        Json::Bool(value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+fn plain(value: &Json, turned: &dyn Fn(String) -> String) -> Response {
+    match value {
+        Json::Array(items) if items.is_empty() => Response::None,
+        Json::Array(items) => Response::Many(items.iter().filter_map(scalar).map(turned).collect()),
+        value => scalar(value).map_or(Response::None, |text| Response::One(turned(text))),
+    }
+}
+
+fn pairs(value: &Json) -> Response {
+    let one = |value: &Json| match value {
+        Json::Array(two) => match two.as_slice() {
+            [a, b] => scalar(a).zip(scalar(b)),
+            _ => None,
+        },
+        value => {
+            let text = scalar(value)?;
+            let (a, b) = text.trim().split_once(' ')?;
+            Some((a.to_owned(), b.trim().to_owned()))
+        }
+    };
+    match value {
+        Json::Array(items) if items.is_empty() => Response::None,
+        Json::Array(items) => match items.iter().map(one).collect::<Option<Vec<_>>>() {
+            Some(pairs) => Response::Pairs(pairs),
+            None => one(value).map_or(Response::None, |pair| Response::Pairs(vec![pair])),
+        },
+        value => one(value).map_or(Response::None, |pair| Response::Pairs(vec![pair])),
     }
 }

@@ -11,6 +11,7 @@ use fablegrade_core::{AnswerSpec, Grader};
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
+pub(crate) use answers::typed_number;
 pub use answers::{Response, ResponseGrader, Responses};
 pub(crate) use shape::Shape;
 
@@ -242,6 +243,47 @@ impl Question {
             line = line.with("metadata", Json::array(all));
         }
         line.build()
+    }
+
+    /// The lines of an item bank, `{item, spec, ...}`: one, or one for each part with `of`, `part` and `weight`.
+    pub fn bank_lines(&self) -> Vec<Json> {
+        if self.specs.len() < 2 {
+            return self.specs.iter().map(|_| self.to_json()).collect();
+        }
+        let line = |part: &PartSpec| {
+            Json::build()
+                .with("item", format!("{}/{}", self.item.id, part.id))
+                .with("title", &self.item.title)
+                .with("format", self.format.as_str())
+                .with("file", &self.file)
+                .with("of", &self.item.id)
+                .with("part", &part.id)
+                .with("weight", ratio_json(&part.weight))
+                .with("combine", if self.item.combine == Combine::All { "all" } else { "sum" })
+                .with("exactness", self.exactness.as_str())
+                .with("prompt", format!("{}\n\n{}", self.item.prompt, part.prompt).trim().to_owned())
+                .with("spec", &part.spec)
+                .build()
+        };
+        self.specs.iter().map(line).collect()
+    }
+
+    /// What lint says about the specs. An error here is something that the home system accepts and this one calls a
+    /// mistake: the help says both views.
+    pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
+        let host = fablegrade_validators::standard();
+        let mut all = Vec::new();
+        for (index, part) in self.specs.iter().enumerate() {
+            let prefix = if self.is_single() { "/spec".to_owned() } else { format!("/parts/{index}/spec") };
+            for finding in fablegrade_core::lint_json_with(part.spec.to_canonical(), &host) {
+                let mut finding = finding.within(&prefix);
+                if finding.severity == fablegrade_public::Severity::Error {
+                    finding.help = format!("{} accepts this; here: {}", self.format, finding.help);
+                }
+                all.push(finding);
+            }
+        }
+        all
     }
 
     fn ids_to_json(&self) -> Json {

@@ -1,0 +1,496 @@
+//! `fablegrade import`: questions of other systems.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use fablegrade_core::Finding;
+use fablegrade_core::json::Json;
+use fablegrade_files::{Entry, FileLimits, Files, is_archive};
+use fablegrade_interchange::report::{self, Summary};
+use fablegrade_interchange::{Format, Question, ReadError, Source};
+
+use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
+use crate::exit::{Exit, Failure};
+use crate::folder::files_below;
+
+/// Read questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
+///
+/// Files, folders and archives (`.zip`, `.tar.gz`); the format of each file is recognised. What a question loses is listed
+/// with its place. The exit code is 1 when something cannot be read, or under `--strict` when a loss changes scores.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// Files, folders or archives
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Read files of this format only
+    #[arg(long, value_name = "FORMAT", value_parser = format_name)]
+    from: Option<Format>,
+    /// Write an item bank: JSON Lines of `{item, spec, ...}`, a line for each part of a question
+    #[arg(long, value_name = "FILE")]
+    bank: Option<PathBuf>,
+    /// Continue a bank: files that are in it already are passed over
+    #[arg(long, requires = "bank", conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace the bank
+    #[arg(long, requires = "bank")]
+    overwrite: bool,
+    /// Print a JSON object for each question and each thing that cannot be read
+    #[arg(long, conflicts_with = "responses")]
+    jsonl: bool,
+    /// Write a report: `.html` for people, `.json` for programs
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Fail on a loss that changes scores
+    #[arg(long)]
+    strict: bool,
+    /// Convert and grade stored responses: JSON Lines of `{item, responses: {ID: VALUE}}`; `item` is an id or a file
+    #[arg(long, value_name = "FILE")]
+    responses: Option<PathBuf>,
+    /// Run lint on every question
+    #[arg(long)]
+    lint: bool,
+}
+
+fn format_name(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+        format!("not a format; one of: {}", names.join(", "))
+    })
+}
+
+/// Where everything goes.
+struct Sinks<'c> {
+    console: &'c mut Console,
+    bank: Option<BufWriter<File>>,
+    html: Option<BufWriter<File>>,
+    /// Questions and errors for a report in JSON.
+    json_report: Option<Vec<Json>>,
+    jsonl: bool,
+    lint: bool,
+    ids: BTreeSet<String>,
+    summary: Summary,
+    responses: Option<BTreeMap<String, Vec<Json>>>,
+    failure: Option<Failure>,
+}
+
+fn written(error: std::io::Error) -> Failure {
+    Failure::Io("cannot write the bank or the report".into(), error)
+}
+
+impl Sinks<'_> {
+    fn take(&mut self, found: Result<Question, ReadError>) {
+        if self.failure.is_none() {
+            let outcome = match found {
+                Ok(question) => self.question(question),
+                Err(error) => self.error(&error),
+            };
+            self.failure = outcome.err();
+        }
+    }
+
+    fn question(&mut self, mut question: Question) -> Result<(), Failure> {
+        self.summary.add(&question);
+        let original = question.item.id.clone();
+        if !self.ids.insert(original.clone()) {
+            // A bank has each item once.
+            let mut number = 2usize;
+            while !self.ids.insert(format!("{original}#{number}")) {
+                number += 1;
+            }
+            question.item.id = format!("{original}#{number}");
+        }
+        if let Some(bank) = &mut self.bank {
+            for line in question.bank_lines() {
+                writeln!(bank, "{}", line.to_canonical()).map_err(written)?;
+            }
+        }
+        if let Some(html) = &mut self.html {
+            html.write_all(report::question_html(&question).as_bytes()).map_err(written)?;
+        }
+        let findings = if self.lint { question.lint() } else { Vec::new() };
+        if self.jsonl || self.json_report.is_some() {
+            let mut line = question.to_json();
+            if let Json::Object(fields) = &mut line
+                && self.lint
+            {
+                fields.push(("lint".into(), Finding::list_to_json(&findings)));
+                line = Json::object(std::mem::take(fields));
+            }
+            if self.jsonl {
+                writeln!(self.console.out, "{}", line.to_canonical())?;
+            }
+            if let Some(all) = &mut self.json_report {
+                all.push(without_specs(line));
+            }
+        }
+        if let Some(responses) = &self.responses {
+            let by_file = responses.get(&question.file);
+            let given: Vec<&Json> =
+                by_file.or_else(|| responses.get(&original)).into_iter().flatten().collect();
+            if !given.is_empty() {
+                let answers = graded(&question, &given)?;
+                for answer in answers {
+                    writeln!(self.console.out, "{}", answer.to_canonical())?;
+                }
+            }
+        }
+        if self.console.is_verbose() {
+            for loss in &question.losses {
+                let text = format!("{} {}: {} [{}]", question.file, loss.place, loss.message, loss.rule);
+                self.console.detail(&text);
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&mut self, error: &ReadError) -> Result<(), Failure> {
+        self.summary.unreadable += 1;
+        let _ = writeln!(self.console.err, "{BAD}error{BAD:#}: {}", plain(&error.to_string()));
+        if let Some(html) = &mut self.html {
+            html.write_all(report::error_html(error).as_bytes()).map_err(written)?;
+        }
+        let line = Json::build().with("error", error.to_json()).build();
+        if self.jsonl {
+            writeln!(self.console.out, "{}", line.to_canonical())?;
+        }
+        if let Some(all) = &mut self.json_report {
+            all.push(line);
+        }
+        Ok(())
+    }
+}
+
+/// A question in a report: its losses, without keys.
+fn without_specs(line: Json) -> Json {
+    match line {
+        Json::Object(fields) => Json::Object(
+            fields.into_iter().filter(|(name, _)| !matches!(&**name, "spec" | "parts")).collect(),
+        ),
+        other => other,
+    }
+}
+
+/// Stored responses as submissions, with their scores.
+fn graded(question: &Question, given: &[&Json]) -> Result<Vec<Json>, Failure> {
+    let grader = question.grader().map_err(|error| Failure::refused(&question.file, error))?;
+    let mut answers = Vec::new();
+    for one in given {
+        let nothing = Json::build().build();
+        let responses = question.responses_from_json(one.get("responses").unwrap_or(&nothing));
+        let submissions = question.specs.iter().map(|part| {
+            let submission = part.submission(&responses).unwrap_or(Json::Null);
+            Json::build().with("part", &part.id).with("submission", submission).build()
+        });
+        let score = if question.specs.is_empty() { None } else { grader.score(&responses) };
+        let score = score.and_then(fablegrade_core::Decimal::from_f64);
+        answers.push(
+            Json::build()
+                .with_some("item", one.get("item"))
+                .with_some("case", one.get("case"))
+                .with("question", &question.item.id)
+                .with("exactness", question.exactness.as_str())
+                .with("submissions", Json::array(submissions))
+                .with_some("score", score)
+                .with_some("maxScore", question.to_json().get("maxScore"))
+                .build(),
+        );
+    }
+    Ok(answers)
+}
+
+fn read_responses(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let mut all: BTreeMap<String, Vec<Json>> = BTreeMap::new();
+    for (number, line) in BufReader::new(File::open(path).map_err(failed)?).lines().enumerate() {
+        let line = line.map_err(failed)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let name = || format!("{} line {}", path.display(), number + 1);
+        let read = Json::parse(line.as_bytes()).map_err(|error| Failure::refused(name(), error))?;
+        let Some(item) = read.get("item").and_then(Json::as_str) else {
+            return Err(Failure::Usage(format!("{}: no `item`", name())));
+        };
+        all.entry(item.to_owned()).or_default().push(read);
+    }
+    Ok(all)
+}
+
+/// The files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be incomplete.
+fn resume(path: &Path) -> Result<(BTreeSet<String>, BTreeSet<String>, u64), Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    if !path.exists() {
+        return Ok((BTreeSet::new(), BTreeSet::new(), 0));
+    }
+    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
+    let (mut files, mut ids) = (BTreeSet::new(), BTreeSet::new());
+    let mut last = (String::new(), 0u64, BTreeSet::new());
+    let (mut position, mut line) = (0u64, Vec::new());
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line).map_err(failed)?;
+        if length == 0 || !line.ends_with(b"\n") {
+            break;
+        }
+        let Ok(read) = Json::parse(&line) else { break };
+        let text = |name: &str| read.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let file = text("file");
+        let unit = file.split_once('!').map_or(file.clone(), |(archive, _)| archive.to_owned());
+        if unit != last.0 {
+            ids.append(&mut last.2);
+            files.insert(std::mem::replace(&mut last.0, unit));
+            last.1 = position;
+        }
+        last.2.insert(read.get("of").and_then(Json::as_str).map_or_else(|| text("item"), str::to_owned));
+        position += length as u64;
+    }
+    Ok((files, ids, last.1))
+}
+
+fn open_bank(path: &Path, keep: Option<u64>, overwrite: bool) -> Result<BufWriter<File>, Failure> {
+    let name = path.display().to_string();
+    let failed = |error| Failure::Io(format!("cannot write {name}"), error);
+    let occupied = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+    if occupied && keep.is_none() && !overwrite {
+        let message = format!("{name} exists; continue it with --resume or replace it with --overwrite");
+        return Err(Failure::Usage(message));
+    }
+    let file = fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(keep.is_none())
+        .open(path)
+        .map_err(failed)?;
+    let mut writer = BufWriter::new(file);
+    if let Some(length) = keep {
+        writer.get_mut().set_len(length).map_err(failed)?;
+        std::io::Seek::seek(writer.get_mut(), std::io::SeekFrom::End(0)).map_err(failed)?;
+    }
+    Ok(writer)
+}
+
+/// More entries than a package for grading has: banks are large.
+fn limits() -> FileLimits {
+    let mut limits = FileLimits::default();
+    limits.entries = 200_000;
+    limits
+}
+
+/// The most bytes of a folder's own files that are held so that they can refer to each other.
+const SIBLINGS: u64 = 64 << 20;
+
+/// The longest file.
+const LONGEST: u64 = 64 << 20;
+
+fn read_file(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let mut bytes = Vec::new();
+    File::open(path).map_err(failed)?.take(longest + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let mut done = BTreeSet::new();
+        let mut ids = BTreeSet::new();
+        let bank = match &self.bank {
+            Some(path) if self.resume => {
+                let (files, known, length) = resume(path)?;
+                (done, ids) = (files, known);
+                Some(open_bank(path, Some(length), false)?)
+            }
+            Some(path) => Some(open_bank(path, None, self.overwrite)?),
+            None => None,
+        };
+        let mut html = None;
+        let mut json_report = None;
+        if let Some(path) = &self.report {
+            match path.extension().and_then(|kind| kind.to_str()) {
+                Some("html" | "htm") => {
+                    let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
+                    let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
+                    writer.write_all(report::HTML_HEAD.as_bytes()).map_err(failed)?;
+                    html = Some(writer);
+                }
+                Some("json") => json_report = Some(Vec::new()),
+                _ => return Err(Failure::Usage("a report is a `.html` or a `.json` file".into())),
+            }
+        }
+        let responses = self.responses.as_deref().map(read_responses).transpose()?;
+        let (from, strict, jsonl) = (self.from, self.strict, self.jsonl);
+        let quiet_output = jsonl || responses.is_some();
+        let mut sinks = Sinks {
+            console,
+            bank,
+            html,
+            json_report,
+            jsonl,
+            lint: self.lint,
+            ids,
+            summary: Summary::default(),
+            responses,
+            failure: None,
+        };
+        for path in &self.paths {
+            read_path(path, from, &done, &mut sinks)?;
+        }
+        let Sinks { console, bank, html, json_report, summary, .. } = sinks;
+        if let Some(mut bank) = bank {
+            bank.flush().map_err(written)?;
+        }
+        if let Some(mut html) = html {
+            html.write_all(report::summary_html(&summary).as_bytes())
+                .and_then(|()| html.flush())
+                .map_err(written)?;
+        }
+        if let (Some(all), Some(path)) = (json_report, &self.report) {
+            let document =
+                Json::build().with("summary", summary.to_json()).with("questions", Json::array(all)).build();
+            fs::write(path, document.to_canonical() + "\n").map_err(written)?;
+        }
+        if !quiet_output {
+            write_table(console, &summary)?;
+        }
+        if summary.questions() == 0 && summary.unreadable == 0 {
+            return Err(Failure::Usage("no question found; name the format with `--from`".into()));
+        }
+        let lost = strict && summary.changed_scores() > 0;
+        if lost {
+            console.note(&format!("{} losses change scores", summary.changed_scores()));
+        }
+        Ok(if summary.unreadable > 0 || lost { Exit::Refused } else { Exit::Done })
+    }
+}
+
+/// Reads a file, an archive, or every file of a folder.
+fn read_path(
+    path: &Path,
+    from: Option<Format>,
+    done: &BTreeSet<String>,
+    sinks: &mut Sinks<'_>,
+) -> Result<(), Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    if !fs::metadata(path).map_err(failed)?.is_dir() {
+        return read_one(path, &path.display().to_string(), from, true, None, done, sinks);
+    }
+    let all = files_below(path, |_| true)?;
+    let mut at = 0;
+    while at < all.len() {
+        let folder = |index: usize| all[index].path.parent().map(Path::to_path_buf);
+        let end = (at..all.len()).find(|&other| folder(other) != folder(at)).unwrap_or(all.len());
+        let here = &all[at..end];
+        at = end;
+        let size: u64 =
+            here.iter().filter_map(|file| fs::metadata(&file.path).ok()).map(|data| data.len()).sum();
+        let mut together = None;
+        if size <= SIBLINGS {
+            let mut entries = Vec::new();
+            for file in here {
+                let bytes = read_file(&file.path, LONGEST)?;
+                entries.push((
+                    file.name.clone(),
+                    Entry::File(fablegrade_files::File { bytes, executable: None }),
+                ));
+            }
+            together = Files::from_entries(entries, limits()).ok();
+        }
+        for file in here {
+            read_one(&file.path, &file.name, from, false, together.as_ref(), done, sinks)?;
+            if let Some(failure) = sinks.failure.take() {
+                return Err(failure);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments)]
+fn read_one(
+    path: &Path,
+    name: &str,
+    from: Option<Format>,
+    named: bool,
+    files: Option<&Files>,
+    done: &BTreeSet<String>,
+    sinks: &mut Sinks<'_>,
+) -> Result<(), Failure> {
+    if done.contains(name) {
+        return Ok(());
+    }
+    let held = files.and_then(|files| files.get(name)).map(|file| file.bytes.as_slice());
+    let read;
+    let bytes = match held {
+        Some(bytes) => bytes,
+        None => {
+            read = read_file(path, limits().archive_bytes)?;
+            read.as_slice()
+        }
+    };
+    if is_archive(bytes) {
+        match Files::from_archive(bytes, limits()) {
+            Ok(files) => fablegrade_interchange::read_files(&files, from, &mut |found| {
+                sinks.take(match found {
+                    Ok(mut question) => {
+                        question.file = format!("{name}!{}", question.file);
+                        Ok(question)
+                    }
+                    Err(mut error) => {
+                        error.file = format!("{name}!{}", error.file);
+                        Err(error)
+                    }
+                });
+            }),
+            Err(error) => sinks.take(Err(ReadError::from_public(&error).in_file(name))),
+        }
+    } else {
+        let source = Source { path: name, bytes, files };
+        let detected = fablegrade_interchange::detect(&source);
+        let format = match (from, named) {
+            // A file that was named is what the user says it is.
+            (Some(format), true) => Some(format),
+            (Some(format), false) if detected == Some(format) => Some(format),
+            (None, _) => detected,
+            _ => None,
+        };
+        if format.is_none() && !named {
+            sinks.console.detail(&format!("{name}: not in a known format, passed over"));
+            return Ok(());
+        }
+        if let Err(error) = fablegrade_interchange::read(&source, format, &mut |found| sinks.take(found)) {
+            sinks.take(Err(error));
+        }
+    }
+    sinks.failure.take().map_or(Ok(()), Err)
+}
+
+fn write_table(console: &mut Console, summary: &Summary) -> Result<(), Failure> {
+    let out = &mut console.out;
+    writeln!(
+        out,
+        "{NAME}{:<14}{:>9}{:>9}{:>14}{:>13}{:>17}{NAME:#}",
+        "format", "questions", "exact", "scores-exact", "approximate", "not-expressible"
+    )?;
+    for (format, counts) in summary.rows() {
+        let total: u64 = counts.iter().sum();
+        let [exact, scores, approximate, lost] = counts;
+        writeln!(
+            out,
+            "{:<14}{total:>9}{GOOD}{exact:>9}{scores:>14}{GOOD:#}{MIXED}{approximate:>13}{MIXED:#}{BAD}{lost:>17}{BAD:#}",
+            format.as_str()
+        )?;
+    }
+    if summary.unreadable > 0 {
+        writeln!(out, "{BAD}{} unreadable{BAD:#}", summary.unreadable)?;
+    }
+    if summary.changed_scores() > 0 {
+        writeln!(
+            out,
+            "{QUIET}--report FILE.html lists every loss; {} change scores{QUIET:#}",
+            summary.changed_scores()
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,631 @@
+//! Response and template processing, run: an interpreter of rule trees with exact numbers.
+//!
+//! Bounded: every rule and operator costs a step. Values that a document draws at random are not drawn.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::{Decimal, Ratio};
+
+use super::model::{Expression, Mapping, Model, ResponseVariable, Rule, Table};
+use super::value::{Atom, BaseType, Value, decimal, floor, is_whole, number};
+use crate::loss::Place;
+
+/// Why processing cannot be run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unsupported {
+    /// The element.
+    pub what: String,
+    /// Where it is, if that is known.
+    pub place: Place,
+}
+
+/// The most steps of one run.
+const MAX_STEPS: usize = 200_000;
+
+/// The most values of a container that is built.
+const MAX_ITEMS: usize = 10_000;
+
+type Answer = Result<Value, Unsupported>;
+
+/// A run: the variables as they are.
+pub(super) struct Machine<'m> {
+    model: &'m Model,
+    variables: BTreeMap<&'m str, Value>,
+    responses: BTreeMap<&'m str, Value>,
+    correct: BTreeMap<&'m str, Value>,
+    steps: usize,
+}
+
+/// Whether the rules go on.
+enum Flow {
+    On,
+    Exit,
+}
+
+impl<'m> Machine<'m> {
+    /// Runs template processing.
+    pub(super) fn new(model: &'m Model) -> Result<Self, Unsupported> {
+        let mut machine = Self {
+            model,
+            variables: BTreeMap::new(),
+            responses: BTreeMap::new(),
+            correct: model.responses.iter().map(|one| (one.id.as_str(), one.correct.clone())).collect(),
+            steps: 0,
+        };
+        for variable in model.templates.iter().chain(&model.outcomes) {
+            machine.variables.insert(&variable.id, variable.default.clone());
+        }
+        machine.run(&model.template_rules)?;
+        Ok(machine)
+    }
+
+    /// The correct response of a variable, after template processing.
+    pub(super) fn correct(&self, id: &str) -> &Value {
+        self.correct.get(id).unwrap_or(&Value::Null)
+    }
+
+    /// A template variable, after template processing.
+    pub(super) fn variable(&self, id: &str) -> Option<&Value> {
+        self.variables.get(id)
+    }
+
+    /// Runs response processing on responses and gives the outcome variables.
+    pub(super) fn outcomes(
+        &self,
+        responses: &BTreeMap<String, Value>,
+    ) -> Result<BTreeMap<&'m str, Value>, Unsupported> {
+        let mut machine = Machine {
+            model: self.model,
+            variables: self.variables.clone(),
+            responses: BTreeMap::new(),
+            correct: self.correct.clone(),
+            steps: 0,
+        };
+        for response in &self.model.responses {
+            let given = responses.get(&response.id).cloned().unwrap_or(Value::Null);
+            machine.responses.insert(&response.id, given);
+        }
+        if let Some(rules) = &self.model.rules {
+            machine.run(rules)?;
+        }
+        Ok(machine.variables)
+    }
+
+    fn run(&mut self, rules: &'m [Rule]) -> Result<Flow, Unsupported> {
+        for rule in rules {
+            self.step()?;
+            match rule {
+                Rule::If(branches) => {
+                    for (condition, inside) in branches {
+                        let holds = match condition {
+                            Some(condition) => self.value(condition)?.as_bool() == Some(true),
+                            None => true,
+                        };
+                        if holds {
+                            if let Flow::Exit = self.run(inside)? {
+                                return Ok(Flow::Exit);
+                            }
+                            break;
+                        }
+                    }
+                }
+                Rule::Set(id, value) => {
+                    let value = self.value(value)?;
+                    self.assign(id, value);
+                }
+                Rule::SetCorrect(id, value) => {
+                    let value = self.value(value)?;
+                    if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
+                        self.correct.insert(&response.id, value);
+                    }
+                }
+                Rule::Lookup(id, value) => {
+                    let value = self.value(value)?;
+                    let found = self.look_up(id, &value);
+                    self.assign(id, found);
+                }
+                Rule::Group(rules) => {
+                    if let Flow::Exit = self.run(rules)? {
+                        return Ok(Flow::Exit);
+                    }
+                }
+                Rule::Exit => return Ok(Flow::Exit),
+                Rule::Unknown(what, place) => {
+                    return Err(Unsupported { what: what.clone(), place: place.clone() });
+                }
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn step(&mut self) -> Result<(), Unsupported> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(Unsupported { what: "rules without end".into(), place: Place::default() });
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, id: &str, value: Value) {
+        let declared =
+            self.model.outcomes.iter().chain(&self.model.templates).find(|variable| variable.id == id);
+        let Some(declared) = declared else {
+            // Rules set variables that are built in (`completionStatus`) or were forgotten; nobody can read them.
+            return;
+        };
+        let value = match (declared.base, value) {
+            (BaseType::Integer, Value::One(Atom::Number(ratio))) if !is_whole(&ratio) => {
+                Value::number(floor(&ratio).map_or_else(Ratio::zero, |whole| Ratio::new(whole, 1)))
+            }
+            (_, value) => value,
+        };
+        self.variables.insert(&declared.id, value);
+    }
+
+    fn look_up(&self, id: &str, value: &Value) -> Value {
+        let variable = self.model.outcomes.iter().find(|variable| variable.id == id);
+        let (Some(table), Some(source)) =
+            (variable.and_then(|variable| variable.table.as_ref()), value.as_number())
+        else {
+            return Value::Null;
+        };
+        match table {
+            Table::Match(entries, default) => {
+                entries.iter().find(|(from, _)| *from == source).map_or(default, |(_, to)| to).clone()
+            }
+            Table::Interpolation(entries, default) => {
+                let fits = |from: &Ratio, inclusive: bool| source > *from || (inclusive && source == *from);
+                entries
+                    .iter()
+                    .find(|(from, inclusive, _)| fits(from, *inclusive))
+                    .map_or(default, |(_, _, to)| to)
+                    .clone()
+            }
+        }
+    }
+
+    fn read_variable(&self, id: &str) -> Value {
+        let id = id.trim();
+        self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null)
+    }
+
+    fn arguments(&mut self, expression: &'m Expression) -> Result<Vec<Value>, Unsupported> {
+        expression.arguments.iter().map(|argument| self.value(argument)).collect()
+    }
+
+    /// Number that an attribute gives, or the variable that it names.
+    fn attribute_number(&self, expression: &Expression, name: &str) -> Option<Ratio> {
+        let text = expression.attribute(name)?.trim();
+        number(text).or_else(|| self.read_variable(text).as_number())
+    }
+
+    #[allow(clippy::cognitive_complexity)]
+    fn value(&mut self, expression: &'m Expression) -> Answer {
+        self.step()?;
+        let unsupported = || Unsupported { what: expression.name.clone(), place: expression.place.clone() };
+        let name = expression.name.as_str();
+        let identifier = expression.attribute("identifier").unwrap_or_default().trim();
+        // What does not look at its arguments first.
+        match name {
+            "variable" => return Ok(self.read_variable(identifier)),
+            "correct" => return Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
+            "default" => {
+                let response =
+                    self.model.responses.iter().find(|one| one.id == identifier).map(|one| &one.default);
+                let other = self.model.outcomes.iter().chain(&self.model.templates);
+                let other = other.filter(|one| one.id == identifier).map(|one| &one.default).next();
+                return Ok(response.or(other).cloned().unwrap_or(Value::Null));
+            }
+            "baseValue" => {
+                let base = BaseType::from_name(expression.attribute("baseType").unwrap_or("string"));
+                return Ok(Atom::read(&expression.text, base).map_or(Value::Null, Value::One));
+            }
+            "null" => return Ok(Value::Null),
+            "mapResponse" => return self.map_response(identifier, expression),
+            "mathConstant" => {
+                let value = match expression.attribute("name").unwrap_or_default() {
+                    "pi" => std::f64::consts::PI,
+                    "e" => std::f64::consts::E,
+                    _ => return Err(unsupported()),
+                };
+                return Ok(float(value));
+            }
+            "and" | "or" => {
+                let mut unknown = false;
+                for argument in &expression.arguments {
+                    match self.value(argument)?.as_bool() {
+                        Some(value) if value == (name == "or") => return Ok(Value::bool(value)),
+                        Some(_) => {}
+                        None => unknown = true,
+                    }
+                }
+                return Ok(if unknown { Value::Null } else { Value::bool(name == "and") });
+            }
+            _ => {}
+        }
+        let arguments = self.arguments(expression)?;
+        let first = arguments.first().cloned().unwrap_or(Value::Null);
+        let second = arguments.get(1).cloned().unwrap_or(Value::Null);
+        let numbers = || -> Option<Vec<Ratio>> {
+            let mut all = Vec::new();
+            for argument in &arguments {
+                match argument {
+                    Value::One(Atom::Number(ratio)) => all.push(ratio.clone()),
+                    Value::Many(_, items) => {
+                        for item in items {
+                            let Atom::Number(ratio) = item else { return None };
+                            all.push(ratio.clone());
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+            Some(all)
+        };
+        let any_null = arguments.iter().any(Value::is_null);
+        let two = || first.as_number().zip(second.as_number());
+        let answer = |value: Option<Ratio>| value.map_or(Value::Null, Value::number);
+        Ok(match name {
+            "multiple" | "ordered" => {
+                let items: Vec<Atom> = arguments
+                    .iter()
+                    .filter(|one| !matches!(one, Value::Null))
+                    .flat_map(Value::items)
+                    .collect();
+                if items.is_empty() { Value::Null } else { Value::Many(name == "ordered", items) }
+            }
+            "repeat" => {
+                let times =
+                    self.attribute_number(expression, "numberRepeats").as_ref().and_then(floor).unwrap_or(0);
+                let items: Vec<Atom> = arguments.iter().flat_map(Value::items).collect();
+                let times = usize::try_from(times).unwrap_or(0);
+                if times.saturating_mul(items.len()) > MAX_ITEMS {
+                    return Err(unsupported());
+                }
+                if times == 0 || items.is_empty() {
+                    Value::Null
+                } else {
+                    Value::Many(true, items.iter().cycle().take(items.len() * times).cloned().collect())
+                }
+            }
+            "containerSize" => Value::number(Ratio::new(first.items().len() as i64, 1)),
+            "isNull" => Value::bool(first.is_null()),
+            "index" => {
+                let at = self.attribute_number(expression, "n").as_ref().and_then(floor).unwrap_or(0);
+                let item = usize::try_from(at - 1).ok().and_then(|at| first.items().get(at).cloned());
+                item.map_or(Value::Null, Value::One)
+            }
+            "fieldValue" => match &first {
+                Value::Record(fields) => {
+                    let wanted = expression.attribute("fieldIdentifier").unwrap_or_default();
+                    let found = fields.iter().find(|(name, _)| name == wanted);
+                    found.map_or(Value::Null, |(_, atom)| Value::One(atom.clone()))
+                }
+                _ => Value::Null,
+            },
+            _ if any_null && name != "anyN" => Value::Null,
+            "not" => first.as_bool().map_or(Value::Null, |value| Value::bool(!value)),
+            "anyN" => {
+                let bound = |name: &str| self.attribute_number(expression, name).as_ref().and_then(floor);
+                let (Some(least), Some(most)) = (bound("min"), bound("max")) else { return Ok(Value::Null) };
+                let yes = arguments.iter().filter(|one| one.as_bool() == Some(true)).count() as i64;
+                let open = arguments.iter().filter(|one| one.as_bool().is_none()).count() as i64;
+                match (yes >= least && yes + open <= most, yes > most || yes + open < least) {
+                    (true, _) => Value::bool(true),
+                    (_, true) => Value::bool(false),
+                    _ => Value::Null,
+                }
+            }
+            "match" => Value::bool(first.same(&second)),
+            "member" => Value::bool(
+                first.items().iter().all(|wanted| second.items().iter().any(|one| one.same(wanted))),
+            ),
+            "delete" => {
+                let gone = first.items();
+                let ordered = matches!(second, Value::Many(true, _));
+                let left: Vec<Atom> = second
+                    .items()
+                    .into_iter()
+                    .filter(|one| !gone.iter().any(|other| other.same(one)))
+                    .collect();
+                if left.is_empty() { Value::Null } else { Value::Many(ordered, left) }
+            }
+            "contains" => {
+                let (whole, part) = (first.items(), second.items());
+                let found = if matches!(first, Value::Many(true, _)) {
+                    whole
+                        .windows(part.len().max(1))
+                        .any(|window| window.iter().zip(&part).all(|(a, b)| a.same(b)))
+                } else {
+                    let mut left = whole;
+                    part.iter().all(|wanted| match left.iter().position(|one| one.same(wanted)) {
+                        Some(at) => {
+                            left.swap_remove(at);
+                            true
+                        }
+                        None => false,
+                    })
+                };
+                Value::bool(found)
+            }
+            "substring" | "stringMatch" => {
+                let (Some(a), Some(b)) = (first.as_text(), second.as_text()) else { return Ok(Value::Null) };
+                let sensitive =
+                    expression.attribute("caseSensitive").is_none_or(|text| text.trim() != "false");
+                let (a, b) = if sensitive {
+                    (a.to_owned(), b.to_owned())
+                } else {
+                    (a.to_lowercase(), b.to_lowercase())
+                };
+                let part = expression.attribute("substring").is_some_and(|text| text.trim() == "true");
+                Value::bool(match name {
+                    "substring" => b.contains(&a),
+                    _ if part => a.contains(&b),
+                    _ => a == b,
+                })
+            }
+            "lt" | "gt" | "lte" | "gte" | "durationLT" | "durationGTE" => {
+                let Some((a, b)) = two() else { return Ok(Value::Null) };
+                Value::bool(match name {
+                    "lt" | "durationLT" => a < b,
+                    "gt" => a > b,
+                    "lte" => a <= b,
+                    _ => a >= b,
+                })
+            }
+            "equal" => {
+                let Some((a, b)) = two() else { return Ok(Value::Null) };
+                return self.equal(expression, &a, &b).map(Value::bool).ok_or_else(unsupported);
+            }
+            "equalRounded" => {
+                let Some((a, b)) = two() else { return Ok(Value::Null) };
+                let (Some(a), Some(b)) = (self.rounded(expression, &a), self.rounded(expression, &b)) else {
+                    return Err(unsupported());
+                };
+                Value::bool(a == b)
+            }
+            "roundTo" => answer(first.as_number().and_then(|a| self.rounded(expression, &a))),
+            "sum" => answer(numbers().map(|all| all.iter().fold(Ratio::zero(), |sum, one| sum.plus(one)))),
+            "product" => answer(numbers().and_then(|all| {
+                let product = all.iter().fold(Ratio::one(), |product, one| product.times(one));
+                (product.to_fraction_text().len() < 10_000).then_some(product)
+            })),
+            "max" | "min" => {
+                answer(numbers().and_then(|all| {
+                    if name == "max" { all.into_iter().max() } else { all.into_iter().min() }
+                }))
+            }
+            "subtract" => answer(two().map(|(a, b)| a.minus(&b))),
+            "divide" => answer(two().and_then(|(a, b)| a.over(&b))),
+            "integerDivide" => {
+                answer(two().and_then(|(a, b)| floor(&a.over(&b)?)).map(|whole| Ratio::new(whole, 1)))
+            }
+            "integerModulus" => answer(two().and_then(|(a, b)| {
+                let whole = floor(&a.over(&b)?)?;
+                Some(a.minus(&b.times(&Ratio::new(whole, 1))))
+            })),
+            "power" => answer(two().and_then(|(a, b)| power(&a, &b))),
+            "truncate" => answer(first.as_number().and_then(|a| {
+                let negative = a < Ratio::zero();
+                let whole = floor(&if negative { Ratio::zero().minus(&a) } else { a })?;
+                Some(Ratio::new(if negative { -whole } else { whole }, 1))
+            })),
+            "round" => answer(
+                first
+                    .as_number()
+                    .and_then(|a| floor(&a.plus(&Ratio::new(1, 2))))
+                    .map(|whole| Ratio::new(whole, 1)),
+            ),
+            "integerToFloat" => first,
+            "gcd" | "lcm" => answer(numbers().and_then(|all| {
+                let wholes: Option<Vec<i64>> =
+                    all.iter().map(|one| one.to_fraction_text().parse().ok()).collect();
+                let mut wholes = wholes?.into_iter().map(i64::unsigned_abs);
+                let start = wholes.next()?;
+                let found = wholes.try_fold(start, |a, b| {
+                    let divisor = gcd(a, b);
+                    if name == "gcd" {
+                        Some(divisor)
+                    } else {
+                        if divisor == 0 { Some(0) } else { (a / divisor).checked_mul(b) }
+                    }
+                })?;
+                Some(Ratio::new(i64::try_from(found).ok()?, 1))
+            })),
+            "mathOperator" => {
+                let function = expression.attribute("name").unwrap_or_default();
+                let Some(a) = first.as_number().map(|a| a.to_f64()) else { return Ok(Value::Null) };
+                let b = second.as_number().map(|b| b.to_f64());
+                float(math(function, a, b).ok_or_else(unsupported)?)
+            }
+            "statsOperator" => {
+                let Some(all) = numbers().filter(|all| !all.is_empty()) else { return Ok(Value::Null) };
+                stats(expression.attribute("name").unwrap_or_default(), &all).ok_or_else(unsupported)?
+            }
+            _ => return Err(unsupported()),
+        })
+    }
+
+    fn map_response(&self, id: &str, expression: &Expression) -> Answer {
+        let response = self.model.responses.iter().find(|response| response.id == id);
+        let Some((response, mapping)) = response.and_then(|one| Some((one, one.mapping.as_ref()?))) else {
+            return Err(Unsupported {
+                what: "mapResponse without a mapping".into(),
+                place: expression.place.clone(),
+            });
+        };
+        Ok(Value::number(mapped(response, mapping, &self.read_variable(id))))
+    }
+
+    fn equal(&self, expression: &Expression, a: &Ratio, b: &Ratio) -> Option<bool> {
+        let mode = expression.attribute("toleranceMode").unwrap_or("exact");
+        if mode == "exact" {
+            return Some(a == b);
+        }
+        let bounds: Vec<Ratio> = expression
+            .attribute("tolerance")?
+            .split_ascii_whitespace()
+            .map(|word| number(word).or_else(|| self.read_variable(word).as_number()))
+            .collect::<Option<_>>()?;
+        let below = bounds.first()?;
+        let above = bounds.get(1).unwrap_or(below);
+        let hundred = Ratio::new(100, 1);
+        let amount = |bound: &Ratio| match mode {
+            "absolute" => Some(bound.clone()),
+            "relative" => bound.times(a).over(&hundred),
+            _ => None,
+        };
+        let (mut low, mut high) = (a.minus(&amount(below)?), a.plus(&amount(above)?));
+        if low > high {
+            std::mem::swap(&mut low, &mut high);
+        }
+        let inclusive = |name: &str| expression.attribute(name).is_none_or(|text| text.trim() != "false");
+        let fits_low = if inclusive("includeLowerBound") { *b >= low } else { *b > low };
+        let fits_high = if inclusive("includeUpperBound") { *b <= high } else { *b < high };
+        Some(fits_low && fits_high)
+    }
+
+    fn rounded(&self, expression: &Expression, a: &Ratio) -> Option<Ratio> {
+        let figures = floor(&self.attribute_number(expression, "figures")?)?;
+        let figures = i32::try_from(figures).ok().filter(|figures| figures.abs() <= 60)?;
+        match expression.attribute("roundingMode").unwrap_or("significantFigures") {
+            "decimalPlaces" => round_at(a, figures),
+            _ if a.is_zero() => Some(a.clone()),
+            _ => round_at(a, figures - 1 - magnitude(a)?),
+        }
+    }
+}
+
+/// Points of a response: every distinct value counts once.
+pub(super) fn mapped(response: &ResponseVariable, mapping: &Mapping, value: &Value) -> Ratio {
+    if value.is_null() {
+        return Ratio::zero();
+    }
+    let one = |atom: &Atom| {
+        let entry = mapping.entries.iter().find(|(key, _, sensitive)| match (key, atom) {
+            (Atom::Text(key), Atom::Text(text)) if !sensitive => key.to_lowercase() == text.to_lowercase(),
+            (key, atom) => key.same(atom),
+        });
+        entry.map_or_else(|| mapping.default.clone(), |(_, points, _)| points.clone())
+    };
+    let mut seen: Vec<Atom> = Vec::new();
+    let mut sum = Ratio::zero();
+    for atom in value.items() {
+        if response.cardinality != super::value::Cardinality::Single
+            && seen.iter().any(|other| other.same(&atom))
+        {
+            continue;
+        }
+        sum = sum.plus(&one(&atom));
+        seen.push(atom);
+    }
+    if let Some(lower) = &mapping.lower {
+        sum = sum.max(lower.clone());
+    }
+    if let Some(upper) = &mapping.upper {
+        sum = sum.min(upper.clone());
+    }
+    sum
+}
+
+fn float(value: f64) -> Value {
+    Decimal::from_f64(value).map_or(Value::Null, |value| Value::number(Ratio::from_decimal(&value)))
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn ten_to(exponent: i32) -> Ratio {
+    Ratio::from_decimal(&Decimal::new(1, exponent))
+}
+
+/// Rounded to so many decimal places, halves up.
+fn round_at(a: &Ratio, places: i32) -> Option<Ratio> {
+    let scaled = a.times(&ten_to(places)).plus(&Ratio::new(1, 2));
+    Some(Ratio::new(floor(&scaled)?, 1).times(&ten_to(-places)))
+}
+
+/// The exponent of the first significant figure.
+fn magnitude(a: &Ratio) -> Option<i32> {
+    let absolute = if *a < Ratio::zero() { Ratio::zero().minus(a) } else { a.clone() };
+    (-300..300).find(|exponent| absolute < ten_to(*exponent + 1)).filter(|_| !a.is_zero())
+}
+
+fn power(a: &Ratio, b: &Ratio) -> Option<Ratio> {
+    match b.to_fraction_text().parse::<i64>() {
+        Ok(exponent) if exponent.abs() <= 64 => {
+            let mut product = Ratio::one();
+            for _ in 0..exponent.abs() {
+                product = product.times(a);
+            }
+            if exponent < 0 { Ratio::one().over(&product) } else { Some(product) }
+        }
+        _ => decimal_of(libm::pow(a.to_f64(), b.to_f64())),
+    }
+}
+
+fn decimal_of(value: f64) -> Option<Ratio> {
+    Decimal::from_f64(value).map(|value| Ratio::from_decimal(&value))
+}
+
+fn math(function: &str, a: f64, b: Option<f64>) -> Option<f64> {
+    Some(match function {
+        "sin" => libm::sin(a),
+        "cos" => libm::cos(a),
+        "tan" => libm::tan(a),
+        "sec" => 1.0 / libm::cos(a),
+        "csc" => 1.0 / libm::sin(a),
+        "cot" => 1.0 / libm::tan(a),
+        "asin" => libm::asin(a),
+        "acos" => libm::acos(a),
+        "atan" => libm::atan(a),
+        "atan2" => libm::atan2(a, b?),
+        "sinh" => libm::sinh(a),
+        "cosh" => libm::cosh(a),
+        "tanh" => libm::tanh(a),
+        "log" => libm::log10(a),
+        "ln" => libm::log(a),
+        "exp" => libm::exp(a),
+        "abs" => a.abs(),
+        "signum" => {
+            if a == 0.0 {
+                0.0
+            } else {
+                a.signum()
+            }
+        }
+        "floor" => libm::floor(a),
+        "ceil" => libm::ceil(a),
+        "toDegrees" => a.to_degrees(),
+        "toRadians" => a.to_radians(),
+        _ => return None,
+    })
+}
+
+fn stats(name: &str, all: &[Ratio]) -> Option<Value> {
+    let count = all.len() as i64;
+    let sum = all.iter().fold(Ratio::zero(), |sum, one| sum.plus(one));
+    let mean = sum.over(&Ratio::new(count, 1))?;
+    let squares = all.iter().fold(Ratio::zero(), |sum, one| {
+        let off = one.minus(&mean);
+        sum.plus(&off.times(&off))
+    });
+    let over = |below: i64| squares.over(&Ratio::new(below, 1));
+    Some(match name {
+        "mean" => Value::number(mean),
+        "sampleVariance" => over(count - 1).map_or(Value::Null, Value::number),
+        "popVariance" => over(count).map_or(Value::Null, Value::number),
+        "sampleSD" => over(count - 1).map_or(Value::Null, |variance| float(libm::sqrt(variance.to_f64()))),
+        "popSD" => over(count).map_or(Value::Null, |variance| float(libm::sqrt(variance.to_f64()))),
+        _ => return None,
+    })
+}
+
+/// A number as a text that a learner could type.
+pub(super) fn typed(ratio: &Ratio) -> Option<String> {
+    decimal(ratio).map(|value| value.to_string())
+}

@@ -1,0 +1,151 @@
+//! QTI 1.2 to 3.0: items, and packages of items.
+//!
+//! Response processing is run, not recognised: [`scoring`] evaluates it on candidate responses, looks for the
+//! interaction of ours that earns the same scores, and the result is graded on the same responses before it is called
+//! exact.
+
+mod body;
+mod evaluate;
+mod fit;
+mod model;
+mod names;
+mod numbers;
+mod scoring;
+mod value;
+pub(crate) mod version_1;
+
+use crate::format::{Sink, Source};
+use crate::item::Item;
+use crate::loss::{Loss, Place, ReadError};
+use crate::text;
+use crate::xml::{Element, Tree, XmlLimits};
+
+use names::{attribute, child, kind};
+
+/// Whether a file looks like an item or a test of version 3.
+pub(crate) fn detects_3(source: &Source<'_>) -> bool {
+    first_name(source).is_some_and(|name| name.starts_with("qti-assessment-"))
+}
+
+/// Whether a file looks like an item or a test of version 2.
+pub(crate) fn detects_2(source: &Source<'_>) -> bool {
+    first_name(source)
+        .is_some_and(|name| name.starts_with("assessment") && !name.starts_with("assessmentResult"))
+}
+
+/// The local name of the root element, from the first bytes.
+pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
+    let head = match encoding_rs::Encoding::for_bom(source.bytes) {
+        Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(8_192)]).0.into_owned(),
+        None => source.head().into_owned(),
+    };
+    let mut rest = head.as_str();
+    loop {
+        let at = rest.find('<')?;
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix("!--") {
+            rest = &after[after.find("-->")?..];
+        } else if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            let end = rest.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(rest.len());
+            let name = &rest[..end];
+            return Some(name.rsplit_once(':').map_or(name, |(_, local)| local).to_owned());
+        }
+    }
+}
+
+/// Reads the item of a file. A test has no items of its own: they are files beside it.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let text = text::decode(source.bytes)?;
+    let tree = Tree::parse(&text, XmlLimits::default())?;
+    let root = tree.root();
+    match kind(root).as_str() {
+        "assessmentItem" => items(Ok(item(root, source))),
+        "assessmentTest" => items(Ok(test(root, source))),
+        // A section or a stimulus has nothing to answer and is read with the items that refer to it.
+        "assessmentSection" | "assessmentStimulus" => {}
+        name => {
+            let message = format!("`{name}` is no item and no test");
+            return Err(ReadError::new(root.place(), "not-an-item", message, "give an `assessmentItem`"));
+        }
+    }
+    Ok(())
+}
+
+fn item(root: Element<'_>, source: &Source<'_>) -> Item {
+    let id =
+        attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), |id| id.trim().to_owned());
+    let mut item = Item::new(id, root.place());
+    attribute(root, "title").unwrap_or_default().trim().clone_into(&mut item.title);
+    for (name, entry) in [("lang", "language"), ("label", "label"), ("toolName", "tool")] {
+        if let Some(value) = attribute(root, name).filter(|value| !value.trim().is_empty()) {
+            item.metadata.push((entry.to_owned(), value.trim().to_owned()));
+        }
+    }
+    if let Some(stimulus) = child(root, "assessmentStimulusRef") {
+        let href = attribute(stimulus, "href").unwrap_or_default();
+        match source.sibling(href).and_then(|bytes| stimulus_text(bytes)) {
+            Some(text) => item.prompt = text,
+            None => item.losses.push(Loss::display(
+                stimulus.place(),
+                "stimulus",
+                "the text that the question is about is another file",
+                "import the package that has it",
+            )),
+        }
+    }
+    scoring::fill(root, &mut item);
+    for medium in &mut item.media {
+        medium.file = source.sibling(&medium.href).map(|_| {
+            let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            if folder.is_empty() { medium.href.clone() } else { format!("{folder}/{}", medium.href) }
+        });
+    }
+    item
+}
+
+fn stimulus_text(bytes: &[u8]) -> Option<String> {
+    let text = text::decode(bytes).ok()?;
+    let tree = Tree::parse(&text, XmlLimits::default()).ok()?;
+    child(tree.root(), "stimulusBody").map(crate::rich::from_xml)
+}
+
+/// A test: its items are read from their own files; its own rules are lost.
+fn test(root: Element<'_>, source: &Source<'_>) -> Item {
+    let id = attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), str::to_owned);
+    let mut item = Item::new(id, root.place());
+    attribute(root, "title").unwrap_or_default().clone_into(&mut item.title);
+    item.metadata.push(("kind".into(), "test".into()));
+    for reference in root.descendants().filter(|one| kind(*one) == "assessmentItemRef") {
+        let href = attribute(reference, "href").unwrap_or_default();
+        item.metadata.push(("item".into(), href.to_owned()));
+    }
+    let mut lost: Vec<(&'static str, &'static str, Place)> = Vec::new();
+    for element in root.descendants() {
+        let (rule, message) = match kind(element).as_str() {
+            "outcomeProcessing" => ("outcome-processing", "how the test computes its own scores"),
+            "preCondition" | "branchRule" => ("branching", "which questions are shown after which"),
+            "selection" | "ordering" => ("selection", "which questions are drawn, and their order"),
+            "timeLimits" => ("time-limits", "time limits"),
+            "weight" => ("weights", "weights of items"),
+            _ => continue,
+        };
+        if !lost.iter().any(|(known, ..)| *known == rule) {
+            lost.push((rule, message, element.place()));
+        }
+    }
+    item.losses.push(Loss::metadata(
+        root.place(),
+        "test",
+        "a test is a list of items here; the items are questions of their own",
+        "assemble them in your host",
+    ));
+    for (rule, message, place) in lost {
+        item.losses.push(Loss::metadata(
+            place,
+            rule,
+            format!("{message} is not carried over"),
+            "set it in your host",
+        ));
+    }
+    item
+}

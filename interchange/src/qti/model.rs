@@ -1,0 +1,344 @@
+//! An item as it is declared: variables, mappings, rules.
+
+use fablegrade_public::Ratio;
+
+use super::names::{attribute, child, children, flag, kind};
+use super::value::{Atom, BaseType, Cardinality, Value, number};
+use crate::loss::Place;
+use crate::xml::Element;
+
+/// A response variable.
+#[derive(Debug, Clone)]
+pub(super) struct ResponseVariable {
+    pub id: String,
+    pub cardinality: Cardinality,
+    pub base: BaseType,
+    pub correct: Value,
+    pub default: Value,
+    pub mapping: Option<Mapping>,
+    pub place: Place,
+}
+
+/// An outcome or template variable.
+#[derive(Debug, Clone)]
+pub(super) struct Variable {
+    pub id: String,
+    pub cardinality: Cardinality,
+    pub base: BaseType,
+    pub default: Value,
+    pub table: Option<Table>,
+}
+
+/// Points for values.
+#[derive(Debug, Clone)]
+pub(super) struct Mapping {
+    pub entries: Vec<(Atom, Ratio, bool)>,
+    pub default: Ratio,
+    pub lower: Option<Ratio>,
+    pub upper: Option<Ratio>,
+    /// Whether an entry for strings does not say if case counts.
+    pub case_unsaid: bool,
+}
+
+/// A table of an outcome.
+#[derive(Debug, Clone)]
+pub(super) enum Table {
+    Match(Vec<(Ratio, Value)>, Value),
+    Interpolation(Vec<(Ratio, bool, Value)>, Value),
+}
+
+/// A rule of response or template processing.
+#[derive(Debug, Clone)]
+pub(super) enum Rule {
+    /// Branches: the first whose condition is true; the last may have none.
+    If(Vec<(Option<Expression>, Vec<Rule>)>),
+    Set(String, Expression),
+    Lookup(String, Expression),
+    SetCorrect(String, Expression),
+    Group(Vec<Rule>),
+    Exit,
+    /// Something that is not understood.
+    Unknown(String, Place),
+}
+
+/// An expression: an operator with its attributes.
+#[derive(Debug, Clone)]
+pub(super) struct Expression {
+    pub name: String,
+    pub attributes: Vec<(String, String)>,
+    pub arguments: Vec<Expression>,
+    pub text: String,
+    pub place: Place,
+}
+
+impl Expression {
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Everything that processing needs.
+#[derive(Debug, Clone)]
+pub(super) struct Model {
+    pub responses: Vec<ResponseVariable>,
+    pub outcomes: Vec<Variable>,
+    pub templates: Vec<Variable>,
+    pub template_rules: Vec<Rule>,
+    /// `None`: the item has no response processing.
+    pub rules: Option<Vec<Rule>>,
+}
+
+fn values(holder: Option<Element<'_>>, cardinality: Cardinality, base: BaseType) -> Value {
+    let Some(holder) = holder else { return Value::Null };
+    let found: Vec<(Option<&str>, String)> = children(holder, "value")
+        .map(|value| (attribute(value, "fieldIdentifier"), value.text().into_owned()))
+        .collect();
+    if cardinality == Cardinality::Record {
+        let fields =
+            found.iter().filter_map(|(name, text)| Some(((*name)?.to_owned(), Atom::read(text, base)?)));
+        return Value::Record(fields.collect());
+    }
+    let mut atoms: Vec<Atom> = Vec::new();
+    for (_, text) in &found {
+        let several = cardinality != Cardinality::Single
+            && base == BaseType::Identifier
+            && text.split_ascii_whitespace().count() > 1;
+        if several {
+            // Some tools write several identifiers into one value.
+            atoms.extend(text.split_ascii_whitespace().map(|word| Atom::Text(word.to_owned())));
+        } else if let Some(atom) = Atom::read(if base == BaseType::Text { text } else { text.trim() }, base) {
+            atoms.push(atom);
+        }
+    }
+    match cardinality {
+        Cardinality::Single => atoms.into_iter().next().map_or(Value::Null, Value::One),
+        _ if found.is_empty() => Value::Null,
+        Cardinality::Ordered => Value::Many(true, atoms),
+        _ => Value::Many(false, atoms),
+    }
+}
+
+fn shape(element: Element<'_>) -> (Cardinality, BaseType) {
+    let cardinality = Cardinality::from_name(attribute(element, "cardinality").unwrap_or("single"));
+    let base = BaseType::from_name(attribute(element, "baseType").unwrap_or("other"));
+    (cardinality, base)
+}
+
+fn mapping(element: Element<'_>, base: BaseType) -> Mapping {
+    let bound = |name: &str| attribute(element, name).and_then(number);
+    let mut case_unsaid = false;
+    let entries = children(element, "mapEntry")
+        .filter_map(|entry| {
+            let key = attribute(entry, "mapKey")?;
+            let sensitive = flag(entry, "caseSensitive");
+            case_unsaid |= base == BaseType::Text && sensitive.is_none();
+            let value = attribute(entry, "mappedValue").and_then(number)?;
+            Some((Atom::read(key, base)?, value, sensitive.unwrap_or(true)))
+        })
+        .collect();
+    Mapping {
+        entries,
+        default: bound("defaultValue").unwrap_or_else(Ratio::zero),
+        lower: bound("lowerBound"),
+        upper: bound("upperBound"),
+        case_unsaid,
+    }
+}
+
+fn table(element: Element<'_>, base: BaseType) -> Option<Table> {
+    let read =
+        |text: Option<&str>| text.and_then(|text| Atom::read(text, base)).map_or(Value::Null, Value::One);
+    if let Some(found) = child(element, "matchTable") {
+        let entries = children(found, "matchTableEntry")
+            .filter_map(|entry| {
+                Some((number(attribute(entry, "sourceValue")?)?, read(attribute(entry, "targetValue"))))
+            })
+            .collect();
+        return Some(Table::Match(entries, read(attribute(found, "defaultValue"))));
+    }
+    let found = child(element, "interpolationTable")?;
+    let entries = children(found, "interpolationTableEntry")
+        .filter_map(|entry| {
+            let inclusive = flag(entry, "includeBoundary").unwrap_or(true);
+            Some((
+                number(attribute(entry, "sourceValue")?)?,
+                inclusive,
+                read(attribute(entry, "targetValue")),
+            ))
+        })
+        .collect();
+    Some(Table::Interpolation(entries, read(attribute(found, "defaultValue"))))
+}
+
+fn expression(element: Element<'_>) -> Expression {
+    Expression {
+        name: kind(element),
+        attributes: element
+            .attributes()
+            .map(|(name, _)| name)
+            .filter_map(|name| {
+                let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
+                let camel = camel_attribute(local);
+                Some((camel, element.attribute(local)?.to_owned()))
+            })
+            .collect(),
+        arguments: element.elements().map(expression).collect(),
+        text: element.text().into_owned(),
+        place: Place::new(String::new(), element.line()),
+    }
+}
+
+fn camel_attribute(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = false;
+    for c in name.chars() {
+        if c == '-' {
+            upper = true;
+        } else {
+            out.push(if upper { c.to_ascii_uppercase() } else { c });
+            upper = false;
+        }
+    }
+    out
+}
+
+/// The rules below an element.
+pub(super) fn rules(element: Element<'_>) -> Vec<Rule> {
+    element.elements().map(rule).collect()
+}
+
+fn rule(element: Element<'_>) -> Rule {
+    let name = kind(element);
+    let target = || attribute(element, "identifier").unwrap_or_default().trim().to_owned();
+    let first = || element.elements().next().map(expression);
+    let unknown = || Rule::Unknown(name.clone(), element.place());
+    match name.as_str() {
+        "responseCondition" | "templateCondition" => {
+            let branches = element.elements().map(|branch| {
+                if kind(branch).ends_with("Else") {
+                    return (None, rules(branch));
+                }
+                let mut inside = branch.elements();
+                let condition = inside.next().map(expression);
+                let null = || Expression {
+                    name: "null".into(),
+                    attributes: Vec::new(),
+                    arguments: Vec::new(),
+                    text: String::new(),
+                    place: branch.place(),
+                };
+                (Some(condition.unwrap_or_else(null)), inside.map(rule).collect())
+            });
+            Rule::If(branches.collect())
+        }
+        "setOutcomeValue" | "setTemplateValue" | "setDefaultValue" => match first() {
+            Some(value) if name != "setDefaultValue" => Rule::Set(target(), value),
+            // The default of a response is what a learner starts with.
+            Some(_) => Rule::Group(Vec::new()),
+            None => unknown(),
+        },
+        "setCorrectResponse" => first().map_or_else(unknown, |value| Rule::SetCorrect(target(), value)),
+        "lookupOutcomeValue" => first().map_or_else(unknown, |value| Rule::Lookup(target(), value)),
+        "responseProcessingFragment" => Rule::Group(rules(element)),
+        "exitResponse" | "exitTemplate" => Rule::Exit,
+        _ => unknown(),
+    }
+}
+
+/// The rules of a standard template, by the last segment of its address.
+fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
+    let name = address.rsplit('/').next().unwrap_or(address);
+    let name = name.strip_suffix(".xml").unwrap_or(name);
+    let response =
+        model.responses.iter().find(|response| response.id == "RESPONSE").or(model.responses.first());
+    let response = response.map_or("RESPONSE", |response| response.id.as_str());
+    let simple =
+        |name: &str, attributes: &[(&str, &str)], arguments: Vec<Expression>, text: &str| Expression {
+            name: name.into(),
+            attributes: attributes
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            arguments,
+            text: text.into(),
+            place: Place::default(),
+        };
+    let variable = |id: &str| simple("variable", &[("identifier", id)], Vec::new(), "");
+    let constant = |value: &str| simple("baseValue", &[("baseType", "float")], Vec::new(), value);
+    let is_null = || simple("isNull", &[], vec![variable(response)], "");
+    let is_correct = || {
+        let correct = simple("correct", &[("identifier", response)], Vec::new(), "");
+        simple("match", &[], vec![variable(response), correct], "")
+    };
+    let set = |value: Expression| vec![Rule::Set("SCORE".into(), value)];
+    let map = || simple("mapResponse", &[("identifier", response)], Vec::new(), "");
+    let most = || {
+        let declared = model.outcomes.iter().any(|outcome| outcome.id == "MAXSCORE");
+        if declared { variable("MAXSCORE") } else { constant("1") }
+    };
+    Some(match name {
+        "match_correct" => {
+            vec![Rule::If(vec![(Some(is_correct()), set(constant("1"))), (None, set(constant("0")))])]
+        }
+        "CC2_match" | "CC2_match_basic" => vec![Rule::If(vec![(Some(is_correct()), set(most()))])],
+        "map_response" | "CC2_map_response" => {
+            vec![Rule::If(vec![(Some(is_null()), set(constant("0"))), (None, set(map()))])]
+        }
+        _ => return None,
+    })
+}
+
+impl Model {
+    /// Reads the declarations and rules of an item.
+    pub(super) fn read(item: Element<'_>) -> Self {
+        let mut model = Self {
+            responses: Vec::new(),
+            outcomes: Vec::new(),
+            templates: Vec::new(),
+            template_rules: Vec::new(),
+            rules: None,
+        };
+        for element in item.elements() {
+            let id = || attribute(element, "identifier").unwrap_or_default().trim().to_owned();
+            let (cardinality, base) = shape(element);
+            match kind(element).as_str() {
+                "responseDeclaration" => model.responses.push(ResponseVariable {
+                    id: id(),
+                    cardinality,
+                    base,
+                    correct: values(child(element, "correctResponse"), cardinality, base),
+                    default: values(child(element, "defaultValue"), cardinality, base),
+                    mapping: child(element, "mapping").map(|found| mapping(found, base)),
+                    place: element.place(),
+                }),
+                "outcomeDeclaration" | "templateDeclaration" => {
+                    let mut default = values(child(element, "defaultValue"), cardinality, base);
+                    let outcome = kind(element) == "outcomeDeclaration";
+                    if outcome
+                        && default == Value::Null
+                        && cardinality == Cardinality::Single
+                        && base.is_number()
+                    {
+                        default = Value::number(Ratio::zero());
+                    }
+                    let variable =
+                        Variable { id: id(), cardinality, base, default, table: table(element, base) };
+                    if outcome { model.outcomes.push(variable) } else { model.templates.push(variable) }
+                }
+                "templateProcessing" => model.template_rules = rules(element),
+                _ => {}
+            }
+        }
+        for element in children(item, "responseProcessing") {
+            let own = rules(element);
+            model.rules = match (own.is_empty(), attribute(element, "template")) {
+                (false, _) => Some(own),
+                (true, None) => None,
+                (true, Some(address)) => Some(template(address, &model).unwrap_or_else(|| {
+                    vec![Rule::Unknown(format!("the template {address}"), element.place())]
+                })),
+            };
+        }
+        model
+    }
+}

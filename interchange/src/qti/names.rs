@@ -1,0 +1,57 @@
+//! Names of QTI 2.x and 3.0: 3.0 is 2.x with a prefix and hyphens. Everything here asks by the 2.x name.
+
+use crate::xml::Element;
+
+/// The 2.x name of an element: `qti-assessment-item` is `assessmentItem`.
+pub(super) fn kind(element: Element<'_>) -> String {
+    camel(element.name().strip_prefix("qti-").unwrap_or(element.name()))
+}
+
+fn camel(name: &str) -> String {
+    // `h1` and the like have no hyphens; `durationLT` is `duration-lt` in 3.0.
+    match name {
+        "duration-lt" => return "durationLT".into(),
+        "duration-gte" => return "durationGTE".into(),
+        "any-n" => return "anyN".into(),
+        _ => {}
+    }
+    let mut out = String::with_capacity(name.len());
+    let mut upper = false;
+    for c in name.chars() {
+        match c {
+            '-' => upper = true,
+            c if upper => {
+                out.push(c.to_ascii_uppercase());
+                upper = false;
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// An attribute by its 2.x name, however it is spelled.
+pub(super) fn attribute<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
+    element
+        .attributes()
+        .find(|(found, _)| {
+            let found = found.rsplit_once(':').map_or(*found, |(_, local)| local);
+            found == name || (found.contains('-') && camel(found) == name)
+        })
+        .map(|(_, value)| value)
+}
+
+/// The elements of a 2.x name right below.
+pub(super) fn children<'t>(element: Element<'t>, name: &'static str) -> impl Iterator<Item = Element<'t>> {
+    element.elements().filter(move |child| kind(*child) == name)
+}
+
+/// The first element of a 2.x name right below.
+pub(super) fn child<'t>(element: Element<'t>, name: &'static str) -> Option<Element<'t>> {
+    children(element, name).next()
+}
+
+/// `true`, `True` and `1` are true.
+pub(super) fn flag(element: Element<'_>, name: &str) -> Option<bool> {
+    attribute(element, name).map(|text| matches!(text.trim(), "true" | "True" | "TRUE" | "1"))
+}

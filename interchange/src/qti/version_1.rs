@@ -1,0 +1,551 @@
+//! QTI 1.2 as Canvas, Common Cartridge and Blackboard write it.
+//!
+//! Conditions become the rules of version 2, so that the same interpreter runs them and the same search finds the
+//! interaction that earns the same scores.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::Ratio;
+
+use super::body::{Found, Kind};
+use super::evaluate::Machine;
+use super::model::{Expression, Model, ResponseVariable, Rule, Variable};
+use super::scoring;
+use super::value::{Atom, BaseType, Cardinality, Value, number};
+use crate::format::{Sink, Source};
+use crate::item::{
+    Blanks, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer, TextEntry,
+    TextForm,
+};
+use crate::loss::{Loss, Place, ReadError};
+use crate::rich::{RichText, html_into};
+use crate::text;
+use crate::xml::{Element, Tree, XmlLimits};
+
+/// Whether a file looks like one of version 1.
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    super::first_name(source).is_some_and(|name| name == "questestinterop")
+}
+
+/// Reads the items of a file.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let text = text::decode(source.bytes)?;
+    let tree = Tree::parse(&text, XmlLimits::default())?;
+    for element in tree.root().descendants().filter(|one| one.name() == "item") {
+        items(Ok(item(element)));
+    }
+    Ok(())
+}
+
+/// The fields of the metadata.
+fn fields(element: Element<'_>) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    for field in element.descendants().filter(|one| one.name() == "qtimetadatafield") {
+        let text = |name: &str| field.child(name).map(|one| one.trimmed().into_owned()).unwrap_or_default();
+        all.insert(text("fieldlabel"), text("fieldentry"));
+    }
+    for kind in element.descendants().filter(|one| one.name() == "bbmd_questiontype") {
+        all.insert("question_type".into(), kind.trimmed().into_owned());
+    }
+    all
+}
+
+/// The text of the `material` of an element, without that of its responses.
+fn material(element: Element<'_>, rich: &mut RichText) {
+    for child in element.elements() {
+        match child.name() {
+            "mattext" | "mat_formattedtext" => {
+                let text = child.text();
+                let kind =
+                    child.attribute("texttype").or_else(|| child.attribute("type")).unwrap_or_default();
+                let html = kind.to_ascii_lowercase().contains("html") || child.name() == "mat_formattedtext";
+                rich.start("div", &|_| None);
+                if html {
+                    html_into(&text, rich)
+                } else {
+                    rich.text(&text)
+                }
+                rich.end("div");
+            }
+            "matimage" => {
+                let uri = child.attribute("uri").unwrap_or_default().to_owned();
+                rich.start("img", &|name| (name == "src").then(|| uri.clone()));
+            }
+            "response_lid" | "response_str" | "response_num" | "response_xy" | "response_grp"
+            | "response_label" => {}
+            _ => material(child, rich),
+        }
+    }
+}
+
+fn text_of(element: Element<'_>) -> String {
+    let mut rich = RichText::new();
+    material(element, &mut rich);
+    rich.finish().0
+}
+
+struct Response<'t> {
+    element: Element<'t>,
+    variable: ResponseVariable,
+    options: Vec<Choosable>,
+    prompt: String,
+}
+
+fn response(element: Element<'_>, numeric: bool) -> Response<'_> {
+    let id = element.attribute("ident").unwrap_or_default().to_owned();
+    let options: Vec<Choosable> = element
+        .descendants()
+        .filter(|one| one.name() == "response_label")
+        .map(|label| {
+            let id = label.attribute("ident").unwrap_or_default().to_owned();
+            let content = text_of(label);
+            Choosable { content: if content.is_empty() { id.clone() } else { content }, id }
+        })
+        .collect();
+    let typed = element.name() != "response_lid";
+    let cardinality = match element.attribute("rcardinality").unwrap_or("Single") {
+        "Multiple" | "multiple" => Cardinality::Multiple,
+        "Ordered" | "ordered" => Cardinality::Ordered,
+        _ => Cardinality::Single,
+    };
+    let base = match (typed, numeric) {
+        (true, true) => BaseType::Float,
+        (true, false) => BaseType::Text,
+        (false, _) => BaseType::Identifier,
+    };
+    let mut rich = RichText::new();
+    for child in element.elements().filter(|one| one.name() == "material" || one.name() == "flow") {
+        material(child, &mut rich);
+    }
+    Response {
+        element,
+        variable: ResponseVariable {
+            id,
+            cardinality: if typed { Cardinality::Single } else { cardinality },
+            base,
+            correct: Value::Null,
+            default: Value::Null,
+            mapping: None,
+            place: element.place(),
+        },
+        options,
+        prompt: rich.finish().0,
+    }
+}
+
+fn simple(name: &str, attributes: &[(&str, &str)], arguments: Vec<Expression>, text: &str) -> Expression {
+    Expression {
+        name: name.into(),
+        attributes: attributes
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect(),
+        arguments,
+        text: text.into(),
+        place: Place::default(),
+    }
+}
+
+fn yes() -> Expression {
+    simple("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
+}
+
+/// A condition as an expression.
+fn condition(element: Element<'_>, model: &Model) -> Expression {
+    let id = element.attribute("respident").unwrap_or_default();
+    let text = element.trimmed();
+    let variable = || simple("variable", &[("identifier", id)], Vec::new(), "");
+    let declared = model.responses.iter().find(|one| one.id == id);
+    let base = declared.map_or(BaseType::Text, |one| one.base);
+    let value = |kind: &str| simple("baseValue", &[("baseType", kind)], Vec::new(), &text);
+    match element.name() {
+        "varequal" => match (base, declared.map(|one| one.cardinality)) {
+            (BaseType::Float, _) => simple("equal", &[], vec![variable(), value("float")], ""),
+            (BaseType::Identifier, Some(Cardinality::Single)) => {
+                simple("match", &[], vec![variable(), value("identifier")], "")
+            }
+            (BaseType::Identifier, _) => simple("member", &[], vec![value("identifier"), variable()], ""),
+            _ => {
+                let sensitive =
+                    element.attribute("case").is_some_and(|case| case.eq_ignore_ascii_case("yes"));
+                let sensitive = if sensitive { "true" } else { "false" };
+                simple("stringMatch", &[("caseSensitive", sensitive)], vec![variable(), value("string")], "")
+            }
+        },
+        name @ ("vargte" | "vargt" | "varlte" | "varlt") => {
+            simple(&name[3..], &[], vec![variable(), value("float")], "")
+        }
+        "varsubstring" => simple(
+            "stringMatch",
+            &[("caseSensitive", "false"), ("substring", "true")],
+            vec![variable(), value("string")],
+            "",
+        ),
+        "unanswered" => simple("isNull", &[], vec![variable()], ""),
+        "other" => yes(),
+        "not" => {
+            let inner = simple("or", &[], element.elements().map(|one| condition(one, model)).collect(), "");
+            // What was not answered is not equal to anything.
+            let no = simple("baseValue", &[("baseType", "boolean")], Vec::new(), "false");
+            simple("not", &[], vec![simple("or", &[], vec![inner, no], "")], "")
+        }
+        "or" => simple("or", &[], element.elements().map(|one| condition(one, model)).collect(), ""),
+        "and" => joined(element, model, false),
+        _ => simple(element.name(), &[], Vec::new(), ""),
+    }
+}
+
+/// Conditions that stand together: all of them, but several equalities of one single response mean any.
+fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
+    let children: Vec<Element<'_>> = element.elements().collect();
+    let all: Vec<Expression> = children.iter().map(|one| condition(*one, model)).collect();
+    let first = children.first().and_then(|one| one.attribute("respident"));
+    let declared = model.responses.iter().find(|one| Some(one.id.as_str()) == first);
+    let same = children.len() > 1
+        && children.iter().all(|one| one.name() == "varequal" && one.attribute("respident") == first);
+    match declared.map(|one| one.cardinality) {
+        Some(Cardinality::Ordered) if same => {
+            let items = children
+                .iter()
+                .map(|one| simple("baseValue", &[("baseType", "identifier")], Vec::new(), &one.trimmed()));
+            let order = simple("ordered", &[], items.collect(), "");
+            let variable = simple("variable", &[("identifier", first.unwrap_or_default())], Vec::new(), "");
+            simple("match", &[], vec![variable, order], "")
+        }
+        Some(Cardinality::Single) if same && loose => simple("or", &[], all, ""),
+        _ if all.len() == 1 => all.into_iter().next().unwrap_or_else(yes),
+        _ => simple("and", &[], all, ""),
+    }
+}
+
+fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let conditions = item.descendants().filter(|one| one.name() == "respcondition");
+    for element in conditions {
+        let sets: Vec<Element<'_>> = element.named("setvar").collect();
+        let goes_on = element.attribute("continue").is_some_and(|text| text.eq_ignore_ascii_case("yes"));
+        if sets.is_empty() && goes_on {
+            continue;
+        }
+        let mut inside: Vec<Rule> = sets
+            .iter()
+            .map(|set| {
+                let amount = simple(
+                    "baseValue",
+                    &[("baseType", "float")],
+                    Vec::new(),
+                    set.trimmed().trim_end_matches('%'),
+                );
+                let score = simple("variable", &[("identifier", "SCORE")], Vec::new(), "");
+                let value = match set.attribute("action").unwrap_or("Set") {
+                    "Add" => simple("sum", &[], vec![score, amount], ""),
+                    "Subtract" => simple("subtract", &[], vec![score, amount], ""),
+                    "Multiply" => simple("product", &[], vec![score, amount], ""),
+                    "Divide" => simple("divide", &[], vec![score, amount], ""),
+                    _ => amount,
+                };
+                Rule::Set("SCORE".into(), value)
+            })
+            .collect();
+        // Shares are added one by one whatever the writer says of going on; only `Set` ends.
+        let adds = sets.iter().any(|set| set.attribute("action") == Some("Add"));
+        if !goes_on && !adds {
+            inside.push(Rule::Exit);
+        }
+        let holds = element.child("conditionvar").map_or_else(yes, |one| joined(one, model, true));
+        rules.push(Rule::If(vec![(Some(holds), inside)]));
+    }
+    rules
+}
+
+fn item(element: Element<'_>) -> Item {
+    let id = element.attribute("ident").unwrap_or_default().to_owned();
+    let mut item =
+        Item::new(if id.is_empty() { format!("item-{}", element.line()) } else { id }, element.place());
+    element.attribute("title").unwrap_or_default().trim().clone_into(&mut item.title);
+    let fields = fields(element);
+    let kind = fields.get("question_type").or_else(|| fields.get("cc_profile")).cloned().unwrap_or_default();
+    for (name, value) in &fields {
+        if !value.is_empty()
+            && !matches!(name.as_str(), "original_answer_ids" | "assessment_question_identifierref")
+        {
+            item.metadata.push((name.clone(), value.clone()));
+        }
+    }
+    let presentation = element.child("presentation");
+    if let Some(presentation) = presentation {
+        let mut rich = RichText::new();
+        material(presentation, &mut rich);
+        if let Some(name) = rich.dropped.first() {
+            let message = format!("active content (`{name}`) is left out");
+            item.losses.push(Loss::display(
+                presentation.place(),
+                "active-content",
+                message,
+                "provide it on your page",
+            ));
+        }
+        let (prompt, media) = rich.finish();
+        item.prompt = prompt;
+        item.media = media;
+    }
+    match kind.as_str() {
+        "text_only_question" => {
+            item.losses.push(Loss::score(
+                item.place.clone(),
+                "no-interaction",
+                "this is text without a question",
+                "use it as text",
+            ));
+            return item;
+        }
+        "calculated_question" => {
+            let message = "the values of the question are drawn from sets of variables";
+            item.losses.push(Loss::score(
+                item.place.clone(),
+                "randomised",
+                message,
+                "write one variant of the question",
+            ));
+            return item;
+        }
+        "file_upload_question" | "hot_spot_question" => {
+            let message = "files and places in a picture cannot be graded here";
+            item.losses.push(Loss::score(
+                item.place.clone(),
+                "interaction",
+                message,
+                "make a widget with a validator of your own",
+            ));
+            return item;
+        }
+        _ => {}
+    }
+    let conditions =
+        || element.descendants().filter(|one| matches!(one.name(), "vargte" | "vargt" | "varlte" | "varlt"));
+    let names = ["response_lid", "response_str", "response_num", "response_xy", "response_grp"];
+    let found: Vec<Element<'_>> = presentation
+        .into_iter()
+        .flat_map(Element::descendants)
+        .filter(|one| names.contains(&one.name()))
+        .collect();
+    let responses: Vec<Response<'_>> = found
+        .into_iter()
+        .map(|one| {
+            let id = one.attribute("ident");
+            let numeric = one.name() == "response_num"
+                || kind.contains("numerical")
+                || conditions().any(|bound| bound.attribute("respident") == id);
+            response(one, numeric)
+        })
+        .collect();
+    feedback(element, &mut item);
+    let essay = kind.contains("essay") || kind.contains("Essay");
+    if essay || responses.is_empty() {
+        if let Some(first) = responses.first().filter(|_| essay) {
+            item.parts.push(Part::new(
+                &first.variable.id,
+                Interaction::Prose(Prose::default()),
+                first.variable.place.clone(),
+            ));
+            let message = "no program scores this; people do, as in the source";
+            item.losses.push(Loss::metadata(
+                item.place.clone(),
+                "scored-by-people",
+                message,
+                "give a rubric",
+            ));
+        } else {
+            item.losses.push(Loss::score(
+                item.place.clone(),
+                "no-interaction",
+                "nothing in the item can be answered",
+                "use it as text",
+            ));
+        }
+        return item;
+    }
+    let score = Variable {
+        id: "SCORE".into(),
+        cardinality: Cardinality::Single,
+        base: BaseType::Float,
+        default: Value::number(Ratio::zero()),
+        table: None,
+    };
+    let mut model = Model {
+        responses: responses.iter().map(|one| one.variable.clone()).collect(),
+        outcomes: vec![score],
+        templates: Vec::new(),
+        template_rules: Vec::new(),
+        rules: None,
+    };
+    let rules = rules(element, &model);
+    // The key of an order is the order that a rule names.
+    for variable in &mut model.responses {
+        if variable.cardinality == Cardinality::Ordered {
+            scoring::walk(&rules, &mut |expression| {
+                if expression.name == "ordered" && variable.correct == Value::Null {
+                    let ids = expression.arguments.iter().map(|one| Atom::Text(one.text.trim().to_owned()));
+                    variable.correct = Value::Many(true, ids.collect());
+                }
+            });
+        }
+    }
+    model.rules = (!rules.is_empty()).then_some(rules);
+    let interactions: Vec<Found> = responses
+        .iter()
+        .map(|one| Found {
+            response: one.variable.id.clone(),
+            element: one.element.name().to_owned(),
+            kind: interaction(one),
+            prompt: one.prompt.clone(),
+            place: one.variable.place.clone(),
+        })
+        .collect();
+    let Ok(machine) = Machine::new(&model) else { return item };
+    scoring::score(&model, &machine, &interactions, &mut item);
+    if let Some(points) =
+        fields.get("points_possible").and_then(|text| number(text)).filter(|points| *points > Ratio::zero())
+    {
+        item.max_score = (!points.is_one()).then_some(points);
+    }
+    option_feedback(element, &mut item);
+    if kind.starts_with("fill_in_multiple_blanks") {
+        item.parts.iter_mut().for_each(typed_blank);
+        let message = "blanks are compared without case, as the system that wrote them does";
+        item.losses.push(Loss::metadata(item.place.clone(), "case-assumed", message, "check the answers"));
+    }
+    if kind.starts_with("matching") {
+        matching(&mut item);
+    }
+    item
+}
+
+fn interaction(one: &Response<'_>) -> Kind {
+    match one.element.name() {
+        "response_lid" if one.variable.cardinality == Cardinality::Ordered => {
+            Kind::Order { items: one.options.clone(), whole: true }
+        }
+        "response_lid" => {
+            let single = one.variable.cardinality == Cardinality::Single;
+            let shuffle = one.element.find("render_choice").and_then(|render| render.attribute("shuffle"));
+            let shuffle = shuffle.is_some_and(|text| text.eq_ignore_ascii_case("yes"));
+            Kind::Choices { options: one.options.clone(), most: single.then_some(1), shuffle }
+        }
+        "response_str" | "response_num" => Kind::Entry,
+        _ => Kind::Unknown,
+    }
+}
+
+/// What was read as a selection is typed: the options are the texts.
+fn typed_blank(part: &mut Part) {
+    if let Interaction::Choice(choice) = &part.interaction {
+        let answers =
+            choice.options.iter().filter(|option| option.weight > Ratio::zero()).map(|option| TextAnswer {
+                form: TextForm::Text(option.content.clone()),
+                weight: option.weight.clone(),
+                feedback: option.feedback.clone(),
+            });
+        part.interaction = Interaction::Text(TextEntry {
+            answers: answers.collect(),
+            ignore_case: true,
+            blanks: Blanks::Trim,
+        });
+    }
+}
+
+/// Selections from the same options are pairs.
+fn matching(item: &mut Item) {
+    let mut left = Vec::new();
+    let mut pairs = Vec::new();
+    let mut right: Vec<Choosable> = Vec::new();
+    let share = Ratio::new(1, item.parts.len().max(1) as u64);
+    let Some(weight) = item.parts.first().map(|part| part.weight.clone()) else { return };
+    for part in &item.parts {
+        let Interaction::Choice(choice) = &part.interaction else { return };
+        let options: Vec<Choosable> = choice
+            .options
+            .iter()
+            .map(|option| Choosable { id: option.id.clone(), content: option.content.clone() })
+            .collect();
+        if right.is_empty() {
+            right = options;
+        } else if right.len() != options.len() || right.iter().any(|one| !options.contains(one)) {
+            return;
+        }
+        let mut keys = choice.options.iter().filter(|option| option.weight > Ratio::zero());
+        let (Some(key), None) = (keys.next(), keys.next()) else { return };
+        if !key.weight.is_one() || part.weight != weight {
+            return;
+        }
+        left.push(Choosable { id: part.id.clone(), content: part.prompt.clone() });
+        pairs.push((part.id.clone(), key.id.clone(), share.clone()));
+    }
+    if left.len() < 2 || left.len() > 10 || right.len() > 14 {
+        return;
+    }
+    let interaction = Interaction::Match(Match {
+        left,
+        right,
+        pairs,
+        rule: MatchRule::Sum,
+        many_to_one: true,
+        most_each: Some(1),
+    });
+    let place = item.parts[0].place.clone();
+    item.parts = vec![Part::new("matching", interaction, place)];
+}
+
+/// General feedback of an item.
+fn feedback(element: Element<'_>, item: &mut Item) {
+    for one in element.named("itemfeedback") {
+        let content = text_of(one);
+        if content.is_empty() {
+            continue;
+        }
+        let when = one.attribute("ident").unwrap_or_default();
+        let when = match when {
+            "general_fb" => "general",
+            "correct_fb" => "correct",
+            "general_incorrect_fb" => "incorrect",
+            other => other,
+        };
+        item.feedback.push(Feedback { when: when.to_owned(), content });
+    }
+    if item.feedback.iter().any(|one| matches!(one.when.as_str(), "general" | "correct" | "incorrect")) {
+        let message = "feedback to the whole answer is kept beside the question, and not shown by it";
+        item.losses.push(Loss::display(item.place.clone(), "feedback", message, "show it on your page"));
+    }
+}
+
+/// Feedback of options: `ID_fb`, or linked from a condition with one equality.
+fn option_feedback(element: Element<'_>, item: &mut Item) {
+    let mut links: BTreeMap<String, String> = BTreeMap::new();
+    for condition in element.descendants().filter(|one| one.name() == "respcondition") {
+        let Some(test) = condition.child("conditionvar") else { continue };
+        let mut tests = test.elements();
+        if let (Some(first), None, Some(link)) =
+            (tests.next(), tests.next(), condition.child("displayfeedback"))
+            && first.name() == "varequal"
+        {
+            let link = link.attribute("linkrefid").unwrap_or_default().to_owned();
+            links.entry(link).or_insert_with(|| first.trimmed().into_owned());
+        }
+    }
+    let mut used = Vec::new();
+    for part in &mut item.parts {
+        if let Interaction::Choice(choice) = &mut part.interaction {
+            for option in &mut choice.options {
+                let own = item.feedback.iter().find(|one| {
+                    one.when == format!("{}_fb", option.id)
+                        || (links.get(&one.when) == Some(&option.id) && one.when != "correct")
+                });
+                if let Some(own) = own {
+                    used.push(own.when.clone());
+                    option.feedback = Some(own.content.clone());
+                }
+            }
+        }
+    }
+    item.feedback.retain(|one| !used.contains(&one.when));
+}
