@@ -62,6 +62,7 @@ pub enum Entry {
 
 /// Files by their paths. A path has `/` between its steps, and neither `.` nor `..`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(clippy::struct_field_names)] // a tree of files has files
 pub struct Files {
     files: BTreeMap<String, File>,
     folders: BTreeSet<String>,
