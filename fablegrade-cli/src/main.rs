@@ -4,6 +4,7 @@
 //! (reading), `console` and `report` (writing), `running` (the sandbox), `exit` (exit codes and failures).
 #![forbid(unsafe_code)]
 
+mod bank;
 mod commands;
 mod console;
 mod documents;

@@ -51,15 +51,25 @@ impl Explanation {
         &self.warnings
     }
 
+    /// Where two explanations part: the index of the first step that differs, and the step in each of them. `None` when
+    /// neither a step nor the score differs; past the end of the steps where only hints or the score do.
+    pub fn first_difference<'e>(
+        &'e self,
+        other: &'e Self,
+    ) -> Option<(usize, Option<&'e Step>, Option<&'e Step>)> {
+        let most = self.steps.len().max(other.steps.len());
+        let at = (0..most).find(|at| self.steps.get(*at) != other.steps.get(*at));
+        match at {
+            Some(at) => Some((at, self.steps.get(at), other.steps.get(at))),
+            None if self.score() != other.score() => Some((most, None, None)),
+            None => None,
+        }
+    }
+
     /// The explanation as canonical JSON: `{steps: [{code, ...facts}], raw?, penalty, applied, score?, warnings?}`,
     /// fractions as exact text.
     pub fn to_json_for_author(&self) -> String {
-        let steps = self.steps.iter().map(|step| {
-            step.facts
-                .iter()
-                .fold(Json::build().with("code", step.code), |object, (name, value)| object.with(name, value))
-                .build()
-        });
+        let steps = self.steps.iter().map(Step::to_json_for_author);
         let warnings = (!self.warnings.is_empty()).then(|| {
             Json::array(self.warnings.iter().map(|warning| {
                 Json::build()

@@ -41,6 +41,14 @@ pub struct Step {
     pub facts: Vec<(&'static str, Json)>,
 }
 
+impl Step {
+    /// `{code, ...facts}`. Facts can quote the key.
+    pub fn to_json_for_author(&self) -> Json {
+        let object = Json::build().with("code", self.code);
+        self.facts.iter().fold(object, |object, (name, value)| object.with(name, value)).build()
+    }
+}
+
 /// The steps; recorded only when somebody will read them.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {

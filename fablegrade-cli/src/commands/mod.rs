@@ -21,6 +21,7 @@ mod judgehost;
 mod lint;
 mod man;
 mod matching;
+mod regrade;
 mod schema;
 mod terry;
 mod verify;
@@ -54,7 +55,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Grade": Grade = grade, Batch = batch, Verify = verify, Deliver = deliver, Explain = explain;
+    "Grade": Grade = grade, Batch = batch, Regrade = regrade, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
     "Integrate": Import = import, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
     "Host": Doctor = doctor, Completions = completions, Man = man;

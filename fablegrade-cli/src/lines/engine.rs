@@ -13,7 +13,7 @@ use crate::exit::Failure;
 
 /// Answers lines; one for each thread.
 pub(crate) trait Answer: Send {
-    /// Appends the answer to one line, without a line feed. `number` counts from 1; the line is not blank.
+    /// Appends the answer to one line, without a line feed, or nothing. `number` counts from 1; the line is not blank.
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally);
 
     /// Appends the answer to a line that is over the limit; `head` is its beginning.
@@ -139,8 +139,12 @@ impl<A: Answer> Worker<A> {
             let line = &rest[..end];
             if !is_blank(line) {
                 tally.lines += 1;
+                let before = out.len();
                 self.answer_line(number, line, out, tally);
-                out.push('\n');
+                // An answer of nothing is no line.
+                if out.len() > before {
+                    out.push('\n');
+                }
                 answered(out)?;
             }
             number += 1;

@@ -1,0 +1,193 @@
+//! `fablegrade regrade`: grades attempts by two item banks and says what changed, and why.
+
+mod page;
+mod summary;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+use fablegrade_core::bank::Bank;
+use fablegrade_core::json::{Json, Limits, Tape};
+use fablegrade_core::request::Request;
+use fablegrade_core::{AttemptResult, Decimal, Findings, Step};
+
+use self::summary::Summary;
+use crate::bank;
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::lines::{
+    Answer, Blocks, LineOptions, Sink, Tally, identify, open, run, write_error, write_error_fields,
+};
+use crate::output::OutputFile;
+use crate::validators::Validators;
+
+/// Grade attempts by two item banks and compare the results
+///
+/// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes `{id, item, before, after, changed, why?}` in the
+/// order of the lines; `before` and `after` are `{verdict, score?}`, and `why` is the first step of the explanation that
+/// differs. Steps quote keys: the output is for authors.
+///
+/// The exit code is 0 when nothing changed, 1 when something did, and 4 when nothing did but some lines could not be graded.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// Attempts as JSON Lines (`-` for standard input)
+    attempts: Option<PathBuf>,
+    /// Bank by which the attempts were graded: JSON Lines `{item, spec}`, or a folder with a file for each question
+    #[arg(long, value_name = "FILE|DIR")]
+    old: PathBuf,
+    /// Bank by which they would be graded
+    #[arg(long, value_name = "FILE|DIR")]
+    new: PathBuf,
+    /// Write only lines whose result changed
+    #[arg(long)]
+    changed: bool,
+    /// Write the answers to this new file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the summary for each item to this file: .json or .html
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    lines: LineOptions,
+    #[command(flatten)]
+    validators: Validators,
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let from_stdin = self.lines.wanted(self.attempts.is_some(), "a file (`-` for standard input)")?;
+        let form = self.report.as_ref().map(|path| (path, path.extension().and_then(|kind| kind.to_str())));
+        if let Some((path, kind)) = form
+            && !matches!(kind, Some("json" | "html"))
+        {
+            return Err(Failure::Usage(format!(
+                "`--report {}`: name a file that ends in .json or .html",
+                path.display()
+            )));
+        }
+        self.validators.register()?;
+        let banks = Arc::new((bank::load(&self.old)?, bank::load(&self.new)?));
+        let stdin = PathBuf::from("-");
+        let path = self.attempts.as_ref().filter(|_| !from_stdin).unwrap_or(&stdin);
+        let input::Stream { reader, name, .. } = input::open(path)?;
+        let mut file = self.output.as_ref().map(|path| OutputFile::create(path, false)).transpose()?;
+        let total: Arc<Mutex<Summary>> = Arc::default();
+        let (sum, changed) = (Arc::clone(&total), self.changed);
+        let make = Arc::new(move || Regrading {
+            tape: Tape::default(),
+            banks: Arc::clone(&banks),
+            only_changed: changed,
+            summary: Summary::default(),
+            total: Arc::clone(&sum),
+        });
+        let mut stdout = io::stdout();
+        let output: &mut dyn Write = match &mut file {
+            Some(file) => &mut file.file,
+            None => &mut stdout,
+        };
+        let sink = Sink { output, unbuffered: self.lines.unbuffered, watch: &mut |_, _| {} };
+        let outcome = run(Blocks::new(reader), sink, self.lines.jobs(), make);
+        let tally = outcome.map_err(|stopped| stopped.about(&name))?;
+        if let Some(file) = &file {
+            file.finish()?;
+        }
+        let summary = std::mem::take(&mut *total.lock().unwrap_or_else(PoisonError::into_inner));
+        if !console.is_quiet() {
+            summary.write_text(&mut console.err, tally.refused)?;
+        }
+        if let Some((path, kind)) = form {
+            let text = match kind {
+                Some("html") => page::page(&summary, tally.refused),
+                _ => summary.to_json(tally.refused).to_canonical() + "\n",
+            };
+            std::fs::write(path, text)
+                .map_err(|error| Failure::Io(format!("cannot write {}", path.display()), error))?;
+        }
+        Ok(match (summary.changed(), tally.refused) {
+            (0, 0) => Exit::Done,
+            (0, _) => Exit::Undecided,
+            _ => Exit::Refused,
+        })
+    }
+}
+
+/// Grades the lines of one thread by both banks.
+struct Regrading {
+    tape: Tape,
+    banks: Arc<(Bank, Bank)>,
+    only_changed: bool,
+    summary: Summary,
+    total: Arc<Mutex<Summary>>,
+}
+
+impl Drop for Regrading {
+    fn drop(&mut self) {
+        // Counts only: the order in which threads end is not seen.
+        self.total.lock().unwrap_or_else(PoisonError::into_inner).merge(std::mem::take(&mut self.summary));
+    }
+}
+
+impl Answer for Regrading {
+    fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        let (banks, summary, only_changed) = (&self.banks, &mut self.summary, self.only_changed);
+        let read = self.tape.with(line, Limits::default(), |value| {
+            let mut findings = Findings::new();
+            let request = Request::split_item(value, &mut findings);
+            let id = request.id.map(|id| id.text());
+            match request.regrade((&banks.0, &banks.1), &findings) {
+                Ok([before, after]) => {
+                    let item = request.item().unwrap_or_default();
+                    let difference = before.1.first_difference(&after.1);
+                    let changed = before.0.verdict != after.0.verdict || before.0.score != after.0.score;
+                    summary.add(&item, &before.0, &after.0);
+                    if changed || !only_changed {
+                        open(id, out);
+                        let fields = answer(&item, (&before.0, &after.0), difference.filter(|_| changed));
+                        for (name, field) in fields.as_object().unwrap_or_default() {
+                            out.push_str(&format!(",\"{name}\":"));
+                            field.write(out);
+                        }
+                        out.push('}');
+                    }
+                }
+                Err(error) => {
+                    tally.refused += 1;
+                    open(id, out);
+                    write_error_fields(number, &error, out);
+                }
+            }
+        });
+        if let Err(error) = read {
+            tally.refused += 1;
+            write_error(identify(line), number, &error, out);
+        }
+    }
+}
+
+type Difference<'e> = (usize, Option<&'e Step>, Option<&'e Step>);
+
+fn answer(
+    item: &str,
+    (before, after): (&AttemptResult, &AttemptResult),
+    why: Option<Difference<'_>>,
+) -> Json {
+    let result = |result: &AttemptResult| {
+        let score = result.score.and_then(Decimal::from_f64).map(Json::from);
+        Json::build().with("verdict", result.verdict.as_str()).with_some("score", score).build()
+    };
+    let changed = before.verdict != after.verdict || before.score != after.score;
+    let step = |step: Option<&Step>| step.map_or(Json::Null, Step::to_json_for_author);
+    let why = why.map(|(at, before, after)| {
+        Json::build().with("step", at).with("before", step(before)).with("after", step(after)).build()
+    });
+    Json::build()
+        .with("item", item)
+        .with("before", result(before))
+        .with("after", result(after))
+        .with("changed", changed)
+        .with_some("why", why)
+        .build()
+}

@@ -1,0 +1,142 @@
+//! What a regrade changed, item by item.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use fablegrade_core::json::Json;
+use fablegrade_core::{AttemptResult, Verdict};
+
+use crate::console::{NAME, QUIET, plain};
+
+/// Verdicts in their order of declaration.
+pub(super) const VERDICTS: [Verdict; 5] =
+    [Verdict::Correct, Verdict::Partial, Verdict::Incorrect, Verdict::Pending, Verdict::Error];
+
+/// Counts for one item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Item {
+    /// Attempts that were graded by both banks.
+    pub(super) attempts: u64,
+    /// Attempts with another verdict or score.
+    pub(super) changed: u64,
+    /// Attempts with a greater score.
+    pub(super) gained: u64,
+    /// Attempts with a smaller score.
+    pub(super) lost: u64,
+    /// Attempts by verdict before and verdict after.
+    pub(super) verdicts: [[u64; 5]; 5],
+}
+
+/// Counts by item. Adding and merging in any order gives the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Summary {
+    pub(super) items: BTreeMap<String, Item>,
+}
+
+impl Summary {
+    pub(super) fn add(&mut self, item: &str, before: &AttemptResult, after: &AttemptResult) {
+        let counts = match self.items.get_mut(item) {
+            Some(counts) => counts,
+            None => self.items.entry(item.to_owned()).or_default(),
+        };
+        counts.attempts += 1;
+        counts.changed += u64::from(before.verdict != after.verdict || before.score != after.score);
+        let (old, new) = (before.score.unwrap_or(0.0), after.score.unwrap_or(0.0));
+        counts.gained += u64::from(new > old);
+        counts.lost += u64::from(new < old);
+        counts.verdicts[before.verdict as usize][after.verdict as usize] += 1;
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        for (id, more) in other.items {
+            let counts = self.items.entry(id).or_default();
+            counts.attempts += more.attempts;
+            counts.changed += more.changed;
+            counts.gained += more.gained;
+            counts.lost += more.lost;
+            for (row, added) in counts.verdicts.iter_mut().zip(more.verdicts) {
+                row.iter_mut().zip(added).for_each(|(count, more)| *count += more);
+            }
+        }
+    }
+
+    /// Attempts with another result.
+    pub(super) fn changed(&self) -> u64 {
+        self.items.values().map(|item| item.changed).sum()
+    }
+
+    /// `{attempts, changed, refused, items: {id: {attempts, changed, gained, lost, verdicts: {before: {after: count}}}}}`;
+    /// counts of verdicts that are 0 are left out.
+    pub(super) fn to_json(&self, refused: u64) -> Json {
+        let items = self.items.iter().map(|(id, item)| {
+            let verdicts = item.moves().fold(BTreeMap::new(), |mut all, (before, after, count)| {
+                all.entry(before.as_str())
+                    .or_insert_with(Vec::new)
+                    .push((after.as_str().into(), Json::from(count)));
+                all
+            });
+            let verdicts =
+                verdicts.into_iter().map(|(before, after)| (before.into(), Json::object(after))).collect();
+            let counts = Json::build()
+                .with("attempts", item.attempts)
+                .with("changed", item.changed)
+                .with("gained", item.gained)
+                .with("lost", item.lost)
+                .with("verdicts", Json::object(verdicts));
+            (id.as_str().into(), counts.build())
+        });
+        Json::build()
+            .with("attempts", self.items.values().map(|item| item.attempts).sum::<u64>())
+            .with("changed", self.changed())
+            .with("refused", refused)
+            .with("items", Json::object(items.collect()))
+            .build()
+    }
+
+    /// The items whose results changed, and the sums.
+    pub(super) fn write_text(&self, out: &mut impl Write, refused: u64) -> io::Result<()> {
+        let changed = || self.items.iter().filter(|(_, item)| item.changed > 0);
+        let width = changed().map(|(id, _)| plain(id).chars().count()).max().unwrap_or(0).min(40);
+        for (id, item) in changed() {
+            let moves: Vec<String> = (item.moves())
+                .filter(|(before, after, _)| before != after)
+                .map(|(before, after, count)| format!("{count} {} to {}", before.as_str(), after.as_str()))
+                .collect();
+            writeln!(
+                out,
+                "{NAME}{:width$}{NAME:#}  {} of {} changed, {} gain, {} lose  {QUIET}{}{QUIET:#}",
+                plain(id),
+                item.changed,
+                item.attempts,
+                item.gained,
+                item.lost,
+                moves.join(", ")
+            )?;
+        }
+        let attempts: u64 = self.items.values().map(|item| item.attempts).sum();
+        let items = changed().count();
+        writeln!(
+            out,
+            "{} of {attempts} results changed, in {items} of {} items",
+            self.changed(),
+            self.items.len()
+        )?;
+        if refused > 0 {
+            writeln!(out, "{refused} lines could not be graded by both banks")?;
+        }
+        Ok(())
+    }
+}
+
+impl Item {
+    /// Counts by verdict before and after, without zeros.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (Verdict, Verdict, u64)> {
+        VERDICTS
+            .into_iter()
+            .flat_map(move |before| {
+                let row = self.verdicts[before as usize];
+                VERDICTS.into_iter().map(move |after| (before, after, row[after as usize]))
+            })
+            .filter(|(_, _, count)| *count > 0)
+    }
+}

@@ -1,0 +1,150 @@
+//! Item banks: `batch --bank` and `regrade`.
+
+use serde_json::{Value, json};
+
+use crate::{Folder, answers, code, run, text};
+
+const NUMBER: &str = r#"{"type":"numeric","answer":{"value":42}}"#;
+const CHOICE: &str = r#"{"type":"multiple_choice","choices":[{"id":"a","content":"A","correct":true},{"id":"b","content":"B","correct":false}]}"#;
+
+fn bank() -> String {
+    format!(
+        "{{\"item\":\"n\",\"title\":\"Forty-two\",\"spec\":{NUMBER}}}\n\n{{\"item\":\"m\",\"spec\":{CHOICE}}}\n\
+         {{\"item\":\"bad\",\"spec\":{{\"type\":\"numeric\"}}}}\n"
+    )
+}
+
+/// Answers to both good items, in turn; `id` counts.
+fn attempts(count: usize) -> Vec<(usize, &'static str, String)> {
+    (0..count)
+        .map(|id| match id % 2 {
+            0 => (id, "n", format!(r#"{{"type":"numeric","value":{}}}"#, 40 + id % 4)),
+            _ => (
+                id,
+                "m",
+                format!(r#"{{"type":"multiple_choice","selectedChoiceIds":["{}"]}}"#, ["a", "b"][id / 2 % 2]),
+            ),
+        })
+        .collect()
+}
+
+fn of_the_bank(attempts: &[(usize, &str, String)]) -> String {
+    let line = |(id, item, submission): &(usize, &str, String)| {
+        format!("{{\"id\":{id},\"item\":\"{item}\",\"submission\":{submission}}}\n")
+    };
+    attempts.iter().map(line).collect()
+}
+
+#[test]
+fn a_bank_gives_the_same_bytes_as_the_questions_in_the_lines() {
+    let folder = Folder::new("bank-same");
+    let path = folder.file("bank.jsonl", bank());
+    let attempts = attempts(2_000);
+    let inline: String = (attempts.iter())
+        .map(|(id, item, submission)| {
+            let spec = if *item == "n" { NUMBER } else { CHOICE };
+            format!("{{\"id\":{id},\"spec\":{spec},\"submission\":{submission}}}\n")
+        })
+        .collect();
+    let expected = run(&["batch"], inline);
+    assert_eq!(code(&expected), 0);
+    for jobs in ["1", "3"] {
+        let found = run(&["batch", "--bank", &path, "--jobs", jobs], of_the_bank(&attempts));
+        assert_eq!(code(&found), 0, "{}", text(&found.stderr));
+        assert!(found.stdout == expected.stdout, "{jobs} jobs");
+    }
+    // A folder with a file for each question is a bank too.
+    std::fs::create_dir_all(folder.path("questions/unit")).unwrap();
+    folder.file("questions/n.json", NUMBER);
+    folder.file("questions/unit/m.json", CHOICE);
+    let renamed = of_the_bank(&attempts).replace("\"item\":\"m\"", "\"item\":\"unit/m\"");
+    let found = run(&["batch", "--bank", &folder.path("questions")], renamed);
+    assert!(found.stdout == expected.stdout);
+}
+
+#[test]
+fn lines_that_do_not_fit_the_bank_are_answered_with_errors() {
+    let folder = Folder::new("bank-errors");
+    let path = folder.file("bank.jsonl", bank());
+    let right = r#"{"type":"numeric","value":42}"#;
+    let lines = [
+        format!(r#"{{"id":1,"item":"n","submission":{right}}}"#),
+        format!(r#"{{"id":2,"item":"absent","submission":{right}}}"#),
+        format!(r#"{{"id":3,"item":"bad","submission":{right}}}"#),
+        format!(r#"{{"id":4,"submission":{right}}}"#),
+        format!(r#"{{"id":5,"item":"n","spec":{NUMBER},"submission":{right}}}"#),
+        format!(r#"{{"id":6,"item":7,"submission":{right}}}"#),
+    ];
+    let output = run(&["batch", "--bank", &path], lines.join("\n"));
+    assert_eq!(code(&output), 1);
+    let found: Vec<(Value, Value)> = (answers(&output).iter())
+        .map(|answer| {
+            let first = &answer["error"]["findings"][0];
+            (first["rule"].clone(), first["pointer"].clone())
+        })
+        .collect();
+    let expected = [
+        (Value::Null, Value::Null),
+        (json!("unknown-item"), json!("/item")),
+        (json!("missing-field"), json!("/spec")),
+        (json!("missing-field"), json!("")),
+        (json!("unknown-field"), json!("/spec")),
+        (json!("wrong-type"), json!("/item")),
+    ];
+    assert_eq!(found, expected);
+    let twice = folder.file("twice.jsonl", bank() + &bank());
+    let output = run(&["batch", "--bank", &twice], "");
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("duplicate-item") && text(&output.stderr).contains(":5"));
+}
+
+#[test]
+fn a_regrade_says_what_changed_and_which_step() {
+    let folder = Folder::new("regrade");
+    let old = folder.file("old.jsonl", bank());
+    let wider = r#"{"type":"numeric","answer":{"min":41,"max":43}}"#;
+    let new = folder.file("new.jsonl", bank().replace(NUMBER, wider));
+    let lines: String = (40..44)
+        .map(|value| format!("{{\"id\":{value},\"item\":\"n\",\"submission\":{{\"type\":\"numeric\",\"value\":{value}}}}}\n"))
+        .collect();
+    let lines = lines.repeat(100) + &of_the_bank(&attempts(2)[1..]);
+    let (report, page) = (folder.path("report.json"), folder.path("report.html"));
+    let banks = ["regrade", "--old", &old, "--new", &new];
+    let output = run(&[&banks[..], &["--report", &report]].concat(), &lines);
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let found = answers(&output);
+    assert_eq!(found.len(), 401);
+    let changed: Vec<bool> = found[..4].iter().map(|answer| answer["changed"] == true).collect();
+    assert_eq!(changed, [false, true, false, true]);
+    assert_eq!(found[1]["before"], json!({"verdict": "incorrect", "score": 0}));
+    assert_eq!(found[1]["after"], json!({"verdict": "correct", "score": 1}));
+    assert!(found[1]["why"]["before"]["code"].is_string(), "{}", found[1]);
+    assert_ne!(found[1]["why"]["before"], found[1]["why"]["after"]);
+    assert!(found[0].get("why").is_none() && found[2].get("why").is_none());
+    let summary: Value = serde_json::from_str(&std::fs::read_to_string(&report).unwrap()).unwrap();
+    let expected = json!({"attempts": 401, "changed": 200, "refused": 0, "items": {
+        "m": {"attempts": 1, "changed": 0, "gained": 0, "lost": 0, "verdicts": {"correct": {"correct": 1}}},
+        "n": {"attempts": 400, "changed": 200, "gained": 200, "lost": 0,
+            "verdicts": {"correct": {"correct": 100}, "incorrect": {"correct": 200, "incorrect": 100}}}}});
+    assert_eq!(summary, expected);
+    assert!(
+        text(&output.stderr).contains("200 of 401 results changed, in 1 of 2 items"),
+        "{}",
+        text(&output.stderr)
+    );
+    // Any number of threads: the same lines, the same summary.
+    let alone = run(&[&banks[..], &["--jobs", "1", "--report", &page]].concat(), &lines);
+    assert!(alone.stdout == output.stdout && alone.stderr == output.stderr);
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("200 of 401 results changed") && !html.contains("http"), "{html}");
+    // Only what changed.
+    let only = run(&[&banks[..], &["--changed"]].concat(), &lines);
+    assert_eq!(answers(&only).len(), 200);
+    // The other way round they lose; with the same bank nothing changes.
+    let back = run(&["regrade", "--old", &new, "--new", &old], &lines);
+    assert!(text(&back.stderr).contains("0 gain, 200 lose"), "{}", text(&back.stderr));
+    assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], &lines)), 0);
+    // What cannot be graded by both is told, and is no change.
+    let unknown = lines.replace("\"n\"", "\"x\"");
+    assert_eq!(code(&run(&["regrade", "--old", &old, "--new", &old], unknown)), 4);
+}
