@@ -1,7 +1,7 @@
 //! XML as a bounded tree that knows the path and the line of every element.
 //!
-//! Built on quick-xml's events. Nothing is expanded but predefined, numeric and HTML character references; a document
-//! type is skipped where it is empty and refused where it declares something. Elements are known by their local names:
+//! Built on quick-xml's events. Nothing is expanded but predefined, numeric and HTML character references; what a document
+//! type declares is skipped, so its entities are unknown. Elements are known by their local names:
 //! the formats here differ in prefixes more than in names.
 
 use std::borrow::Cow;
@@ -139,7 +139,7 @@ impl<'a> Tree<'a> {
     /// Reads a document.
     ///
     /// # Errors
-    /// What is not well-formed, declarations in a document type, unknown entities, more than the limits allow.
+    /// What is not well-formed, unknown entities, more than the limits allow.
     pub fn parse(text: &'a str, limits: XmlLimits) -> Result<Self, ReadError> {
         Self::parse_at(text, Place::default(), limits)
     }
@@ -198,14 +198,9 @@ impl<'a> Tree<'a> {
                         ));
                     }
                 },
-                Event::DocType(declared) => {
-                    if declared.contains('[') {
-                        let message = "the document type declares something".to_owned();
-                        return Err(builder.refuse(at, "doctype", message, "take the DOCTYPE out"));
-                    }
-                }
                 Event::Eof => break,
-                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+                // What a document type declares is never read, so an entity of its own is unknown.
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
             }
         }
         if builder.tree.nodes.is_empty() || !builder.open.is_empty() {
@@ -520,7 +515,7 @@ pub struct Record<'a> {
 /// be held as a tree; [`Tree::parse_at`] reads a record.
 ///
 /// # Errors
-/// What is not well-formed up to there, a document type that declares something, and the errors of `found`.
+/// What is not well-formed up to there, and the errors of `found`.
 pub fn records<'a>(
     text: &'a str,
     mut found: impl FnMut(Record<'a>) -> Result<(), ReadError>,
@@ -570,10 +565,6 @@ pub fn records<'a>(
                 if depth == 1 {
                     emit(start, end)?;
                 }
-            }
-            Event::DocType(declared) if declared.contains('[') => {
-                let message = "the document type declares something".to_owned();
-                return Err(refuse(&lines, &base, at, "doctype", message, "take the DOCTYPE out"));
             }
             Event::Eof if depth > 0 => {
                 let message = "the document ends before its root element does".to_owned();

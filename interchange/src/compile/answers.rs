@@ -56,6 +56,15 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
+/// The keys of pairs, in the order in which the map has the two sides.
+fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String> {
+    let key = |(a, b): &(String, String)| {
+        let key = pair_key(a, b);
+        if map.get(&key).is_some() { key } else { pair_key(b, a) }
+    };
+    pairs.iter().map(key).collect()
+}
+
 /// A typed number, if it is one: a sign, leading zeros, a dot without digits on one side, an exponent.
 pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
     let text = text.trim().trim_start_matches('+');
@@ -88,7 +97,12 @@ impl Shape {
         if *response == Response::None {
             return None;
         }
-        let list = response.list();
+        let paired = match (self, response) {
+            (Self::Selected(map) | Self::SelectedState(map), Response::Pairs(pairs)) => pair_keys(map, pairs),
+            _ => Vec::new(),
+        };
+        let list =
+            if paired.is_empty() { response.list() } else { paired.iter().map(String::as_str).collect() };
         let selected = |map, name: &str| Some(Json::build().with(name, mapped(map, &list)?).build());
         Some(match self {
             Self::Selected(map) => Json::build()
@@ -99,11 +113,7 @@ impl Shape {
             Self::OrderState(map) => state(selected(map, "order")?),
             Self::PairState(map) => {
                 let Response::Pairs(pairs) = response else { return None };
-                let key = |(a, b): &(String, String)| {
-                    let key = pair_key(a, b);
-                    if map.get(&key).is_some() { key } else { pair_key(b, a) }
-                };
-                let keys: Vec<String> = pairs.iter().map(key).collect();
+                let keys = pair_keys(map, pairs);
                 let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
                 state(Json::build().with("selected", mapped(map, &keys)?).build())
             }

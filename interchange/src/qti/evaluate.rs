@@ -290,6 +290,7 @@ impl<'m> Machine<'m> {
             }
             "containerSize" => Value::number(Ratio::new(first.items().len() as i64, 1)),
             "isNull" => Value::bool(first.is_null()),
+            "isNotNull" => Value::bool(!first.is_null()),
             "index" => {
                 let at = self.attribute_number(expression, "n").as_ref().and_then(floor).unwrap_or(0);
                 let item = usize::try_from(at - 1).ok().and_then(|at| first.items().get(at).cloned());

@@ -21,6 +21,8 @@ pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,
     tolerances: BTreeSet<Ratio>,
+    /// Those of them that are percents.
+    percents: BTreeSet<Ratio>,
     places: BTreeSet<i64>,
 }
 
@@ -36,6 +38,7 @@ impl Literals {
             texts: Vec::new(),
             numbers: BTreeSet::new(),
             tolerances: BTreeSet::new(),
+            percents: BTreeSet::new(),
             places: BTreeSet::new(),
         };
         walk(model.rules.as_deref().unwrap_or(&[]), &mut |expression| {
@@ -50,7 +53,11 @@ impl Literals {
                 }
             }
             if let Some(text) = expression.attribute("tolerance") {
-                literals.tolerances.extend(text.split_ascii_whitespace().filter_map(number));
+                let amounts = text.split_ascii_whitespace().filter_map(number);
+                if expression.attribute("toleranceMode") == Some("relative") {
+                    literals.percents.extend(amounts.clone());
+                }
+                literals.tolerances.extend(amounts);
             }
             if let Some(places) = expression.attribute("figures").and_then(number) {
                 literals.places.extend(floor(&places));
@@ -87,6 +94,7 @@ impl Literals {
             texts: Vec::new(),
             numbers: BTreeSet::new(),
             tolerances: BTreeSet::new(),
+            percents: BTreeSet::new(),
             places: BTreeSet::new(),
         };
         let keys =
@@ -507,7 +515,9 @@ pub(super) fn interaction(
         Kind::Entry if variable.base.is_number() => {
             let breaks = literals.breaks_for(variable, best);
             match numbers::fit(&breaks, variable.base == BaseType::Integer, share)? {
-                Some(entry) => Ok(Interaction::Number(entry)),
+                Some(entry) => {
+                    Ok(Interaction::Number(numbers::around(entry, best.as_number(), &literals.percents)))
+                }
                 None => Err(refuse("no-key", "no number that the rules mention earns anything")),
             }
         }

@@ -284,6 +284,7 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
         "map_response" | "CC2_map_response" => {
             vec![Rule::If(vec![(Some(is_null()), set(constant("0"))), (None, set(map()))])]
         }
+        "match_nothing" => Vec::new(),
         _ => return None,
     })
 }
