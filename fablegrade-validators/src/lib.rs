@@ -37,6 +37,7 @@ pub mod foreign;
 pub mod form;
 pub mod number_text;
 pub mod order_graph;
+mod order_share;
 mod preview;
 pub mod registry;
 mod schemas;

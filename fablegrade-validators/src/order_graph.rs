@@ -1,7 +1,7 @@
 //! `order_graph`: several right orders, told as a partial order.
 //!
 //! Configuration: `{"items": ["a", "b", "c"], "before": [["a", "b"], ["a", "c"]], "distractors"?: ["x"],
-//! "credit"?: "none" | "longest_run" | "edits"}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item
+//! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item
 //! once, no distractor, and no item before one that must precede it.
 //!
 //! - `longest_run`: the longest stretch of neighbours in the answer that can stand so in a right order, divided by the
@@ -9,12 +9,15 @@
 //! - `edits`: with `d` the least number of items to remove from and to insert into the answer, and `n` items:
 //!   `max(0, 1 - d/n)`. The items that may stay are a largest antichain of the conflicts between positions (Dilworth:
 //!   positions minus a greatest matching), found in `O(n³)`.
+//! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares of one right order, which is that of
+//!   `items`; see [`crate::order_share`].
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
 use fablegrade_core::{Finding, Findings, Ratio, StateJudge};
 
 use crate::fields;
+use crate::order_share::Share;
 
 pub(crate) const SENTENCES: &[Sentence] = &[
     Sentence::error("unknown-item", "The order has an item that does not exist, or one item twice."),
@@ -26,10 +29,19 @@ enum Credit {
     None,
     LongestRun,
     Edits,
+    Share(Share),
 }
 
-const CREDITS: &[(&str, Credit)] =
-    &[("none", Credit::None), ("longest_run", Credit::LongestRun), ("edits", Credit::Edits)];
+const CREDITS: &[(&str, Credit)] = &[
+    ("none", Credit::None),
+    ("longest_run", Credit::LongestRun),
+    ("edits", Credit::Edits),
+    ("successors", Credit::Share(Share::Successors)),
+    ("neighbours", Credit::Share(Share::Neighbours)),
+    ("pairs", Credit::Share(Share::Pairs)),
+    ("longest_subset", Credit::Share(Share::LongestSubset)),
+    ("longest_chain", Credit::Share(Share::LongestChain)),
+];
 
 struct OrderGraph {
     items: Vec<String>,
@@ -95,6 +107,16 @@ pub(crate) fn compile(
             Path::Field(at, "before").pointer(),
             "some items must stand before themselves, so no order is right",
             "remove a pair of the cycle",
+        ));
+    }
+    if matches!(credit, Credit::Share(_))
+        && (0..items.len()).any(|later| (0..later).any(|first| !precedes[first][later]))
+    {
+        object.report(Finding::error(
+            "order-not-total",
+            Path::Field(at, "before").pointer(),
+            "this credit needs one right order, which is that of `items`",
+            "name each item before the next one, or use the credit `edits`",
         ));
     }
     object.close();
@@ -202,6 +224,15 @@ impl StateJudge for OrderGraph {
                     let edits = order.len() - kept + (count - kept);
                     steps.step("nearest-order", || vec![("kept", kept.into()), ("edits", edits.into())]);
                     Ratio::new((count.saturating_sub(edits)) as i64, count as u64)
+                }
+                Credit::Share(share) => {
+                    // Distractors have no place in the one right order.
+                    let places: Vec<usize> = order.iter().copied().flatten().collect();
+                    let (earned, of) = share.of(&places, count);
+                    steps.step("right-share", || vec![("earned", earned.into()), ("of", of.into())]);
+                    let with_distractors = places.len() < order.len();
+                    let earned = if with_distractors { earned.min(of - 1) } else { earned };
+                    Ratio::new(earned as i64, of as u64)
                 }
             }
         };

@@ -1,14 +1,169 @@
-//! Aiken.
+//! Aiken: a question, choices `A) ...` or `A. ...`, and `ANSWER: B`.
+//!
+//! The lines before the first choice are the question; a choice goes on until the next letter. Two questions need no blank
+//! line between them.
+
+use fablegrade_public::Ratio;
 
 use crate::format::{Sink, Source};
-use crate::loss::ReadError;
+use crate::loss::{Loss, Place, ReadError};
+use crate::moodle::question::{Answer, Kind, Question, Share, Text, TextFormat};
 
 /// Whether a file looks like one of this format.
-pub(crate) fn detects(_source: &Source<'_>) -> bool {
-    false
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    let name = source.name().to_ascii_lowercase();
+    let head = source.head();
+    name.ends_with(".aiken")
+        || name.ends_with(".aiken.txt")
+        || (name.ends_with(".txt")
+            && head.lines().any(|line| answer(line.trim()).is_some())
+            && head.lines().any(|line| choice(line.trim()).is_some()))
 }
 
-/// Reads the items of a file.
-pub(crate) fn read(_source: &Source<'_>, _items: &mut Sink<'_>) -> Result<(), ReadError> {
-    Ok(())
+/// Reads the items of a file. Where it is no UTF-8 it is read as Windows-1252, and each item says so.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    crate::gift::emit(source, questions, items)
+}
+
+#[derive(Default)]
+struct Open {
+    text: Vec<String>,
+    choices: Vec<(char, String)>,
+    line: u32,
+    feedback: String,
+}
+
+/// The letter and the text of a choice.
+fn choice(line: &str) -> Option<(char, &str)> {
+    let mut chars = line.chars();
+    let letter = chars.next().filter(char::is_ascii_uppercase)?;
+    let sign = chars.next().filter(|sign| matches!(sign, ')' | '.'))?;
+    let rest = &line[letter.len_utf8() + sign.len_utf8()..];
+    (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| (letter, rest.trim()))
+}
+
+/// The letter after `ANSWER:`.
+fn answer(line: &str) -> Option<&str> {
+    let head = line.get(..7)?;
+    head.eq_ignore_ascii_case("ANSWER:").then(|| line[7..].trim())
+}
+
+/// The questions of a text, in their order.
+pub(crate) fn questions(text: &str) -> Vec<Question> {
+    let mut found: Vec<Question> = Vec::new();
+    let mut open = Open::default();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        if line.is_empty() {
+            continue;
+        }
+        if let Some(letter) = answer(line) {
+            let question = close(std::mem::take(&mut open), Some(letter), number);
+            found.push(question);
+            continue;
+        }
+        if let Some((letter, text)) = choice(line).filter(|_| !open.text.is_empty()) {
+            open.choices.push((letter, text.to_owned()));
+            continue;
+        }
+        if let Some(feedback) = line.strip_prefix("FEEDBACK:") {
+            if let Some(last) = found.last_mut().filter(|_| open.text.is_empty()) {
+                last.general_feedback = Text::new(feedback.trim(), TextFormat::Auto);
+                continue;
+            }
+            feedback.trim().clone_into(&mut open.feedback);
+            continue;
+        }
+        if let Some((_, last)) = open.choices.last_mut() {
+            // A line between the choices belongs to the one before it.
+            last.push('\n');
+            last.push_str(line);
+            continue;
+        }
+        if open.text.is_empty() {
+            open.line = number;
+        }
+        open.text.push(line.to_owned());
+    }
+    if !open.text.is_empty() || !open.choices.is_empty() {
+        let line = open.line;
+        found.push(close(open, None, line));
+    }
+    found
+}
+
+fn close(open: Open, letter: Option<&str>, line: u32) -> Question {
+    let place = Place::new("", if open.line == 0 { line } else { open.line });
+    let given = letter.unwrap_or_default();
+    let right = given.chars().next().map(|letter| letter.to_ascii_uppercase());
+    let single = given.trim_end_matches(['.', ')']).chars().count() == 1;
+    let why = if letter.is_none() {
+        Some("it has no line `ANSWER:`".to_owned())
+    } else if open.text.is_empty() {
+        Some("it has no text".to_owned())
+    } else if open.choices.len() < 2 {
+        Some("it has fewer than two choices".to_owned())
+    } else if !single || !open.choices.iter().any(|(letter, _)| Some(*letter) == right) {
+        Some(format!("`{given}` is not the letter of a choice"))
+    } else if open.choices.iter().filter(|(letter, _)| Some(*letter) == right).count() > 1 {
+        Some(format!("two choices have the letter {given}"))
+    } else {
+        None
+    };
+    let text = Text::new(open.text.join("\n"), TextFormat::Auto);
+    let answers = open
+        .choices
+        .into_iter()
+        .map(|(letter, text)| Answer {
+            text: Text::new(text, TextFormat::Auto),
+            share: if Some(letter) == right { Ratio::one().into() } else { Share::default() },
+            ..Answer::default()
+        })
+        .collect();
+    let kind = match why {
+        None => Kind::MultiChoice { single: true, shuffle: true, answers },
+        Some(_) => Kind::Other(String::new()),
+    };
+    let mut question = Question::new(String::new(), text, kind, place.clone());
+    if !open.feedback.is_empty() {
+        question.general_feedback = Text::new(open.feedback, TextFormat::Auto);
+    }
+    if let Some(why) = why {
+        question.losses.push(Loss::score(
+            place,
+            "aiken-syntax",
+            format!("this question cannot be read: {why}"),
+            "write the text, the choices `A)`, `B)` ... and `ANSWER: B`",
+        ));
+    }
+    question
+}
+
+#[cfg(test)]
+mod tests {
+    use super::questions;
+    use crate::moodle::question::Kind;
+
+    #[test]
+    fn questions_follow_each_other() {
+        let found = questions(
+            "What is the\nlargest planet?\nA. Mars\nB. Jupiter\n the gas giant\nANSWER: B\nSky?\nA) blue\nB) red\nAnswer: a\n",
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].text.text, "What is the\nlargest planet?");
+        assert_eq!(found[1].place.line, 7);
+        let Kind::MultiChoice { single: true, answers, .. } = &found[0].kind else { panic!() };
+        assert_eq!(answers[1].text.text, "Jupiter\nthe gas giant");
+        assert!(answers[1].share.value.is_one() && answers[0].share.value.is_zero());
+    }
+
+    #[test]
+    fn what_is_no_question_is_reported_and_the_next_is_read() {
+        let found = questions(
+            "One?\nA) x\nANSWER: A\n\nTwo?\nA) x\nB) y\nANSWER: C\nThree?\nA) x\nB) y\nANSWER: B\nFour?",
+        );
+        let broken: Vec<bool> = found.iter().map(|question| !question.losses.is_empty()).collect();
+        assert_eq!(broken, [true, true, false, true]);
+    }
 }

@@ -1,14 +1,409 @@
-//! Tables of questions.
+//! A table of questions: CSV (RFC 4180) with a header.
+//!
+//! | column | meaning |
+//! |---|---|
+//! | `type` | `choice`, `multiple`, `truefalse`, `text`, `number`, `match`, `order` or `essay`; needed |
+//! | `question` | what is asked; needed |
+//! | `id`, `title`, `feedback`, `tags` | optional; tags are parted by `;` |
+//! | `points` | full marks, default 1 |
+//! | `answer` | the key; needed but for `essay` |
+//! | `option1`, `option2`, ... | choices, things to order in their right order, or pairs `left -> right` |
+//! | `tolerance` | of a number: `0.01`, or `1%` |
+//! | `case` | `yes` where the case of a text counts |
+//! | `partial` | `yes`: partly right answers of `multiple`, `match` and `order` earn a share |
+//!
+//! The key of `choice` is the number or the text of an option, of `multiple` several of them parted by `;`, of `truefalse`
+//! `true` or `false`, of `text` accepted texts parted by `;`, of `number` a number or a range `1..2`. Columns are parted by
+//! commas, semicolons or tabs, whichever the header has.
+
+use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
-use crate::loss::ReadError;
+use crate::item::{
+    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule,
+    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry, TextForm,
+};
+use crate::loss::{Place, ReadError};
+use crate::moodle::question::normal_number;
+use crate::text;
 
 /// Whether a file looks like one of this format.
-pub(crate) fn detects(_source: &Source<'_>) -> bool {
-    false
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    let name = source.name().to_ascii_lowercase();
+    if !(name.ends_with(".csv") || name.ends_with(".tsv")) {
+        return false;
+    }
+    let head = source.head();
+    let first = head.lines().next().unwrap_or_default();
+    let columns: Vec<String> = first.split([',', ';', '\t']).map(column).collect();
+    ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
 }
 
-/// Reads the items of a file.
-pub(crate) fn read(_source: &Source<'_>, _items: &mut Sink<'_>) -> Result<(), ReadError> {
+fn column(name: &str) -> String {
+    name.trim_start_matches('\u{feff}').trim().trim_matches('"').trim().to_ascii_lowercase()
+}
+
+/// Reads the rows of a file. A row that cannot be read is reported and the others are read.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let text = text::decode(source.bytes)?;
+    let first = text.lines().next().unwrap_or_default();
+    let separator =
+        [',', ';', '\t'].into_iter().max_by_key(|sign| first.matches(*sign).count()).unwrap_or(',');
+    let mut rows = rows(&text, separator).into_iter();
+    let header: Vec<String> =
+        rows.next().map(|row| row.cells.iter().map(|cell| column(cell)).collect()).unwrap_or_default();
+    if !["type", "question"].iter().all(|name| header.iter().any(|column| column == name)) {
+        return Err(ReadError::new(
+            Place::new("", 1),
+            "header",
+            "the header has no columns `type` and `question`",
+            "name the columns in the first row",
+        ));
+    }
+    for row in rows {
+        if row.cells.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        items(Reading { header: &header, row: &row }.item());
+    }
     Ok(())
+}
+
+struct Row {
+    cells: Vec<String>,
+    line: u32,
+    /// A quote is not closed.
+    open: bool,
+}
+
+/// The rows of a table; linear. A quoted cell may have line ends, and `""` for a quote.
+fn rows(text: &str, separator: char) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut row = Row { cells: Vec::new(), line: 1, open: false };
+    let mut cell = String::new();
+    let mut quoted = false;
+    let mut line = 1;
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        line += u32::from(char == '\n');
+        match char {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                cell.push('"');
+            }
+            '"' if quoted => quoted = false,
+            '"' if cell.trim().is_empty() => {
+                cell.clear();
+                quoted = true;
+            }
+            '\r' if !quoted && chars.peek() == Some(&'\n') => {}
+            '\n' if !quoted => {
+                row.cells.push(std::mem::take(&mut cell));
+                rows.push(std::mem::replace(&mut row, Row { cells: Vec::new(), line, open: false }));
+            }
+            char if char == separator && !quoted => row.cells.push(std::mem::take(&mut cell)),
+            char => cell.push(char),
+        }
+    }
+    if !cell.is_empty() || !row.cells.is_empty() {
+        row.cells.push(cell);
+        row.open = quoted;
+        rows.push(row);
+    }
+    rows
+}
+
+struct Reading<'r> {
+    header: &'r [String],
+    row: &'r Row,
+}
+
+impl Reading<'_> {
+    fn cell(&self, name: &str) -> &str {
+        let at = self.header.iter().position(|column| column == name);
+        at.and_then(|at| self.row.cells.get(at)).map(|cell| cell.trim()).unwrap_or_default()
+    }
+
+    fn yes(&self, name: &str) -> bool {
+        matches!(self.cell(name).to_ascii_lowercase().as_str(), "yes" | "true" | "1" | "x")
+    }
+
+    fn refuse(&self, name: &str, message: impl Into<String>, help: &str) -> ReadError {
+        let column = self.header.iter().position(|column| column == name).map_or(0, |at| at + 1);
+        ReadError::new(Place::new(format!("column {column} ({name})"), self.row.line), "cell", message, help)
+    }
+
+    /// The options in their columns, without empty ones at the end.
+    fn options(&self) -> Vec<String> {
+        let mut options: Vec<String> =
+            (1..=100).map(|number| self.cell(&format!("option{number}")).to_owned()).collect();
+        while options.last().is_some_and(String::is_empty) {
+            options.pop();
+        }
+        options
+    }
+
+    fn item(&self) -> Result<Item, ReadError> {
+        if self.row.open {
+            return Err(self.refuse("question", "a quoted cell is not closed", "close it with a quote"));
+        }
+        if self.row.cells.len() > self.header.len() {
+            return Err(self.refuse(
+                "type",
+                "the row has more cells than the header",
+                "quote cells that hold a separator",
+            ));
+        }
+        let place = Place::new("", self.row.line);
+        let id = self.cell("id");
+        let mut item = Item::new(
+            if id.is_empty() { format!("row-{}", self.row.line) } else { id.to_owned() },
+            place.clone(),
+        );
+        self.cell("title").clone_into(&mut item.title);
+        self.cell("question").clone_into(&mut item.prompt);
+        if item.prompt.is_empty() {
+            return Err(self.refuse("question", "nothing is asked", "write the question"));
+        }
+        if !self.cell("feedback").is_empty() {
+            item.feedback
+                .push(Feedback { when: "general".to_owned(), content: self.cell("feedback").to_owned() });
+        }
+        let tags = self.cell("tags").split(';').map(str::trim).filter(|tag| !tag.is_empty());
+        item.metadata.extend(tags.map(|tag| ("tag".to_owned(), tag.to_owned())));
+        if !self.cell("points").is_empty() {
+            let points = decimal(self.cell("points")).map(|points| Ratio::from_decimal(&points));
+            let points = points.filter(|points| *points > Ratio::zero());
+            let points =
+                points.ok_or_else(|| self.refuse("points", "not a number above 0", "write a number"))?;
+            item.max_score = (!points.is_one()).then_some(points);
+        }
+        item.parts.push(Part::new("answer", self.interaction()?, place));
+        Ok(item)
+    }
+
+    fn interaction(&self) -> Result<Interaction, ReadError> {
+        match self.cell("type").to_ascii_lowercase().as_str() {
+            "choice" | "single" => self.choice(false),
+            "multiple" => self.choice(true),
+            "truefalse" => self.truth(),
+            "text" => self.text(),
+            "number" => self.number(),
+            "match" => self.matching(),
+            "order" => self.order(),
+            "essay" => Ok(Interaction::Prose(Prose::default())),
+            other => Err(self.refuse(
+                "type",
+                format!("`{other}` is no type of question"),
+                "use choice, multiple, truefalse, text, number, match, order or essay",
+            )),
+        }
+    }
+
+    fn choice(&self, several: bool) -> Result<Interaction, ReadError> {
+        let options = self.options();
+        if options.len() < 2 || options.iter().any(String::is_empty) {
+            return Err(self.refuse(
+                "option1",
+                "there are fewer than two options, or one is empty",
+                "fill the columns in order",
+            ));
+        }
+        let mut right = vec![false; options.len()];
+        let keys: Vec<&str> =
+            if several { self.cell("answer").split(';').collect() } else { vec![self.cell("answer")] };
+        for key in keys.into_iter().map(str::trim) {
+            let by_text = options.iter().position(|option| option == key);
+            let by_number = key.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            let place = by_text.or(by_number).filter(|place| *place < options.len());
+            let place = place.ok_or_else(|| {
+                self.refuse(
+                    "answer",
+                    format!("`{key}` is no option"),
+                    "write the number or the text of an option",
+                )
+            })?;
+            right[place] = true;
+        }
+        let options = options
+            .into_iter()
+            .zip(right)
+            .enumerate()
+            .map(|(index, (content, right))| ChoiceOption {
+                id: (index + 1).to_string(),
+                content,
+                weight: Ratio::new(i64::from(right), 1),
+                feedback: None,
+            })
+            .collect();
+        let rule = if several && self.yes("partial") { ChoiceRule::Share } else { ChoiceRule::AllOrNothing };
+        Ok(Interaction::Choice(Choice { options, most: (!several).then_some(1), shuffle: true, rule }))
+    }
+
+    fn truth(&self) -> Result<Interaction, ReadError> {
+        let correct = match self.cell("answer").to_ascii_lowercase().as_str() {
+            "true" | "t" | "yes" => true,
+            "false" | "f" | "no" => false,
+            _ => return Err(self.refuse("answer", "neither true nor false", "write `true` or `false`")),
+        };
+        let option = |id: &str, content: &str, right: bool| ChoiceOption {
+            id: id.to_owned(),
+            content: content.to_owned(),
+            weight: Ratio::new(i64::from(right), 1),
+            feedback: None,
+        };
+        let options = vec![option("true", "True", correct), option("false", "False", !correct)];
+        Ok(Interaction::Choice(Choice {
+            options,
+            most: Some(1),
+            shuffle: false,
+            rule: ChoiceRule::AllOrNothing,
+        }))
+    }
+
+    fn text(&self) -> Result<Interaction, ReadError> {
+        let accepted = self.cell("answer").split(';').map(str::trim).filter(|text| !text.is_empty());
+        let answers: Vec<TextAnswer> = accepted
+            .map(|text| TextAnswer {
+                form: TextForm::Text(text.to_owned()),
+                weight: Ratio::one(),
+                feedback: None,
+            })
+            .collect();
+        if answers.is_empty() {
+            return Err(self.refuse("answer", "no text is accepted", "write one, or several parted by `;`"));
+        }
+        Ok(Interaction::Text(TextEntry { answers, ignore_case: !self.yes("case"), blanks: Blanks::Collapse }))
+    }
+
+    fn number(&self) -> Result<Interaction, ReadError> {
+        let key = self.cell("answer");
+        let wrong =
+            || self.refuse("answer", format!("`{key}` is no number and no range"), "write `9.81` or `9..10`");
+        let range = if let Some((least, most)) = key.split_once("..") {
+            let (least, most) = (decimal(least).ok_or_else(wrong)?, decimal(most).ok_or_else(wrong)?);
+            if least > most {
+                return Err(wrong());
+            }
+            NumberRange::Between(least, most)
+        } else {
+            let value = decimal(key).ok_or_else(wrong)?;
+            let tolerance = self.cell("tolerance");
+            let unread =
+                || self.refuse("tolerance", format!("`{tolerance}` is no tolerance"), "write `0.01` or `1%`");
+            match tolerance.strip_suffix('%') {
+                _ if tolerance.is_empty() => NumberRange::Exact(value),
+                Some(share) => {
+                    let share = decimal(share).ok_or_else(unread)?.abs();
+                    let share = Decimal::from_text(&format!("{share}e-2")).map_err(|_| unread())?;
+                    NumberRange::Relative(value, share)
+                }
+                None => NumberRange::Absolute(value, decimal(tolerance).ok_or_else(unread)?.abs()),
+            }
+        };
+        let answers = vec![NumberAnswer { range, weight: Ratio::one(), feedback: None }];
+        Ok(Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None }))
+    }
+
+    fn matching(&self) -> Result<Interaction, ReadError> {
+        let mut left = Vec::new();
+        let mut right: Vec<Choosable> = Vec::new();
+        let mut pairs = Vec::new();
+        for (index, option) in self.options().into_iter().enumerate() {
+            let Some((from, to)) = option.split_once("->") else {
+                return Err(self.refuse(
+                    &format!("option{}", index + 1),
+                    "this pair has no `->`",
+                    "write `left -> right`",
+                ));
+            };
+            let (from, to) = (from.trim().to_owned(), to.trim().to_owned());
+            if !right.iter().any(|one| one.content == to) {
+                right.push(Choosable { id: format!("r{}", right.len() + 1), content: to.clone() });
+            }
+            let partner =
+                right.iter().find(|one| one.content == to).map(|one| one.id.clone()).unwrap_or_default();
+            if !from.is_empty() {
+                let id = format!("l{}", left.len() + 1);
+                pairs.push((id.clone(), partner, Ratio::one()));
+                left.push(Choosable { id, content: from });
+            }
+        }
+        let rule = if self.yes("partial") { MatchRule::Share } else { MatchRule::AllOrNothing };
+        let many_to_one = right.len() < left.len();
+        Ok(Interaction::Match(Match { left, right, pairs, rule, many_to_one, most_each: Some(1) }))
+    }
+
+    fn order(&self) -> Result<Interaction, ReadError> {
+        let options = self.options();
+        let items: Vec<Choosable> = options
+            .into_iter()
+            .enumerate()
+            .map(|(index, content)| Choosable { id: (index + 1).to_string(), content })
+            .collect();
+        if items.len() < 2 || items.iter().any(|item| item.content.is_empty()) {
+            return Err(self.refuse(
+                "option1",
+                "there are fewer than two things to order, or one is empty",
+                "fill the columns in order",
+            ));
+        }
+        let correct = items.iter().map(|item| item.id.clone()).collect();
+        let credit = if self.yes("partial") { OrderCredit::AdjacentPairs } else { OrderCredit::AllOrNothing };
+        Ok(Interaction::Order(Order { items, correct, before: None, credit }))
+    }
+}
+
+fn decimal(text: &str) -> Option<Decimal> {
+    Decimal::from_text(&normal_number(text)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read, rows};
+    use crate::compile::Question;
+    use crate::format::{Format, Source};
+    use crate::item::Item;
+    use crate::loss::{Exactness, ReadError};
+
+    fn all(text: &str) -> Vec<Result<Item, ReadError>> {
+        let mut found = Vec::new();
+        read(&Source::new("bank.csv", text.as_bytes()), &mut |item| found.push(item)).unwrap();
+        found
+    }
+
+    #[test]
+    fn cells_may_be_quoted() {
+        let found = rows("a,\"b, \"\"c\"\"\nd\"\r\ne,f", ',');
+        assert_eq!(found[0].cells, ["a", "b, \"c\"\nd"]);
+        assert_eq!((found[1].cells.join("|").as_str(), found[1].line), ("e|f", 3));
+    }
+
+    #[test]
+    fn every_type_is_exact() {
+        let text = "type;question;answer;option1;option2;option3;tolerance;partial\n\
+                    choice;Capital?;2;Rome;Paris;Oslo;;\n\
+                    multiple;Even?;1;2;3;;;yes\n\
+                    truefalse;Sky?;true;;;;;\n\
+                    text;Word?;color;;;;;\n\
+                    number;Pi?;3.14;;;;1%;\n\
+                    match;Pair;;a -> 1;b -> 2;;;yes\n\
+                    order;Sort;;x;y;z;;\n\
+                    essay;Write;;;;;;\n";
+        let found = all(text);
+        assert_eq!(found.len(), 8);
+        for item in found {
+            let question = Question::compile(Format::Csv, "bank.csv", item.unwrap());
+            assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+        }
+    }
+
+    #[test]
+    fn a_bad_row_is_told_and_the_next_is_read() {
+        let found = all(
+            "type,question,answer,option1,option2\nchoice,Which?,9,a,b\nsong,Sing,,,\nchoice,Which?,a,a,b\nnumber,Big?,x,,\n",
+        );
+        let told: Vec<_> = found.iter().map(|row| row.as_ref().err().map(|error| error.place.line)).collect();
+        assert_eq!(told, [Some(2), Some(3), None, Some(5)]);
+    }
 }

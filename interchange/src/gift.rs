@@ -1,14 +1,718 @@
-//! GIFT.
+//! GIFT: Moodle's text format for questions.
+//!
+//! Read as Moodle reads it, and on where the meaning is plain although Moodle's importer or a strict grammar gives up: blank
+//! lines inside an answer section, `=` in an attribute of HTML, `#` in a character reference, embedded answers ("Cloze").
+//! Each of these leaves a note in the report. A question that cannot be read is reported and the next one is read.
+
+use std::borrow::Cow;
+
+use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
-use crate::loss::ReadError;
+use crate::loss::{Loss, Place, ReadError};
+use crate::moodle::cloze;
+use crate::moodle::question::{Answer, Kind, Question, Share, Text, TextFormat, normal_number};
 
 /// Whether a file looks like one of this format.
-pub(crate) fn detects(_source: &Source<'_>) -> bool {
-    false
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    let name = source.name().to_ascii_lowercase();
+    if name.ends_with(".gift") || name.ends_with(".gift.txt") {
+        return true;
+    }
+    let head = source.head();
+    name.ends_with(".txt")
+        && !head.trim_start().starts_with('<')
+        && (head.lines().any(|line| line.starts_with("::") || line.starts_with("$CATEGORY:"))
+            || sections(&head))
 }
 
-/// Reads the items of a file.
-pub(crate) fn read(_source: &Source<'_>, _items: &mut Sink<'_>) -> Result<(), ReadError> {
+/// Whether some line opens an answer section.
+fn sections(head: &str) -> bool {
+    ["{=", "{~", "{T}", "{F}", "{TRUE", "{FALSE", "{#", "{\n"].iter().any(|sign| head.contains(sign))
+        || cloze::has_blanks(head)
+}
+
+/// Reads the items of a file. Where it is no UTF-8 it is read as Windows-1252, and each item says so.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    emit(source, questions, items)
+}
+
+/// Reads a text file by a function and makes items of what it finds.
+pub(crate) fn emit(
+    source: &Source<'_>,
+    read: fn(&str) -> Vec<Question>,
+    items: &mut Sink<'_>,
+) -> Result<(), ReadError> {
+    let (text, guessed) = match crate::text::decode(source.bytes) {
+        Ok(text) => (text, false),
+        Err(error) if error.rule == "encoding" => {
+            let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(source.bytes);
+            if text.contains('\0') {
+                return Err(error);
+            }
+            (Cow::Owned(text.into_owned()), true)
+        }
+        Err(error) => return Err(error),
+    };
+    for (index, mut question) in read(&text).into_iter().enumerate() {
+        if guessed {
+            question.losses.push(Loss::metadata(
+                question.place.clone(),
+                "encoding-guessed",
+                "the file is no UTF-8 and was read as Windows-1252",
+                "save the file as UTF-8",
+            ));
+        }
+        items(Ok(crate::moodle::item(question, &format!("q{}", index + 1))));
+    }
     Ok(())
+}
+
+/// A character, and whether a backslash made it text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Sign {
+    char: char,
+    escaped: bool,
+}
+
+/// The lines of a question: comments, text, and where it begins.
+struct Paragraph {
+    signs: Vec<Sign>,
+    comments: String,
+    line: u32,
+    /// Why it cannot be a question.
+    broken: Option<&'static str>,
+    notes: Vec<(&'static str, &'static str)>,
+}
+
+/// The most questions of one file.
+const MAX_QUESTIONS: usize = 200_000;
+
+/// The questions of a text, in their order.
+pub(crate) fn questions(text: &str) -> Vec<Question> {
+    let mut category = String::new();
+    let mut found = Vec::new();
+    for block in blocks(text) {
+        match block {
+            Block::Category(name) => category = name,
+            Block::Question(paragraph) => {
+                let mut question = question(&paragraph);
+                question.category.clone_from(&category);
+                found.push(question);
+                if found.len() == MAX_QUESTIONS {
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
+enum Block {
+    Category(String),
+    Question(Paragraph),
+}
+
+/// The characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
+fn signs(line: &str, out: &mut Vec<Sign>) {
+    let mut chars = line.chars().peekable();
+    while let Some(char) = chars.next() {
+        match (char, chars.peek()) {
+            ('\\', Some(&next @ (':' | '#' | '=' | '{' | '}' | '~' | '\\'))) => {
+                chars.next();
+                out.push(Sign { char: next, escaped: true });
+            }
+            ('\\', Some('n')) => {
+                chars.next();
+                out.push(Sign { char: '\n', escaped: true });
+            }
+            _ => out.push(Sign { char, escaped: false }),
+        }
+    }
+}
+
+/// How many answer sections are open after these signs; a closing brace without an opening one counts nothing.
+fn open_braces(signs: &[Sign], before: usize) -> usize {
+    signs.iter().fold(before, |depth, sign| match sign {
+        Sign { char: '{', escaped: false } => depth + 1,
+        Sign { char: '}', escaped: false } => depth.saturating_sub(1),
+        _ => depth,
+    })
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut current: Option<Paragraph> = None;
+    let mut comments = String::new();
+    let mut depth = 0;
+    let mut blank_inside = false;
+    let lines: Vec<&str> = text.lines().collect();
+    let end = |current: &mut Option<Paragraph>, depth: &mut usize, blocks: &mut Vec<Block>| {
+        if let Some(mut paragraph) = current.take() {
+            if *depth > 0 {
+                paragraph.broken = Some("an answer section is not closed with `}`");
+            }
+            blocks.push(Block::Question(paragraph));
+        }
+        *depth = 0;
+    };
+    for (index, raw) in lines.iter().enumerate() {
+        let line = raw.trim();
+        if line.starts_with("//") {
+            let comments = current.as_mut().map_or(&mut comments, |paragraph| &mut paragraph.comments);
+            comments.push_str(line);
+            comments.push('\n');
+            continue;
+        }
+        if line.is_empty() {
+            if depth == 0 {
+                end(&mut current, &mut depth, &mut blocks);
+                // A comment belongs to the question that follows it at once.
+            } else {
+                blank_inside = true;
+            }
+            continue;
+        }
+        if let Some(name) = line.strip_prefix("$CATEGORY:")
+            && depth == 0
+        {
+            end(&mut current, &mut depth, &mut blocks);
+            comments.clear();
+            let mut read = Vec::new();
+            signs(name, &mut read);
+            blocks.push(Block::Category(plain(&read).trim().to_owned()));
+            continue;
+        }
+        // After a blank line inside an answer section, a line that begins a question ends the unfinished one.
+        if blank_inside && depth > 0 && line.starts_with("::") {
+            end(&mut current, &mut depth, &mut blocks);
+            blank_inside = false;
+        }
+        let mut read = Vec::new();
+        signs(raw.trim_end(), &mut read);
+        let paragraph = current.get_or_insert_with(|| Paragraph {
+            signs: Vec::new(),
+            comments: std::mem::take(&mut comments),
+            line: u32::try_from(index + 1).unwrap_or(u32::MAX),
+            broken: None,
+            notes: Vec::new(),
+        });
+        if blank_inside {
+            paragraph
+                .notes
+                .push(("blank-line", "a blank line inside an answer section ends the question in Moodle"));
+            blank_inside = false;
+        }
+        if !paragraph.signs.is_empty() {
+            paragraph.signs.push(Sign { char: '\n', escaped: false });
+        }
+        depth = open_braces(&read, depth);
+        paragraph.signs.extend(read);
+    }
+    end(&mut current, &mut depth, &mut blocks);
+    blocks
+}
+
+fn plain(signs: &[Sign]) -> String {
+    signs.iter().map(|sign| sign.char).collect()
+}
+
+fn find(signs: &[Sign], char: char) -> Option<usize> {
+    signs.iter().position(|sign| *sign == Sign { char, escaped: false })
+}
+
+fn trim(mut signs: &[Sign]) -> &[Sign] {
+    while let [first, rest @ ..] = signs
+        && first.char.is_whitespace()
+        && !first.escaped
+    {
+        signs = rest;
+    }
+    while let [rest @ .., last] = signs
+        && last.char.is_whitespace()
+        && !last.escaped
+    {
+        signs = rest;
+    }
+    signs
+}
+
+fn starts_with(signs: &[Sign], text: &str) -> bool {
+    let mut count = 0;
+    text.chars().zip(signs).all(|(char, sign)| {
+        count += 1;
+        sign.char == char && !sign.escaped
+    }) && count == text.chars().count()
+}
+
+/// The place of a text of unescaped signs.
+fn find_text(signs: &[Sign], text: &str) -> Option<usize> {
+    (0..signs.len()).find(|at| starts_with(&signs[*at..], text))
+}
+
+/// A text with an optional format in front: `[html]<b>x</b>`.
+fn formatted(signs: &[Sign], default: TextFormat) -> Text {
+    let mut text = trim(signs);
+    let mut format = default;
+    if starts_with(text, "[")
+        && let Some(end) = find(text, ']')
+        && let Some(named) = TextFormat::named(&plain(&text[1..end]))
+        && !plain(&text[1..end]).contains('_')
+    {
+        format = named;
+        text = &text[end + 1..];
+    }
+    Text::new(plain(text).trim(), format)
+}
+
+fn question(paragraph: &Paragraph) -> Question {
+    let place = Place::new("", paragraph.line);
+    let mut rest = trim(&paragraph.signs);
+    let mut name = None;
+    if starts_with(rest, "::")
+        && let Some(length) = find_text(&rest[2..], "::")
+    {
+        name = Some(plain(&rest[2..2 + length]).trim().to_owned());
+        rest = trim(&rest[2 + length + 2..]);
+    }
+    let mut read = Reading { notes: paragraph.notes.clone(), score_notes: Vec::new() };
+    let result = match paragraph.broken {
+        Some(why) => Err((rest.to_vec(), why.to_owned())),
+        None => body(rest, &mut read).map_err(|why| (rest.to_vec(), why)),
+    };
+    let (text, general, kind, failed) = match result {
+        Ok((text, general, kind)) => (text, general, kind, None),
+        Err((signs, why)) => {
+            (Text::new(plain(&signs), TextFormat::Plain), Text::default(), Kind::Description, Some(why))
+        }
+    };
+    let mut question = Question::new(name.unwrap_or_default(), text, kind, place.clone());
+    question.general_feedback = general;
+    if let Some(why) = failed {
+        question.kind = Kind::Other(String::new());
+        question.losses.push(Loss::score(
+            place.clone(),
+            "gift-syntax",
+            format!("this question cannot be read: {why}"),
+            "correct it in the file; a sign of GIFT in a text needs a backslash before it",
+        ));
+    }
+    let mut notes: Vec<(&'static str, &'static str)> = Vec::new();
+    for note in read.notes {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    for (rule, note) in notes {
+        question.losses.push(Loss::metadata(
+            place.clone(),
+            rule,
+            note,
+            "check that the question was read as it is meant",
+        ));
+    }
+    for (rule, note) in read.score_notes {
+        question.losses.push(Loss::score(
+            place.clone(),
+            rule,
+            note,
+            "check that the question was read as it is meant",
+        ));
+    }
+    question.id_number = comment_values(&paragraph.comments, "[id:").into_iter().next().unwrap_or_default();
+    question.tags = comment_values(&paragraph.comments, "[tag:");
+    question
+}
+
+/// The values of `[id:...]` or `[tag:...]` in comments; `\]` is a bracket.
+fn comment_values(comments: &str, opening: &str) -> Vec<String> {
+    let mut values = Vec::new();
+    let mut rest = comments;
+    while let Some(at) = rest.find(opening) {
+        rest = &rest[at + opening.len()..];
+        let end = rest.match_indices(']').map(|(at, _)| at).find(|at| !rest[..*at].ends_with('\\'));
+        let Some(end) = end.filter(|end| !rest[..*end].contains('\n')) else { continue };
+        let value = rest[..end].replace("\\]", "]").trim().to_owned();
+        if !value.is_empty() {
+            values.push(value);
+        }
+        rest = &rest[end..];
+    }
+    values
+}
+
+struct Reading {
+    notes: Vec<(&'static str, &'static str)>,
+    /// Notes on what Moodle would read otherwise.
+    score_notes: Vec<(&'static str, &'static str)>,
+}
+
+/// The text as embedded answers see it: only their own escapes are left.
+fn cloze_source(signs: &[Sign]) -> String {
+    let mut source = String::with_capacity(signs.len());
+    for sign in signs {
+        if sign.escaped && matches!(sign.char, '~' | '#' | '}' | '{') {
+            source.push('\\');
+        }
+        source.push(sign.char);
+    }
+    source
+}
+
+type Body = (Text, Text, Kind);
+
+fn body(signs: &[Sign], read: &mut Reading) -> Result<Body, String> {
+    let (open, close) = match (find(signs, '{'), find(signs, '}')) {
+        (None, None) => return Ok((formatted(signs, TextFormat::Auto), Text::default(), Kind::Description)),
+        (Some(open), Some(close)) if open < close => (open, close),
+        (None, _) => return Err("it has a `}` without a `{`".to_owned()),
+        (_, None) => return Err("an answer section is not closed with `}`".to_owned()),
+        _ => return Err("a `}` stands before the first `{`".to_owned()),
+    };
+    let source = cloze_source(signs);
+    if cloze::has_blanks(&source) {
+        let format = formatted(signs, TextFormat::Auto).format;
+        let pieces = cloze::parse(&source);
+        read.score_notes.push((
+            "cloze-in-gift",
+            "embedded answers stand in the text, which Moodle's GIFT importer takes for one list of choices",
+        ));
+        return Ok((Text::new(String::new(), format), Text::default(), Kind::Cloze { pieces }));
+    }
+    let (before, mut inside, after) = (&signs[..open], trim(&signs[open + 1..close]), &signs[close + 1..]);
+    if find(after, '{').is_some() {
+        read.notes.push(("more-answers", "only the first answer section of a question counts"));
+    }
+    let mut text = before.to_vec();
+    if !trim(after).is_empty() {
+        text.extend("_____".chars().map(|char| Sign { char, escaped: false }));
+        text.extend(after);
+    }
+    let text = formatted(&text, TextFormat::Auto);
+    let format = text.format;
+    let mut general = Text::default();
+    if let Some(at) = (0..inside.len()).rev().find(|at| starts_with(&inside[*at..], "####")) {
+        general = formatted(&inside[at + 4..], format);
+        inside = trim(&inside[..at]);
+    }
+    let kind = if inside.is_empty() {
+        Kind::Essay { min_words: None, max_words: None, text_allowed: true }
+    } else if starts_with(inside, "#") {
+        numerical(&inside[1..], format)?
+    } else if find(inside, '~').is_some() {
+        choice(inside, format, read)?
+    } else if markers(inside, read).iter().any(|_| true) && find_text(inside, "->").is_some() {
+        matching(inside, format, read)?
+    } else {
+        short_or_truth(inside, format, read)?
+    };
+    Ok((text, general, kind))
+}
+
+/// The places of `~` and `=` that begin an answer.
+///
+/// An `=` between the name and the quoted value of an HTML attribute is text.
+fn markers(signs: &[Sign], read: &mut Reading) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut in_tag = false;
+    for (at, sign) in signs.iter().enumerate() {
+        if sign.char == '<' {
+            in_tag = signs.get(at + 1).is_some_and(|next| next.char.is_ascii_alphabetic());
+        } else if sign.char == '>' {
+            in_tag = false;
+        }
+        if sign.escaped {
+            continue;
+        }
+        match sign.char {
+            '~' => {
+                in_tag = false;
+                places.push(at);
+            }
+            '=' => {
+                let named = at > 0 && (signs[at - 1].char.is_alphanumeric() || signs[at - 1].char == '-');
+                let quoted = signs.get(at + 1).is_some_and(|next| matches!(next.char, '"' | '\''));
+                if in_tag && named && quoted {
+                    read.notes.push(("unescaped-sign", "an `=` in an HTML attribute was read as text"));
+                } else {
+                    places.push(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+/// The answers after their markers, with the text before the first one if there is any.
+fn split(signs: &[Sign], read: &mut Reading) -> Vec<(char, Vec<Sign>)> {
+    let places = markers(signs, read);
+    let mut answers = Vec::new();
+    let first = places.first().copied().unwrap_or(signs.len());
+    if !trim(&signs[..first]).is_empty() {
+        answers.push((' ', trim(&signs[..first]).to_vec()));
+    }
+    for (index, &at) in places.iter().enumerate() {
+        let end = places.get(index + 1).copied().unwrap_or(signs.len());
+        answers.push((signs[at].char, trim(&signs[at + 1..end]).to_vec()));
+    }
+    // `~=right` marks one answer with both signs.
+    let mut joined: Vec<(char, Vec<Sign>)> = Vec::with_capacity(answers.len());
+    for (marker, signs) in answers {
+        match joined.last_mut() {
+            Some((before, empty)) if *before == '~' && marker == '=' && empty.is_empty() => {
+                *before = '=';
+                *empty = signs;
+            }
+            _ => joined.push((marker, signs)),
+        }
+    }
+    joined
+}
+
+/// A share in front of an answer: `%50%`.
+fn weight(signs: &[Sign]) -> Option<(Share, &[Sign])> {
+    let rest = signs.strip_prefix(&[Sign { char: '%', escaped: false }])?;
+    let length = find(rest, '%').filter(|length| *length <= 20)?;
+    Some((Share::percent(&plain(&rest[..length]))?, &rest[length + 1..]))
+}
+
+/// An answer and its feedback: `text # feedback`. The `#` of a character reference is text.
+fn commented(signs: &[Sign], format: TextFormat, read: &mut Reading) -> (Text, Text) {
+    let hash = (0..signs.len()).find(|&at| {
+        if signs[at] != (Sign { char: '#', escaped: false }) {
+            return false;
+        }
+        let digits = signs[at + 1..].iter().take_while(|sign| sign.char.is_ascii_alphanumeric()).count();
+        let reference = at > 0
+            && signs[at - 1].char == '&'
+            && (1..=8).contains(&digits)
+            && signs.get(at + 1 + digits).is_some_and(|sign| sign.char == ';');
+        if reference {
+            read.notes.push(("unescaped-sign", "a `#` in a character reference was read as text"));
+        }
+        !reference
+    });
+    match hash {
+        Some(at) => (formatted(&signs[..at], format), formatted(&signs[at + 1..], format)),
+        None => (formatted(signs, format), Text::default()),
+    }
+}
+
+fn choice(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Kind, String> {
+    let parts = split(signs, read);
+    let single = parts.iter().any(|(marker, _)| *marker == '=');
+    let mut answers = Vec::new();
+    for (marker, signs) in &parts {
+        let (share, rest) = match weight(signs) {
+            Some((share, rest)) => (share, rest),
+            None if *marker == '=' => (Ratio::one().into(), signs.as_slice()),
+            None => (Share::default(), signs.as_slice()),
+        };
+        if *marker == ' ' {
+            read.notes.push(("unmarked-answer", "an answer without `~` or `=` is a wrong one"));
+        }
+        let (text, feedback) = commented(rest, format, read);
+        answers.push(Answer { text, share, feedback, ..Answer::default() });
+    }
+    if answers.len() < 2 {
+        return Err("a choice needs two answers".to_owned());
+    }
+    Ok(Kind::MultiChoice { single, shuffle: true, answers })
+}
+
+fn matching(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Kind, String> {
+    let mut pairs = Vec::new();
+    for (_, signs) in split(signs, read) {
+        let arrow = find_text(&signs, "->").ok_or("one of several pairs has no `->`")?;
+        let left = formatted(&signs[..arrow], format);
+        let right = plain(trim(&signs[arrow + 2..])).trim().to_owned();
+        pairs.push((left, Text::new(right, TextFormat::Plain)));
+    }
+    if pairs.len() < 2 {
+        return Err("matching needs two pairs".to_owned());
+    }
+    Ok(Kind::Matching { pairs })
+}
+
+fn short_or_truth(signs: &[Sign], format: TextFormat, read: &mut Reading) -> Result<Kind, String> {
+    let head = find(signs, '#').unwrap_or(signs.len());
+    let truth = match plain(trim(&signs[..head])).as_str() {
+        "T" | "TRUE" => Some(true),
+        "F" | "FALSE" => Some(false),
+        _ => None,
+    };
+    if let Some(correct) = truth {
+        let mut told = signs[head..].split(|sign| *sign == Sign { char: '#', escaped: false }).skip(1);
+        let wrong = told.next().map(|signs| formatted(signs, format)).unwrap_or_default();
+        let right = told.next().map(|signs| formatted(signs, format)).unwrap_or_default();
+        // In the order true, false.
+        let feedback = if correct { [right, wrong] } else { [wrong, right] };
+        return Ok(Kind::TrueFalse { correct, feedback });
+    }
+    let mut answers = Vec::new();
+    for (_, signs) in split(signs, read) {
+        let (share, rest) = weight(&signs).unwrap_or((Ratio::one().into(), signs.as_slice()));
+        let (text, feedback) = commented(rest, TextFormat::Auto, read);
+        answers.push(Answer { text, share, feedback, ..Answer::default() });
+    }
+    answers.retain(|answer| !answer.text.is_empty());
+    if answers.is_empty() {
+        return Err("a short answer needs an answer".to_owned());
+    }
+    Ok(Kind::ShortAnswer { case: false, answers })
+}
+
+fn numerical(signs: &[Sign], format: TextFormat) -> Result<Kind, String> {
+    let mut read = Reading { notes: Vec::new(), score_notes: Vec::new() };
+    let tilde = find(signs, '~').unwrap_or(signs.len());
+    let wrong = signs.get(tilde + 1..).map(|signs| commented(trim(signs), format, &mut read).1);
+    let mut answers = Vec::new();
+    for (_, signs) in split(&signs[..tilde], &mut read) {
+        let (share, rest) = weight(&signs).unwrap_or((Ratio::one().into(), signs.as_slice()));
+        let (value, feedback) = commented(rest, format, &mut read);
+        let (value, tolerance) = number(&value.text)?;
+        answers.push(Answer {
+            text: Text::new(value, TextFormat::Plain),
+            share,
+            feedback,
+            tolerance,
+            line: 0,
+        });
+    }
+    if answers.is_empty() {
+        return Err("a numerical question needs an answer".to_owned());
+    }
+    if let Some(feedback) = wrong.filter(|feedback| !feedback.is_empty()) {
+        answers.push(Answer { text: Text::new("*", TextFormat::Plain), feedback, ..Answer::default() });
+    }
+    Ok(Kind::Numerical {
+        answers,
+        units: Vec::new(),
+        unit_grading: 0,
+        unit_penalty: String::new(),
+        unit_shown: false,
+    })
+}
+
+/// A value and its tolerance; a range is `min..max`, as it stands, with the tolerance `..`.
+fn number(text: &str) -> Result<(String, String), String> {
+    let text = text.trim();
+    let wrong = || format!("`{text}` is not a number, a number with a tolerance, or a range");
+    if let Some((least, most)) = text.split_once("..").filter(|(least, _)| !least.is_empty()) {
+        let (least, most) = (normal_number(least).ok_or_else(wrong)?, normal_number(most).ok_or_else(wrong)?);
+        let ordered = matches!(
+            (Decimal::from_text(&least), Decimal::from_text(&most)),
+            (Ok(least), Ok(most)) if least <= most
+        );
+        return if ordered { Ok((format!("{least}..{most}"), "..".to_owned())) } else { Err(wrong()) };
+    }
+    let (value, tolerance) = text.split_once(':').unwrap_or((text, "0"));
+    let tolerance = normal_number(tolerance).ok_or_else(wrong)?;
+    if value.trim() == "*" {
+        return Ok(("*".to_owned(), tolerance));
+    }
+    Ok((normal_number(value).ok_or_else(wrong)?, tolerance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::questions;
+    use crate::moodle::question::{Kind, Question, TextFormat};
+
+    fn one(text: &str) -> Question {
+        let mut found = questions(text);
+        assert_eq!(found.len(), 1, "{text}");
+        found.remove(0)
+    }
+
+    fn shares(question: &Question) -> Vec<(String, String)> {
+        match &question.kind {
+            Kind::MultiChoice { answers, .. }
+            | Kind::ShortAnswer { answers, .. }
+            | Kind::Numerical { answers, .. } => answers
+                .iter()
+                .map(|one| (one.text.text.clone(), one.share.value.to_fraction_text()))
+                .collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+        list.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+    }
+
+    #[test]
+    fn kinds_are_told_apart_as_moodle_does() {
+        let single = one("The sun {~rises =sets ~%50%waits} in the west.");
+        assert!(matches!(single.kind, Kind::MultiChoice { single: true, .. }));
+        assert_eq!(single.text.text, "The sun _____ in the west.");
+        assert_eq!(shares(&single), pairs(&[("rises", "0"), ("sets", "1"), ("waits", "1/2")]));
+        let several = one("Which are even?{ ~%50%2 ~%50%4 ~%-100%5 }");
+        assert!(matches!(several.kind, Kind::MultiChoice { single: false, .. }));
+        assert_eq!(shares(&several)[2].1, "-1");
+        assert!(matches!(one("Sure?{T}").kind, Kind::TrueFalse { correct: true, .. }));
+        assert!(matches!(one("Sure?{true}").kind, Kind::ShortAnswer { .. }));
+        assert!(matches!(one("Write.{}").kind, Kind::Essay { .. }));
+        assert!(matches!(one("Just text.").kind, Kind::Description));
+        assert!(
+            matches!(one("Pair.{=a -> 1 =b -> 2}").kind, Kind::Matching { ref pairs } if pairs.len() == 2)
+        );
+        assert!(matches!(one("Not pairs.{~a -> b =c -> d}").kind, Kind::MultiChoice { .. }));
+        assert_eq!(shares(&one("Word?{one}")), pairs(&[("one", "1")]));
+        assert_eq!(shares(&one("Word?{=one =%25%won}")), pairs(&[("one", "1"), ("won", "1/4")]));
+    }
+
+    #[test]
+    fn numbers_have_tolerances_ranges_and_shares() {
+        let found = one("Pi?{# =3.14:0.01 =%50%3..4 ~#Look again}");
+        assert_eq!(shares(&found), pairs(&[("3.14", "1"), ("3..4", "1/2"), ("*", "0")]));
+        assert_eq!(shares(&one("{#-5}.")), pairs(&[("-5", "1")]));
+        for broken in ["x{#}", "x{#abc}", "x{#4..3}", "x{#1:z}"] {
+            assert_eq!(one(broken).losses[0].rule, "gift-syntax", "{broken}");
+        }
+    }
+
+    #[test]
+    fn escapes_names_formats_and_comments() {
+        let found = one(
+            "// [id:a1] [tag:x] [tag:y \\] z]\n::A\\:B::[html]1 \\= 1 \\{x\\}\\n\\\\n{=[plain]yes \\~ ok#good \\# so ####[markdown]*All*}",
+        );
+        assert_eq!((found.name.as_str(), found.id_number.as_str()), ("A:B", "a1"));
+        assert_eq!(found.tags, ["x", "y ] z"]);
+        assert_eq!(found.text.text, "1 = 1 {x}\n\\n");
+        assert_eq!(found.text.format, TextFormat::Html);
+        assert_eq!(found.general_feedback.format, TextFormat::Markdown);
+        let Kind::ShortAnswer { answers, .. } = &found.kind else { panic!() };
+        assert_eq!(answers[0].text.text, "yes ~ ok");
+        assert_eq!(answers[0].feedback.text, "good # so");
+    }
+
+    #[test]
+    fn feedback_of_true_and_false_is_wrong_first() {
+        let Kind::TrueFalse { correct, feedback } = one("x{F#no, false#right}").kind else { panic!() };
+        assert!(!correct);
+        assert_eq!((feedback[0].text.as_str(), feedback[1].text.as_str()), ("no, false", "right"));
+    }
+
+    #[test]
+    fn plain_meaning_is_read_and_noted() {
+        let found = one("Pick.{\n~<span class=\"x\">a</span>\n\n=b &#39;q&#39;\n}");
+        assert_eq!(shares(&found).len(), 2);
+        assert_eq!(shares(&found)[1].0, "b &#39;q&#39;");
+        let rules: Vec<_> = found.losses.iter().map(|loss| loss.rule).collect();
+        assert_eq!(rules, ["blank-line", "unescaped-sign", "unescaped-sign"]);
+        let cloze = one("Paris is in {1:MC:=France~Spain} and {1:SA:=Europe}.");
+        assert!(matches!(cloze.kind, Kind::Cloze { ref pieces } if pieces.len() == 5));
+    }
+
+    #[test]
+    fn a_broken_question_does_not_lose_the_next() {
+        let found = questions("$CATEGORY: top/x\n\n::a::Open {=b\n\n::c::Fine?{T}\n\nstray }\n\nlast{F}");
+        assert_eq!(found.len(), 4);
+        let broken: Vec<bool> = found.iter().map(|question| !question.losses.is_empty()).collect();
+        assert_eq!(broken, [true, false, true, false]);
+        assert!(found.iter().all(|question| question.category == "top/x"));
+        assert_eq!(found[1].place.line, 5);
+    }
 }

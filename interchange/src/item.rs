@@ -269,8 +269,15 @@ pub enum SameFormula {
     Sampled,
     /// By its form.
     Literal,
-    /// By its value, and it must have this form of the validator `form`, such as `factored`.
-    InForm(String),
+    /// By its value, and it must have a form of the validator `form`.
+    InForm {
+        /// The form, such as `factored`.
+        form: String,
+        /// The variable that the form is about, if it is about one.
+        variable: Option<String>,
+        /// What an equal formula in another form earns.
+        otherwise: Ratio,
+    },
 }
 
 /// Things to put in order.
@@ -297,6 +304,16 @@ pub enum OrderCredit {
     LongestSubsequence,
     /// 1 minus the things to take out and put in, divided by the things.
     Edits,
+    /// The share of things that the right thing follows; the last thing needs nothing after it.
+    Successors,
+    /// The share of right neighbours on both sides; nothing before the first and after the last counts as one.
+    Neighbours,
+    /// The share of pairs in the right order.
+    Pairs,
+    /// The share of the longest right subsequence of at least two things.
+    LongestSubset,
+    /// The share of the longest run of things that follow each other in the right order, of at least two.
+    LongestChain,
 }
 
 /// Pairs to make.

@@ -1,14 +1,663 @@
-//! Perseus items.
+//! Perseus items: JSON with Markdown in which widgets stand as `[[☃ radio 1]]`.
+//!
+//! A widget is graded when the text shows it, unless it is static or not graded; an item is right when each of them is. A
+//! widget that cannot be expressed makes the whole item so.
+
+use fablegrade_public::json::Json;
+use fablegrade_public::{Decimal, Ratio};
 
 use crate::format::{Sink, Source};
-use crate::loss::ReadError;
+use crate::item::{
+    Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Feedback, Formula, Interaction, Item, Match,
+    MatchRule, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, SameFormula,
+};
+use crate::loss::{Loss, Place, ReadError};
+use crate::text;
 
 /// Whether a file looks like one of this format.
-pub(crate) fn detects(_source: &Source<'_>) -> bool {
-    false
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    if !source.name().to_ascii_lowercase().ends_with(".json") {
+        return false;
+    }
+    let text = String::from_utf8_lossy(source.bytes);
+    text.trim_start().starts_with(['{', '[']) && text.contains("\"widgets\"") && text.contains("\"content\"")
 }
 
-/// Reads the items of a file.
-pub(crate) fn read(_source: &Source<'_>, _items: &mut Sink<'_>) -> Result<(), ReadError> {
+/// Reads the items of a file: one, or a list of them.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let text = text::decode(source.bytes)?;
+    let document = Json::parse(text.as_bytes()).map_err(|error| ReadError::from_public(&error))?;
+    match &document {
+        Json::Array(list) => {
+            for (index, entry) in list.iter().enumerate() {
+                items(Ok(item(entry, &format!("{}-{}", source.stem(), index + 1), &format!("/{index}"))));
+            }
+        }
+        entry => items(Ok(item(entry, source.stem(), ""))),
+    }
     Ok(())
+}
+
+fn string<'j>(json: &'j Json, name: &str) -> &'j str {
+    json.get(name).and_then(Json::as_str).unwrap_or_default()
+}
+
+fn truth(json: &Json, name: &str, default: bool) -> bool {
+    match json.get(name) {
+        Some(Json::Bool(value)) => *value,
+        _ => default,
+    }
+}
+
+fn list<'j>(json: &'j Json, name: &str) -> &'j [Json] {
+    json.get(name).and_then(Json::as_array).unwrap_or_default()
+}
+
+/// Markdown without elements of HTML.
+fn markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        out.push_str(&rest[..at]);
+        let tag =
+            rest[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'));
+        out.push_str(if tag { "\\<" } else { "<" });
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+    out.trim().to_owned()
+}
+
+/// The names of the widgets that a text shows, and the text with `[name]` in their place.
+fn shown(content: &str) -> (Vec<String>, String) {
+    let mut names: Vec<String> = Vec::new();
+    let mut out = String::with_capacity(content.len());
+    let mut rest = content;
+    while let Some(at) = rest.find("[[\u{2603} ") {
+        out.push_str(&rest[..at]);
+        let inside = &rest[at + "[[\u{2603} ".len()..];
+        let Some(end) = inside.find("]]") else {
+            out.push_str(&rest[at..]);
+            return (names, markdown(&out));
+        };
+        let name = inside[..end].trim();
+        out.push_str(&format!("[{name}]"));
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+        rest = &inside[end + 2..];
+    }
+    out.push_str(rest);
+    (names, markdown(&out))
+}
+
+fn item(document: &Json, id: &str, pointer: &str) -> Item {
+    let mut item = Item::new(id, Place::new(pointer, 0));
+    item.combine = Combine::All;
+    let (question, at) = match document.get("question") {
+        Some(question) => (question, format!("{pointer}/question")),
+        None => (document, pointer.to_owned()),
+    };
+    let mut texts = Vec::new();
+    let mut expressible = true;
+    renderer(question, &at, "", 0, &mut texts, &mut item, &mut expressible);
+    item.prompt = texts.join("\n\n");
+    if !expressible {
+        item.parts.clear();
+    }
+    for hint in list(document, "hints") {
+        let content = shown(string(hint, "content")).1;
+        if !content.is_empty() {
+            item.feedback.push(Feedback { when: "hint".to_owned(), content });
+        }
+    }
+    if item.parts.is_empty() && expressible {
+        item.losses.push(Loss::metadata(
+            item.place.clone(),
+            "nothing-to-grade",
+            "no widget of the text is graded",
+            "show it as text",
+        ));
+    }
+    item
+}
+
+/// Adds the text and the graded widgets of a renderer; groups are renderers in renderers.
+fn renderer(
+    json: &Json,
+    at: &str,
+    prefix: &str,
+    depth: usize,
+    texts: &mut Vec<String>,
+    item: &mut Item,
+    expressible: &mut bool,
+) {
+    let (names, text) = shown(string(json, "content"));
+    if !text.is_empty() {
+        texts.push(text);
+    }
+    for name in names {
+        let Some(widget) = json.get("widgets").and_then(|widgets| widgets.get(&name)) else { continue };
+        let kind = string(widget, "type");
+        let place = Place::new(format!("{at}/widgets/{}", name.replace('~', "~0").replace('/', "~1")), 0);
+        let none = Json::build().build();
+        let options = widget.get("options").unwrap_or(&none);
+        if !truth(widget, "graded", true) || truth(widget, "static", false) || truth(options, "static", false)
+        {
+            continue;
+        }
+        let id = format!("{prefix}{name}");
+        let mut widget = Widget { options, place, losses: &mut item.losses };
+        let interaction = match kind {
+            "radio" => widget.radio(),
+            "dropdown" => widget.dropdown(),
+            "numeric-input" | "input-number" => widget.number(),
+            "expression" => widget.expression(),
+            "orderer" => widget.orderer(),
+            "sorter" => widget.sorter(),
+            "matcher" => widget.matcher(),
+            "categorizer" => widget.categorizer(),
+            "free-response" => Some(Interaction::Prose(Prose::default())),
+            "label-image" => {
+                let markers = widget.label_image(&id);
+                *expressible &= !markers.is_empty();
+                item.parts.extend(markers);
+                continue;
+            }
+            "group" | "graded-group" if depth < 8 => {
+                let inside = format!("{}/options", widget.place.path);
+                renderer(options, &inside, &format!("{id}/"), depth + 1, texts, item, expressible);
+                continue;
+            }
+            // Not scored.
+            "image" | "video" | "explanation" | "definition" | "passage" | "passage-ref" | "interaction"
+            | "measurer" | "molecule" | "deprecated-standin" | "phet-simulation" | "iframe"
+            | "mock-widget" | "python-program" | "" => {
+                widget.losses.push(Loss::display(
+                    widget.place,
+                    "widget-left-out",
+                    format!("a widget `{kind}` that is not scored is left out"),
+                    "show it in another way",
+                ));
+                continue;
+            }
+            other => {
+                widget.losses.push(Loss::score(
+                    widget.place,
+                    "widget",
+                    format!("there is no counterpart of a widget `{other}`"),
+                    "grade its state by a validator of your own",
+                ));
+                *expressible = false;
+                continue;
+            }
+        };
+        match interaction {
+            Some(interaction) => {
+                let place = widget.place;
+                item.parts.push(Part::new(id, interaction, place));
+            }
+            None => {
+                widget.losses.push(Loss::score(
+                    widget.place,
+                    "widget-incomplete",
+                    format!("the widget `{kind}` has no key"),
+                    "complete the item",
+                ));
+                *expressible = false;
+            }
+        }
+    }
+}
+
+struct Widget<'w> {
+    options: &'w Json,
+    place: Place,
+    losses: &'w mut Vec<Loss>,
+}
+
+/// Texts as identifiers: what responses hold. Equal ones get a number.
+fn by_content(texts: impl IntoIterator<Item = String>) -> Vec<Choosable> {
+    let mut found: Vec<Choosable> = Vec::new();
+    for content in texts {
+        let same = found.iter().filter(|one| one.content == content).count();
+        let id = if same == 0 { content.clone() } else { format!("{content} ({})", same + 1) };
+        found.push(Choosable { id, content });
+    }
+    found
+}
+
+/// A text, or the content of a renderer.
+fn content(json: &Json) -> String {
+    json.as_str().map_or_else(|| string(json, "content").to_owned(), ToOwned::to_owned)
+}
+
+impl Widget<'_> {
+    fn score_loss(&mut self, rule: &'static str, message: &str, suggestion: &str) {
+        self.losses.push(Loss::score(self.place.clone(), rule, message, suggestion));
+    }
+
+    fn display_loss(&mut self, rule: &'static str, message: &str, suggestion: &str) {
+        self.losses.push(Loss::display(self.place.clone(), rule, message, suggestion));
+    }
+
+    fn radio(&mut self) -> Option<Interaction> {
+        let choices = list(self.options, "choices");
+        let options: Vec<ChoiceOption> = choices
+            .iter()
+            .enumerate()
+            .map(|(index, choice)| {
+                let id = string(choice, "id");
+                let rationale = ["rationale", "clue"].iter().find_map(|name| choice.get(name)?.as_str());
+                let none_of_above = truth(choice, "isNoneOfTheAbove", false);
+                let told = markdown(string(choice, "content"));
+                ChoiceOption {
+                    id: if id.is_empty() { format!("radio-choice-{index}") } else { id.to_owned() },
+                    content: if none_of_above && told.is_empty() {
+                        "None of the above".to_owned()
+                    } else {
+                        told
+                    },
+                    weight: Ratio::new(i64::from(truth(choice, "correct", false)), 1),
+                    feedback: rationale.map(markdown).filter(|text| !text.is_empty()),
+                }
+            })
+            .collect();
+        let right = options.iter().filter(|option| option.weight.is_one()).count();
+        if right == 0 {
+            return None;
+        }
+        let several = truth(self.options, "multipleSelect", false) || right > 1;
+        if several && truth(self.options, "countChoices", false) {
+            self.display_loss("count-choices", "learners are told how many to select", "say it in the text");
+        }
+        Some(Interaction::Choice(Choice {
+            options,
+            most: (!several).then_some(1),
+            shuffle: truth(self.options, "randomize", false),
+            rule: ChoiceRule::AllOrNothing,
+        }))
+    }
+
+    fn dropdown(&mut self) -> Option<Interaction> {
+        let options: Vec<ChoiceOption> = list(self.options, "choices")
+            .iter()
+            .enumerate()
+            .map(|(index, choice)| ChoiceOption {
+                // Responses count from 1; 0 is the placeholder.
+                id: (index + 1).to_string(),
+                content: markdown(string(choice, "content")),
+                weight: Ratio::new(i64::from(truth(choice, "correct", false)), 1),
+                feedback: None,
+            })
+            .collect();
+        options.iter().any(|option| option.weight.is_one()).then_some(())?;
+        let rule = ChoiceRule::AllOrNothing;
+        Some(Interaction::Choice(Choice { options, most: Some(1), shuffle: false, rule }))
+    }
+
+    /// `numeric-input` and both shapes of `input-number`.
+    fn number(&mut self) -> Option<Interaction> {
+        let old;
+        let answers: &[Json] = if let Some(answers) = self.options.get("answers").and_then(Json::as_array) {
+            answers
+        } else {
+            let error = truth(self.options, "inexact", false)
+                .then(|| self.options.get("maxError").cloned())
+                .flatten();
+            old = [Json::build()
+                .with_some("value", self.options.get("value").cloned())
+                .with("status", "correct")
+                .with_some("simplify", self.options.get("simplify").cloned())
+                .with_some("maxError", error)
+                .build()];
+            &old
+        };
+        let mut accepted = Vec::new();
+        let mut reduced = false;
+        let mut strict: Option<Vec<&str>> = None;
+        for answer in answers {
+            let value = answer.get("value").and_then(decimal);
+            let Some(value) = value else {
+                if matches!(answer.get("value"), None | Some(Json::Null)) {
+                    continue;
+                }
+                return None;
+            };
+            let status = string(answer, "status");
+            if status == "ungraded" {
+                self.display_loss(
+                    "ungraded-answer",
+                    "an answer after which learners try again is not graded there",
+                    "tell it in the text",
+                );
+            }
+            let error = answer.get("maxError").and_then(decimal).unwrap_or_else(Decimal::zero).abs();
+            let range =
+                if error.is_zero() { NumberRange::Exact(value) } else { NumberRange::Absolute(value, error) };
+            let right = matches!(status, "correct" | "");
+            let forms: Vec<&str> = list(answer, "answerForms").iter().filter_map(Json::as_str).collect();
+            if right && truth(answer, "strict", false) && !forms.is_empty() {
+                strict = Some(forms.clone());
+            }
+            if forms.contains(&"pi") {
+                self.score_loss("pi-form", "answers may be multiples of pi there", "ask for an expression");
+            }
+            reduced |= right && matches!(string(answer, "simplify"), "required" | "enforced");
+            let told = markdown(string(answer, "message"));
+            accepted.push(NumberAnswer {
+                range,
+                weight: Ratio::new(i64::from(right), 1),
+                feedback: (!told.is_empty()).then_some(told),
+            });
+        }
+        if accepted.iter().all(|answer| answer.weight.is_zero()) {
+            return None;
+        }
+        if truth(self.options, "coefficient", false) {
+            self.score_loss(
+                "coefficient",
+                "nothing stands for 1 and a minus for -1",
+                "say that 1 is written",
+            );
+        }
+        let mut fractions = if reduced { "reduced" } else { "yes" };
+        let mut notation = None;
+        if let Some(forms) = strict {
+            let decimal = forms.iter().any(|form| matches!(*form, "decimal" | "percent"));
+            let fraction = forms.iter().any(|form| matches!(*form, "proper" | "improper" | "mixed"));
+            match (decimal, fraction) {
+                (true, false) => fractions = "no",
+                (false, true) => notation = Some("fraction"),
+                _ => {}
+            }
+            let known: [&[&str]; 4] = [
+                &["decimal"],
+                &["decimal", "integer"],
+                &["proper", "improper", "mixed", "integer"],
+                &["proper", "improper", "mixed", "integer", "decimal"],
+            ];
+            if !known
+                .iter()
+                .any(|known| known.len() == forms.len() && known.iter().all(|form| forms.contains(form)))
+            {
+                self.score_loss(
+                    "answer-forms",
+                    "only some ways of writing the number count there",
+                    "name them in the text",
+                );
+            }
+        }
+        self.display_loss(
+            "number-spelling",
+            "percents, mixed numbers and multiples of pi are read there, and not here",
+            "ask for a decimal or a fraction",
+        );
+        let writing = Json::build()
+            .with("fractions", fractions)
+            .with("grouping", ",")
+            .with_some("notation", notation)
+            .build();
+        Some(Interaction::Number(NumberEntry {
+            answers: accepted,
+            integer: false,
+            unit: None,
+            writing: Some(writing),
+        }))
+    }
+
+    fn expression(&mut self) -> Option<Interaction> {
+        let forms = list(self.options, "answerForms");
+        let right: Vec<&Json> = forms.iter().filter(|form| string(form, "considered") == "correct").collect();
+        let first = *right.first()?;
+        if right.len() > 1 {
+            self.score_loss(
+                "several-expressions",
+                "several expressions are right there; the first one is taken",
+                "ask for one of them, or make a question of each",
+            );
+        }
+        // What is wrong on purpose is wrong anyway unless it equals the right one.
+        if forms.iter().any(|form| string(form, "considered") != "correct") {
+            self.display_loss(
+                "expected-mistakes",
+                "answers that are known to be wrong have no feedback",
+                "tell it after grading",
+            );
+        }
+        if truth(first, "simplify", false) && !truth(first, "form", false) {
+            self.score_loss(
+                "simplify",
+                "an answer that can be simplified is not right there",
+                "ask for a form",
+            );
+        }
+        let same = if truth(first, "form", false) {
+            SameFormula::InForm { form: "same".to_owned(), variable: None, otherwise: Ratio::zero() }
+        } else {
+            SameFormula::Symbolic
+        };
+        let names = list(self.options, "functions").iter().filter_map(Json::as_str);
+        let value = string(first, "value");
+        let called = |name: &str| {
+            value
+                .match_indices(name)
+                .any(|(at, _)| value[at + name.len()..].trim_start_matches("\\left").starts_with('('))
+        };
+        if names.into_iter().any(called) {
+            self.score_loss(
+                "function-letters",
+                "a letter stands for a function",
+                "write the answer without it",
+            );
+        }
+        Some(Interaction::Formula(Formula {
+            latex: as_latex(value),
+            same,
+            variables: Vec::new(),
+            tolerance: None,
+        }))
+    }
+
+    fn orderer(&mut self) -> Option<Interaction> {
+        let correct = by_content(list(self.options, "correctOptions").iter().map(content));
+        let distractors = list(self.options, "otherOptions").iter().map(content);
+        let items = by_content(correct.iter().map(|one| one.content.clone()).chain(distractors));
+        (correct.len() > 1).then_some(())?;
+        if correct.iter().any(|one| one.id != one.content) {
+            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+        }
+        let order = Order {
+            correct: correct.into_iter().map(|one| one.id).collect(),
+            items,
+            before: None,
+            credit: OrderCredit::AllOrNothing,
+        };
+        Some(Interaction::Order(order))
+    }
+
+    fn sorter(&mut self) -> Option<Interaction> {
+        let items = by_content(list(self.options, "correct").iter().map(content));
+        (items.len() > 1).then_some(())?;
+        if items.iter().any(|one| one.id != one.content) {
+            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+        }
+        let correct = items.iter().map(|one| one.id.clone()).collect();
+        Some(Interaction::Order(Order { items, correct, before: None, credit: OrderCredit::AllOrNothing }))
+    }
+
+    fn matcher(&mut self) -> Option<Interaction> {
+        let left = by_content(list(self.options, "left").iter().map(content));
+        let right = by_content(list(self.options, "right").iter().map(content));
+        (!left.is_empty() && left.len() == right.len()).then_some(())?;
+        if truth(self.options, "orderMatters", false) {
+            self.score_loss(
+                "order-matters",
+                "the order of the pairs counts there",
+                "ask for the order for itself",
+            );
+        }
+        if left.iter().chain(&right).any(|one| one.id != one.content) {
+            self.score_loss("equal-items", "equal items may stand for each other there", "make them differ");
+        }
+        let pairs =
+            left.iter().zip(&right).map(|(l, r)| (l.id.clone(), r.id.clone(), Ratio::one())).collect();
+        let rule = MatchRule::AllOrNothing;
+        Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: false, most_each: Some(1) }))
+    }
+
+    fn categorizer(&mut self) -> Option<Interaction> {
+        let numbered = |name: &str| -> Vec<Choosable> {
+            let texts = list(self.options, name).iter().map(content).enumerate();
+            texts.map(|(index, content)| Choosable { id: index.to_string(), content }).collect()
+        };
+        let (left, right) = (numbered("items"), numbered("categories"));
+        let mut pairs = Vec::new();
+        for (index, item) in left.iter().enumerate() {
+            let category = list(self.options, "values").get(index)?.as_number()?.to_i64()?;
+            let category = right.get(usize::try_from(category).ok()?)?;
+            pairs.push((item.id.clone(), category.id.clone(), Ratio::one()));
+        }
+        (!pairs.is_empty()).then_some(())?;
+        let rule = MatchRule::AllOrNothing;
+        Some(Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) }))
+    }
+
+    /// A choice for each marker.
+    fn label_image(&mut self, id: &str) -> Vec<Part> {
+        let choices: Vec<&str> = list(self.options, "choices").iter().filter_map(Json::as_str).collect();
+        let several = truth(self.options, "multipleAnswers", false);
+        let mut parts = Vec::new();
+        for marker in list(self.options, "markers") {
+            let right: Vec<&str> = list(marker, "answers").iter().filter_map(Json::as_str).collect();
+            if right.is_empty() {
+                continue;
+            }
+            let options = choices
+                .iter()
+                .map(|choice| ChoiceOption {
+                    id: (*choice).to_owned(),
+                    content: markdown(choice),
+                    weight: Ratio::new(i64::from(right.contains(choice)), 1),
+                    feedback: None,
+                })
+                .collect();
+            let most = (!several && right.len() == 1).then_some(1);
+            let choice = Choice { options, most, shuffle: false, rule: ChoiceRule::AllOrNothing };
+            let label = string(marker, "label");
+            let mut part =
+                Part::new(format!("{id}/{label}"), Interaction::Choice(choice), self.place.clone());
+            part.prompt = markdown(label);
+            parts.push(part);
+        }
+        if parts.is_empty() {
+            self.score_loss("widget-incomplete", "no marker has an answer", "complete the item");
+        } else {
+            self.display_loss(
+                "picture",
+                "the places of the markers in the picture are left out",
+                "show the picture",
+            );
+        }
+        parts
+    }
+}
+
+fn decimal(json: &Json) -> Option<Decimal> {
+    match json {
+        Json::Number(number) => Some(number.clone()),
+        Json::String(text) => Decimal::from_text(&crate::moodle::question::normal_number(text)?).ok(),
+        _ => None,
+    }
+}
+
+/// An expression as it is typed in plain signs, as LaTeX; LaTeX stays.
+pub(crate) fn as_latex(text: &str) -> String {
+    if text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let chars: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    // Brackets of roots become braces.
+    let mut closing: Vec<char> = Vec::new();
+    while at < chars.len() {
+        let word: String = chars[at..].iter().take_while(|c| c.is_ascii_alphabetic()).collect();
+        let known = [
+            "arcsin", "arccos", "arctan", "sqrt", "sin", "cos", "tan", "sec", "csc", "cot", "log", "ln",
+            "theta", "phi", "pi",
+        ]
+        .into_iter()
+        .find(|name| word.starts_with(name));
+        if let Some(name) = known {
+            at += name.len();
+            if name == "sqrt" && chars.get(at) == Some(&'(') {
+                out.push_str("\\sqrt{");
+                closing.push('}');
+                at += 1;
+            } else {
+                out.push('\\');
+                out.push_str(name);
+                if chars.get(at).is_some_and(char::is_ascii_alphabetic) {
+                    out.push(' ');
+                }
+            }
+            continue;
+        }
+        match chars[at] {
+            '*' => out.push_str("\\cdot "),
+            '(' => {
+                closing.push(')');
+                out.push('(');
+            }
+            ')' => out.push(closing.pop().unwrap_or(')')),
+            char => out.push(char),
+        }
+        at += 1;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{as_latex, item};
+    use crate::compile::Question;
+    use crate::format::Format;
+    use crate::loss::Exactness;
+    use fablegrade_public::json::Json;
+
+    fn compiled(text: &str) -> Question {
+        let item = item(&Json::parse(text.as_bytes()).unwrap(), "a", "");
+        Question::compile(Format::Perseus, "a.json", item)
+    }
+
+    #[test]
+    fn plain_expressions_are_latex() {
+        assert_eq!(as_latex("sqrt(x*(y+1))/2"), r"\sqrt{x\cdot (y+1)}/2");
+        assert_eq!(as_latex("sinx + 2pi"), r"\sin x + 2\pi");
+        assert_eq!(as_latex(r"\frac12"), r"\frac12");
+    }
+
+    #[test]
+    fn shown_widgets_are_graded_together() {
+        let question = compiled(
+            r#"{"question": {"content": "A [[☃ radio 1]] and [[☃ dropdown 2]] [[☃ image 1]]", "widgets": {
+                "radio 1": {"type": "radio", "options": {"choices": [{"content": "x", "correct": true}, {"content": "y"}]}},
+                "dropdown 2": {"type": "dropdown", "options": {"choices": [{"content": "p"}, {"content": "q", "correct": true}]}},
+                "image 1": {"type": "image", "options": {}},
+                "plotter 9": {"type": "plotter", "options": {}}}}}"#,
+        );
+        assert_eq!(question.exactness, Exactness::ScoresExact);
+        assert_eq!(question.specs.len(), 1);
+        assert!(question.item.prompt.starts_with("A [radio 1]"));
+    }
+
+    #[test]
+    fn an_unknown_widget_is_told() {
+        let question = compiled(
+            r#"{"content": "[[☃ plotter 1]]", "widgets": {"plotter 1": {"type": "plotter", "options": {}}}}"#,
+        );
+        assert_eq!(question.exactness, Exactness::NotExpressible);
+        assert_eq!(question.losses[0].rule, "widget");
+    }
 }

@@ -376,9 +376,21 @@ fn number_config(entry: &NumberEntry, part: &Part, losses: &mut Vec<Loss>) -> Re
 
 // ---- formulas
 
+/// The configuration of the validator `form`, where a form is asked for.
+fn form_config(formula: &Formula) -> Option<Json> {
+    let SameFormula::InForm { form, variable, otherwise } = &formula.same else { return None };
+    Some(
+        Json::build()
+            .with("expression", &formula.latex)
+            .with("form", form)
+            .with_some("variable", variable.as_ref())
+            .with_some("weight", (!otherwise.is_zero()).then(|| ratio_json(otherwise)))
+            .build(),
+    )
+}
+
 fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
-    if let SameFormula::InForm(form) = &formula.same {
-        let config = Json::build().with("expression", &formula.latex).with("form", form).build();
+    if let Some(config) = form_config(formula) {
         return Ok(widget(
             "formula",
             None,
@@ -389,7 +401,7 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
         ));
     }
     let equivalence = match formula.same {
-        SameFormula::Symbolic | SameFormula::InForm(_) => "symbolic",
+        SameFormula::Symbolic | SameFormula::InForm { .. } => "symbolic",
         SameFormula::Sampled => "numeric_sampling",
         SameFormula::Literal => "literal",
     };
@@ -405,6 +417,8 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
         .with("type", "expression")
         .with("canonical", &formula.latex)
         .with("equivalence", equivalence)
+        // The rule is ours alone: a constant that equals the key is right elsewhere.
+        .with("forbidConstantAnswer", false)
         .with_some("tolerance", formula.tolerance.as_ref())
         .with_some("variables", (!formula.variables.is_empty()).then(|| Json::array(variables)))
         .build();
@@ -424,7 +438,7 @@ fn order_spec(order: &Order, part: &Part) -> Outcome {
         OrderCredit::AllOrNothing => Some("none"),
         OrderCredit::AdjacentPairs => Some("adjacent_pairs"),
         OrderCredit::LongestSubsequence => Some("longest_subsequence"),
-        OrderCredit::Edits => None,
+        _ => None,
     };
     if let Some(credit) = credit
         && order.before.is_none()
@@ -443,6 +457,11 @@ fn order_spec(order: &Order, part: &Part) -> Outcome {
     let credit = match order.credit {
         OrderCredit::AllOrNothing => "none",
         OrderCredit::Edits => "edits",
+        OrderCredit::Successors => "successors",
+        OrderCredit::Neighbours => "neighbours",
+        OrderCredit::Pairs => "pairs",
+        OrderCredit::LongestSubset => "longest_subset",
+        OrderCredit::LongestChain => "longest_chain",
         OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
             let message = "a partly right order earns another share than in the source";
             losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
@@ -731,10 +750,7 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
             let config = choice_config(choice, &ids, part, losses).ok()?;
             one(Shape::SelectedState(ids), "choice_weights", config)
         }
-        Interaction::Formula(Formula { same: SameFormula::InForm(form), latex, .. }) => {
-            let config = Json::build().with("expression", latex).with("form", form).build();
-            one(Shape::LatexState, "form", config)
-        }
+        Interaction::Formula(formula) => one(Shape::LatexState, "form", form_config(formula)?),
         _ => return None,
     })
 }

@@ -1,0 +1,276 @@
+//! Questions inside a text ("Cloze"): `{2:SHORTANSWER:=Paris#Yes~%50%paris~*#No}`.
+//!
+//! The form is that of Moodle's embedded answers: a weight, a type in capital letters, alternatives between `~`, each with
+//! `=` or `%percent%`, an answer and a feedback after `#`. A sign is taken literally after `\`, and after `&` (so that
+//! `&#39;` may stand in an answer). What begins like a question and is none stays text.
+
+use crate::rich::lenient_unescape;
+
+use super::question::{Answer, ClozeBlank, ClozeKind, ClozePiece, Share, Text, TextFormat};
+
+const KINDS: &[(&[&str], ClozeKind)] = &[
+    (&["NUMERICAL", "NM"], ClozeKind::Numerical),
+    (
+        &[
+            "MULTICHOICE",
+            "MC",
+            "MULTICHOICE_V",
+            "MCV",
+            "MULTICHOICE_H",
+            "MCH",
+            "MULTICHOICE_S",
+            "MCS",
+            "MULTICHOICE_VS",
+            "MCVS",
+            "MULTICHOICE_HS",
+            "MCHS",
+        ],
+        ClozeKind::Choice,
+    ),
+    (&["SHORTANSWER", "SA", "MW"], ClozeKind::ShortAnswer { case: false }),
+    (&["SHORTANSWER_C", "SAC", "MWC"], ClozeKind::ShortAnswer { case: true }),
+    (
+        &[
+            "MULTIRESPONSE",
+            "MR",
+            "MULTIRESPONSE_H",
+            "MRH",
+            "MULTIRESPONSE_S",
+            "MRS",
+            "MULTIRESPONSE_HS",
+            "MRHS",
+        ],
+        ClozeKind::Multiple,
+    ),
+];
+
+/// The most questions in one text.
+const MAX_BLANKS: usize = 200;
+
+/// Whether a text holds at least one question.
+pub(crate) fn has_blanks(text: &str) -> bool {
+    text.match_indices('{').any(|(at, _)| header(&text[at..]).is_some())
+}
+
+/// The pieces of a text. Linear in its length but for questions that never end, of which there are at most a few.
+pub(crate) fn parse(text: &str) -> Vec<ClozePiece> {
+    let mut pieces = Vec::new();
+    let mut plain_from = 0;
+    let mut from = 0;
+    let mut blanks = 0;
+    let mut hopeless = 0;
+    while let Some(at) = text[from..].find('{').map(|at| from + at) {
+        if blanks == MAX_BLANKS || hopeless == MAX_BLANKS {
+            break;
+        }
+        match blank(&text[at..]) {
+            Some((blank, length)) => {
+                if plain_from < at {
+                    pieces.push(ClozePiece::Text(text[plain_from..at].to_owned()));
+                }
+                pieces.push(ClozePiece::Blank(blank));
+                blanks += 1;
+                from = at + length;
+                plain_from = from;
+            }
+            None => {
+                hopeless += usize::from(header(&text[at..]).is_some());
+                from = at + 1;
+            }
+        }
+    }
+    if plain_from < text.len() {
+        pieces.push(ClozePiece::Text(text[plain_from..].to_owned()));
+    }
+    pieces
+}
+
+/// The weight, the kind and the length of `{2:SHORTANSWER:`.
+fn header(text: &str) -> Option<(u32, ClozeKind, usize)> {
+    let rest = text.strip_prefix('{')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let weight =
+        if digits == 0 { 1 } else { rest[..digits].parse().ok().filter(|weight| *weight <= 1_000_000)? };
+    let rest = rest[digits..].strip_prefix(':')?;
+    let name = rest.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+    rest[name..].strip_prefix(':')?;
+    let (_, kind) = KINDS.iter().find(|(names, _)| names.contains(&&rest[..name]))?;
+    Some((weight, *kind, 1 + digits + 1 + name + 1))
+}
+
+fn blank(text: &str) -> Option<(ClozeBlank, usize)> {
+    let (weight, kind, mut at) = header(text)?;
+    let mut answers = Vec::new();
+    loop {
+        let (share, taken) = fraction(&text[at..]);
+        at += taken;
+        // An answer has at least one character, whatever it is.
+        let first = text[at..].chars().next().filter(|first| *first != '}')?;
+        let mut end = at + first.len_utf8();
+        end += answer_end(text, at, end)?;
+        let answer = &text[at..end];
+        at = end;
+        let mut feedback = "";
+        if text[at..].starts_with('#') {
+            let length = feedback_end(&text[at + 1..])?;
+            feedback = &text[at + 1..at + 1 + length];
+            at += 1 + length;
+        }
+        answers.push(alternative(kind, answer, share, feedback));
+        let closed = text[at..].starts_with('}');
+        at += 1;
+        if closed {
+            break;
+        }
+    }
+    let mut blank = ClozeBlank { weight, kind, answers };
+    if kind == ClozeKind::Multiple {
+        share_among(&mut blank.answers);
+    }
+    Some((blank, at))
+}
+
+/// The offset from `from` to the sign that ends the answer which began at `start`.
+fn answer_end(text: &str, start: usize, from: usize) -> Option<usize> {
+    text[from..].match_indices(['~', '#', '}']).map(|(at, _)| at).find(|at| {
+        let before = &text[start..from + at];
+        !(before.ends_with('\\') || before.ends_with('&') || before.ends_with("&amp;"))
+    })
+}
+
+fn feedback_end(text: &str) -> Option<usize> {
+    text.match_indices(['~', '}']).map(|(at, _)| at).find(|at| !text[..*at].ends_with('\\'))
+}
+
+/// The share before an answer and the length of what was read: `=`, `%50%`, or nothing.
+fn fraction(text: &str) -> (Option<Share>, usize) {
+    if text.starts_with('=') {
+        return (Some(fablegrade_public::Ratio::one().into()), 1);
+    }
+    let read = || {
+        let inside = text.strip_prefix('%')?.split_once('%')?.0;
+        let digits = inside.strip_prefix('-').unwrap_or(inside);
+        if !digits.starts_with(|first: char| first.is_ascii_digit()) || inside.len() > 20 {
+            return None;
+        }
+        Some((Share::percent(inside.trim_end_matches(['.', ',']))?, inside.len() + 2))
+    };
+    read().map_or((None, 0), |(share, length)| (Some(share), length))
+}
+
+fn alternative(kind: ClozeKind, answer: &str, share: Option<Share>, feedback: &str) -> Answer {
+    let plain = |text: &str| lenient_unescape(text).replace("\\}", "}").replace("\\#", "#");
+    let feedback = Text::new(plain(feedback), TextFormat::Html);
+    let share = share.unwrap_or_default();
+    let mut result = Answer { share, feedback, ..Answer::default() };
+    if kind == ClozeKind::Numerical {
+        let (value, tolerance) = answer.trim().split_once(':').unwrap_or((answer.trim(), "0"));
+        result.text = Text::new(lenient_unescape(value).replace(',', "."), TextFormat::Plain);
+        result.tolerance = tolerance.replace(',', ".");
+    } else {
+        let format =
+            if matches!(kind, ClozeKind::ShortAnswer { .. }) { TextFormat::Plain } else { TextFormat::Html };
+        result.text = Text::new(plain(answer).trim(), format);
+    }
+    result
+}
+
+/// Of several right answers each earns its part; where no percentages are given, each wrong one costs what a right one
+/// earns.
+fn share_among(answers: &mut [Answer]) {
+    use fablegrade_public::Ratio;
+    let zero = Ratio::zero();
+    let total = answers
+        .iter()
+        .filter(|answer| answer.share.value > zero)
+        .fold(Ratio::zero(), |sum, answer| sum.plus(&answer.share.value));
+    let specific = answers.iter().any(|answer| !answer.share.value.is_zero() && !answer.share.value.is_one());
+    let Some(one) = Ratio::one().over(&total) else { return };
+    for answer in answers {
+        if answer.share.value > zero {
+            answer.share.value = answer.share.value.times(&one);
+        } else if !specific {
+            answer.share.value = Ratio::zero().minus(&one);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use crate::moodle::question::{ClozeBlank, ClozeKind, ClozePiece};
+
+    fn blanks(text: &str) -> Vec<ClozeBlank> {
+        parse(text)
+            .into_iter()
+            .filter_map(|piece| match piece {
+                ClozePiece::Blank(blank) => Some(blank),
+                ClozePiece::Text(_) => None,
+            })
+            .collect()
+    }
+
+    fn told(blank: &ClozeBlank) -> Vec<(String, String, String)> {
+        blank
+            .answers
+            .iter()
+            .map(|answer| {
+                (
+                    answer.text.text.clone(),
+                    answer.share.value.to_fraction_text(),
+                    answer.feedback.text.clone(),
+                )
+            })
+            .collect()
+    }
+
+    fn row(text: &str, share: &str, feedback: &str) -> (String, String, String) {
+        (text.to_owned(), share.to_owned(), feedback.to_owned())
+    }
+
+    #[test]
+    fn alternatives_have_shares_and_feedback() {
+        let found =
+            blanks("The river is {2:SHORTANSWER:=Rhine#Yes~%50%Rhein~*#No \\} at all}, and {:MC:a~=b}.");
+        assert_eq!(found[0].weight, 2);
+        assert_eq!(
+            told(&found[0]),
+            [row("Rhine", "1", "Yes"), row("Rhein", "1/2", ""), row("*", "0", "No } at all")]
+        );
+        assert_eq!(found[1].kind, ClozeKind::Choice);
+        assert_eq!(told(&found[1]), [row("a", "0", ""), row("b", "1", "")]);
+    }
+
+    #[test]
+    fn escapes_and_entities_are_text() {
+        let found = blanks("{1:SAC:=don&#39;t~=a\\#b~=x\\}y~=1 &lt; 2}");
+        assert_eq!(found[0].kind, ClozeKind::ShortAnswer { case: true });
+        let texts: Vec<_> = found[0].answers.iter().map(|answer| answer.text.text.as_str()).collect();
+        assert_eq!(texts, ["don't", "a#b", "x}y", "1 < 2"]);
+    }
+
+    #[test]
+    fn numbers_have_tolerances_and_decimal_commas() {
+        let found = blanks("{1:NUMERICAL:=5,17:0,01~%50%5:1#near}");
+        assert_eq!(found[0].answers[0].text.text, "5.17");
+        assert_eq!(found[0].answers[0].tolerance, "0.01");
+        assert_eq!(found[0].answers[1].share.value.to_fraction_text(), "1/2");
+    }
+
+    #[test]
+    fn several_right_answers_share_the_grade() {
+        let found = blanks("{1:MULTIRESPONSE:=a~b~=c}{1:MR:%80%a~%-10%b~%80%c}");
+        let shares = |index: usize| -> Vec<String> {
+            found[index].answers.iter().map(|answer| answer.share.value.to_fraction_text()).collect()
+        };
+        assert_eq!(shares(0), ["1/2", "-1/2", "1/2"]);
+        assert_eq!(shares(1), ["1/2", "-1/10", "1/2"]);
+    }
+
+    #[test]
+    fn what_is_no_question_stays_text() {
+        for text in ["{}", "{1:UNKNOWN:=a}", "{1:MC:=a", "{1:MC:}", "{x}", "{1:mc:=a}", "\\{1:"] {
+            assert_eq!(parse(text), [ClozePiece::Text(text.to_owned())], "{text}");
+        }
+    }
+}

@@ -1,0 +1,754 @@
+//! Moodle's questions as items: each rule of grading as the rule of ours that gives every answer the same score.
+
+use fablegrade_public::{Decimal, Ratio};
+
+use super::question::{
+    Answer, ClozeBlank, ClozeKind, ClozePiece, GapChoice, Kind, OrderGrading, Question, Text, TextFormat,
+    Unit, normal_number,
+};
+use crate::item::{
+    self, Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule,
+    Media, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry,
+    TextForm,
+};
+use crate::loss::{Loss, Place};
+use crate::rich::{RichText, html_into};
+
+/// More than a matching question holds: such questions are taken apart.
+const MAX_LEFT: usize = 10;
+const MAX_RIGHT: usize = 14;
+
+/// The item of a question.
+pub(crate) fn item(question: Question, id: &str) -> Item {
+    let Question {
+        name,
+        text,
+        kind,
+        general_feedback,
+        combined_feedback,
+        hints,
+        grade,
+        penalty,
+        tags,
+        id_number,
+        category,
+        files,
+        losses,
+        place,
+    } = question;
+    let mut item = Item::new(id, place);
+    item.losses = losses;
+    let mut build = Build { item };
+    build.item.title = name;
+    build.item.prompt = build.content(&text);
+    build.kind(kind, &text);
+    let mut add = |when: &str, text: &Text| {
+        let content = build.content(text);
+        if !content.is_empty() {
+            build.item.feedback.push(Feedback { when: when.to_owned(), content });
+        }
+    };
+    add("general", &general_feedback);
+    combined_feedback.iter().for_each(|(when, text)| add(when, text));
+    hints.iter().for_each(|text| add("hint", text));
+    let mut item = build.item;
+    item.max_score = grade
+        .as_deref()
+        .and_then(normal_number)
+        .and_then(|number| Decimal::from_text(&number).ok())
+        .map(|grade| Ratio::from_decimal(&grade))
+        .filter(|grade| *grade > Ratio::zero() && !grade.is_one());
+    let retries =
+        penalty.as_deref().and_then(normal_number).and_then(|number| Decimal::from_text(&number).ok());
+    if retries.is_some_and(|penalty| !penalty.is_zero()) && !item.parts.is_empty() {
+        item.losses.push(Loss::metadata(
+            item.place.clone(),
+            "penalty",
+            "a try after a wrong one costs a share of the score where Moodle lets learners try again",
+            "pass what tries or hints cost when grading",
+        ));
+    }
+    if !id_number.is_empty() {
+        item.metadata.push(("idnumber".to_owned(), id_number));
+    }
+    if !category.is_empty() {
+        item.metadata.push(("category".to_owned(), category));
+    }
+    item.metadata.extend(tags.into_iter().map(|tag| ("tag".to_owned(), tag)));
+    for file in files {
+        if !item.media.iter().any(|media| media.href.ends_with(&file)) {
+            item.media.push(Media { href: file, file: None });
+        }
+    }
+    item
+}
+
+/// `\(x\)` and `\[x\]` as `$x$` and `$$x$$`.
+pub(crate) fn dollars(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let closing = match after.as_bytes().get(1) {
+            Some(b'(') => Some(("\\)", "$")),
+            Some(b'[') => Some(("\\]", "$$")),
+            _ => None,
+        };
+        match closing.and_then(|(close, sign)| Some((after[2..].find(close)?, sign))) {
+            Some((length, sign)) => {
+                out.push_str(sign);
+                out.push_str(after[2..2 + length].trim());
+                out.push_str(sign);
+                rest = &after[2 + length + 2..];
+            }
+            None => {
+                // The backslash and its sign stay as they are.
+                let length = after.chars().take(2).map(char::len_utf8).sum();
+                out.push_str(&after[..length]);
+                rest = &after[length..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+struct Build {
+    item: Item,
+}
+
+fn choosable(id: String, content: String) -> Choosable {
+    Choosable { id, content }
+}
+
+fn at_line(place: &Place, line: u32) -> Place {
+    if line == 0 { place.clone() } else { Place::new(place.path.clone(), line) }
+}
+
+impl Build {
+    /// A text as our text; its pictures are noted.
+    fn content(&mut self, text: &Text) -> String {
+        match text.format {
+            TextFormat::Plain => text.text.trim().to_owned(),
+            TextFormat::Markdown => dollars(text.text.replace('<', "\\<").trim()),
+            TextFormat::Html | TextFormat::Auto => {
+                let mut rich = RichText::new();
+                if text.format == TextFormat::Auto {
+                    for (index, line) in text.text.trim().lines().enumerate() {
+                        if index > 0 {
+                            rich.start("br", &|_| None);
+                        }
+                        html_into(line, &mut rich);
+                    }
+                } else {
+                    html_into(&text.text, &mut rich);
+                }
+                if let Some(first) = rich.dropped.first() {
+                    self.item.losses.push(Loss::display(
+                        self.item.place.clone(),
+                        "active-content",
+                        format!("an element `{first}` of the text is left out"),
+                        "show what it did in another way",
+                    ));
+                }
+                let (text, media) = rich.finish();
+                for medium in media {
+                    if !self.item.media.contains(&medium) {
+                        self.item.media.push(medium);
+                    }
+                }
+                dollars(&text)
+            }
+        }
+    }
+
+    fn feedback(&mut self, text: &Text) -> Option<String> {
+        let content = self.content(text);
+        (!content.is_empty()).then_some(content)
+    }
+
+    fn score_loss(&mut self, rule: &'static str, message: &str, suggestion: &str) {
+        self.item.losses.push(Loss::score(self.item.place.clone(), rule, message, suggestion));
+    }
+
+    fn part(&mut self, interaction: Interaction) {
+        let id = (self.item.parts.len() + 1).to_string();
+        let place = self.item.place.clone();
+        self.item.parts.push(Part::new(id, interaction, place));
+    }
+
+    fn kind(&mut self, kind: Kind, text: &Text) {
+        match kind {
+            Kind::MultiChoice { single, shuffle, answers } => {
+                let choice = self.choice(single, shuffle, &answers);
+                self.part(choice);
+            }
+            Kind::OuMultiResponse { shuffle, answers } => self.ou_multiple_response(shuffle, &answers),
+            Kind::TrueFalse { correct, feedback } => self.truth(correct, &feedback),
+            Kind::ShortAnswer { case, answers } => {
+                let entry = self.short_answer(case, &answers);
+                self.part(entry);
+            }
+            Kind::Numerical { answers, units, unit_grading, unit_penalty: _, unit_shown } => {
+                let unit = self.unit(&units, unit_grading, unit_shown);
+                if let Some(mut entry) = self.number(&answers) {
+                    entry.unit = unit;
+                    self.part(Interaction::Number(entry));
+                }
+            }
+            Kind::Matching { pairs } => self.matching(&pairs),
+            Kind::Ordering { items, grading, subset } => self.ordering(&items, grading, subset),
+            Kind::Gaps { choices, drag } => self.gaps(&choices, drag, text),
+            Kind::Cloze { pieces } => self.cloze(&pieces, text.format),
+            Kind::Essay { min_words, max_words, text_allowed } => {
+                self.part(Interaction::Prose(Prose { min_words, max_words, ..Prose::default() }));
+                if !text_allowed {
+                    self.score_loss(
+                        "attachments",
+                        "the answer is a file, not a text",
+                        "collect files outside of the question",
+                    );
+                }
+            }
+            Kind::Description => self.item.losses.push(Loss::metadata(
+                self.item.place.clone(),
+                "description",
+                "this is a text that asks nothing",
+                "show it beside the questions that it introduces",
+            )),
+            Kind::Other(name) if name.is_empty() => {}
+            Kind::Other(name) => self.score_loss(
+                "question-type",
+                &format!("there is no counterpart of the question type `{name}`"),
+                "write the question anew, or grade it by a validator of your own",
+            ),
+        }
+    }
+
+    fn shares_noted(&mut self, answers: &[Answer]) {
+        if let Some(answer) = answers.iter().find(|answer| answer.share.completed) {
+            self.item.losses.push(Loss::metadata(
+                at_line(&self.item.place, answer.line),
+                "fraction-completed",
+                format!(
+                    "the rounded share of the grade is read as {}",
+                    answer.share.value.to_fraction_text()
+                ),
+                "nothing; Moodle counts what rounds to 1 as full marks too",
+            ));
+        }
+    }
+
+    /// The shares for a question whose score cannot be below 0 here.
+    fn floored(&mut self, answer: &Answer) -> Ratio {
+        if answer.share.value < Ratio::zero() {
+            self.item.losses.push(Loss::score(
+                at_line(&self.item.place, answer.line),
+                "negative-mark",
+                "an answer costs marks of other questions",
+                "count it as 0, or take marks off outside of the question",
+            ));
+        }
+        answer.share.value.clone().clamped()
+    }
+
+    fn choice(&mut self, single: bool, shuffle: bool, answers: &[Answer]) -> Interaction {
+        self.shares_noted(answers);
+        let mut options = Vec::with_capacity(answers.len());
+        for (index, answer) in answers.iter().enumerate() {
+            let weight = if single { self.floored(answer) } else { answer.share.value.clone() };
+            options.push(ChoiceOption {
+                id: (index + 1).to_string(),
+                content: self.content(&answer.text),
+                weight,
+                feedback: self.feedback(&answer.feedback),
+            });
+        }
+        let zero = Ratio::zero();
+        let whole = options.iter().all(|option| option.weight.is_zero() || option.weight.is_one());
+        let rule = if single {
+            if whole && options.iter().any(|option| option.weight.is_one()) {
+                ChoiceRule::AllOrNothing
+            } else {
+                ChoiceRule::Sum
+            }
+        } else {
+            let right = options.iter().filter(|option| option.weight > zero).count() as u64;
+            let each = Ratio::new(1, right);
+            let cost = zero.minus(&each);
+            let even = options.iter().all(|option| {
+                if option.weight > zero { option.weight == each } else { option.weight == cost }
+            });
+            if right > 0 && even { ChoiceRule::Share } else { ChoiceRule::Sum }
+        };
+        Interaction::Choice(Choice { options, most: single.then_some(1), shuffle, rule })
+    }
+
+    /// Of `c` right choices, `r` right and `w` wrong ones selected earn `min(r, c - w) / c`: the share of right ones as
+    /// long as not more than `c` are selected.
+    fn ou_multiple_response(&mut self, shuffle: bool, answers: &[Answer]) {
+        let right = answers.iter().filter(|answer| answer.share.value > Ratio::zero()).count();
+        let mut options = Vec::with_capacity(answers.len());
+        for (index, answer) in answers.iter().enumerate() {
+            let value = i64::from(answer.share.value > Ratio::zero());
+            options.push(ChoiceOption {
+                id: (index + 1).to_string(),
+                content: self.content(&answer.text),
+                weight: Ratio::new(value, right as u64),
+                feedback: self.feedback(&answer.feedback),
+            });
+        }
+        let (most, rule) =
+            if right == 1 { (None, ChoiceRule::Share) } else { (Some(right), ChoiceRule::Sum) };
+        if right > 1 {
+            self.score_loss(
+                "oumultiresponse-grading",
+                &format!("at most {right} choices can be selected here; there, each one more takes a right one away"),
+                "tell learners how many are right",
+            );
+        }
+        self.part(Interaction::Choice(Choice { options, most, shuffle, rule }));
+    }
+
+    fn truth(&mut self, correct: bool, feedback: &[Text; 2]) {
+        let mut options = Vec::new();
+        for (id, content, right, told) in
+            [("true", "True", correct, &feedback[0]), ("false", "False", !correct, &feedback[1])]
+        {
+            options.push(ChoiceOption {
+                id: id.to_owned(),
+                content: content.to_owned(),
+                weight: Ratio::new(i64::from(right), 1),
+                feedback: self.feedback(told),
+            });
+        }
+        let rule = ChoiceRule::AllOrNothing;
+        self.part(Interaction::Choice(Choice { options, most: Some(1), shuffle: false, rule }));
+    }
+
+    fn short_answer(&mut self, case: bool, answers: &[Answer]) -> Interaction {
+        self.shares_noted(answers);
+        let mut accepted = Vec::new();
+        for answer in answers.iter().filter(|answer| !answer.text.is_empty()) {
+            accepted.push(TextAnswer {
+                form: text_form(answer.text.text.trim()),
+                weight: self.floored(answer),
+                feedback: self.feedback(&answer.feedback),
+            });
+        }
+        Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
+    }
+
+    /// The accepted numbers; `None` with a loss where one is no number.
+    fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
+        self.shares_noted(answers);
+        let mut accepted = Vec::new();
+        for answer in answers.iter().filter(|answer| !answer.text.is_empty()) {
+            let Some(range) = number_range(answer.text.text.trim(), answer.tolerance.trim()) else {
+                self.item.losses.push(Loss::score(
+                    at_line(&self.item.place, answer.line),
+                    "number-form",
+                    format!(
+                        "the accepted answer `{}` with tolerance `{}` is no number",
+                        answer.text.text, answer.tolerance
+                    ),
+                    "write a number, or `*` for every number",
+                ));
+                return None;
+            };
+            accepted.push(NumberAnswer {
+                range,
+                weight: self.floored(answer),
+                feedback: self.feedback(&answer.feedback),
+            });
+        }
+        Some(NumberEntry { answers: accepted, integer: false, unit: None, writing: None })
+    }
+
+    fn unit(&mut self, units: &[Unit], grading: u32, shown: bool) -> Option<item::Unit> {
+        let base = units.iter().find(|unit| is_one(&unit.multiplier)).or(units.first())?;
+        if grading > 0 {
+            self.score_loss(
+                "unit-grading",
+                "a wrong or missing unit costs a share of the score",
+                "ask for the unit, or use the validator `number_text` with `partial.unit`",
+            );
+        }
+        if units.iter().any(|unit| !is_one(&unit.multiplier)) {
+            self.score_loss(
+                "unit-multiplier",
+                "answers in other units are converted by a factor",
+                "use the validator `number_text`, which converts units",
+            );
+        }
+        let accepted = units
+            .iter()
+            .filter(|unit| is_one(&unit.multiplier) && unit.name != base.name)
+            .map(|unit| unit.name.clone());
+        Some(item::Unit {
+            expected: base.name.clone(),
+            accepted: accepted.collect(),
+            required: grading > 0 && shown,
+        })
+    }
+
+    fn matching(&mut self, pairs: &[(Text, Text)]) {
+        let mut left = Vec::new();
+        let mut right: Vec<Choosable> = Vec::new();
+        let mut made = Vec::new();
+        for (stem, answer) in pairs {
+            // Answers are plain texts; equal ones are one.
+            let answer = self.content(&Text::new(answer.text.trim(), TextFormat::Plain));
+            if answer.is_empty() {
+                continue;
+            }
+            let known = right.iter().find(|one| one.content == answer).map(|one| one.id.clone());
+            let id = known.unwrap_or_else(|| {
+                let id = format!("r{}", right.len() + 1);
+                right.push(choosable(id.clone(), answer));
+                id
+            });
+            if !stem.is_empty() {
+                let stem_id = format!("l{}", left.len() + 1);
+                let content = self.content(stem);
+                left.push(choosable(stem_id.clone(), content));
+                made.push((stem_id, id, Ratio::one()));
+            }
+        }
+        self.pairs(left, right, made, true);
+    }
+
+    /// A matching part, or a choice for each left thing where there are too few or too many.
+    fn pairs(
+        &mut self,
+        left: Vec<Choosable>,
+        right: Vec<Choosable>,
+        pairs: Vec<(String, String, Ratio)>,
+        many_to_one: bool,
+    ) {
+        if left.is_empty() || right.is_empty() {
+            self.score_loss("nothing-to-match", "there is nothing to match", "write at least two pairs");
+            return;
+        }
+        if (2..=MAX_LEFT).contains(&left.len()) && (2..=MAX_RIGHT).contains(&right.len()) {
+            let matching =
+                Match { left, right, pairs, rule: MatchRule::Share, many_to_one, most_each: Some(1) };
+            self.part(Interaction::Match(matching));
+            return;
+        }
+        for thing in &left {
+            let partner = pairs.iter().find(|(from, _, _)| *from == thing.id).map(|(_, to, _)| to.as_str());
+            let options = right
+                .iter()
+                .map(|one| ChoiceOption {
+                    id: one.id.clone(),
+                    content: one.content.clone(),
+                    weight: Ratio::new(i64::from(Some(one.id.as_str()) == partner), 1),
+                    feedback: None,
+                })
+                .collect();
+            let rule = ChoiceRule::AllOrNothing;
+            let choice = Choice { options, most: Some(1), shuffle: true, rule };
+            self.part(Interaction::Choice(choice));
+            if let Some(part) = self.item.parts.last_mut() {
+                part.prompt.clone_from(&thing.content);
+            }
+        }
+    }
+
+    fn ordering(&mut self, items: &[Text], grading: OrderGrading, subset: bool) {
+        let mut things = Vec::with_capacity(items.len());
+        for (index, text) in items.iter().enumerate() {
+            let content = self.content(text);
+            things.push(choosable((index + 1).to_string(), content));
+        }
+        if subset {
+            self.score_loss(
+                "ordering-subset",
+                "each learner orders a random part of the items; here all of them",
+                "make a question of each part",
+            );
+        }
+        let correct: Vec<String> = things.iter().map(|thing| thing.id.clone()).collect();
+        let count = things.len() as u64;
+        let credit = match grading {
+            OrderGrading::AllOrNothing => OrderCredit::AllOrNothing,
+            OrderGrading::NextExcludeLast => OrderCredit::AdjacentPairs,
+            OrderGrading::NextIncludeLast => OrderCredit::Successors,
+            OrderGrading::OnePreviousAndNext => OrderCredit::Neighbours,
+            OrderGrading::AllPreviousAndNext => OrderCredit::Pairs,
+            OrderGrading::LongestOrdered => OrderCredit::LongestSubset,
+            OrderGrading::LongestContiguous => OrderCredit::LongestChain,
+            OrderGrading::AbsolutePosition | OrderGrading::RelativeToCorrect => {
+                // A score for each thing in each place: pairs of places and things.
+                let far = count.saturating_sub(1);
+                let mut pairs = Vec::new();
+                for (place, _) in correct.iter().enumerate() {
+                    for (index, thing) in correct.iter().enumerate() {
+                        let weight = if grading == OrderGrading::AbsolutePosition {
+                            Ratio::new(i64::from(place == index), 1)
+                        } else {
+                            let near = far.saturating_sub(place.abs_diff(index) as u64);
+                            Ratio::new(near as i64, count * far)
+                        };
+                        if !weight.is_zero() {
+                            pairs.push((format!("p{}", place + 1), thing.clone(), weight));
+                        }
+                    }
+                }
+                let left =
+                    (1..=count).map(|place| choosable(format!("p{place}"), format!("{place}."))).collect();
+                let rule =
+                    if grading == OrderGrading::AbsolutePosition { MatchRule::Share } else { MatchRule::Sum };
+                let matching =
+                    Match { left, right: things, pairs, rule, many_to_one: false, most_each: Some(1) };
+                self.part(Interaction::Match(matching));
+                self.item.losses.push(Loss::display(
+                    self.item.place.clone(),
+                    "ordering-as-matching",
+                    "places and items are matched, since each item earns by its place",
+                    "show the places in a row",
+                ));
+                return;
+            }
+        };
+        self.part(Interaction::Order(Order { items: things, correct, before: None, credit }));
+    }
+
+    fn gaps(&mut self, choices: &[GapChoice], drag: bool, text: &Text) {
+        let gaps = gap_numbers(&text.text);
+        let shown = number_gaps(&text.text);
+        self.item.prompt = self.content(&Text::new(shown, text.format));
+        if gaps.is_empty() || gaps.iter().any(|gap| !(1..=choices.len()).contains(gap)) {
+            self.score_loss(
+                "gap-without-choice",
+                "a gap of the text has no choice",
+                "number the gaps by the choices",
+            );
+            return;
+        }
+        let mut right = Vec::new();
+        for (index, choice) in choices.iter().enumerate() {
+            let content = self.content(&Text::new(choice.text.clone(), TextFormat::Html));
+            right.push((choosable((index + 1).to_string(), content), choice.group.clone()));
+        }
+        let groups: Vec<&str> = gaps.iter().map(|gap| right[gap - 1].1.as_str()).collect();
+        let one_group = groups.iter().all(|group| *group == groups[0]);
+        // The choices of other groups are never shown beside a gap.
+        let offered: Vec<Choosable> = right
+            .iter()
+            .filter(|(_, group)| groups.contains(&group.as_str()))
+            .map(|(one, _)| one.clone())
+            .collect();
+        let repeated = gaps.iter().enumerate().any(|(index, gap)| gaps[..index].contains(gap));
+        let many = !drag || repeated || choices.iter().any(|choice| choice.infinite);
+        let fits = (2..=MAX_LEFT).contains(&gaps.len()) && (2..=MAX_RIGHT).contains(&offered.len());
+        if one_group && fits {
+            let left = (1..=gaps.len()).map(|gap| choosable(format!("g{gap}"), format!("[{gap}]"))).collect();
+            let pairs = gaps
+                .iter()
+                .enumerate()
+                .map(|(index, gap)| (format!("g{}", index + 1), gap.to_string(), Ratio::one()))
+                .collect();
+            self.pairs(left, offered, pairs, many);
+            return;
+        }
+        for (index, gap) in gaps.iter().enumerate() {
+            let options: Vec<ChoiceOption> = right
+                .iter()
+                .filter(|(_, group)| *group == right[gap - 1].1)
+                .map(|(one, _)| ChoiceOption {
+                    id: one.id.clone(),
+                    content: one.content.clone(),
+                    weight: Ratio::new(i64::from(one.id == gap.to_string()), 1),
+                    feedback: None,
+                })
+                .collect();
+            let choice = Choice { options, most: Some(1), shuffle: true, rule: ChoiceRule::AllOrNothing };
+            self.part(Interaction::Choice(choice));
+            if let Some(part) = self.item.parts.last_mut() {
+                part.prompt = format!("[{}]", index + 1);
+            }
+        }
+    }
+
+    fn cloze(&mut self, pieces: &[ClozePiece], format: TextFormat) {
+        let mut shown = String::new();
+        let mut number = 0;
+        for piece in pieces {
+            match piece {
+                ClozePiece::Text(text) => shown.push_str(text),
+                ClozePiece::Blank(_) => {
+                    number += 1;
+                    shown.push_str(&format!("[{number}]"));
+                }
+            }
+        }
+        self.item.prompt = self.content(&Text::new(shown, format));
+        let mut number = 0;
+        for piece in pieces {
+            let ClozePiece::Blank(blank) = piece else { continue };
+            number += 1;
+            if blank.weight == 0 {
+                self.item.losses.push(Loss::display(
+                    self.item.place.clone(),
+                    "blank-without-weight",
+                    format!("blank {number} earns nothing and is left out"),
+                    "give it a weight",
+                ));
+                continue;
+            }
+            let Some(interaction) = self.blank(blank) else {
+                self.item.parts.clear();
+                return;
+            };
+            let mut part = Part::new(number.to_string(), interaction, self.item.place.clone());
+            part.weight = Ratio::new(i64::from(blank.weight), 1);
+            part.prompt = format!("[{number}]");
+            self.item.parts.push(part);
+        }
+        if self.item.parts.is_empty() {
+            self.score_loss(
+                "no-blanks",
+                "the text has no embedded answer that earns something",
+                "write one like {1:SA:=Paris}",
+            );
+        }
+    }
+
+    fn blank(&mut self, blank: &ClozeBlank) -> Option<Interaction> {
+        Some(match blank.kind {
+            ClozeKind::ShortAnswer { case } => self.short_answer(case, &blank.answers),
+            ClozeKind::Numerical => Interaction::Number(self.number(&blank.answers)?),
+            ClozeKind::Choice => self.choice(true, false, &blank.answers),
+            ClozeKind::Multiple => self.choice(false, false, &blank.answers),
+        })
+    }
+}
+
+fn is_one(multiplier: &str) -> bool {
+    multiplier.trim().is_empty()
+        || normal_number(multiplier)
+            .and_then(|number| Decimal::from_text(&number).ok())
+            .is_some_and(|number| number == Decimal::one())
+}
+
+/// A text, or a wildcard where a `*` stands for anything. Moodle has no escape for a backslash, we have.
+fn text_form(text: &str) -> TextForm {
+    let mut wildcard = String::with_capacity(text.len());
+    let mut literal = String::with_capacity(text.len());
+    let mut any = false;
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match (char, chars.peek()) {
+            ('\\', Some('*')) => {
+                chars.next();
+                wildcard.push_str("\\*");
+                literal.push('*');
+            }
+            ('\\', _) => {
+                wildcard.push_str("\\\\");
+                literal.push('\\');
+            }
+            ('*', _) => {
+                any = true;
+                wildcard.push('*');
+            }
+            _ => {
+                wildcard.push(char);
+                literal.push(char);
+            }
+        }
+    }
+    if any { TextForm::Wildcard(wildcard) } else { TextForm::Text(literal) }
+}
+
+fn decimal(text: &str) -> Option<Decimal> {
+    Decimal::from_text(&normal_number(text)?).ok()
+}
+
+fn number_range(value: &str, tolerance: &str) -> Option<NumberRange> {
+    if tolerance == ".." {
+        let (least, most) = value.split_once("..")?;
+        return Some(NumberRange::Between(decimal(least)?, decimal(most)?));
+    }
+    if value == "*" {
+        return Some(NumberRange::Any);
+    }
+    let value = decimal(value)?;
+    let tolerance = if tolerance.is_empty() { Decimal::zero() } else { decimal(tolerance)?.abs() };
+    Some(if tolerance.is_zero() {
+        NumberRange::Exact(value)
+    } else {
+        NumberRange::Absolute(value, tolerance)
+    })
+}
+
+/// The numbers of the choices that are right in the gaps `[[1]]`, in the order of the text.
+fn gap_numbers(text: &str) -> Vec<usize> {
+    let mut gaps = Vec::new();
+    each_gap(text, |_, number| gaps.push(number));
+    gaps
+}
+
+/// The text with its gaps as `[1]`, `[2]` ... in their order.
+fn number_gaps(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut count = 0;
+    let rest = each_gap(text, |before, _| {
+        count += 1;
+        shown.push_str(before);
+        shown.push_str(&format!("[{count}]"));
+    });
+    shown.push_str(rest);
+    shown
+}
+
+/// Tells each gap with the text before it; returns the text after the last one.
+fn each_gap<'t>(text: &'t str, mut tell: impl FnMut(&'t str, usize)) -> &'t str {
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(found) = text[at..].find("[[").map(|found| at + found) {
+        let inside = &text[found + 2..];
+        let digits = inside.bytes().take_while(u8::is_ascii_digit).count();
+        match inside[..digits].parse() {
+            Ok(number) if inside[digits..].starts_with("]]") => {
+                tell(&text[from..found], number);
+                at = found + 2 + digits + 2;
+                from = at;
+            }
+            _ => at = found + 1,
+        }
+    }
+    &text[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{dollars, number_gaps, text_form};
+    use crate::item::TextForm;
+
+    #[test]
+    fn tex_is_between_dollars() {
+        assert_eq!(
+            dollars(r"If \( x^2 \) and \[y\], \n stays, \( open"),
+            r"If $x^2$ and $$y$$, \n stays, \( open"
+        );
+    }
+
+    #[test]
+    fn stars_are_wildcards_unless_escaped() {
+        assert_eq!(text_form(r"a\*b"), TextForm::Text("a*b".into()));
+        assert_eq!(text_form(r"a*\b"), TextForm::Wildcard(r"a*\\b".into()));
+        assert_eq!(text_form(r"*\*"), TextForm::Wildcard(r"*\*".into()));
+    }
+
+    #[test]
+    fn gaps_are_numbered_in_their_order() {
+        assert_eq!(number_gaps("The [[3]] and [[1]] [[x]] [[3]]"), "The [1] and [2] [[x]] [3]");
+    }
+}

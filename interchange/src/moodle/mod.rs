@@ -1,0 +1,27 @@
+//! Moodle XML, question by question: a file that is damaged in one question still gives the others.
+
+mod calculated;
+pub(crate) mod cloze;
+mod code_runner;
+mod item;
+pub(crate) mod question;
+mod stack;
+mod xml;
+
+use crate::format::{Sink, Source};
+use crate::loss::ReadError;
+use crate::text;
+pub(crate) use item::item;
+
+/// Whether a file looks like one of this format.
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    let head = source.head();
+    ["<quiz>", "<quiz ", "<quiz\n", "<quiz\r", "<quiz/>"].iter().any(|tag| head.contains(tag))
+        || (head.contains("<question type=\"") && head.contains("<questiontext"))
+}
+
+/// Reads the items of a file.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let text = text::decode(source.bytes)?;
+    xml::read(&text, items)
+}

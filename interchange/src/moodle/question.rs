@@ -1,0 +1,350 @@
+//! What Moodle grades, whatever file it came from: Moodle XML, GIFT and Aiken are read into these.
+
+use fablegrade_public::{Decimal, Ratio};
+
+use crate::loss::{Loss, Place};
+
+/// How the home system writes a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum TextFormat {
+    /// Plain text with line breaks and some HTML ("Moodle auto-format").
+    #[default]
+    Auto,
+    Html,
+    Markdown,
+    Plain,
+}
+
+impl TextFormat {
+    /// The format of a name in Moodle XML (`plain_text`) or GIFT (`plain`).
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name.trim() {
+            "moodle" | "moodle_auto_format" => Some(Self::Auto),
+            "html" => Some(Self::Html),
+            "markdown" => Some(Self::Markdown),
+            "plain" | "plain_text" => Some(Self::Plain),
+            _ => None,
+        }
+    }
+}
+
+/// A text and its format.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    pub(crate) format: TextFormat,
+}
+
+impl Text {
+    pub(crate) fn new(text: impl Into<String>, format: TextFormat) -> Self {
+        Self { text: text.into(), format }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+}
+
+/// An answer of an author with its share of the grade.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Answer {
+    pub(crate) text: Text,
+    pub(crate) share: Share,
+    pub(crate) feedback: Text,
+    /// Of numbers: how far an answer may be off, as written.
+    pub(crate) tolerance: String,
+    /// Where it stands in the file, from 1; 0 if unknown.
+    pub(crate) line: u32,
+}
+
+/// A share of the grade: exact, and whether the file's digits were completed (33.33333 is one third).
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Share {
+    pub(crate) value: Ratio,
+    pub(crate) completed: bool,
+}
+
+impl Default for Share {
+    fn default() -> Self {
+        Self { value: Ratio::zero(), completed: false }
+    }
+}
+
+impl From<Ratio> for Share {
+    fn from(value: Ratio) -> Self {
+        Self { value, completed: false }
+    }
+}
+
+/// The denominators whose shares Moodle offers and writes with five decimals.
+const DENOMINATORS: [u64; 8] = [3, 6, 7, 9, 8, 20, 4, 2];
+
+impl Share {
+    /// Reads a percentage: `100`, `-33.33333`. Moodle offers shares of a fixed list; one that is within 0.001 of a
+    /// multiple of a third, sixth, seventh or ninth is that.
+    pub(crate) fn percent(text: &str) -> Option<Self> {
+        let text = text.trim().replace(',', ".");
+        let text = text.strip_prefix('+').unwrap_or(&text);
+        let number = Decimal::from_text(&normal_number(text)?).ok()?;
+        let exact = Ratio::from_decimal(&number).over(&Ratio::new(100, 1))?;
+        if !text.contains('.') {
+            return Some(exact.into());
+        }
+        for denominator in DENOMINATORS {
+            let scaled = exact.to_f64() * denominator as f64;
+            let nearest = Ratio::new(libm::round(scaled.clamp(-1e6, 1e6)) as i64, denominator);
+            let off = exact.minus(&nearest);
+            let tolerance = Ratio::new(1, 100_000);
+            if off <= tolerance && Ratio::zero().minus(&off) <= tolerance {
+                let completed = !off.is_zero();
+                return Some(Self { value: nearest, completed });
+            }
+        }
+        Some(exact.into())
+    }
+}
+
+/// A number as people type it, as JSON writes it: `.5`, `5.`, `007` become `0.5`, `5`, `7`.
+pub(crate) fn normal_number(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (mantissa, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+        None => (rest, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || (whole.is_empty() && fraction.is_empty()) || text.len() > 100 {
+        return None;
+    }
+    let whole = whole.trim_start_matches('0');
+    let mut number = format!("{sign}{}", if whole.is_empty() { "0" } else { whole });
+    if !fraction.is_empty() {
+        number.push('.');
+        number.push_str(fraction);
+    }
+    if let Some(exponent) = exponent {
+        let unsigned = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+        if unsigned.is_empty() || !digits(unsigned) || unsigned.len() > 4 {
+            return None;
+        }
+        number.push('e');
+        number.push_str(exponent);
+    }
+    Some(number)
+}
+
+/// How an ordering is graded, by Moodle's numbers -1 to 7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OrderGrading {
+    AllOrNothing,
+    AbsolutePosition,
+    NextExcludeLast,
+    NextIncludeLast,
+    OnePreviousAndNext,
+    AllPreviousAndNext,
+    LongestOrdered,
+    LongestContiguous,
+    RelativeToCorrect,
+}
+
+impl OrderGrading {
+    /// The grading of a number or name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name.trim() {
+            "-1" | "ALL_OR_NOTHING" => Self::AllOrNothing,
+            "0" | "ABSOLUTE_POSITION" => Self::AbsolutePosition,
+            "1" | "RELATIVE_NEXT_EXCLUDE_LAST" => Self::NextExcludeLast,
+            "2" | "RELATIVE_NEXT_INCLUDE_LAST" => Self::NextIncludeLast,
+            "3" | "RELATIVE_ONE_PREVIOUS_AND_NEXT" => Self::OnePreviousAndNext,
+            "4" | "RELATIVE_ALL_PREVIOUS_AND_NEXT" => Self::AllPreviousAndNext,
+            "5" | "LONGEST_ORDERED_SUBSET" => Self::LongestOrdered,
+            "6" | "LONGEST_CONTIGUOUS_SUBSET" => Self::LongestContiguous,
+            "7" | "RELATIVE_TO_CORRECT" => Self::RelativeToCorrect,
+            _ => return None,
+        })
+    }
+}
+
+/// A choice for gaps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GapChoice {
+    pub(crate) text: String,
+    pub(crate) group: String,
+    /// It may be dragged to several gaps.
+    pub(crate) infinite: bool,
+}
+
+/// A question inside a text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ClozeBlank {
+    /// What it is worth beside the others.
+    pub(crate) weight: u32,
+    pub(crate) kind: ClozeKind,
+    pub(crate) answers: Vec<Answer>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClozeKind {
+    ShortAnswer { case: bool },
+    Numerical,
+    Choice,
+    Multiple,
+}
+
+/// A text with questions inside, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ClozePiece {
+    Text(String),
+    Blank(ClozeBlank),
+}
+
+/// A unit of a numerical question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unit {
+    pub(crate) name: String,
+    pub(crate) multiplier: String,
+}
+
+/// The kinds of questions that Moodle grades by a rule that is told here.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Kind {
+    MultiChoice {
+        single: bool,
+        shuffle: bool,
+        answers: Vec<Answer>,
+    },
+    /// OU multiple response: right and wrong answers, all right and no wrong for full marks.
+    OuMultiResponse {
+        shuffle: bool,
+        answers: Vec<Answer>,
+    },
+    TrueFalse {
+        correct: bool,
+        feedback: [Text; 2],
+    },
+    ShortAnswer {
+        case: bool,
+        answers: Vec<Answer>,
+    },
+    Numerical {
+        answers: Vec<Answer>,
+        units: Vec<Unit>,
+        unit_grading: u32,
+        unit_penalty: String,
+        unit_shown: bool,
+    },
+    Matching {
+        pairs: Vec<(Text, Text)>,
+    },
+    Ordering {
+        items: Vec<Text>,
+        grading: OrderGrading,
+        subset: bool,
+    },
+    Gaps {
+        choices: Vec<GapChoice>,
+        drag: bool,
+    },
+    Cloze {
+        pieces: Vec<ClozePiece>,
+    },
+    Essay {
+        min_words: Option<u32>,
+        max_words: Option<u32>,
+        text_allowed: bool,
+    },
+    Description,
+    /// Nothing here grades it; the name of its type.
+    Other(String),
+}
+
+/// A question with everything its file says about it.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) name: String,
+    pub(crate) text: Text,
+    pub(crate) kind: Kind,
+    pub(crate) general_feedback: Text,
+    /// Feedback by outcome: `correct`, `partial`, `incorrect`.
+    pub(crate) combined_feedback: Vec<(&'static str, Text)>,
+    pub(crate) hints: Vec<Text>,
+    /// Full marks, as written.
+    pub(crate) grade: Option<String>,
+    /// What a wrong try costs, as written.
+    pub(crate) penalty: Option<String>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) id_number: String,
+    pub(crate) category: String,
+    /// Names of embedded files.
+    pub(crate) files: Vec<String>,
+    /// What the reader of the file could not carry over.
+    pub(crate) losses: Vec<Loss>,
+    pub(crate) place: Place,
+}
+
+impl Question {
+    pub(crate) fn new(name: impl Into<String>, text: Text, kind: Kind, place: Place) -> Self {
+        Self {
+            name: name.into(),
+            text,
+            kind,
+            general_feedback: Text::default(),
+            combined_feedback: Vec::new(),
+            hints: Vec::new(),
+            grade: None,
+            penalty: None,
+            tags: Vec::new(),
+            id_number: String::new(),
+            category: String::new(),
+            files: Vec::new(),
+            losses: Vec::new(),
+            place,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Share, normal_number};
+
+    #[test]
+    fn percentages_of_the_list_are_exact() {
+        for (text, exact, completed) in [
+            ("100", "1", false),
+            ("33.33333", "1/3", true),
+            ("-33.33333", "-1/3", true),
+            ("83.33333", "5/6", true),
+            ("14.28571", "1/7", true),
+            ("11.11111", "1/9", true),
+            ("12.5", "1/8", false),
+            ("5", "1/20", false),
+            ("75", "3/4", false),
+            ("33.3333333", "1/3", true),
+            ("12.34", "617/5000", false),
+            ("0", "0", false),
+        ] {
+            let share = Share::percent(text).unwrap();
+            assert_eq!(
+                (share.value.to_fraction_text().as_str(), share.completed),
+                (exact, completed),
+                "{text}"
+            );
+        }
+        assert_eq!(Share::percent("much"), None);
+    }
+
+    #[test]
+    fn numbers_as_typed_become_json() {
+        for (typed, json) in [(".5", "0.5"), ("5.", "5"), ("-007.10", "-7.10"), ("1E-3", "1e-3"), ("+2", "2")]
+        {
+            assert_eq!(normal_number(typed).as_deref(), Some(json));
+        }
+        for bad in ["", "-", ".", "1e", "x", "1,5", "1e99999"] {
+            assert_eq!(normal_number(bad), None, "{bad}");
+        }
+    }
+}

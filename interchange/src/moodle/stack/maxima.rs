@@ -1,0 +1,441 @@
+//! The part of Maxima's language that static questions are written in: a parser with bounds.
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Expr {
+    /// A number as written, with a point or an exponent perhaps.
+    Number(String),
+    Name(String),
+    Text(String),
+    Call(String, Vec<Expr>),
+    List(Vec<Expr>),
+    Set(Vec<Expr>),
+    /// `+ - * / ^ = # < > <= >= and or`
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Negative(Box<Expr>),
+    Not(Box<Expr>),
+    Factorial(Box<Expr>),
+    /// `a[i]`
+    Index(Box<Expr>, Vec<Expr>),
+}
+
+/// A statement of question variables.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Statement {
+    Assign(String, Expr),
+    Define(String, Vec<String>, Expr),
+    /// Anything else that can be read.
+    Expression,
+    /// What cannot be read; the name it would have assigned.
+    Unread(Option<String>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Number(String),
+    Name(String),
+    Text(String),
+    Sign(&'static str),
+}
+
+/// Longer signs first.
+const SIGNS: &[&str] = &[
+    ":=", "::", "<=", ">=", "**", "+", "-", "*", "/", "^", "=", "#", "<", ">", "(", ")", "[", "]", "{", "}",
+    ",", ";", "$", ":", "!", "'", ".", "@", "~",
+];
+
+/// Tokens with whether a new line begins before each.
+fn tokens(text: &str) -> Vec<(Token, bool)> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    let mut new_line = true;
+    while let Some(first) = rest.chars().next() {
+        if first.is_whitespace() {
+            new_line |= first == '\n' || first == '\r';
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        if let Some(inside) = rest.strip_prefix("/*") {
+            rest = inside.find("*/").map_or("", |end| &inside[end + 2..]);
+            continue;
+        }
+        let length = |accept: fn(char) -> bool| rest.find(|c| !accept(c)).unwrap_or(rest.len());
+        let token = if first.is_ascii_digit()
+            || (first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let mut end = length(|c| c.is_ascii_digit() || c == '.');
+            let tail = &rest[end..];
+            if tail.starts_with(['e', 'E']) {
+                let sign = usize::from(tail[1..].starts_with(['+', '-']));
+                let digits = tail[1 + sign..].bytes().take_while(u8::is_ascii_digit).count();
+                if digits > 0 {
+                    end += 1 + sign + digits;
+                }
+            }
+            let number = rest[..end].to_owned();
+            rest = &rest[end..];
+            Token::Number(number)
+        } else if first.is_alphabetic() || first == '%' || first == '_' {
+            let end = length(|c| c.is_alphanumeric() || c == '%' || c == '_');
+            let name = rest[..end].to_owned();
+            rest = &rest[end..];
+            Token::Name(name)
+        } else if first == '"' {
+            let mut text = String::new();
+            let mut chars = rest[1..].char_indices();
+            let mut end = rest.len();
+            while let Some((at, char)) = chars.next() {
+                match char {
+                    '\\' => text.extend(chars.next().map(|(_, char)| char)),
+                    '"' => {
+                        end = at + 2;
+                        break;
+                    }
+                    _ => text.push(char),
+                }
+            }
+            rest = &rest[end.min(rest.len())..];
+            Token::Text(text)
+        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            rest = &rest[sign.len()..];
+            Token::Sign(sign)
+        } else {
+            rest = &rest[first.len_utf8()..];
+            Token::Sign("?")
+        };
+        found.push((token, new_line));
+        new_line = false;
+        if found.len() > 50_000 {
+            break;
+        }
+    }
+    found
+}
+
+/// One expression that is all of the text.
+pub(super) fn expression(text: &str) -> Option<Expr> {
+    let tokens = tokens(text);
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let expr = parser.binary(0)?;
+    while parser.take(";") || parser.take("$") {}
+    (parser.at == tokens.len()).then_some(expr)
+}
+
+/// The statements of question variables. One that cannot be read is left out up to the next `;`, `$` or assignment on a new
+/// line.
+pub(super) fn statements(text: &str) -> Vec<Statement> {
+    let tokens = tokens(text);
+    let mut parser = Parser { tokens: &tokens, at: 0, depth: 0 };
+    let mut found = Vec::new();
+    while parser.at < tokens.len() {
+        if parser.take(";") || parser.take("$") {
+            continue;
+        }
+        let start = parser.at;
+        parser.depth = 0;
+        match parser.statement() {
+            Some(statement) if parser.at > start && parser.at_end_of_statement() => found.push(statement),
+            _ => {
+                let name = match (&tokens[start].0, tokens.get(start + 1)) {
+                    (Token::Name(name), Some((Token::Sign(":" | "(" | "["), _))) => Some(name.clone()),
+                    _ => None,
+                };
+                found.push(Statement::Unread(name));
+                parser.at = start + 1;
+                while parser.at < tokens.len()
+                    && !matches!(tokens[parser.at].0, Token::Sign(";" | "$"))
+                    && !parser.assignment_begins()
+                {
+                    parser.at += 1;
+                }
+            }
+        }
+    }
+    found
+}
+
+struct Parser<'t> {
+    tokens: &'t [(Token, bool)],
+    at: usize,
+    depth: usize,
+}
+
+const MAX_DEPTH: usize = 80;
+
+/// Operators by rising precedence: spelling in the source, operator, level.
+const OPERATORS: &[(&str, &str, u8)] = &[
+    ("=", "=", 3),
+    ("#", "#", 3),
+    ("<=", "<=", 3),
+    (">=", ">=", 3),
+    ("<", "<", 3),
+    (">", ">", 3),
+    ("+", "+", 4),
+    ("-", "-", 4),
+    ("*", "*", 5),
+    ("/", "/", 5),
+];
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at).map(|(token, _)| token)
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let found = matches!(self.peek(), Some(Token::Sign(next)) if *next == sign);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = matches!(self.peek(), Some(Token::Name(name)) if name == word);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// `name :` at the beginning of a line.
+    fn assignment_begins(&self) -> bool {
+        matches!(self.tokens.get(self.at), Some((Token::Name(_), true)))
+            && matches!(self.tokens.get(self.at + 1), Some((Token::Sign(":"), _)))
+    }
+
+    fn at_end_of_statement(&self) -> bool {
+        match self.tokens.get(self.at) {
+            None | Some((Token::Sign(";" | "$"), _)) => true,
+            // A forgotten semicolon at the end of a line.
+            Some((_, new_line)) => *new_line,
+        }
+    }
+
+    fn statement(&mut self) -> Option<Statement> {
+        if let Some(Token::Name(name)) = self.peek() {
+            let name = name.clone();
+            match self.tokens.get(self.at + 1) {
+                Some((Token::Sign(":"), _)) => {
+                    self.at += 2;
+                    return Some(Statement::Assign(name, self.binary(0)?));
+                }
+                Some((Token::Sign("("), _)) => {
+                    if let Some(parameters) = self.parameters() {
+                        return Some(Statement::Define(name, parameters, self.binary(0)?));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.binary(0)?;
+        Some(Statement::Expression)
+    }
+
+    /// `(x, y) :=` after a name.
+    fn parameters(&mut self) -> Option<Vec<String>> {
+        let mut at = self.at + 2;
+        let mut names = Vec::new();
+        loop {
+            match (&self.tokens.get(at)?.0, &self.tokens.get(at + 1)?.0) {
+                (Token::Name(name), Token::Sign(",")) => {
+                    names.push(name.clone());
+                    at += 2;
+                }
+                (Token::Name(name), Token::Sign(")")) => {
+                    names.push(name.clone());
+                    at += 2;
+                    break;
+                }
+                _ => return None,
+            }
+        }
+        matches!(self.tokens.get(at)?.0, Token::Sign(":=")).then(|| {
+            self.at = at + 1;
+            names
+        })
+    }
+
+    fn binary(&mut self, least: u8) -> Option<Expr> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
+        let mut left = if least <= 3 && self.word("not") {
+            Expr::Not(Box::new(self.binary(3)?))
+        } else {
+            self.signed(least)?
+        };
+        loop {
+            if least <= 1 && self.word("or") {
+                let right = self.binary(2)?;
+                left = Expr::Binary("or", Box::new(left), Box::new(right));
+                continue;
+            }
+            if least <= 2 && self.word("and") {
+                let right = self.binary(3)?;
+                left = Expr::Binary("and", Box::new(left), Box::new(right));
+                continue;
+            }
+            let Some(Token::Sign(sign)) = self.peek() else { break };
+            let Some((_, operator, level)) = OPERATORS.iter().find(|(spelling, _, _)| spelling == sign)
+            else {
+                break;
+            };
+            if *level < least {
+                break;
+            }
+            self.at += 1;
+            let right = self.binary(level + 1)?;
+            left = Expr::Binary(operator, Box::new(left), Box::new(right));
+        }
+        self.depth -= 1;
+        Some(left)
+    }
+
+    fn signed(&mut self, least: u8) -> Option<Expr> {
+        if self.take("-") {
+            // A minus binds less than `^`, and like a difference in a sum.
+            let inner = self.binary(least.max(5))?;
+            return Some(Expr::Negative(Box::new(inner)));
+        }
+        if self.take("+") {
+            return self.binary(least.max(5));
+        }
+        self.power()
+    }
+
+    fn power(&mut self) -> Option<Expr> {
+        let mut base = self.atom()?;
+        loop {
+            if self.take("!") {
+                base = Expr::Factorial(Box::new(base));
+            } else if self.take("[") {
+                base = Expr::Index(Box::new(base), self.items("]")?);
+            } else {
+                break;
+            }
+        }
+        if self.take("^") || self.take("**") {
+            self.depth += 1;
+            if self.depth > MAX_DEPTH {
+                return None;
+            }
+            let exponent =
+                if self.take("-") { Expr::Negative(Box::new(self.power()?)) } else { self.power()? };
+            self.depth -= 1;
+            return Some(Expr::Binary("^", Box::new(base), Box::new(exponent)));
+        }
+        Some(base)
+    }
+
+    fn items(&mut self, close: &str) -> Option<Vec<Expr>> {
+        let mut items = Vec::new();
+        if self.take(close) {
+            return Some(items);
+        }
+        loop {
+            items.push(self.binary(0)?);
+            if self.take(close) {
+                return Some(items);
+            }
+            if !self.take(",") || items.len() > 1_000 {
+                return None;
+            }
+        }
+    }
+
+    fn atom(&mut self) -> Option<Expr> {
+        let token = self.peek()?.clone();
+        self.at += 1;
+        match token {
+            Token::Number(number) => Some(Expr::Number(number)),
+            Token::Text(text) => Some(Expr::Text(text)),
+            Token::Name(name) => {
+                if matches!(
+                    name.as_str(),
+                    "if" | "for" | "while" | "block" | "lambda" | "do" | "then" | "else" | "and" | "or"
+                ) {
+                    return None;
+                }
+                if self.take("(") {
+                    return Some(Expr::Call(name, self.items(")")?));
+                }
+                Some(Expr::Name(name))
+            }
+            Token::Sign("(") => {
+                let inner = self.items(")")?;
+                // A sequence of statements has the value of the last one, which is not followed here.
+                (inner.len() == 1).then(|| inner.into_iter().next()).flatten()
+            }
+            Token::Sign("[") => Some(Expr::List(self.items("]")?)),
+            Token::Sign("{") => Some(Expr::Set(self.items("}")?)),
+            Token::Sign("'") => self.atom(),
+            Token::Sign(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Expr, Statement, expression, statements};
+
+    fn shown(expr: &Expr) -> String {
+        match expr {
+            Expr::Number(text) | Expr::Name(text) => text.clone(),
+            Expr::Text(text) => format!("{text:?}"),
+            Expr::Call(name, items) => format!("{name}({})", list(items)),
+            Expr::List(items) => format!("[{}]", list(items)),
+            Expr::Set(items) => format!("{{{}}}", list(items)),
+            Expr::Binary(operator, a, b) => format!("({} {operator} {})", shown(a), shown(b)),
+            Expr::Negative(inner) => format!("(-{})", shown(inner)),
+            Expr::Not(inner) => format!("(not {})", shown(inner)),
+            Expr::Factorial(inner) => format!("{}!", shown(inner)),
+            Expr::Index(inner, items) => format!("{}[{}]", shown(inner), list(items)),
+        }
+    }
+
+    fn list(items: &[Expr]) -> String {
+        items.iter().map(shown).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn precedence_is_that_of_maxima() {
+        for (text, tree) in [
+            ("-x^2+1", "((-(x ^ 2)) + 1)"),
+            ("2*x^-1/3", "((2 * (x ^ (-1))) / 3)"),
+            ("a-b-c", "((a - b) - c)"),
+            ("2^3^2", "(2 ^ (3 ^ 2))"),
+            ("-a*b", "(-(a * b))"),
+            ("x=1 or x=2 and not y", "((x = 1) or ((x = 2) and (not y)))"),
+            ("f(x, [1, {2}])!", "f(x, [1, {2}])!"),
+            ("l[1][2]", "l[1][2]"),
+            ("1.5e-3*%pi /* note */", "(1.5e-3 * %pi)"),
+        ] {
+            assert_eq!(expression(text).as_ref().map(shown).as_deref(), Some(tree), "{text}");
+        }
+        for broken in ["", "1+", "(1", "a b", "if x then y", &"(".repeat(9_000)] {
+            assert_eq!(expression(broken), None);
+        }
+    }
+
+    #[test]
+    fn statements_end_at_semicolons_and_lines() {
+        let found = statements("v:x\np:3*v+7=4\nf(t,y):=t*y; bad: if a then b;\nlast:1$ print(1);");
+        let told: Vec<String> = found
+            .iter()
+            .map(|statement| match statement {
+                Statement::Assign(name, expr) => format!("{name} is {}", shown(expr)),
+                Statement::Define(name, parameters, _) => format!("{name} of {}", parameters.join(" ")),
+                Statement::Expression => "expression".to_owned(),
+                Statement::Unread(name) => format!("unread {name:?}"),
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "v is x",
+                "p is (((3 * v) + 7) = 4)",
+                "f of t y",
+                "unread Some(\"bad\")",
+                "last is 1",
+                "expression"
+            ]
+        );
+    }
+}

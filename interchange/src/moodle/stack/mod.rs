@@ -1,0 +1,359 @@
+//! STACK questions without randomness, whose response trees ask for equality, a form, or a number.
+//!
+//! Each response tree over one input becomes a part. A tree is not recognised by its text: it is walked for every kind of
+//! answer that its tests tell apart (unequal, equal in another form, equal in the form), and the scores must be those of
+//! a rule of ours.
+
+mod latex;
+mod maxima;
+mod tree;
+mod values;
+
+use fablegrade_public::{Decimal, Ratio};
+
+use self::maxima::Expr;
+use self::tree::{Rule, Tree};
+use self::values::Values;
+use super::question::{Question, normal_number};
+use super::xml::{Reading, plain_text};
+use crate::item::{
+    Blanks, Formula, Interaction, Item, NumberAnswer, NumberEntry, NumberRange, Part, SameFormula,
+    TextAnswer, TextEntry, TextForm,
+};
+use crate::loss::{Loss, Place};
+use crate::xml::Element;
+
+/// The types of inputs whose answer is an expression.
+const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean", "matrix", "varmatrix"];
+
+/// The item of a STACK question.
+pub(super) fn item(reading: &Reading<'_>, mut question: Question, id: &str) -> Item {
+    let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
+    let values = Values::new(maxima::statements(&variables));
+    let text_is_whole = cas_text(&mut question.text.text, &values);
+    let feedback_is_whole = cas_text(&mut question.general_feedback.text, &values);
+    let mut item = super::item(question, id);
+    if !text_is_whole || !feedback_is_whole {
+        item.losses.push(Loss::display(
+            reading.place.clone(),
+            "castext",
+            "parts of the text are computed or interactive and stand as they are in the source",
+            "rewrite the text",
+        ));
+    }
+    if values.random {
+        item.losses.push(Loss::score(
+            reading.place.clone(),
+            "random",
+            "the question is made anew for each learner",
+            "export a variant with its values in place of the random functions",
+        ));
+        return item;
+    }
+    match parts(reading, &values, &mut item.losses) {
+        Ok(parts) => item.parts = parts,
+        Err(loss) => item.losses.push(loss),
+    }
+    item
+}
+
+/// An input of a question.
+struct Input<'t> {
+    name: String,
+    kind: String,
+    element: Element<'t>,
+}
+
+fn parts(reading: &Reading<'_>, values: &Values, losses: &mut Vec<Loss>) -> Result<Vec<Part>, Loss> {
+    let inputs: Vec<Input<'_>> = reading
+        .root
+        .named("input")
+        .map(|element| Input {
+            name: element.child("name").map(plain_text).unwrap_or_default(),
+            kind: element.child("type").map(plain_text).unwrap_or_default(),
+            element,
+        })
+        .collect();
+    let mut parts: Vec<Part> = Vec::new();
+    for element in reading.root.named("prt") {
+        let value = element.child("value").and_then(|one| normal_number(&one.trimmed()));
+        let weight = value.and_then(|value| Decimal::from_text(&value).ok());
+        let weight = weight.map_or_else(Ratio::one, |weight| Ratio::from_decimal(&weight));
+        if weight.is_zero() {
+            // Feedback alone.
+            continue;
+        }
+        let place = reading.at(element);
+        let lost =
+            |rule, message: &str, suggestion: &str| Loss::score(place.clone(), rule, message, suggestion);
+        let tree = Tree::read(element).ok_or_else(|| {
+            lost(
+                "response-tree",
+                "the response tree cannot be followed",
+                "simplify the tree, or write the question anew",
+            )
+        })?;
+        let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+        let used = tree.inputs(&names);
+        let [only] = used.as_slice() else {
+            return Err(lost(
+                "several-inputs",
+                "a response tree looks at several inputs at once",
+                "ask for each answer for itself, or for a list",
+            ));
+        };
+        let Some(input) = inputs.iter().find(|input| input.name == *only) else { continue };
+        if parts.iter().any(|part| part.id == input.name) {
+            return Err(lost("several-trees", "two response trees look at one input", "join them"));
+        }
+        let rule = tree
+            .rule(&input.name, values)
+            .map_err(|why| lost("response-tree", &why, "simplify the tree, or write the question anew"))?;
+        let mut part =
+            Part::new(&input.name, interaction(&rule, input, values, &place, losses)?, place.clone());
+        part.weight = weight;
+        parts.push(part);
+        let validity: Vec<&str> =
+            ["forbidwords", "allowwords", "forbidfloat", "requirelowestterms", "checkanswertype"]
+                .into_iter()
+                .filter(|name| {
+                    input.element.child(name).is_some_and(|one| !matches!(&*one.trimmed(), "" | "0"))
+                })
+                .collect();
+        if !validity.is_empty() {
+            losses.push(Loss::display(
+                place,
+                "input-validity",
+                format!(
+                    "answers that are refused before they are graded are graded here: {}",
+                    validity.join(", ")
+                ),
+                "say in the text how the answer is written",
+            ));
+        }
+    }
+    if parts.is_empty() {
+        return Err(Loss::score(
+            reading.place.clone(),
+            "nothing-to-grade",
+            "no response tree earns anything",
+            "use it as text",
+        ));
+    }
+    if let Some(input) = inputs.iter().find(|input| parts.iter().all(|part| part.id != input.name)) {
+        losses.push(Loss::display(
+            reading.at(input.element),
+            "unused-input",
+            format!("the input `{}` earns nothing and is left out", input.name),
+            "take it out of the text",
+        ));
+    }
+    Ok(parts)
+}
+
+fn interaction(
+    rule: &Rule,
+    input: &Input<'_>,
+    values: &Values,
+    place: &Place,
+    losses: &mut Vec<Loss>,
+) -> Result<Interaction, Loss> {
+    let lost =
+        |rule, message: String, suggestion: &str| Err(Loss::score(place.clone(), rule, message, suggestion));
+    if let Rule::Text { key, ignore } = rule {
+        if !matches!(input.kind.as_str(), "string" | "algebraic") {
+            return lost(
+                "input-type",
+                format!("a text of an input of type `{}`", input.kind),
+                "use an input for texts",
+            );
+        }
+        let answer = TextAnswer { form: TextForm::Text(key.clone()), weight: Ratio::one(), feedback: None };
+        let blanks = if *ignore { Blanks::Collapse } else { Blanks::Keep };
+        return Ok(Interaction::Text(TextEntry { answers: vec![answer], ignore_case: *ignore, blanks }));
+    }
+    if !EXPRESSIONS.contains(&input.kind.as_str()) {
+        return lost(
+            "input-type",
+            format!("there is no counterpart of an input of type `{}`", input.kind),
+            "ask for a formula, or write the choices as a question of choices",
+        );
+    }
+    let tex = |key: &Expr| {
+        latex::latex(key).ok_or_else(|| {
+            Loss::score(
+                place.clone(),
+                "key-form",
+                "the right answer has no LaTeX that is read as the same value",
+                "write it with letters and functions of mathematics",
+            )
+        })
+    };
+    Ok(match rule {
+        Rule::Equal(key) => Interaction::Formula(Formula {
+            latex: tex(key)?,
+            same: SameFormula::Symbolic,
+            variables: Vec::new(),
+            tolerance: None,
+        }),
+        Rule::Form { key, form, variable, otherwise, as_written } => {
+            if *form == "same" && !as_written {
+                losses.push(Loss::score(
+                    place.clone(),
+                    "form-of-key",
+                    "the right answer is computed, and the form that it gets in the source is not known",
+                    "write the right answer in the form that is asked for",
+                ));
+            } else if *form != "same" && variable.as_ref().is_none_or(|name| !values::only_name(key, name)) {
+                losses.push(Loss::score(
+                    place.clone(),
+                    "form-of-several-variables",
+                    "with several variables the form is judged by another rule than in the source",
+                    "check which answers count as factored or reduced",
+                ));
+            }
+            Interaction::Formula(Formula {
+                latex: tex(key)?,
+                same: SameFormula::InForm {
+                    form: (*form).to_owned(),
+                    variable: variable.clone(),
+                    otherwise: otherwise.clone(),
+                },
+                variables: Vec::new(),
+                tolerance: None,
+            })
+        }
+        Rule::Number { key, option, kind } => {
+            let number =
+                |expr: &Expr| exact(expr).or_else(|| values::numeric(expr).and_then(Decimal::from_f64));
+            let option = values.value(option).as_ref().and_then(number);
+            let (Some(key), Some(option)) = (number(key), option) else {
+                return lost(
+                    "key-form",
+                    "the right number cannot be computed".to_owned(),
+                    "write it as a number",
+                );
+            };
+            if *kind == "NumRelative" || *kind == "NumAbsolute" {
+                let range = if *kind == "NumAbsolute" {
+                    NumberRange::Absolute(key, option.abs())
+                } else {
+                    NumberRange::Relative(key, option.abs())
+                };
+                let answers = vec![NumberAnswer { range, weight: Ratio::one(), feedback: None }];
+                Interaction::Number(NumberEntry { answers, integer: false, unit: None, writing: None })
+            } else {
+                let Some(digits) = option.to_i64().filter(|digits| (0..=30).contains(digits)) else {
+                    return lost(
+                        "test-options",
+                        "the number of digits is not plain".to_owned(),
+                        "write one number",
+                    );
+                };
+                let name = if *kind == "NumSigFigs" { "significantFigures" } else { "decimalPlaces" };
+                let rule = fablegrade_public::json::Json::build().with("exact", digits).build();
+                let writing = fablegrade_public::json::Json::build().with(name, rule).build();
+                let answers = vec![NumberAnswer {
+                    range: NumberRange::Exact(key),
+                    weight: Ratio::one(),
+                    feedback: None,
+                }];
+                losses.push(Loss::score(
+                    place.clone(),
+                    "rounding",
+                    "halves may be rounded in another way than in the source",
+                    "check an answer whose next digit is 5",
+                ));
+                Interaction::Number(NumberEntry {
+                    answers,
+                    integer: false,
+                    unit: None,
+                    writing: Some(writing),
+                })
+            }
+        }
+        Rule::Text { .. } => return lost("input-type", "a text".to_owned(), "use an input for texts"),
+    })
+}
+
+/// A number as it is written, with its sign.
+fn exact(expr: &Expr) -> Option<Decimal> {
+    match expr {
+        Expr::Number(text) => Decimal::from_text(&normal_number(text)?).ok(),
+        Expr::Negative(inner) => exact(inner).map(|value| value.negate()),
+        _ => None,
+    }
+}
+
+/// Replaces `{@...@}` by formulas and takes out the marks of inputs and feedback; `false` where something else stays.
+fn cas_text(text: &mut String, values: &Values) -> bool {
+    let mut whole = true;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['{', '[']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(inside) = rest.strip_prefix("{@")
+            && let Some(end) = inside.find("@}")
+        {
+            let source = &inside[..end];
+            match maxima::expression(source)
+                .and_then(|expr| values.value(&expr))
+                .and_then(|value| latex::latex(&value))
+            {
+                // Inside of a formula the marks of one are not repeated.
+                Some(tex) if in_formula(&out) => out.push_str(&tex),
+                Some(tex) => out.push_str(&format!("\\({tex}\\)")),
+                None => {
+                    whole = false;
+                    out.push_str(source);
+                }
+            }
+            rest = &inside[end + 2..];
+            continue;
+        }
+        if let Some(inside) = rest.strip_prefix("[[")
+            && let Some(end) = inside.find("]]").filter(|end| *end <= 200)
+        {
+            let mark = inside[..end].trim();
+            if let Some(name) = mark.strip_prefix("input:") {
+                out.push_str(&format!("[{}]", name.trim()));
+            } else if !mark.starts_with("validation:") && !mark.starts_with("feedback:") {
+                whole = false;
+            }
+            rest = &inside[end + 2..];
+            continue;
+        }
+        let next = rest.chars().next().map_or(1, char::len_utf8);
+        out.push_str(&rest[..next]);
+        rest = &rest[next..];
+    }
+    out.push_str(rest);
+    *text = out;
+    whole
+}
+
+/// Whether a text ends inside of `\( \)`, `\[ \]`.
+fn in_formula(text: &str) -> bool {
+    let last = |sign: &str| text.rfind(sign).map_or(0, |at| at + 1);
+    last("\\(").max(last("\\[")) > last("\\)").max(last("\\]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cas_text;
+    use super::maxima::statements;
+    use super::values::Values;
+
+    #[test]
+    fn texts_have_their_values() {
+        let values = Values::new(statements("p:x^2;"));
+        let mut text =
+            r"Let {@p@} be \(y={@p@}\). [[input:ans1]][[validation:ans1]] [[feedback:prt1]]".to_owned();
+        assert!(cas_text(&mut text, &values));
+        assert_eq!(text, r"Let \(x^{2}\) be \(y=x^{2}\). [ans1] ");
+        let mut text = "[[jsxgraph]] a [0] {b} {@int(p,x)@}".to_owned();
+        assert!(!cas_text(&mut text, &values));
+        assert_eq!(text, " a [0] {b} int(p,x)");
+    }
+}

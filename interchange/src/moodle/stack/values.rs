@@ -1,0 +1,518 @@
+//! The values of question variables: substitution, and the functions whose result is equal to their argument or is found
+//! without a computer algebra system.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::maxima::{Expr, Statement};
+
+/// What names stand for. A name that is assigned something unknown stands for `None`.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    names: BTreeMap<String, Option<Expr>>,
+    functions: BTreeMap<String, Option<(Vec<String>, Expr)>>,
+    /// Names whose value was computed, so that its form is not known.
+    computed: BTreeSet<String>,
+    /// Whether something random was used.
+    pub(super) random: bool,
+}
+
+/// The most parts of a value.
+const MAX_SIZE: usize = 2_000;
+const MAX_DEPTH: usize = 60;
+
+/// Functions whose value is that of their first argument.
+const SAME_VALUE: &[&str] = &[
+    "factor",
+    "expand",
+    "ratsimp",
+    "fullratsimp",
+    "rat",
+    "radcan",
+    "trigsimp",
+    "trigreduce",
+    "trigexpand",
+    "simplify",
+    "ratexpand",
+    "ratdisrep",
+    "partfrac",
+    "distrib",
+    "exp2",
+    "noun_simp",
+    "logcontract",
+    "multthru",
+    "facsum",
+    "expandwrt",
+    "collectterms",
+    "scanmap",
+    "facplus",
+    "xthru",
+    "gfactor",
+    "comdeno",
+    "nounify",
+    "verbify",
+    "rootscontract",
+];
+
+/// Functions that Maxima leaves as they are written.
+const STAYS: &[&str] =
+    &["sqrt", "exp", "log", "ln", "abs", "sin", "cos", "tan", "sec", "csc", "cot", "asin", "acos", "atan"];
+
+/// Whether two integers have no common factor and the lower one is above 1.
+fn is_reduced(a: &Expr, b: &Expr) -> bool {
+    let whole = |expr: &Expr| match expr {
+        Expr::Number(text) => text.parse::<u64>().ok(),
+        Expr::Negative(inner) => match &**inner {
+            Expr::Number(text) => text.parse::<u64>().ok(),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (Some(mut a), Some(mut b)) = (whole(a), whole(b)) else { return false };
+    if b < 2 {
+        return false;
+    }
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a == 1
+}
+
+fn random(name: &str) -> bool {
+    name.starts_with("rand") || name.starts_with("multisel") || name == "stack_seed"
+}
+
+impl Values {
+    /// The values after these statements.
+    pub(super) fn new(statements: Vec<Statement>) -> Self {
+        let mut values = Self::default();
+        for statement in statements {
+            match statement {
+                Statement::Assign(name, expr) => {
+                    values.random |= uses_random(&expr);
+                    let value = values.value(&expr);
+                    if values.is_computed(&expr) {
+                        values.computed.insert(name.clone());
+                    } else {
+                        values.computed.remove(&name);
+                    }
+                    values.names.insert(name, value);
+                }
+                Statement::Define(name, parameters, body) => {
+                    values.random |= uses_random(&body);
+                    values.functions.insert(name, Some((parameters, body)));
+                }
+                Statement::Unread(Some(name)) => {
+                    values.names.insert(name.clone(), None);
+                    values.functions.insert(name, None);
+                }
+                Statement::Expression | Statement::Unread(None) => {}
+            }
+        }
+        values
+    }
+
+    /// Whether Maxima may give the value of an expression another form than it is written in: by a function that computes,
+    /// or by its own simplification of numbers.
+    pub(super) fn is_computed(&self, expr: &Expr) -> bool {
+        let go = |expr: &Expr| self.is_computed(expr);
+        match expr {
+            Expr::Number(_) | Expr::Text(_) => false,
+            Expr::Name(name) => self.computed.contains(name),
+            Expr::Call(name, arguments) => !STAYS.contains(&name.as_str()) || arguments.iter().any(go),
+            Expr::List(items) | Expr::Set(items) => items.iter().any(go),
+            Expr::Binary(operator, a, b) => {
+                let numbers = numeric(a).is_some() && numeric(b).is_some();
+                let reduced = *operator == "/" && is_reduced(a, b);
+                let repeated = matches!(*operator, "+" | "-" | "*" | "/") && a == b;
+                (numbers && !reduced) || repeated || go(a) || go(b)
+            }
+            Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => go(inner),
+            Expr::Index(..) => true,
+        }
+    }
+
+    /// The value of an expression; `None` where it is not known.
+    pub(super) fn value(&self, expr: &Expr) -> Option<Expr> {
+        let mut left = MAX_SIZE;
+        self.reduce(expr, &[], &mut left, 0)
+    }
+
+    fn reduce(&self, expr: &Expr, locals: &[(String, Expr)], left: &mut usize, depth: usize) -> Option<Expr> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        *left = left.checked_sub(1)?;
+        let mut go = |expr: &Expr| self.reduce(expr, locals, left, depth + 1);
+        Some(match expr {
+            Expr::Number(_) | Expr::Text(_) => expr.clone(),
+            Expr::Name(name) => {
+                let local = locals.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+                let value = match local {
+                    Some(value) => value,
+                    None => match self.names.get(name) {
+                        Some(value) => value.clone()?,
+                        None => return Some(expr.clone()),
+                    },
+                };
+                *left = left.checked_sub(size(&value))?;
+                value
+            }
+            Expr::List(items) => Expr::List(items.iter().map(&mut go).collect::<Option<_>>()?),
+            Expr::Set(items) => Expr::Set(items.iter().map(&mut go).collect::<Option<_>>()?),
+            Expr::Binary(operator, a, b) => Expr::Binary(operator, Box::new(go(a)?), Box::new(go(b)?)),
+            Expr::Negative(inner) => Expr::Negative(Box::new(go(inner)?)),
+            Expr::Not(inner) => Expr::Not(Box::new(go(inner)?)),
+            Expr::Factorial(inner) => Expr::Factorial(Box::new(go(inner)?)),
+            Expr::Index(inner, places) => {
+                let inner = go(inner)?;
+                let places: Vec<Expr> = places.iter().map(&mut go).collect::<Option<_>>()?;
+                match (&inner, places.as_slice()) {
+                    (Expr::List(items), [Expr::Number(place)]) => {
+                        items.get(place.parse::<usize>().ok()?.checked_sub(1)?)?.clone()
+                    }
+                    _ => return None,
+                }
+            }
+            Expr::Call(name, arguments) => {
+                if random(name) {
+                    return None;
+                }
+                if let Some(function) = self.functions.get(name) {
+                    let (parameters, body) = function.as_ref()?;
+                    if parameters.len() != arguments.len() {
+                        return None;
+                    }
+                    let values: Vec<Expr> = arguments.iter().map(&mut go).collect::<Option<_>>()?;
+                    let bound: Vec<(String, Expr)> = parameters.iter().cloned().zip(values).collect();
+                    return self.reduce(body, &bound, left, depth + 1);
+                }
+                let arguments: Vec<Expr> = arguments.iter().map(&mut go).collect::<Option<_>>()?;
+                call(name, arguments)?
+            }
+        })
+    }
+}
+
+fn uses_random(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(name, arguments) => random(name) || arguments.iter().any(uses_random),
+        Expr::List(items) | Expr::Set(items) => items.iter().any(uses_random),
+        Expr::Binary(_, a, b) => uses_random(a) || uses_random(b),
+        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => uses_random(inner),
+        Expr::Index(inner, places) => uses_random(inner) || places.iter().any(uses_random),
+        Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => false,
+    }
+}
+
+fn size(expr: &Expr) -> usize {
+    1 + match expr {
+        Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => items.iter().map(size).sum(),
+        Expr::Binary(_, a, b) => size(a) + size(b),
+        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => size(inner),
+        Expr::Index(inner, places) => size(inner) + places.iter().map(size).sum::<usize>(),
+        Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => 0,
+    }
+}
+
+/// The value of a call with these values; calls of mathematical functions stay.
+fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
+    let first = arguments.first().cloned();
+    let item = |place: usize| match &first {
+        Some(Expr::List(items)) => items.get(place).cloned(),
+        _ => None,
+    };
+    match (name, arguments.len()) {
+        (name, 1..) if SAME_VALUE.contains(&name) => first,
+        ("ev", 1..) => {
+            let mut value = first?;
+            for option in &arguments[1..] {
+                match option {
+                    Expr::Name(_) => {}
+                    Expr::Binary("=", from, to) => {
+                        let Expr::Name(from) = &**from else { return None };
+                        // A flag such as `simp=true` is no name of the expression.
+                        if matches!(&**to, Expr::Name(flag) if flag == "true" || flag == "false") {
+                            continue;
+                        }
+                        value = replaced(&value, from, to);
+                    }
+                    _ => return None,
+                }
+            }
+            Some(value)
+        }
+        ("subst", 2) => match &arguments[0] {
+            Expr::Binary("=", from, to) => match &**from {
+                Expr::Name(from) => Some(replaced(&arguments[1], from, to)),
+                _ => None,
+            },
+            _ => None,
+        },
+        ("subst", 3) => match &arguments[1] {
+            Expr::Name(from) => Some(replaced(&arguments[2], from, &arguments[0])),
+            _ => None,
+        },
+        ("lhs", 1) => match first? {
+            Expr::Binary("=" | "<" | ">" | "<=" | ">=", left, _) => Some(*left),
+            other => Some(other),
+        },
+        ("rhs", 1) => match first? {
+            Expr::Binary("=" | "<" | ">" | "<=" | ">=", _, right) => Some(*right),
+            _ => Some(Expr::Number("0".to_owned())),
+        },
+        ("first", 1) => item(0),
+        ("second", 1) => item(1),
+        ("third", 1) => item(2),
+        ("fourth", 1) => item(3),
+        ("last", 1) => match first? {
+            Expr::List(mut items) => items.pop(),
+            _ => None,
+        },
+        ("setify", 1) => match first? {
+            Expr::List(items) => Some(Expr::Set(items)),
+            _ => None,
+        },
+        ("listify", 1) => match first? {
+            Expr::Set(items) => Some(Expr::List(items)),
+            _ => None,
+        },
+        ("diff", 2) => match &arguments[1] {
+            Expr::Name(variable) => derivative(&arguments[0], variable, 0),
+            _ => None,
+        },
+        ("diff", 3) => match (&arguments[1], &arguments[2]) {
+            (Expr::Name(variable), Expr::Number(times)) => {
+                let times: u8 = times.parse().ok().filter(|times| *times <= 4)?;
+                let mut value = first?;
+                for _ in 0..times {
+                    value = derivative(&value, variable, 0).filter(|value| size(value) < MAX_SIZE)?;
+                }
+                Some(value)
+            }
+            _ => None,
+        },
+        ("ln" | "log", 1) => Some(Expr::Call("log".to_owned(), arguments)),
+        ("root", 1) => Some(Expr::Call("sqrt".to_owned(), arguments)),
+        ("root" | "lg" | "logbase" | "log" | "binomial", 2) | ("lg", 1) | ("matrix", 1..) => {
+            Some(Expr::Call(name.to_owned(), arguments))
+        }
+        ("factorial", 1) => Some(Expr::Factorial(Box::new(arguments.pop()?))),
+        (
+            "sqrt" | "exp" | "abs" | "sin" | "cos" | "tan" | "sec" | "csc" | "cosec" | "cot" | "asin"
+            | "acos" | "atan" | "arcsin" | "arccos" | "arctan" | "sinh" | "cosh" | "tanh" | "sech" | "csch"
+            | "coth" | "asinh" | "acosh" | "atanh" | "floor" | "ceiling",
+            1,
+        ) => Some(Expr::Call(name.to_owned(), arguments)),
+        _ => None,
+    }
+}
+
+/// An expression in which a name is replaced.
+fn replaced(expr: &Expr, from: &str, to: &Expr) -> Expr {
+    let go = |expr: &Expr| replaced(expr, from, to);
+    match expr {
+        Expr::Name(name) if name == from => to.clone(),
+        Expr::Number(_) | Expr::Name(_) | Expr::Text(_) => expr.clone(),
+        Expr::Call(name, items) => Expr::Call(name.clone(), items.iter().map(go).collect()),
+        Expr::List(items) => Expr::List(items.iter().map(go).collect()),
+        Expr::Set(items) => Expr::Set(items.iter().map(go).collect()),
+        Expr::Binary(operator, a, b) => Expr::Binary(operator, Box::new(go(a)), Box::new(go(b))),
+        Expr::Negative(inner) => Expr::Negative(Box::new(go(inner))),
+        Expr::Not(inner) => Expr::Not(Box::new(go(inner))),
+        Expr::Factorial(inner) => Expr::Factorial(Box::new(go(inner))),
+        Expr::Index(inner, places) => Expr::Index(Box::new(go(inner)), places.iter().map(go).collect()),
+    }
+}
+
+fn depends(expr: &Expr, variable: &str) -> bool {
+    match expr {
+        Expr::Name(name) => name == variable,
+        Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => {
+            items.iter().any(|one| depends(one, variable))
+        }
+        Expr::Binary(_, a, b) => depends(a, variable) || depends(b, variable),
+        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => depends(inner, variable),
+        Expr::Index(inner, places) => {
+            depends(inner, variable) || places.iter().any(|one| depends(one, variable))
+        }
+        Expr::Number(_) | Expr::Text(_) => false,
+    }
+}
+
+/// Whether a name is the only variable of an expression.
+pub(super) fn only_name(expr: &Expr, name: &str) -> bool {
+    let go = |expr: &Expr| only_name(expr, name);
+    match expr {
+        Expr::Name(other) => other == name || matches!(other.as_str(), "%pi" | "pi" | "%e" | "e"),
+        Expr::Call(_, items) | Expr::List(items) | Expr::Set(items) => items.iter().all(go),
+        Expr::Binary(_, a, b) => go(a) && go(b),
+        Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => go(inner),
+        Expr::Index(inner, places) => go(inner) && places.iter().all(go),
+        Expr::Number(_) | Expr::Text(_) => true,
+    }
+}
+
+fn number(value: i32) -> Expr {
+    Expr::Number(value.to_string())
+}
+
+fn binary(operator: &'static str, a: Expr, b: Expr) -> Expr {
+    Expr::Binary(operator, Box::new(a), Box::new(b))
+}
+
+fn function(name: &str, argument: Expr) -> Expr {
+    Expr::Call(name.to_owned(), vec![argument])
+}
+
+/// The derivative, not simplified; `None` where a rule is not known.
+fn derivative(expr: &Expr, variable: &str, depth: usize) -> Option<Expr> {
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    if !depends(expr, variable) {
+        return Some(number(0));
+    }
+    let go = |expr: &Expr| derivative(expr, variable, depth + 1);
+    Some(match expr {
+        Expr::Name(_) => number(1),
+        Expr::Negative(inner) => Expr::Negative(Box::new(go(inner)?)),
+        Expr::List(items) => Expr::List(items.iter().map(go).collect::<Option<_>>()?),
+        Expr::Binary(operator @ ("+" | "-" | "="), a, b) => binary(operator, go(a)?, go(b)?),
+        Expr::Binary("*", a, b) => {
+            binary("+", binary("*", go(a)?, (**b).clone()), binary("*", (**a).clone(), go(b)?))
+        }
+        Expr::Binary("/", a, b) => {
+            let above = binary("-", binary("*", go(a)?, (**b).clone()), binary("*", (**a).clone(), go(b)?));
+            binary("/", above, binary("^", (**b).clone(), number(2)))
+        }
+        Expr::Binary("^", base, power) if !depends(power, variable) => {
+            let lower = binary("^", (**base).clone(), binary("-", (**power).clone(), number(1)));
+            binary("*", binary("*", (**power).clone(), lower), go(base)?)
+        }
+        Expr::Binary("^", base, power) => {
+            let logarithm = match &**base {
+                Expr::Name(name) if name == "%e" || name == "e" => number(1),
+                base => function("log", base.clone()),
+            };
+            let mut sum = binary("*", go(power)?, logarithm);
+            if depends(base, variable) {
+                sum = binary(
+                    "+",
+                    sum,
+                    binary("/", binary("*", (**power).clone(), go(base)?), (**base).clone()),
+                );
+            }
+            binary("*", expr.clone(), sum)
+        }
+        Expr::Call(name, arguments) => {
+            let [x] = arguments.as_slice() else { return None };
+            let square = || binary("^", x.clone(), number(2));
+            let outer = match name.as_str() {
+                "sin" => function("cos", x.clone()),
+                "cos" => Expr::Negative(Box::new(function("sin", x.clone()))),
+                "tan" => binary("/", number(1), binary("^", function("cos", x.clone()), number(2))),
+                "exp" => function("exp", x.clone()),
+                "log" => binary("/", number(1), x.clone()),
+                "sqrt" => binary("/", number(1), binary("*", number(2), function("sqrt", x.clone()))),
+                "sinh" => function("cosh", x.clone()),
+                "cosh" => function("sinh", x.clone()),
+                "asin" => binary("/", number(1), function("sqrt", binary("-", number(1), square()))),
+                "atan" => binary("/", number(1), binary("+", number(1), square())),
+                _ => return None,
+            };
+            binary("*", outer, go(x)?)
+        }
+        _ => return None,
+    })
+}
+
+/// The value of a constant in doubles.
+pub(super) fn numeric(expr: &Expr) -> Option<f64> {
+    let value = match expr {
+        Expr::Number(text) => text.parse().ok()?,
+        Expr::Name(name) => match name.as_str() {
+            "%pi" | "pi" => std::f64::consts::PI,
+            "%e" | "e" => std::f64::consts::E,
+            _ => return None,
+        },
+        Expr::Negative(inner) => -numeric(inner)?,
+        Expr::Binary(operator, a, b) => {
+            let (a, b) = (numeric(a)?, numeric(b)?);
+            match *operator {
+                "+" => a + b,
+                "-" => a - b,
+                "*" => a * b,
+                "/" => a / b,
+                "^" => libm::pow(a, b),
+                _ => return None,
+            }
+        }
+        Expr::Call(name, arguments) => {
+            let x = numeric(arguments.first()?)?;
+            if arguments.len() != 1 {
+                return None;
+            }
+            match name.as_str() {
+                "sqrt" => libm::sqrt(x),
+                "exp" => libm::exp(x),
+                "log" => libm::log(x),
+                "abs" => x.abs(),
+                "sin" => libm::sin(x),
+                "cos" => libm::cos(x),
+                "tan" => libm::tan(x),
+                "asin" => libm::asin(x),
+                "acos" => libm::acos(x),
+                "atan" => libm::atan(x),
+                "sinh" => libm::sinh(x),
+                "cosh" => libm::cosh(x),
+                "tanh" => libm::tanh(x),
+                "floor" => libm::floor(x),
+                "ceiling" => libm::ceil(x),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(value).filter(|value: &f64| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::latex::latex;
+    use super::super::maxima::{expression, statements};
+    use super::{Values, numeric};
+
+    #[test]
+    fn values_are_substituted() {
+        let values = Values::new(statements(
+            "p:x^2+1;\nf(t):=2*t;\nl:[p,ev(p,x=3,simp)];\nta:factor(f(l[2]))-last(l);\nbad:integrate(p,x);\nq:bad+1",
+        ));
+        let told = |name: &str| values.value(&expression(name).unwrap()).and_then(|value| latex(&value));
+        assert_eq!(told("ta").as_deref(), Some(r"2\cdot \left(3^{2}+1\right)-\left(3^{2}+1\right)"));
+        assert_eq!(told("q"), None);
+        assert_eq!(told("z").as_deref(), Some("z"));
+        assert!(!values.random);
+        assert!(Values::new(statements("a:rand(5)+1")).random);
+    }
+
+    #[test]
+    fn derivatives_follow_the_rules() {
+        let values = Values::new(Vec::new());
+        for (text, at, expected) in [
+            ("diff(x^3,x)", "2", 12.0),
+            ("diff(sin(x)*exp(2*x),x,2)", "0", 4.0),
+            ("diff(x/(x+1),x)", "1", 0.25),
+            ("diff(2^x,x)", "0", std::f64::consts::LN_2),
+        ] {
+            let found = values.value(&expression(&format!("subst(x={at},{text})")).unwrap()).unwrap();
+            assert!((numeric(&found).unwrap() - expected).abs() < 1e-12, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_bounded() {
+        let doubling: String = (1..200).map(|n| format!("a{n}:a{}+a{};\n", n - 1, n - 1)).collect();
+        let values = Values::new(statements(&doubling));
+        assert_eq!(values.value(&expression("a199").unwrap()), None);
+    }
+}

@@ -1,0 +1,523 @@
+//! The questions of a Moodle XML file.
+//!
+//! A file is cut at its `question` elements, and each is parsed for itself: memory is that of one question, and XML that
+//! is damaged in one question does not lose the others.
+
+use std::borrow::Cow;
+
+use fablegrade_public::Ratio;
+
+use super::question::{Answer, GapChoice, Kind, OrderGrading, Question, Share, Text, TextFormat, Unit};
+use super::{calculated, cloze, code_runner, stack};
+use crate::format::Sink;
+use crate::item::Item;
+use crate::loss::{Loss, Place, ReadError};
+use crate::xml::{Element, Tree, XmlLimits};
+
+/// A piece of the file that should be one `question` element.
+struct Piece<'t> {
+    text: &'t str,
+    offset: usize,
+    closed: bool,
+}
+
+/// Reads every question; categories apply to those that follow them.
+pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let (pieces, outside) = pieces(text);
+    if let Some(at) = outside.doctype {
+        return Err(ReadError::new(
+            Place::new("", line_of(text, at)),
+            "doctype",
+            "the document type declares something",
+            "take the DOCTYPE out",
+        ));
+    }
+    if pieces.is_empty() {
+        // Without a question the file itself must be sound.
+        Tree::parse(text, XmlLimits::default())?;
+        return Ok(());
+    }
+    let mut category = String::new();
+    let mut line = 1;
+    let mut counted = 0;
+    for (index, piece) in pieces.iter().enumerate() {
+        line += lines_in(&text[counted..piece.offset]);
+        counted = piece.offset;
+        let place = Place::new(format!("/quiz/question[{}]", index + 1), line);
+        let id = format!("q{}", index + 1);
+        if !piece.closed {
+            items(Err(ReadError::new(
+                place,
+                "not-xml",
+                "the element `question` is not closed",
+                "repair the XML; the other questions of the file are read",
+            )));
+            continue;
+        }
+        match Tree::parse_at(piece.text, Place::new("", line), XmlLimits::default()) {
+            Ok(tree) => {
+                let reading = Reading { root: tree.root(), place };
+                if reading.kind() == "category" {
+                    category = reading.texts("category").into_iter().next().unwrap_or_default();
+                } else {
+                    items(Ok(reading.item(&id, &category)));
+                }
+            }
+            Err(mut error) => {
+                error.place.path = place.path;
+                items(Err(error));
+            }
+        }
+    }
+    if outside.unclosed {
+        items(Err(ReadError::new(
+            Place::new("", line_of(text, text.len())),
+            "not-xml",
+            "a comment or a CDATA section is not closed",
+            "repair the XML; the questions before it are read",
+        )));
+    }
+    Ok(())
+}
+
+fn lines_in(text: &str) -> u32 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u32
+}
+
+fn line_of(text: &str, at: usize) -> u32 {
+    1 + lines_in(&text[..at])
+}
+
+#[derive(Default)]
+struct Outside {
+    /// Where a document type declares something.
+    doctype: Option<usize>,
+    /// A comment or CDATA section goes on to the end.
+    unclosed: bool,
+}
+
+/// Cuts a file at its `question` elements; linear. Comments and CDATA sections are passed over.
+fn pieces(text: &str) -> (Vec<Piece<'_>>, Outside) {
+    let mut pieces = Vec::new();
+    let mut outside = Outside::default();
+    let mut open: Option<usize> = None;
+    let mut at = 0;
+    while let Some(found) = text[at..].find('<') {
+        at += found;
+        let rest = &text[at..];
+        let skip = |opening: &str, closing: &str| {
+            rest.strip_prefix(opening)
+                .map(|inside| inside.find(closing).map(|end| opening.len() + end + closing.len()))
+        };
+        let passed = skip("<![CDATA[", "]]>").or_else(|| skip("<!--", "-->"));
+        match passed {
+            Some(Some(length)) => {
+                at += length;
+                continue;
+            }
+            Some(None) => {
+                outside.unclosed = open.is_none();
+                break;
+            }
+            None => {}
+        }
+        if rest.starts_with("<!DOCTYPE") && open.is_none() {
+            let end = rest.find('>').unwrap_or(rest.len());
+            if rest[..end].contains('[') {
+                outside.doctype = Some(at);
+                return (pieces, outside);
+            }
+        }
+        let begins = rest.strip_prefix("<question").is_some_and(|after| {
+            after.starts_with(|c: char| c == '>' || c == '/' || c.is_ascii_whitespace())
+        });
+        if begins {
+            if let Some(before) = open.replace(at) {
+                pieces.push(Piece { text: &text[before..at], offset: before, closed: false });
+            }
+        } else if rest.starts_with("</question>") || rest.starts_with("</question ") {
+            let length = rest.find('>').map_or(rest.len(), |end| end + 1);
+            if let Some(before) = open.take() {
+                pieces.push(Piece { text: &text[before..at + length], offset: before, closed: true });
+            }
+            at += length;
+            continue;
+        }
+        at += 1;
+    }
+    if let Some(before) = open {
+        pieces.push(Piece { text: &text[before..], offset: before, closed: false });
+    }
+    (pieces, outside)
+}
+
+/// One question element.
+pub(super) struct Reading<'t> {
+    pub(super) root: Element<'t>,
+    pub(super) place: Place,
+}
+
+impl<'t> Reading<'t> {
+    pub(super) fn kind(&self) -> &'t str {
+        self.root.attribute("type").unwrap_or_default().trim()
+    }
+
+    /// The place of an element inside, by its path from the file's root.
+    pub(super) fn at(&self, element: Element<'_>) -> Place {
+        let path = element.path();
+        let inside = path.strip_prefix("/question").unwrap_or_default();
+        Place::new(format!("{}{inside}", self.place.path), element.line())
+    }
+
+    /// The trimmed text of an element below.
+    pub(super) fn value(&self, name: &str) -> Option<Cow<'t, str>> {
+        self.root.child(name).map(Element::trimmed)
+    }
+
+    /// Whether an element says yes, as Moodle reads it: it is there, not empty, not `0` and not `false`.
+    fn says(&self, name: &str, default: bool) -> bool {
+        self.value(name).map_or(default, |value| !matches!(&*value, "" | "0" | "false"))
+    }
+
+    /// The texts of the elements of that name.
+    fn texts(&self, name: &str) -> Vec<String> {
+        self.root.named(name).map(|element| plain_text(element)).collect()
+    }
+
+    pub(super) fn default_format(&self) -> TextFormat {
+        self.root
+            .child("questiontext")
+            .and_then(|element| element.attribute("format"))
+            .and_then(TextFormat::named)
+            .unwrap_or(TextFormat::Html)
+    }
+
+    pub(super) fn text(element: Element<'_>, default: TextFormat) -> Text {
+        let format = element.attribute("format").and_then(TextFormat::named).unwrap_or(default);
+        Text::new(plain_text(element), format)
+    }
+
+    pub(super) fn text_of(&self, name: &str, default: TextFormat) -> Text {
+        self.root.child(name).map(|element| Self::text(element, default)).unwrap_or_default()
+    }
+
+    fn item(&self, id: &str, category: &str) -> Item {
+        let mut question = self.common(category);
+        match self.kind() {
+            "stack" => return stack::item(self, question, id),
+            "coderunner" => return code_runner::item(self, question, id),
+            kind => match self.read_kind(kind, &mut question) {
+                Ok(kind) => question.kind = kind,
+                Err(loss) => question.losses.push(loss),
+            },
+        }
+        super::item(question, id)
+    }
+
+    /// What all types have. The kind is none yet.
+    fn common(&self, category: &str) -> Question {
+        let default = self.default_format();
+        let name = self.root.child("name").map(plain_text).unwrap_or_default();
+        let text = self.text_of("questiontext", TextFormat::Html);
+        let mut question = Question::new(name, text, Kind::Other(String::new()), self.place.clone());
+        category.clone_into(&mut question.category);
+        question.general_feedback = self.text_of("generalfeedback", default);
+        for (name, when) in [
+            ("correctfeedback", "correct"),
+            ("partiallycorrectfeedback", "partial"),
+            ("incorrectfeedback", "incorrect"),
+        ] {
+            question.combined_feedback.push((when, self.text_of(name, default)));
+        }
+        for hint in self.root.named("hint") {
+            let element = hint.child("hintcontent").unwrap_or(hint);
+            question.hints.push(Self::text(element, default));
+        }
+        question.grade = self.value("defaultgrade").map(Cow::into_owned);
+        question.penalty = self.value("penalty").map(Cow::into_owned);
+        question.id_number = self.value("idnumber").map(Cow::into_owned).unwrap_or_default();
+        for tags in ["tags", "coursetags"] {
+            let tags = self.root.child(tags).into_iter().flat_map(|tags| tags.elements());
+            question.tags.extend(tags.map(plain_text).filter(|tag| !tag.is_empty()));
+        }
+        for file in self.root.descendants().filter(|element| element.name() == "file") {
+            let name = file.attribute("name").unwrap_or_default();
+            if question.files.len() < 100 && !question.files.iter().any(|known| known == name) {
+                question.files.push(name.to_owned());
+            }
+        }
+        if !question.files.is_empty() {
+            question.losses.push(Loss::display(
+                self.place.clone(),
+                "embedded-files",
+                format!(
+                    "the file holds {} embedded files, such as {}",
+                    question.files.len(),
+                    question.files[0]
+                ),
+                "save them beside the questions; they are listed under `media`",
+            ));
+        }
+        question
+    }
+
+    fn answers(&self, format: TextFormat) -> Vec<Answer> {
+        let default = self.default_format();
+        self.root
+            .named("answer")
+            .map(|element| {
+                let share =
+                    element.attribute("fraction").map_or_else(|| Some(Share::default()), Share::percent);
+                // Outside of `text` is an old form.
+                let text = match element.child("text") {
+                    Some(_) => plain_text(element),
+                    None => own_text(element),
+                };
+                let written = element.attribute("format").and_then(TextFormat::named);
+                Answer {
+                    text: Text::new(
+                        text,
+                        if format == TextFormat::Plain { format } else { written.unwrap_or(default) },
+                    ),
+                    share: share.unwrap_or_default(),
+                    feedback: element
+                        .child("feedback")
+                        .map(|one| Self::text(one, default))
+                        .unwrap_or_default(),
+                    tolerance: element
+                        .child("tolerance")
+                        .map(|one| one.trimmed().into_owned())
+                        .unwrap_or_default(),
+                    line: element.line(),
+                }
+            })
+            .collect()
+    }
+
+    /// A loss where a share of an answer is no number.
+    fn check_shares(&self) -> Result<(), Loss> {
+        for element in self.root.named("answer") {
+            let fraction = element.attribute("fraction").unwrap_or("0");
+            if Share::percent(fraction).is_none() {
+                return Err(Loss::score(
+                    self.at(element),
+                    "fraction-form",
+                    format!("the fraction `{fraction}` is no percentage"),
+                    "write a number from -100 to 100",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_kind(&self, kind: &str, question: &mut Question) -> Result<Kind, Loss> {
+        let missing = |what: &str| {
+            Loss::score(
+                self.place.clone(),
+                "nothing-to-grade",
+                format!("the question has no {what}"),
+                "complete it, or take it out of the file",
+            )
+        };
+        self.check_shares()?;
+        let default = self.default_format();
+        Ok(match kind {
+            "multichoice" | "oumultiresponse" => {
+                let answers = self.answers(default);
+                if answers.is_empty() {
+                    return Err(missing("answers"));
+                }
+                let shuffle = self.says("shuffleanswers", false);
+                if kind == "oumultiresponse" {
+                    Kind::OuMultiResponse { shuffle, answers }
+                } else {
+                    let single = self.says("single", true);
+                    if let Some(written) =
+                        self.value("single").filter(|value| value.eq_ignore_ascii_case("false") && single)
+                    {
+                        question.losses.push(Loss::metadata(
+                            self.root
+                                .child("single")
+                                .map_or_else(|| self.place.clone(), |element| self.at(element)),
+                            "single-spelling",
+                            format!(
+                                "`{written}` is read by Moodle as one choice; only `false` allows several"
+                            ),
+                            "write `false` if several may be selected",
+                        ));
+                    }
+                    Kind::MultiChoice { single, shuffle, answers }
+                }
+            }
+            "truefalse" => self.truth().ok_or_else(|| missing("answers"))?,
+            "shortanswer" => {
+                let answers = self.answers(TextFormat::Plain);
+                if answers.iter().all(|answer| answer.text.is_empty()) {
+                    return Err(missing("accepted answers"));
+                }
+                Kind::ShortAnswer { case: self.says("usecase", false), answers }
+            }
+            "numerical" => self.numerical().ok_or_else(|| missing("accepted answers"))?,
+            "matching" | "match" | "ddmatch" => {
+                let plain = kind != "ddmatch";
+                let pairs = self
+                    .root
+                    .named("subquestion")
+                    .map(|element| {
+                        let answer = element.child("answer");
+                        let answer = match answer {
+                            Some(answer) if plain => Text::new(plain_text(answer), TextFormat::Plain),
+                            Some(answer) => {
+                                let text = Self::text(answer, default);
+                                Text::new(crate::rich::from_html(&text.text), TextFormat::Plain)
+                            }
+                            None => Text::default(),
+                        };
+                        (Self::text(element, default), answer)
+                    })
+                    .collect();
+                Kind::Matching { pairs }
+            }
+            "ordering" => {
+                let items: Vec<Text> =
+                    self.root.named("answer").map(|element| Self::text(element, default)).collect();
+                if items.len() < 2 {
+                    return Err(missing("items to order"));
+                }
+                let name = self.value("gradingtype").unwrap_or_default();
+                let grading = if name.is_empty() {
+                    Some(OrderGrading::AbsolutePosition)
+                } else {
+                    OrderGrading::named(&name)
+                };
+                let grading = grading.ok_or_else(|| missing("known type of grading"))?;
+                let all = matches!(self.value("selecttype").as_deref(), None | Some("0" | "ALL" | ""));
+                let count: usize =
+                    self.value("selectcount").and_then(|count| count.parse().ok()).unwrap_or(0);
+                Kind::Ordering { grading, subset: !all && count > 0 && count < items.len(), items }
+            }
+            "gapselect" | "ddwtos" => {
+                let name = if kind == "ddwtos" { "dragbox" } else { "selectoption" };
+                let choices = self
+                    .root
+                    .named(name)
+                    .map(|element| GapChoice {
+                        text: plain_text(element),
+                        group: element
+                            .child("group")
+                            .map(|group| group.trimmed().into_owned())
+                            .unwrap_or_default(),
+                        infinite: element.child("infinite").is_some(),
+                    })
+                    .collect();
+                Kind::Gaps { choices, drag: kind == "ddwtos" }
+            }
+            "cloze" | "multianswer" => Kind::Cloze { pieces: cloze::parse(&question.text.text) },
+            "essay" => {
+                let words = |name: &str| {
+                    self.value(name).and_then(|value| value.parse().ok()).filter(|count: &u32| *count > 0)
+                };
+                Kind::Essay {
+                    min_words: words("minwordlimit"),
+                    max_words: words("maxwordlimit"),
+                    text_allowed: self.value("responseformat").as_deref() != Some("noinline"),
+                }
+            }
+            "description" => Kind::Description,
+            "calculated" | "calculatedsimple" => calculated::read(self, question)?,
+            other => Kind::Other(other.to_owned()),
+        })
+    }
+
+    fn truth(&self) -> Option<Kind> {
+        let default = self.default_format();
+        let mut correct = None;
+        let mut feedback = [Text::default(), Text::default()];
+        for (index, element) in self.root.named("answer").enumerate() {
+            let text = plain_text(element);
+            let truth = match text.as_str() {
+                "true" => true,
+                "false" => false,
+                // Old files have the words of a language, true first.
+                _ => index == 0,
+            };
+            let full = element
+                .attribute("fraction")
+                .and_then(Share::percent)
+                .is_some_and(|share| share.value.is_one());
+            correct = Some(full == truth);
+            let told = element.child("feedback").map(|one| Self::text(one, default)).unwrap_or_default();
+            feedback[usize::from(!truth)] = told;
+        }
+        Some(Kind::TrueFalse { correct: correct?, feedback })
+    }
+
+    fn numerical(&self) -> Option<Kind> {
+        let mut answers = self.answers(TextFormat::Plain);
+        for (answer, element) in answers.iter_mut().zip(self.root.named("answer")) {
+            // An old form of the share: a part of 1.
+            if let Some(fraction) = element.child("fraction")
+                && let Ok(number) = fablegrade_public::Decimal::from_text(&fraction.trimmed())
+            {
+                answer.share = Ratio::from_decimal(&number).into();
+            }
+        }
+        if answers.iter().all(|answer| answer.text.is_empty()) {
+            return None;
+        }
+        let units = self.root.child("units").into_iter().flat_map(|units| units.named("unit"));
+        let units = units.map(|unit| Unit {
+            name: unit.child("unit_name").map(|name| name.trimmed().into_owned()).unwrap_or_default(),
+            multiplier: unit.child("multiplier").map(|one| one.trimmed().into_owned()).unwrap_or_default(),
+        });
+        Some(Kind::Numerical {
+            answers,
+            units: units.filter(|unit| !unit.name.is_empty()).collect(),
+            unit_grading: self.value("unitgradingtype").and_then(|value| value.parse().ok()).unwrap_or(0),
+            unit_penalty: self.value("unitpenalty").map(Cow::into_owned).unwrap_or_default(),
+            unit_shown: self.value("showunits").as_deref() != Some("3"),
+        })
+    }
+}
+
+/// The trimmed content of the element `text` inside.
+pub(super) fn plain_text(element: Element<'_>) -> String {
+    match element.child("text") {
+        Some(text) => text.trimmed().into_owned(),
+        None => own_text(element),
+    }
+}
+
+/// The text that stands in an element itself.
+fn own_text(element: Element<'_>) -> String {
+    let mut text = String::new();
+    for child in element.children() {
+        if let crate::xml::Child::Text(piece) = child {
+            text.push_str(piece);
+        }
+    }
+    text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    #[test]
+    fn files_are_cut_at_questions() {
+        let text = "<quiz><question type=\"a\"><questiontext/></question><!-- <question> -->\
+                    <question type=\"b\"><![CDATA[</question>]]></question><question type=\"c\"><question/></question></quiz>";
+        let (found, _) = pieces(text);
+        let told: Vec<(&str, bool)> = found.iter().map(|piece| (&piece.text[..18], piece.closed)).collect();
+        assert_eq!(told[0], ("<question type=\"a\"", true));
+        assert_eq!(told[1], ("<question type=\"b\"", true));
+        assert_eq!(told[2], ("<question type=\"c\"", false));
+        assert_eq!(found.len(), 4);
+    }
+
+    #[test]
+    fn declarations_and_open_comments_are_noticed() {
+        assert!(pieces("<!DOCTYPE quiz [<!ENTITY a \"b\">]><quiz/>").1.doctype.is_some());
+        assert!(pieces("<quiz><!-- <question/></quiz>").1.unclosed);
+    }
+}
