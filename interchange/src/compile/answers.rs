@@ -231,13 +231,15 @@ impl ResponseGrader<'_> {
 }
 
 impl Question {
-    /// Responses from a document: an object from the part's identifier to a text, a number, a boolean, a list of these
-    /// or `null`. A pair is a text of two identifiers with a blank between, or a list of two.
+    /// Responses from a document: an object from the part's identifier (`*` is the only one) to a text, a number, a
+    /// boolean, a list of these or `null`. A pair is a text of two identifiers with a blank between, or a list of two.
     pub fn responses_from_json(&self, given: &Json) -> Responses {
         let mut out = Responses::new();
         for (id, value) in given.as_object().unwrap_or_default() {
-            let interaction =
-                self.item.parts.iter().find(|part| *part.id == **id).map(|part| &part.interaction);
+            let part = self.item.parts.iter().find(|part| *part.id == **id);
+            let part = if &**id == "*" { self.item.parts.first() } else { part };
+            let id = part.map_or(&**id, |part| part.id.as_str());
+            let interaction = part.map(|part| &part.interaction);
             let response = match interaction {
                 Some(Interaction::Match(_)) => pairs(value),
                 Some(Interaction::Choice(choice)) => plain(value, &|text| {

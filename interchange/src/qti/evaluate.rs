@@ -425,10 +425,10 @@ impl<'m> Machine<'m> {
                 let start = wholes.next()?;
                 let found = wholes.try_fold(start, |a, b| {
                     let divisor = gcd(a, b);
-                    if name == "gcd" {
-                        Some(divisor)
-                    } else {
-                        if divisor == 0 { Some(0) } else { (a / divisor).checked_mul(b) }
+                    match a.checked_div(divisor) {
+                        _ if name == "gcd" => Some(divisor),
+                        None => Some(0),
+                        Some(share) => share.checked_mul(b),
                     }
                 })?;
                 Some(Ratio::new(i64::try_from(found).ok()?, 1))

@@ -328,7 +328,8 @@ fn parts(
         }
     }
     if scorer.runs.get() > 0 && most <= Ratio::zero() {
-        return Ok(unscored(answered, item));
+        unscored(answered, item);
+        return Ok(());
     }
     if !most.is_one() {
         item.max_score = Some(most.clone());
@@ -419,7 +420,7 @@ fn parts(
     if item.parts.len() == 1 && answered.len() == 1 {
         // The prompt of the only interaction belongs to the question.
         let prompt = std::mem::take(&mut item.parts[0].prompt);
-        item.prompt = format!("{}\n\n{prompt}", item.prompt).trim().to_owned();
+        item.prompt = body::joined(&item.prompt, &prompt);
     }
     check(item, &combos, &expected, &most);
     Ok(())
@@ -484,7 +485,7 @@ fn combinations(
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let draw = (state >> 33) as usize;
                 let id = answered[index].1.id.clone();
-                if draw % 3 == 0 {
+                if draw.is_multiple_of(3) {
                     given.insert(id.clone(), best[&id].clone());
                 } else if !list.is_empty() {
                     given.insert(id, list[draw / 3 % list.len()].clone());

@@ -35,7 +35,7 @@ fn percent(count: usize) -> String {
 
 pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
     let shape = shape(&item.spec, losses)?;
-    let (kind, inside) = inside(shape, losses)?;
+    let (kind, inside) = inside(shape, losses);
     let mut out = format!("<question type=\"{kind}\">\n");
     let _ = writeln!(out, "  <name><text>{}</text></name>", escaped(&item.title));
     out.push_str(&html("questiontext", &item.prompt));
@@ -49,9 +49,9 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
     Ok(out)
 }
 
-fn inside(shape: Shape, losses: &mut Vec<Loss>) -> Result<(&'static str, String), Loss> {
+fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
     let mut out = String::new();
-    Ok(match shape {
+    match shape {
         Shape::Choice { options, multiple, partial, shuffle } => {
             let right = options.iter().filter(|option| option.correct).count();
             if multiple && !partial {
@@ -197,5 +197,5 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> Result<(&'static str, String)
             out.push_str("  <responseformat>editor</responseformat>\n  <responserequired>1</responserequired>\n  <responsefieldlines>15</responsefieldlines>\n  <attachments>0</attachments>\n");
             ("essay", out)
         }
-    })
+    }
 }

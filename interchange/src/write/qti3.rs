@@ -66,7 +66,7 @@ fn name(id: &str) -> String {
 
 pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
     let shape = shape(&item.spec, losses)?;
-    let pieces = pieces(shape, losses)?;
+    let pieces = pieces(shape, losses);
     let identifier: String = item
         .id
         .chars()
@@ -101,9 +101,9 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
     Ok(out)
 }
 
-fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Result<Pieces, Loss> {
+fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
     let one = || "1".to_owned();
-    Ok(match shape {
+    match shape {
         Shape::Choice { options, multiple, partial, shuffle } => {
             if options.iter().any(|option| option.feedback.is_some()) {
                 losses.push(shown("/spec/choices", "feedback", "feedback of choices is left out"));
@@ -136,7 +136,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Result<Pieces, Loss> {
             });
             let mut body = format!(
                 "    <qti-choice-interaction response-identifier=\"RESPONSE\" shuffle=\"{shuffle}\" max-choices=\"{}\">\n",
-                if multiple { 0 } else { 1 }
+                u8::from(!multiple)
             );
             for option in &options {
                 let _ = writeln!(
@@ -270,7 +270,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Result<Pieces, Loss> {
             processing: String::new(),
             most: one(),
         },
-    })
+    }
 }
 
 fn number(key: &Key, integer: bool) -> Pieces {
