@@ -81,6 +81,22 @@ def clamped(percent):
     return max(0.0, min(1.0, percent / 100))
 
 
+def number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def first_match(answers, row):
+    value = number(row["response"])
+    for other in answers:
+        key, tolerance = number(other["response"]), number(other.get("tolerance")) or 0
+        if value is not None and key is not None and abs(value - key) <= tolerance:
+            return {**other, "response": row["response"]}
+    return row
+
+
 # The fractions that Moodle rounds: 33.33333 is a third.
 THIRDS = [n / d for d in (3, 6, 7, 9) for n in range(1, d)]
 
@@ -99,7 +115,7 @@ def moodle(corpus):
         if kind == "multichoice":
             for number, row in enumerate(answers, 1):
                 yield file, question, {"*": [str(number)]}, clamped(row["fraction"]), False
-            if answers[0]["single"].strip().lower() in ("false", "0", ""):
+            if answers[0]["single"].strip().lower() in ("false", "0"):
                 right = [number for number, row in enumerate(answers, 1) if row["fraction"] > 0]
                 total = sum(exact_share(clamped(row["fraction"])) for row in answers if row["fraction"] > 0)
                 yield file, question, {"*": [str(number) for number in right]}, min(1.0, total), False
@@ -108,12 +124,17 @@ def moodle(corpus):
                 yield file, question, {"*": row["response"].lower()}, clamped(row["fraction"]), False
         elif kind in ("shortanswer", "numerical"):
             for row in answers:
+                # The first answer whose tolerance has the number decides.
+                row = first_match(answers, row) if kind == "numerical" else row
                 typed = row["response"].replace("\\*", "*")
                 if row["response"] == "*":
                     typed = "zzzz" if kind == "shortanswer" else "123456789"
                 yield file, question, {"*": typed}, clamped(row["fraction"]), False
         elif kind == "ordering":
             order = [str(number) for number in range(1, len(answers) + 1)]
+            if answers[0]["gradingtype"] == "ABSOLUTE_POSITION":
+                # Read as a matching of places and items.
+                order = [f"p{number} {number}" for number in order]
             yield file, question, {"*": order}, 1.0, False
 
 
