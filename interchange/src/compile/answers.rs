@@ -8,7 +8,7 @@ use fablegrade_public::{Decimal, Error, Ratio};
 
 use super::shape::{Blank, Shape, pair_key};
 use super::{PartSpec, Question};
-use crate::item::{Combine, Interaction};
+use crate::item::{Combine, Interaction, Match};
 
 /// A response to one part, in the identifiers of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -241,7 +241,7 @@ impl Question {
             let id = part.map_or(&**id, |part| part.id.as_str());
             let interaction = part.map(|part| &part.interaction);
             let response = match interaction {
-                Some(Interaction::Match(_)) => pairs(value),
+                Some(Interaction::Match(matching)) => placed(matching, value).unwrap_or_else(|| pairs(value)),
                 Some(Interaction::Choice(choice)) => plain(value, &|text| {
                     // Pairs within one set have no order.
                     let known = |id: &str| choice.options.iter().any(|option| option.id == id);
@@ -273,6 +273,14 @@ fn plain(value: &Json, turned: &dyn Fn(String) -> String) -> Response {
         Json::Array(items) => Response::Many(items.iter().filter_map(scalar).map(turned).collect()),
         value => scalar(value).map_or(Response::None, |text| Response::One(turned(text))),
     }
+}
+
+/// An order of the right side where places are matched: a list with an identifier for each thing on the left.
+fn placed(matching: &Match, value: &Json) -> Option<Response> {
+    let ids: Vec<String> = value.as_array()?.iter().map(scalar).collect::<Option<_>>()?;
+    let known = |id: &String| matching.right.iter().any(|one| one.id == *id);
+    (ids.len() == matching.left.len() && ids.iter().all(known))
+        .then(|| Response::Pairs(matching.left.iter().map(|one| one.id.clone()).zip(ids).collect()))
 }
 
 fn pairs(value: &Json) -> Response {
