@@ -387,7 +387,11 @@ impl Reader<'_, '_, '_> {
             element: name.to_owned(),
             kind: kind_of,
             prompt,
-            place: element.place(),
+            place: if self.body.interactions.len() < 200 {
+                element.place()
+            } else {
+                Place::new(String::new(), element.line())
+            },
         });
     }
 

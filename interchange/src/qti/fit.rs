@@ -165,12 +165,17 @@ fn swapped(text: &str) -> String {
         .collect()
 }
 
+/// The most pairs that an interaction can make.
+const MAX_PAIRS: usize = 2_000;
+
 /// The values that an interaction can select from; pairs for those that make pairs.
 fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {
             options.iter().filter_map(|one| Atom::read(&one.id, variable.base)).collect()
         }
+        Kind::Associations { items, .. } if items.len() * items.len() > MAX_PAIRS => Vec::new(),
+        Kind::Pairs { left, right, .. } if left.len().saturating_mul(right.len()) > MAX_PAIRS => Vec::new(),
         Kind::Associations { items, .. } => {
             let pairs =
                 items.iter().enumerate().flat_map(|(at, a)| items[at + 1..].iter().map(move |b| (a, b)));
@@ -451,6 +456,9 @@ pub(super) fn interaction(
                     "the options are scored together in a way that weights cannot express",
                 )),
             }
+        }
+        Kind::Associations { items, .. } if items.len() * items.len() > MAX_PAIRS => {
+            Err(refuse("too-many-options", "there are too many possible pairs"))
         }
         Kind::Associations { items, most } => {
             let universe = universe(found, variable);

@@ -183,7 +183,7 @@ fn expression(element: Element<'_>) -> Expression {
             })
             .collect(),
         arguments: element.elements().map(expression).collect(),
-        text: element.text().into_owned(),
+        text: if element.elements().next().is_some() { String::new() } else { element.text().into_owned() },
         place: Place::new(String::new(), element.line()),
     }
 }

@@ -31,6 +31,13 @@ pub fn aiken(data: &[u8]) {
     questions(Format::Aiken, data);
 }
 
+/// QTI items of version 1, 2 or 3, whichever the root says.
+pub fn qti(data: &[u8]) {
+    for format in [Format::Qti3, Format::Qti12] {
+        questions(format, data);
+    }
+}
+
 /// Tables.
 pub fn csv(data: &[u8]) {
     questions(Format::Csv, data);

@@ -9,7 +9,7 @@ mod systems;
 
 pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
-pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn};
+pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
 pub use matchers::matchers;
 pub use systems::{flowmcp, formspec, judgehost, terry};
 
@@ -19,7 +19,7 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 17] = [
+pub const TARGETS: [(&str, Target); 18] = [
     ("aiken", aiken),
     ("compare", compare),
     ("csv", csv),
@@ -35,6 +35,7 @@ pub const TARGETS: [(&str, Target); 17] = [
     ("parse", parse),
     ("perseus", perseus),
     ("prairielearn", prairielearn),
+    ("qti", qti),
     ("relations", relations),
     ("terry", terry),
 ];
