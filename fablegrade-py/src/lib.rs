@@ -6,6 +6,7 @@ mod batches;
 mod documents;
 mod errors;
 mod grader;
+mod interchange;
 mod judgehost;
 mod result;
 mod runner;
@@ -25,6 +26,8 @@ mod _fablegrade {
     use crate::batches::{Bank, grade_batches};
     #[pymodule_export]
     use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
+    #[pymodule_export]
+    use crate::interchange::{interchange_formats, interchange_read, interchange_write};
     #[pymodule_export]
     use crate::judgehost::{Package, judgehost, judgehost_attempt_result, judgehost_content_id};
     #[pymodule_export]

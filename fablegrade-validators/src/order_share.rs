@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn shares_of_small_orders() {
-        let table: &[(&[usize], [(usize, usize); 5])] = &[
+        type Shares = [(usize, usize); 5];
+        let table: &[(&[usize], Shares)] = &[
             (&[0, 1, 2, 3], [(4, 4), (8, 8), (6, 6), (4, 4), (4, 4)]),
             (&[3, 2, 1, 0], [(0, 4), (0, 8), (0, 6), (0, 4), (0, 4)]),
             // 0 follows 2 here, and 1 follows 0; the chain 0 1 is longest, the subsequence 0 1 3 is longer.

@@ -25,6 +25,7 @@ mod read;
 pub mod report;
 pub mod rich;
 pub mod text;
+pub mod write;
 pub mod xml;
 
 pub use compile::Question;

@@ -1,10 +1,11 @@
 //! XML as a bounded tree that knows the path and the line of every element.
 //!
-//! Built on quick-xml's events. Nothing is expanded but predefined, numeric and HTML character references; a document
-//! type is skipped where it is empty and refused where it declares something. Elements are known by their local names:
+//! Built on quick-xml's events. Nothing is expanded but predefined, numeric and HTML character references; what a document
+//! type declares is skipped, so its entities are unknown. Elements are known by their local names:
 //! the formats here differ in prefixes more than in names.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_html5_entity;
@@ -51,6 +52,8 @@ struct Node<'a> {
     parent: u32,
     next: u32,
     offset: u32,
+    /// Which one of its name among its neighbours, from 1.
+    number: u32,
 }
 
 /// A document.
@@ -139,7 +142,7 @@ impl<'a> Tree<'a> {
     /// Reads a document.
     ///
     /// # Errors
-    /// What is not well-formed, declarations in a document type, unknown entities, more than the limits allow.
+    /// What is not well-formed, unknown entities, more than the limits allow.
     pub fn parse(text: &'a str, limits: XmlLimits) -> Result<Self, ReadError> {
         Self::parse_at(text, Place::default(), limits)
     }
@@ -158,6 +161,7 @@ impl<'a> Tree<'a> {
             tree: Self { nodes: Vec::new(), attributes: Vec::new(), lines, base },
             open: Vec::new(),
             last: Vec::new(),
+            counts: Vec::new(),
             limits,
         };
         let mut reader = Reader::from_str(text);
@@ -179,6 +183,7 @@ impl<'a> Tree<'a> {
                 Event::End(_) => {
                     builder.open.pop();
                     builder.last.pop();
+                    builder.counts.pop();
                 }
                 Event::Text(_) => builder.text(line_ends(&text[at..end]), at)?,
                 Event::CData(_) => {
@@ -198,14 +203,9 @@ impl<'a> Tree<'a> {
                         ));
                     }
                 },
-                Event::DocType(declared) => {
-                    if declared.contains('[') {
-                        let message = "the document type declares something".to_owned();
-                        return Err(builder.refuse(at, "doctype", message, "take the DOCTYPE out"));
-                    }
-                }
                 Event::Eof => break,
-                Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+                // What a document type declares is never read, so an entity of its own is unknown.
+                Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
             }
         }
         if builder.tree.nodes.is_empty() || !builder.open.is_empty() {
@@ -226,6 +226,8 @@ struct Builder<'a> {
     open: Vec<u32>,
     /// The last child of each open element.
     last: Vec<u32>,
+    /// How many children of each name each open element has.
+    counts: Vec<BTreeMap<&'a str, u32>>,
     limits: XmlLimits,
 }
 
@@ -241,7 +243,15 @@ impl<'a> Builder<'a> {
         }
         let index = self.tree.nodes.len() as u32;
         let parent = self.open.last().copied().unwrap_or(NONE);
-        self.tree.nodes.push(Node { content, parent, next: NONE, offset: offset as u32 });
+        let number = match (&content, self.counts.last_mut()) {
+            (Content::Element { name, .. }, Some(counts)) => {
+                let count = counts.entry(local(name)).or_insert(0);
+                *count += 1;
+                *count
+            }
+            _ => 1,
+        };
+        self.tree.nodes.push(Node { content, parent, next: NONE, offset: offset as u32, number });
         if let Some(last) = self.last.last_mut() {
             if *last == NONE {
                 if let Content::Element { first, .. } = &mut self.tree.nodes[parent as usize].content {
@@ -302,6 +312,7 @@ impl<'a> Builder<'a> {
             }
             self.open.push(index);
             self.last.push(NONE);
+            self.counts.push(BTreeMap::new());
         } else if self.open.is_empty() {
             // An empty root: what follows is refused by `push`.
         }
@@ -388,6 +399,21 @@ impl<'t> Element<'t> {
             };
             at = node.next;
             Some(child)
+        })
+    }
+
+    /// Elements after this one, beside it.
+    fn following(self) -> impl Iterator<Item = Self> {
+        let tree = self.tree;
+        let mut at = self.node().next;
+        std::iter::from_fn(move || {
+            while let Some(node) = tree.nodes.get(at as usize) {
+                let index = std::mem::replace(&mut at, node.next);
+                if matches!(node.content, Content::Element { .. }) {
+                    return Some(Self { tree, index });
+                }
+            }
+            None
         })
     }
 
@@ -478,14 +504,10 @@ impl<'t> Element<'t> {
         let mut at = Some(self);
         while let Some(element) = at {
             let name = element.name();
-            steps.push(match element.parent() {
-                Some(parent) => {
-                    let number = parent.named(name).take_while(|other| *other != element).count();
-                    let alone = number == 0 && parent.named(name).nth(1).is_none();
-                    if alone { name.to_owned() } else { format!("{name}[{}]", number + 1) }
-                }
-                None => name.to_owned(),
-            });
+            let number = element.node().number;
+            let alone = number == 1 && !element.following().any(|other| other.name() == name);
+            let named = element.parent().is_some() && !alone;
+            steps.push(if named { format!("{name}[{number}]") } else { name.to_owned() });
             at = element.parent();
         }
         steps.reverse();
@@ -501,7 +523,7 @@ impl<'t> Element<'t> {
         path
     }
 
-    /// Path and line. The path costs time in the number of neighbours.
+    /// Path and line. The path costs time in the number of the neighbours that follow.
     pub fn place(self) -> Place {
         Place::new(self.path(), self.line())
     }
@@ -520,7 +542,7 @@ pub struct Record<'a> {
 /// be held as a tree; [`Tree::parse_at`] reads a record.
 ///
 /// # Errors
-/// What is not well-formed up to there, a document type that declares something, and the errors of `found`.
+/// What is not well-formed up to there, and the errors of `found`.
 pub fn records<'a>(
     text: &'a str,
     mut found: impl FnMut(Record<'a>) -> Result<(), ReadError>,
@@ -532,7 +554,7 @@ pub fn records<'a>(
     let mut depth = 0usize;
     let mut root = String::new();
     let mut start = 0usize;
-    let mut counts: std::collections::BTreeMap<&'a str, u32> = std::collections::BTreeMap::new();
+    let mut counts: BTreeMap<&'a str, u32> = BTreeMap::new();
     let limit = XmlLimits::default().depth;
     loop {
         let at = reader.buffer_position() as usize;
@@ -570,10 +592,6 @@ pub fn records<'a>(
                 if depth == 1 {
                     emit(start, end)?;
                 }
-            }
-            Event::DocType(declared) if declared.contains('[') => {
-                let message = "the document type declares something".to_owned();
-                return Err(refuse(&lines, &base, at, "doctype", message, "take the DOCTYPE out"));
             }
             Event::Eof if depth > 0 => {
                 let message = "the document ends before its root element does".to_owned();

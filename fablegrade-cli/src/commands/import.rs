@@ -46,7 +46,7 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade stored responses: JSON Lines of `{item, responses: {ID: VALUE}}`; `item` is an id or a file
+    /// Convert and grade stored responses: JSON Lines of `{item, question?, responses: {ID: VALUE}}`; `item` is an id or a file, `question` an id or a title in it
     #[arg(long, value_name = "FILE")]
     responses: Option<PathBuf>,
     /// Run lint on every question
@@ -94,6 +94,7 @@ impl Sinks<'_> {
     fn question(&mut self, mut question: Question) -> Result<(), Failure> {
         self.summary.add(&question);
         let original = question.item.id.clone();
+        let title = question.item.title.clone();
         if !self.ids.insert(original.clone()) {
             // A bank has each item once.
             let mut number = 2usize;
@@ -128,8 +129,12 @@ impl Sinks<'_> {
         }
         if let Some(responses) = &self.responses {
             let by_file = responses.get(&question.file);
-            let given: Vec<&Json> =
-                by_file.or_else(|| responses.get(&original)).into_iter().flatten().collect();
+            let given = by_file.or_else(|| responses.get(&original)).into_iter().flatten();
+            let wanted = |line: &&Json| {
+                let question = line.get("question").and_then(Json::as_str);
+                question.is_none_or(|wanted| wanted == original || wanted == title)
+            };
+            let given: Vec<&Json> = given.filter(wanted).collect();
             if !given.is_empty() {
                 let answers = graded(&question, &given)?;
                 for answer in answers {

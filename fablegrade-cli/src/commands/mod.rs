@@ -12,6 +12,7 @@ mod deliver;
 mod doctor;
 mod equiv;
 mod explain;
+mod export;
 mod flowmcp;
 mod formspec;
 mod grade;
@@ -57,7 +58,7 @@ macro_rules! commands {
 commands! {
     "Grade": Grade = grade, Batch = batch, Regrade = regrade, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
-    "Integrate": Import = import, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
+    "Integrate": Import = import, Export = export, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 

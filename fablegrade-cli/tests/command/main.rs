@@ -7,6 +7,7 @@ mod batch;
 mod documents;
 mod formspec;
 mod hostile;
+mod interchange;
 mod judgehost;
 #[cfg(target_os = "linux")]
 mod messages;

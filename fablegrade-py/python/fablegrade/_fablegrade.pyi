@@ -339,6 +339,15 @@ def verify_extract(
     response: str, fallback: bool = True
 ) -> tuple[tuple[str, str, tuple[int, int]] | None, str | None]:
     """The answer of a response, as `(text, place, span)`, or why there is none."""
+def interchange_formats() -> list[str]:
+    """The names of the formats that can be read."""
+
+def interchange_read(name: str, data: bytes, format: str | None = None, lines: bool = False) -> list[str]:
+    """Reads a file or an archive: JSON texts of questions, or of lines of a bank."""
+
+def interchange_write(line: str, format: str) -> str:
+    """Writes a line of a bank: `{"text": ..., "loss": [...]}`."""
+
 def verify_many(
     golds: list[str],
     responses: list[str],

@@ -8,7 +8,7 @@ use fablegrade_public::{Decimal, Error, Ratio};
 
 use super::shape::{Blank, Shape, pair_key};
 use super::{PartSpec, Question};
-use crate::item::{Combine, Interaction};
+use crate::item::{Combine, Interaction, Match};
 
 /// A response to one part, in the identifiers of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -56,6 +56,15 @@ fn mapped(map: &crate::ids::IdMap, list: &[&str]) -> Option<Json> {
     Some(Json::array(distinct))
 }
 
+/// The keys of pairs, in the order in which the map has the two sides.
+fn pair_keys(map: &crate::ids::IdMap, pairs: &[(String, String)]) -> Vec<String> {
+    let key = |(a, b): &(String, String)| {
+        let key = pair_key(a, b);
+        if map.get(&key).is_some() { key } else { pair_key(b, a) }
+    };
+    pairs.iter().map(key).collect()
+}
+
 /// A typed number, if it is one: a sign, leading zeros, a dot without digits on one side, an exponent.
 pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
     let text = text.trim().trim_start_matches('+');
@@ -88,7 +97,12 @@ impl Shape {
         if *response == Response::None {
             return None;
         }
-        let list = response.list();
+        let paired = match (self, response) {
+            (Self::Selected(map) | Self::SelectedState(map), Response::Pairs(pairs)) => pair_keys(map, pairs),
+            _ => Vec::new(),
+        };
+        let list =
+            if paired.is_empty() { response.list() } else { paired.iter().map(String::as_str).collect() };
         let selected = |map, name: &str| Some(Json::build().with(name, mapped(map, &list)?).build());
         Some(match self {
             Self::Selected(map) => Json::build()
@@ -99,11 +113,7 @@ impl Shape {
             Self::OrderState(map) => state(selected(map, "order")?),
             Self::PairState(map) => {
                 let Response::Pairs(pairs) = response else { return None };
-                let key = |(a, b): &(String, String)| {
-                    let key = pair_key(a, b);
-                    if map.get(&key).is_some() { key } else { pair_key(b, a) }
-                };
-                let keys: Vec<String> = pairs.iter().map(key).collect();
+                let keys = pair_keys(map, pairs);
                 let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
                 state(Json::build().with("selected", mapped(map, &keys)?).build())
             }
@@ -221,15 +231,17 @@ impl ResponseGrader<'_> {
 }
 
 impl Question {
-    /// Responses from a document: an object from the part's identifier to a text, a number, a boolean, a list of these
-    /// or `null`. A pair is a text of two identifiers with a blank between, or a list of two.
+    /// Responses from a document: an object from the part's identifier (`*` is the only one) to a text, a number, a
+    /// boolean, a list of these or `null`. A pair is a text of two identifiers with a blank between, or a list of two.
     pub fn responses_from_json(&self, given: &Json) -> Responses {
         let mut out = Responses::new();
         for (id, value) in given.as_object().unwrap_or_default() {
-            let interaction =
-                self.item.parts.iter().find(|part| *part.id == **id).map(|part| &part.interaction);
+            let part = self.item.parts.iter().find(|part| *part.id == **id);
+            let part = if &**id == "*" { self.item.parts.first() } else { part };
+            let id = part.map_or(&**id, |part| part.id.as_str());
+            let interaction = part.map(|part| &part.interaction);
             let response = match interaction {
-                Some(Interaction::Match(_)) => pairs(value),
+                Some(Interaction::Match(matching)) => placed(matching, value).unwrap_or_else(|| pairs(value)),
                 Some(Interaction::Choice(choice)) => plain(value, &|text| {
                     // Pairs within one set have no order.
                     let known = |id: &str| choice.options.iter().any(|option| option.id == id);
@@ -261,6 +273,14 @@ fn plain(value: &Json, turned: &dyn Fn(String) -> String) -> Response {
         Json::Array(items) => Response::Many(items.iter().filter_map(scalar).map(turned).collect()),
         value => scalar(value).map_or(Response::None, |text| Response::One(turned(text))),
     }
+}
+
+/// An order of the right side where places are matched: a list with an identifier for each thing on the left.
+fn placed(matching: &Match, value: &Json) -> Option<Response> {
+    let ids: Vec<String> = value.as_array()?.iter().map(scalar).collect::<Option<_>>()?;
+    let known = |id: &String| matching.right.iter().any(|one| one.id == *id);
+    (ids.len() == matching.left.len() && ids.iter().all(known))
+        .then(|| Response::Pairs(matching.left.iter().map(|one| one.id.clone()).zip(ids).collect()))
 }
 
 fn pairs(value: &Json) -> Response {

@@ -7,9 +7,9 @@ use super::question::{
     Unit, normal_number,
 };
 use crate::item::{
-    self, Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Feedback, Interaction, Item, Match, MatchRule,
-    Media, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry,
-    TextForm,
+    self, Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Feedback, Interaction, Item, Match,
+    MatchRule, Media, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer,
+    TextEntry, TextForm,
 };
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, html_into};
@@ -203,6 +203,8 @@ impl Build {
             Kind::Matching { pairs } => self.matching(&pairs),
             Kind::Ordering { items, grading, subset } => self.ordering(&items, grading, subset),
             Kind::Gaps { choices, drag } => self.gaps(&choices, drag, text),
+            Kind::Rows { rows, columns, right, all } => self.rows(&rows, &columns, &right, all),
+            Kind::Places { things, places, reused } => self.places(&things, &places, reused),
             Kind::Cloze { pieces } => self.cloze(&pieces, text.format),
             Kind::Essay { min_words, max_words, text_allowed } => {
                 self.part(Interaction::Prose(Prose { min_words, max_words, ..Prose::default() }));
@@ -458,6 +460,46 @@ impl Build {
                 part.prompt.clone_from(&thing.content);
             }
         }
+    }
+
+    fn rows(&mut self, rows: &[Text], columns: &[Text], right: &[(usize, usize)], all: bool) {
+        let mut things = |texts: &[Text], letter: char| -> Vec<Choosable> {
+            let content = texts.iter().map(|text| self.content(text)).enumerate();
+            content.map(|(index, content)| choosable(format!("{letter}{}", index + 1), content)).collect()
+        };
+        let (left, columns) = (things(rows, 'l'), things(columns, 'r'));
+        let pair = |(row, column): &(usize, usize)| {
+            (format!("l{}", row + 1), format!("r{}", column + 1), Ratio::one())
+        };
+        self.pairs(left, columns, right.iter().map(pair).collect(), true);
+        if all {
+            self.item.combine = Combine::All;
+            if let Some(Part { interaction: Interaction::Match(matching), .. }) = self.item.parts.first_mut()
+            {
+                matching.rule = MatchRule::AllOrNothing;
+            }
+        }
+    }
+
+    fn places(&mut self, things: &[Text], places: &[usize], reused: bool) {
+        let mut right = Vec::with_capacity(things.len());
+        for (index, thing) in things.iter().enumerate() {
+            let content = self.content(thing);
+            right.push(choosable((index + 1).to_string(), content));
+        }
+        let left =
+            (1..=places.len()).map(|place| choosable(format!("p{place}"), format!("[{place}]"))).collect();
+        let pairs = places
+            .iter()
+            .enumerate()
+            .map(|(place, thing)| (format!("p{}", place + 1), (thing + 1).to_string(), Ratio::one()));
+        self.pairs(left, right, pairs.collect(), reused);
+        self.item.losses.push(Loss::display(
+            self.item.place.clone(),
+            "picture",
+            "the places of a picture are numbers, and pictures to drag are named by their text",
+            "show the picture with the numbers of its places",
+        ));
     }
 
     fn ordering(&mut self, items: &[Text], grading: OrderGrading, subset: bool) {

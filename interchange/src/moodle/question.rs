@@ -252,6 +252,19 @@ pub(crate) enum Kind {
     Cloze {
         pieces: Vec<ClozePiece>,
     },
+    /// Rows of which each belongs to a column (multiple true or false): places from 0.
+    Rows {
+        rows: Vec<Text>,
+        columns: Vec<Text>,
+        right: Vec<(usize, usize)>,
+        all: bool,
+    },
+    /// Things to drag to places in a picture: the right thing of each place, from 0.
+    Places {
+        things: Vec<Text>,
+        places: Vec<usize>,
+        reused: bool,
+    },
     Essay {
         min_words: Option<u32>,
         max_words: Option<u32>,

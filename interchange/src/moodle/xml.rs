@@ -412,6 +412,10 @@ impl<'t> Reading<'t> {
                     .collect();
                 Kind::Gaps { choices, drag: kind == "ddwtos" }
             }
+            "mtf" | "kprime" => {
+                self.rows(question).ok_or_else(|| missing("rows and columns with weights"))?
+            }
+            "ddimageortext" => self.places().ok_or_else(|| missing("places with things to drag"))?,
             "cloze" | "multianswer" => Kind::Cloze { pieces: cloze::parse(&question.text.text) },
             "essay" => {
                 let words = |name: &str| {
@@ -426,6 +430,72 @@ impl<'t> Reading<'t> {
             "description" => Kind::Description,
             "calculated" | "calculatedsimple" => calculated::read(self, question)?,
             other => Kind::Other(other.to_owned()),
+        })
+    }
+
+    /// Rows and columns with a weight for each pair.
+    fn rows(&self, question: &mut Question) -> Option<Kind> {
+        let default = self.default_format();
+        let texts = |name: &str, inside: &str| -> Vec<Text> {
+            let texts = self.root.named(name);
+            texts
+                .map(|one| one.child(inside).map(|text| Self::text(text, default)).unwrap_or_default())
+                .collect()
+        };
+        let (rows, columns) = (texts("row", "optiontext"), texts("column", "responsetext"));
+        let mut right = Vec::new();
+        for weight in self.root.named("weight") {
+            let place = |name: &str, count: usize| {
+                let number = weight.attribute(name)?.trim().parse::<usize>().ok()?.checked_sub(1)?;
+                (number < count).then_some(number)
+            };
+            let pair = (place("rownumber", rows.len())?, place("columnnumber", columns.len())?);
+            if weight.child("value")?.trimmed().parse::<f64>().ok()? > 0.0 {
+                right.push(pair);
+            }
+        }
+        right.sort_unstable();
+        let each_once =
+            right.len() == rows.len() && right.iter().enumerate().all(|(row, pair)| pair.0 == row);
+        (each_once && !rows.is_empty()).then_some(())?;
+        let method = self.root.child("scoringmethod").map(plain_text).unwrap_or_default();
+        if !matches!(method.as_str(), "subpoints" | "mtfonezero" | "kprimeonezero") {
+            question.losses.push(Loss::score(
+                self.place.clone(),
+                "scoring-method",
+                format!("the scoring method `{method}` is read as a share for each row"),
+                "use a share for each row, or all or nothing",
+            ));
+        }
+        Some(Kind::Rows { rows, columns, right, all: method.ends_with("onezero") })
+    }
+
+    /// Things to drag and places of a picture.
+    fn places(&self) -> Option<Kind> {
+        let number = |element: Element<'_>, name: &str| {
+            element.child(name).and_then(|number| number.trimmed().parse::<usize>().ok())
+        };
+        let mut things: Vec<(usize, Text)> = Vec::new();
+        let mut reused = false;
+        for drag in self.root.named("drag") {
+            reused |= drag.child("infinite").is_some();
+            let file = drag.child("file").and_then(|file| file.attribute("name")).unwrap_or_default();
+            let text = plain_text(drag);
+            let text = if text.is_empty() { file.to_owned() } else { text };
+            things.push((number(drag, "no")?, Text::new(text, TextFormat::Html)));
+        }
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        for drop in self.root.named("drop") {
+            let choice = number(drop, "choice")?;
+            places.push((number(drop, "no")?, things.iter().position(|(number, _)| *number == choice)?));
+        }
+        places.sort_unstable();
+        let places: Vec<usize> = places.into_iter().map(|(_, thing)| thing).collect();
+        reused |= places.iter().enumerate().any(|(index, thing)| places[..index].contains(thing));
+        (!places.is_empty()).then(|| Kind::Places {
+            things: things.into_iter().map(|(_, text)| text).collect(),
+            places,
+            reused,
         })
     }
 

@@ -139,6 +139,11 @@ fn most(element: Element<'_>, name: &str, default: usize) -> Option<usize> {
     }
 }
 
+/// Two texts as blocks of one.
+pub(super) fn joined(first: &str, second: &str) -> String {
+    format!("{first}\n\n{second}").trim().to_owned()
+}
+
 impl Reader<'_, '_, '_> {
     fn choosable(&mut self, element: Element<'_>) -> Choosable {
         let id = attribute(element, "identifier").unwrap_or_default().trim().to_owned();
@@ -248,7 +253,7 @@ impl Reader<'_, '_, '_> {
                     }
                     _ => false,
                 });
-                prompt = format!("{prompt}\n\n{}", inner.finish().0).trim().to_owned();
+                prompt = joined(&prompt, &inner.finish().0);
                 Kind::Choices {
                     options: self.all(element, &["hottext"]),
                     most: most(element, "maxChoices", 1),
@@ -328,7 +333,7 @@ impl Reader<'_, '_, '_> {
                         }
                         _ => false,
                     });
-                    prompt = format!("{prompt}\n\n{}", inner.finish().0).trim().to_owned();
+                    prompt = joined(&prompt, &inner.finish().0);
                 }
                 // A gap has one filler; a filler may stand in several gaps. So gaps are the left side.
                 let mut left = self.all(element, &["gap", "associableHotspot"]);
@@ -382,7 +387,11 @@ impl Reader<'_, '_, '_> {
             element: name.to_owned(),
             kind: kind_of,
             prompt,
-            place: element.place(),
+            place: if self.body.interactions.len() < 200 {
+                element.place()
+            } else {
+                Place::new(String::new(), element.line())
+            },
         });
     }
 

@@ -69,11 +69,11 @@ impl<'m> Machine<'m> {
         self.variables.get(id)
     }
 
-    /// Runs response processing on responses and gives the outcome variables.
+    /// Runs response processing on responses and gives the outcome variables, and what it cost in steps.
     pub(super) fn outcomes(
         &self,
         responses: &BTreeMap<String, Value>,
-    ) -> Result<BTreeMap<&'m str, Value>, Unsupported> {
+    ) -> Result<(BTreeMap<&'m str, Value>, usize), Unsupported> {
         let mut machine = Machine {
             model: self.model,
             variables: self.variables.clone(),
@@ -88,7 +88,8 @@ impl<'m> Machine<'m> {
         if let Some(rules) = &self.model.rules {
             machine.run(rules)?;
         }
-        Ok(machine.variables)
+        let cost = machine.steps + machine.variables.len() + machine.responses.len();
+        Ok((machine.variables, cost))
     }
 
     fn run(&mut self, rules: &'m [Rule]) -> Result<Flow, Unsupported> {
@@ -264,7 +265,7 @@ impl<'m> Machine<'m> {
         };
         let any_null = arguments.iter().any(Value::is_null);
         let two = || first.as_number().zip(second.as_number());
-        let answer = |value: Option<Ratio>| value.map_or(Value::Null, Value::number);
+        let answer = |value: Option<Ratio>| value.filter(is_small).map_or(Value::Null, Value::number);
         Ok(match name {
             "multiple" | "ordered" => {
                 let items: Vec<Atom> = arguments
@@ -290,6 +291,7 @@ impl<'m> Machine<'m> {
             }
             "containerSize" => Value::number(Ratio::new(first.items().len() as i64, 1)),
             "isNull" => Value::bool(first.is_null()),
+            "isNotNull" => Value::bool(!first.is_null()),
             "index" => {
                 let at = self.attribute_number(expression, "n").as_ref().and_then(floor).unwrap_or(0);
                 let item = usize::try_from(at - 1).ok().and_then(|at| first.items().get(at).cloned());
@@ -387,8 +389,7 @@ impl<'m> Machine<'m> {
             "roundTo" => answer(first.as_number().and_then(|a| self.rounded(expression, &a))),
             "sum" => answer(numbers().map(|all| all.iter().fold(Ratio::zero(), |sum, one| sum.plus(one)))),
             "product" => answer(numbers().and_then(|all| {
-                let product = all.iter().fold(Ratio::one(), |product, one| product.times(one));
-                (product.to_fraction_text().len() < 10_000).then_some(product)
+                all.iter().try_fold(Ratio::one(), |product, one| Some(product.times(one)).filter(is_small))
             })),
             "max" | "min" => {
                 answer(numbers().and_then(|all| {
@@ -424,10 +425,10 @@ impl<'m> Machine<'m> {
                 let start = wholes.next()?;
                 let found = wholes.try_fold(start, |a, b| {
                     let divisor = gcd(a, b);
-                    if name == "gcd" {
-                        Some(divisor)
-                    } else {
-                        if divisor == 0 { Some(0) } else { (a / divisor).checked_mul(b) }
+                    match a.checked_div(divisor) {
+                        _ if name == "gcd" => Some(divisor),
+                        None => Some(0),
+                        Some(share) => share.checked_mul(b),
                     }
                 })?;
                 Some(Ratio::new(i64::try_from(found).ok()?, 1))
@@ -528,6 +529,11 @@ pub(super) fn mapped(response: &ResponseVariable, mapping: &Mapping, value: &Val
     sum
 }
 
+/// Numbers that grow without end are unknown.
+fn is_small(ratio: &Ratio) -> bool {
+    ratio.to_fraction_text().len() <= 2_000
+}
+
 fn float(value: f64) -> Value {
     Decimal::from_f64(value).map_or(Value::Null, |value| Value::number(Ratio::from_decimal(&value)))
 }
@@ -560,7 +566,7 @@ fn power(a: &Ratio, b: &Ratio) -> Option<Ratio> {
         Ok(exponent) if exponent.abs() <= 64 => {
             let mut product = Ratio::one();
             for _ in 0..exponent.abs() {
-                product = product.times(a);
+                product = Some(product.times(a)).filter(is_small)?;
             }
             if exponent < 0 { Ratio::one().over(&product) } else { Some(product) }
         }

@@ -21,6 +21,8 @@ pub(super) struct Literals {
     texts: Vec<String>,
     numbers: BTreeSet<Ratio>,
     tolerances: BTreeSet<Ratio>,
+    /// Those of them that are percents.
+    percents: BTreeSet<Ratio>,
     places: BTreeSet<i64>,
 }
 
@@ -36,6 +38,7 @@ impl Literals {
             texts: Vec::new(),
             numbers: BTreeSet::new(),
             tolerances: BTreeSet::new(),
+            percents: BTreeSet::new(),
             places: BTreeSet::new(),
         };
         walk(model.rules.as_deref().unwrap_or(&[]), &mut |expression| {
@@ -50,7 +53,11 @@ impl Literals {
                 }
             }
             if let Some(text) = expression.attribute("tolerance") {
-                literals.tolerances.extend(text.split_ascii_whitespace().filter_map(number));
+                let amounts = text.split_ascii_whitespace().filter_map(number);
+                if expression.attribute("toleranceMode") == Some("relative") {
+                    literals.percents.extend(amounts.clone());
+                }
+                literals.tolerances.extend(amounts);
             }
             if let Some(places) = expression.attribute("figures").and_then(number) {
                 literals.places.extend(floor(&places));
@@ -87,6 +94,7 @@ impl Literals {
             texts: Vec::new(),
             numbers: BTreeSet::new(),
             tolerances: BTreeSet::new(),
+            percents: BTreeSet::new(),
             places: BTreeSet::new(),
         };
         let keys =
@@ -157,12 +165,17 @@ fn swapped(text: &str) -> String {
         .collect()
 }
 
+/// The most pairs that an interaction can make.
+const MAX_PAIRS: usize = 2_000;
+
 /// The values that an interaction can select from; pairs for those that make pairs.
 fn universe(found: &Found, variable: &ResponseVariable) -> Vec<Atom> {
     match &found.kind {
         Kind::Choices { options, .. } => {
             options.iter().filter_map(|one| Atom::read(&one.id, variable.base)).collect()
         }
+        Kind::Associations { items, .. } if items.len() * items.len() > MAX_PAIRS => Vec::new(),
+        Kind::Pairs { left, right, .. } if left.len().saturating_mul(right.len()) > MAX_PAIRS => Vec::new(),
         Kind::Associations { items, .. } => {
             let pairs =
                 items.iter().enumerate().flat_map(|(at, a)| items[at + 1..].iter().map(move |b| (a, b)));
@@ -444,6 +457,9 @@ pub(super) fn interaction(
                 )),
             }
         }
+        Kind::Associations { items, .. } if items.len() * items.len() > MAX_PAIRS => {
+            Err(refuse("too-many-options", "there are too many possible pairs"))
+        }
         Kind::Associations { items, most } => {
             let universe = universe(found, variable);
             let options: Vec<Choosable> = items
@@ -507,7 +523,9 @@ pub(super) fn interaction(
         Kind::Entry if variable.base.is_number() => {
             let breaks = literals.breaks_for(variable, best);
             match numbers::fit(&breaks, variable.base == BaseType::Integer, share)? {
-                Some(entry) => Ok(Interaction::Number(entry)),
+                Some(entry) => {
+                    Ok(Interaction::Number(numbers::around(entry, best.as_number(), &literals.percents)))
+                }
                 None => Err(refuse("no-key", "no number that the rules mention earns anything")),
             }
         }

@@ -83,7 +83,7 @@ fn item(root: Element<'_>, source: &Source<'_>) -> Item {
     }
     if let Some(stimulus) = child(root, "assessmentStimulusRef") {
         let href = attribute(stimulus, "href").unwrap_or_default();
-        match source.sibling(href).and_then(|bytes| stimulus_text(bytes)) {
+        match source.sibling(href).and_then(stimulus_text) {
             Some(text) => item.prompt = text,
             None => item.losses.push(Loss::display(
                 stimulus.place(),

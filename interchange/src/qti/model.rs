@@ -183,7 +183,7 @@ fn expression(element: Element<'_>) -> Expression {
             })
             .collect(),
         arguments: element.elements().map(expression).collect(),
-        text: element.text().into_owned(),
+        text: if element.elements().next().is_some() { String::new() } else { element.text().into_owned() },
         place: Place::new(String::new(), element.line()),
     }
 }
@@ -284,6 +284,7 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
         "map_response" | "CC2_map_response" => {
             vec![Rule::If(vec![(Some(is_null()), set(constant("0"))), (None, set(map()))])]
         }
+        "match_nothing" => Vec::new(),
         _ => return None,
     })
 }

@@ -178,3 +178,32 @@ fn answers(breaks: &BTreeSet<Ratio>, table: &[(Ratio, Ratio)]) -> Option<Vec<Num
     }
     Some(out)
 }
+
+/// A range whose middle is the correct response, told by the tolerance that makes it.
+pub(super) fn around(
+    mut entry: NumberEntry,
+    correct: Option<Ratio>,
+    percents: &BTreeSet<Ratio>,
+) -> NumberEntry {
+    if let ([NumberAnswer { range, .. }], Some(middle)) = (entry.answers.as_mut_slice(), correct)
+        && let NumberRange::Between(low, high) = &range
+    {
+        let (low, high) = (Ratio::from_decimal(low), Ratio::from_decimal(high));
+        let amount = high.minus(&middle);
+        if middle.minus(&low) == amount
+            && let (Some(value), Some(absolute)) = (decimal(&middle), decimal(&amount))
+        {
+            let hundred = Ratio::new(100, 1);
+            let share = |percent: &Ratio| {
+                percent.over(&hundred).filter(|share| {
+                    share.times(&middle).times(&share.times(&middle)) == amount.times(&amount)
+                })
+            };
+            *range = match percents.iter().find_map(share).and_then(|share| decimal(&share)) {
+                Some(share) => NumberRange::Relative(value, share),
+                None => NumberRange::Absolute(value, absolute),
+            };
+        }
+    }
+    entry
+}

@@ -20,6 +20,15 @@ use crate::xml::Element;
 /// The most evaluations of processing for one item.
 const MAX_RUNS: usize = 6_000;
 
+/// The most steps of all evaluations of one item.
+const MAX_STEPS: usize = 5_000_000;
+
+/// The most responses of an item that are looked at.
+const MAX_RESPONSES: usize = 60;
+
+/// The most combinations of responses that are looked at.
+const MAX_COMBINATIONS: usize = 1_200;
+
 type Given = BTreeMap<String, Value>;
 
 /// How responses earn points.
@@ -29,6 +38,7 @@ struct Scorer<'m> {
     /// The outcome that is the score; `None`: what the declarations alone say.
     outcome: Option<String>,
     runs: Cell<usize>,
+    steps: Cell<usize>,
 }
 
 impl Scorer<'_> {
@@ -42,7 +52,11 @@ impl Scorer<'_> {
         }
         match &self.outcome {
             Some(outcome) => {
-                let outcomes = self.machine.outcomes(given)?;
+                let (outcomes, cost) = self.machine.outcomes(given)?;
+                self.steps.set(self.steps.get() + cost);
+                if self.steps.get() > MAX_STEPS {
+                    return Err(Unsupported { what: "too many rules".into(), place: Place::default() });
+                }
                 Ok(outcomes.get(outcome.as_str()).and_then(Value::as_number).unwrap_or_else(Ratio::zero))
             }
             None => Ok(self.declared(given)),
@@ -177,6 +191,11 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
         ));
         return;
     }
+    if answered.len() > MAX_RESPONSES || model.responses.len() > MAX_RESPONSES * 4 {
+        let message = format!("the item has more than {MAX_RESPONSES} responses");
+        item.losses.push(Loss::score(item.place.clone(), "too-many-responses", message, "split it"));
+        return;
+    }
     let assumed = if interactions.is_empty() { fit::assumed(model, machine) } else { Vec::new() };
     for found in &assumed {
         if let Some(variable) = model.responses.iter().find(|one| one.id == found.response) {
@@ -203,8 +222,13 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
         return;
     }
     let outcome = score_outcome(model);
-    let scorer =
-        Scorer { machine, model, outcome: outcome.filter(|_| model.rules.is_some()), runs: Cell::new(0) };
+    let scorer = Scorer {
+        machine,
+        model,
+        outcome: outcome.filter(|_| model.rules.is_some()),
+        runs: Cell::new(0),
+        steps: Cell::new(0),
+    };
     if scorer.outcome.is_none() {
         let message = if model.rules.is_some() {
             "response processing sets no score; the declared correct responses are the key"
@@ -231,7 +255,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
                 ),
                 "check the scores",
             ));
-            let declared = Scorer { machine, model, outcome: None, runs: Cell::new(0) };
+            let declared = Scorer { machine, model, outcome: None, runs: Cell::new(0), steps: Cell::new(0) };
             item.parts.clear();
             if parts(&declared, &answered, item).is_err() {
                 item.parts.clear();
@@ -328,7 +352,8 @@ fn parts(
         }
     }
     if scorer.runs.get() > 0 && most <= Ratio::zero() {
-        return Ok(unscored(answered, item));
+        unscored(answered, item);
+        return Ok(());
     }
     if !most.is_one() {
         item.max_score = Some(most.clone());
@@ -419,7 +444,7 @@ fn parts(
     if item.parts.len() == 1 && answered.len() == 1 {
         // The prompt of the only interaction belongs to the question.
         let prompt = std::mem::take(&mut item.parts[0].prompt);
-        item.prompt = format!("{}\n\n{prompt}", item.prompt).trim().to_owned();
+        item.prompt = body::joined(&item.prompt, &prompt);
     }
     check(item, &combos, &expected, &most);
     Ok(())
@@ -468,13 +493,15 @@ fn combinations(
     for &index in scored {
         let id = &answered[index].1.id;
         for candidate in &candidates[index] {
+            if all.len() >= MAX_COMBINATIONS {
+                break;
+            }
             all.push(with(best, id, candidate));
             if scored.len() > 1 {
                 all.push(with(&Given::new(), id, candidate));
             }
         }
     }
-    all.truncate(1_200);
     if scored.len() > 1 {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;
         for _ in 0..96 {
@@ -484,7 +511,7 @@ fn combinations(
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let draw = (state >> 33) as usize;
                 let id = answered[index].1.id.clone();
-                if draw % 3 == 0 {
+                if draw.is_multiple_of(3) {
                     given.insert(id.clone(), best[&id].clone());
                 } else if !list.is_empty() {
                     given.insert(id, list[draw / 3 % list.len()].clone());

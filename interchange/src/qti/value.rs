@@ -89,11 +89,11 @@ pub(super) fn decimal(ratio: &Ratio) -> Option<Decimal> {
     let mut below: u64 = below.parse().ok()?;
     // Powers of two and five alone end.
     let (mut twos, mut fives) = (0u32, 0u32);
-    while below % 2 == 0 {
+    while below.is_multiple_of(2) {
         below /= 2;
         twos += 1;
     }
-    while below % 5 == 0 {
+    while below.is_multiple_of(5) {
         below /= 5;
         fives += 1;
     }

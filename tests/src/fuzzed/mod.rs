@@ -3,11 +3,13 @@
 
 mod delivery;
 mod expressions;
+mod interchange;
 mod matchers;
 mod systems;
 
 pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
+pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
 pub use matchers::matchers;
 pub use systems::{flowmcp, formspec, judgehost, terry};
 
@@ -17,15 +19,23 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 18] = [
+    ("aiken", aiken),
     ("compare", compare),
+    ("csv", csv),
     ("delivery", delivery),
     ("documents", documents),
     ("flowmcp", flowmcp),
     ("formspec", formspec),
+    ("gift", gift),
     ("judgehost", judgehost),
     ("matchers", matchers),
+    ("moodle", moodle),
+    ("openedx", openedx),
     ("parse", parse),
+    ("perseus", perseus),
+    ("prairielearn", prairielearn),
+    ("qti", qti),
     ("relations", relations),
     ("terry", terry),
 ];

@@ -511,7 +511,8 @@ mod tests {
 
     #[test]
     fn values_are_bounded() {
-        let doubling: String = (1..200).map(|n| format!("a{n}:a{}+a{};\n", n - 1, n - 1)).collect();
+        let doubling: String =
+            (1..200).map(|n| [format!("a{n}:a{}+a{};\n", n - 1, n - 1)].concat()).collect();
         let values = Values::new(statements(&doubling));
         assert_eq!(values.value(&expression("a199").unwrap()), None);
     }

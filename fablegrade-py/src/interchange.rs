@@ -1,0 +1,67 @@
+//! Questions of other systems.
+
+use fablegrade_core::json::Json;
+use fablegrade_files::{FileLimits, Files, is_archive};
+use fablegrade_interchange::write::{BankItem, write};
+use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, read, read_files};
+use pyo3::prelude::*;
+
+use crate::errors::{Refused, refusal};
+
+fn format_named(name: Option<&str>) -> Result<Option<Format>, Refused> {
+    let Some(name) = name else { return Ok(None) };
+    match Format::from_name(name) {
+        Some(format) => Ok(Some(format)),
+        None => Err(refusal("unknown-format", "", "not the name of a format", "use one of `FORMATS`")),
+    }
+}
+
+/// The names of the formats that can be read.
+#[pyfunction]
+pub(crate) fn interchange_formats() -> Vec<&'static str> {
+    Format::ALL.iter().map(|format| format.as_str()).collect()
+}
+
+/// Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read.
+#[pyfunction]
+#[pyo3(signature = (name, data, format=None, lines=false))]
+pub(crate) fn interchange_read(
+    py: Python<'_>,
+    name: &str,
+    data: Vec<u8>,
+    format: Option<&str>,
+    lines: bool,
+) -> PyResult<Vec<String>> {
+    let format = format_named(format)?;
+    Ok(py.detach(|| {
+        let mut out = Vec::new();
+        let mut take = |found: Result<Question, ReadError>| match found {
+            Ok(question) if lines => out.extend(question.bank_lines().iter().map(Json::to_canonical)),
+            Ok(question) => out.push(question.to_json().to_canonical()),
+            Err(error) => out.push(Json::build().with("error", error.to_json()).build().to_canonical()),
+        };
+        if is_archive(&data) {
+            match Files::from_archive(&data, FileLimits::default()) {
+                Ok(files) => read_files(&files, format, &mut take),
+                Err(error) => take(Err(ReadError::from_public(&error).in_file(name))),
+            }
+        } else if let Err(error) = read(&Source::new(name, &data), format, &mut take) {
+            take(Err(error));
+        }
+        out
+    }))
+}
+
+/// Writes a line of a bank: `{"text": ..., "loss": [...]}`; without `text` where the format has no counterpart.
+#[pyfunction]
+pub(crate) fn interchange_write(line: &str, format: &str) -> PyResult<String> {
+    let line = Json::parse(line.as_bytes()).map_err(Refused::from)?;
+    let item = BankItem::from_json(&line).map_err(Refused::from)?;
+    let Some(format) = format_named(Some(format))? else { return Ok(String::new()) };
+    let losses = |losses: &[Loss]| Json::array(losses.iter().map(Loss::to_json));
+    Ok(match write(&item, format) {
+        Ok(written) => Json::build().with("text", written.text).with("loss", losses(&written.losses)).build(),
+        Err(loss) => Json::build().with("loss", losses(&[loss])).build(),
+    }
+    .to_canonical())
+}

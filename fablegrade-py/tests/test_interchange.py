@@ -1,0 +1,50 @@
+"""Questions of other systems through the package."""
+
+import json
+
+import fablegrade
+import pytest
+from fablegrade import interchange
+
+GIFT = b"::Sky::What colour is it? {=blue ~green}\n\n::Sum::1 + 1 {#2}\n"
+
+
+def test_a_file_becomes_questions_that_grade(tmp_path):
+    file = tmp_path / "quiz.gift"
+    file.write_bytes(GIFT)
+    first, second = interchange.read(file)
+    assert first["title"] == "Sky"
+    [blue] = [choice["id"] for choice in first["spec"]["choices"] if choice["correct"]]
+    submission = {"type": "multiple_choice", "selectedChoiceIds": [blue]}
+    assert fablegrade.grade(first["spec"], submission).score == 1
+    assert second["spec"]["type"] == "numeric"
+
+
+def test_a_folder_passes_over_other_files(tmp_path):
+    (tmp_path / "quiz.gift").write_bytes(GIFT)
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    assert [line["title"] for line in interchange.read(tmp_path)] == ["Sky", "Sum"]
+    assert all("spec" in line for line in interchange.bank(tmp_path))
+
+
+def test_what_is_unreadable_is_said_and_formats_are_checked():
+    [line] = interchange.read_bytes("x.bin", b"\x00\x01")
+    assert line["error"]["rule"] == "unknown-format"
+    with pytest.raises(fablegrade.FablegradeError):
+        interchange.read_bytes("x.gift", GIFT, format="word")
+
+
+def test_a_question_goes_out_and_comes_back():
+    [question, _] = interchange.read_bytes("quiz.gift", GIFT)
+    written = interchange.write(question, "qti3")
+    [back] = interchange.read_bytes("q.xml", written["text"].encode())
+    # Identifiers of QTI start with a letter or `_`.
+    plain = json.dumps(back["spec"], sort_keys=True).replace('"_', '"')
+    assert plain == json.dumps(question["spec"], sort_keys=True)
+    assert [loss["rule"] for loss in written["loss"]] == ["round-trip"]
+
+
+def test_an_arrow_bank():
+    pytest.importorskip("pyarrow")
+    table = interchange.to_arrow(interchange.read_bytes("quiz.gift", GIFT))
+    assert table.column_names == ["item", "title", "exactness", "spec"] and table.num_rows == 2

@@ -1,0 +1,4 @@
+//! Tables.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::csv(data));

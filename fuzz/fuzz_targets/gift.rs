@@ -1,0 +1,4 @@
+//! GIFT.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::gift(data));

@@ -1,0 +1,4 @@
+//! QTI items with rules to run.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::qti(data));

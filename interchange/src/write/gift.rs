@@ -1,0 +1,146 @@
+//! GIFT.
+
+use std::fmt::Write as _;
+
+use fablegrade_public::Decimal;
+
+use super::{BankItem, Key, Shape, lost, shape, share};
+use crate::loss::Loss;
+
+/// Text in which signs of the format are escaped.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '~' | '=' | '#' | '{' | '}' | ':' | '\\' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\n' => out.push_str("\\n"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn percent(count: usize) -> String {
+    share(&format!("100/{}", count.max(1))).0
+}
+
+pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
+    let shape = shape(&item.spec, losses)?;
+    let mut out = format!(
+        "// [id:{}]\n::{}::{}",
+        item.id.replace(['[', ']', '\n'], " "),
+        escaped(&item.title),
+        escaped(&item.prompt)
+    );
+    out.push_str(" {");
+    match shape {
+        Shape::Choice { options, multiple, partial, .. } => {
+            let right = options.iter().filter(|option| option.correct).count();
+            if multiple && !partial {
+                losses.push(lost(
+                    "/spec/partialCredit",
+                    "all-or-nothing",
+                    "a partly right selection earns part of the score there",
+                    "allow partial credit",
+                ));
+            }
+            out.push('\n');
+            for option in &options {
+                let mark = match (multiple, option.correct) {
+                    (false, true) => "=".to_owned(),
+                    (false, false) => "~".to_owned(),
+                    (true, true) => format!("~%{}%", percent(right)),
+                    (true, false) => format!("~%-{}%", percent(right)),
+                };
+                let _ = write!(out, "  {mark}{}", escaped(&option.content));
+                if let Some(feedback) = &option.feedback {
+                    let _ = write!(out, "#{}", escaped(feedback));
+                }
+                out.push('\n');
+            }
+        }
+        Shape::Number { key, integer } => {
+            if integer {
+                losses.push(lost(
+                    "/spec/integerOnly",
+                    "integer-only",
+                    "other numbers within the tolerance are right there",
+                    "say so in the prompt",
+                ));
+            }
+            match key {
+                Key::Value(value) => {
+                    let _ = write!(out, "#{value}");
+                }
+                Key::Absolute(value, amount) => {
+                    let _ = write!(out, "#{value}:{amount}");
+                }
+                Key::Relative(value, amount) => {
+                    let _ = write!(out, "#{value}:{}", value.abs().multiply(&amount));
+                }
+                Key::Range(min, max) => {
+                    let _ = write!(out, "#{min}..{max}");
+                }
+            }
+        }
+        Shape::Texts { answers, ignore_case } => {
+            if !ignore_case {
+                losses.push(lost(
+                    "/spec/validator/config/ignoreCase",
+                    "case",
+                    "case does not count there",
+                    "keep the bank",
+                ));
+            }
+            for (text, weight) in answers {
+                let (value, exact) = share(&weight);
+                if !exact {
+                    losses.push(lost(
+                        "/spec/validator/config",
+                        "rounded-share",
+                        "a share is rounded",
+                        "use shares that end",
+                    ));
+                }
+                let share = Decimal::from_text(&value)
+                    .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string());
+                let mark = if share == "100" { String::new() } else { format!("%{share}%") };
+                let _ = write!(out, "={mark}{} ", escaped(&text));
+            }
+        }
+        Shape::Pairs { left, right, pairs, partial, .. } => {
+            if !partial {
+                losses.push(lost(
+                    "/spec/partialCredit",
+                    "all-or-nothing",
+                    "right pairs earn part of the score there",
+                    "allow partial credit",
+                ));
+            }
+            let content = |list: &[(String, String)], id: &str| {
+                list.iter()
+                    .find(|(other, _)| other == id)
+                    .map(|(_, content)| escaped(content))
+                    .unwrap_or_default()
+            };
+            out.push('\n');
+            for (a, b) in &pairs {
+                let _ = writeln!(out, "  ={} -> {}", content(&left, a), content(&right, b));
+            }
+            for (id, text) in &right {
+                if !pairs.iter().any(|(_, used)| used == id) {
+                    let _ = writeln!(out, "  = -> {}", escaped(text));
+                }
+            }
+        }
+        Shape::Order { .. } => {
+            return Err(lost("/spec", "question-type", "GIFT has no ordering", "export Moodle XML"));
+        }
+        Shape::Prose => {}
+    }
+    out.push_str("}\n\n");
+    Ok(out)
+}

@@ -1,0 +1,417 @@
+//! Writing: questions of an item bank as QTI 3.0, Moodle XML or GIFT, with what is lost.
+//!
+//! The round-trip law: what is written is read back, and where that gives another spec than the one that was written, a
+//! loss says so. A writer cannot drop something silently.
+
+mod gift;
+mod moodle;
+mod qti3;
+
+use fablegrade_public::content::Content;
+use fablegrade_public::json::Json;
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding};
+
+use crate::compile::Question;
+use crate::format::{Format, Source};
+use crate::loss::{Loss, Place};
+
+/// A question of a bank, to be written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BankItem {
+    /// Its id.
+    pub id: String,
+    /// Its title; its id if there is none.
+    pub title: String,
+    /// What is asked.
+    pub prompt: String,
+    /// The spec with its key.
+    pub spec: Json,
+}
+
+/// A written question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The question in the format: for QTI a file of its own, else a piece of one.
+    pub text: String,
+    /// Everything that is not carried over.
+    pub losses: Vec<Loss>,
+}
+
+impl BankItem {
+    /// Reads a line of a bank: `{item, spec, title?, prompt?}`.
+    ///
+    /// # Errors
+    /// A line without `item` or `spec`.
+    pub fn from_json(line: &Json) -> Result<Self, Error> {
+        let text = |name: &str| line.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let missing = |name: &str| {
+            let message = format!("the line has no `{name}`");
+            Error::single(
+                ErrorKind::Schema,
+                Finding::error(
+                    "missing-field",
+                    format!("/{name}"),
+                    message,
+                    "write a bank with `import --bank`",
+                ),
+            )
+        };
+        let spec = line.get("spec").cloned().ok_or_else(|| missing("spec"))?;
+        let id = text("item");
+        if id.is_empty() {
+            return Err(missing("item"));
+        }
+        let title = text("title");
+        let own = spec.get("prompt").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let prompt = text("prompt");
+        Ok(Self {
+            title: if title.is_empty() { id.clone() } else { title },
+            prompt: if prompt.is_empty() { own } else { prompt },
+            id,
+            spec,
+        })
+    }
+}
+
+/// The formats that can be written.
+pub const TARGETS: [Format; 3] = [Format::Qti3, Format::MoodleXml, Format::Gift];
+
+/// Writes a question; `None` as the text's value where the format cannot express it at all.
+pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
+    let mut losses = Vec::new();
+    let text = match format {
+        Format::Qti3 => qti3::write(item, &mut losses),
+        Format::MoodleXml => moodle::write(item, &mut losses),
+        Format::Gift => gift::write(item, &mut losses),
+        _ => Err(lost("", "format", "this format is not written", "use qti3, moodle-xml or gift")),
+    }?;
+    read_back(item, format, &text, &mut losses);
+    Ok(Written { text, losses })
+}
+
+/// The name of the file and the text around the questions of a file: before, between, after.
+pub fn frame(format: Format) -> (&'static str, &'static str) {
+    match format {
+        Format::MoodleXml => ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n", "</quiz>\n"),
+        _ => ("", ""),
+    }
+}
+
+/// Reads what was written; another spec is a loss.
+fn read_back(item: &BankItem, format: Format, text: &str, losses: &mut Vec<Loss>) {
+    let (head, tail) = frame(format);
+    let whole = format!("{head}{text}{tail}");
+    let mut found: Vec<Question> = Vec::new();
+    let source = Source::new("written", whole.as_bytes());
+    let outcome = crate::read::read(&source, Some(format), &mut |question| found.extend(question));
+    let same = match (&outcome, found.as_slice()) {
+        (Ok(_), [question]) if question.is_single() => {
+            let canonical = fablegrade_core::AnswerSpec::from_json(item.spec.to_canonical())
+                .map(|spec| spec.to_json_with_key());
+            let back = fablegrade_core::AnswerSpec::from_json(question.specs[0].spec.to_canonical());
+            canonical.ok() == back.map(|spec| spec.to_json_with_key()).ok()
+        }
+        _ => false,
+    };
+    if !same && losses.is_empty() {
+        let loss = lost(
+            "",
+            "round-trip",
+            "it reads back as another spec, of the same scores where nothing else is said",
+            "keep the bank",
+        );
+        losses.push(Loss { effect: crate::loss::Effect::Metadata, ..loss });
+    }
+}
+
+fn lost(pointer: &str, rule: &'static str, message: &str, suggestion: &str) -> Loss {
+    Loss::score(Place::new(pointer, 0), rule, message, suggestion)
+}
+
+fn shown(pointer: &str, rule: &'static str, message: &str) -> Loss {
+    Loss::display(Place::new(pointer, 0), rule, message, "keep the bank")
+}
+
+/// The text of content; rich content is told as its text.
+fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> String {
+    match value {
+        Some(Json::String(text)) => text.to_string(),
+        Some(other) => {
+            losses.push(shown(pointer, "rich-content", "rich content is written as its text"));
+            Json::parse(other.to_canonical().as_bytes())
+                .ok()
+                .and_then(|json| {
+                    fablegrade_public::json::Document::parse(json.to_canonical().as_bytes())
+                        .ok()
+                        .and_then(|document| document.read::<Content>().ok())
+                })
+                .map(|content| content.visible_text())
+                .unwrap_or_default()
+        }
+        None => String::new(),
+    }
+}
+
+/// A choice of a `multiple_choice`.
+struct Option_ {
+    id: String,
+    content: String,
+    correct: bool,
+    feedback: Option<String>,
+}
+
+/// What writers need of a spec, whatever the format.
+enum Shape {
+    Choice {
+        options: Vec<Option_>,
+        multiple: bool,
+        partial: bool,
+        shuffle: bool,
+    },
+    Number {
+        key: Key,
+        integer: bool,
+    },
+    Texts {
+        answers: Vec<(String, String)>,
+        ignore_case: bool,
+    },
+    Order {
+        items: Vec<(String, String)>,
+        correct: Vec<String>,
+        credit: String,
+    },
+    Pairs {
+        left: Vec<(String, String)>,
+        right: Vec<(String, String)>,
+        pairs: Vec<(String, String)>,
+        partial: bool,
+        many: bool,
+    },
+    Prose,
+}
+
+/// The key of a number.
+enum Key {
+    Value(Decimal),
+    Absolute(Decimal, Decimal),
+    Relative(Decimal, Decimal),
+    Range(Decimal, Decimal),
+}
+
+fn list(spec: &Json, name: &str, losses: &mut Vec<Loss>) -> Vec<(String, String)> {
+    let items = spec.get(name).and_then(Json::as_array).unwrap_or_default();
+    let mut all = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let id = item.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
+        all.push((id, content(item.get("content"), &format!("/spec/{name}/{index}/content"), losses)));
+    }
+    all
+}
+
+fn flag(spec: &Json, name: &str, default: bool) -> bool {
+    match spec.get(name) {
+        Some(Json::Bool(value)) => *value,
+        _ => default,
+    }
+}
+
+/// Reads a spec; a loss where no format has anything like it.
+fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
+    let text =
+        |value: &Json, name: &str| value.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let kind = text(spec, "type");
+    Ok(match kind.as_str() {
+        "multiple_choice" => {
+            let shown = list(spec, "choices", losses);
+            let choices = spec.get("choices").and_then(Json::as_array).unwrap_or_default();
+            let options = shown.into_iter().zip(choices).map(|((id, content_text), choice)| Option_ {
+                id,
+                content: content_text,
+                correct: flag(choice, "correct", false),
+                feedback: choice.get("feedback").map(|value| match value {
+                    Json::String(text) => text.to_string(),
+                    other => other.to_canonical(),
+                }),
+            });
+            Shape::Choice {
+                options: options.collect(),
+                multiple: flag(spec, "multipleSelect", false),
+                partial: flag(spec, "partialCredit", false),
+                shuffle: flag(spec, "shuffleChoices", true),
+            }
+        }
+        "numeric" => {
+            if spec.get("unit").is_some() {
+                losses.push(lost(
+                    "/spec/unit",
+                    "unit",
+                    "the unit is not asked for",
+                    "ask for it in the prompt",
+                ));
+            }
+            if spec.get("inputHint").is_some() {
+                losses.push(shown("/spec/inputHint", "input-hint", "the placeholder is left out"));
+            }
+            let answer = spec.get("answer");
+            let number =
+                |name: &str| answer.and_then(|answer| answer.get(name)).and_then(Json::as_number).cloned();
+            let tolerance = answer.and_then(|answer| answer.get("tolerance"));
+            let amount = tolerance.and_then(|one| one.get("amount")).and_then(Json::as_number).cloned();
+            let relative = tolerance.is_some_and(|one| text(one, "mode") == "relative");
+            let key = match (number("value"), number("min"), number("max"), amount) {
+                (Some(value), _, _, Some(amount)) if relative => Key::Relative(value, amount),
+                (Some(value), _, _, Some(amount)) => Key::Absolute(value, amount),
+                (Some(value), ..) => Key::Value(value),
+                (None, Some(min), Some(max), _) => Key::Range(min, max),
+                _ => {
+                    return Err(lost(
+                        "/spec/answer",
+                        "no-key",
+                        "the answer is not understood",
+                        "check the spec",
+                    ));
+                }
+            };
+            Shape::Number { key, integer: flag(spec, "integerOnly", false) }
+        }
+        "ordering" => Shape::Order {
+            items: list(spec, "items", losses),
+            correct: spec
+                .get("correctOrder")
+                .and_then(Json::as_array)
+                .unwrap_or_default()
+                .iter()
+                .filter_map(Json::as_str)
+                .map(str::to_owned)
+                .collect(),
+            credit: spec.get("partialCredit").and_then(Json::as_str).unwrap_or("none").to_owned(),
+        },
+        "matching" => Shape::Pairs {
+            left: list(spec, "left", losses),
+            right: list(spec, "right", losses),
+            pairs: spec
+                .get("correctPairs")
+                .and_then(Json::as_array)
+                .unwrap_or_default()
+                .iter()
+                .map(|pair| (text(pair, "left"), text(pair, "right")))
+                .collect(),
+            partial: flag(spec, "partialCredit", true),
+            many: flag(spec, "allowManyToOne", false),
+        },
+        "free_text" => {
+            for name in ["rubric", "selfAssessChecklist", "minWords", "maxWords"] {
+                if spec.get(name).is_some() {
+                    losses.push(shown(
+                        &format!("/spec/{name}"),
+                        "prose-settings",
+                        "settings of prose are left out",
+                    ));
+                }
+            }
+            if text(spec, "gradingMode") != "reviewer" {
+                losses.push(shown("/spec/gradingMode", "grading-mode", "a person grades it"));
+            }
+            Shape::Prose
+        }
+        "widget" if spec.pointer("/validator/name").and_then(Json::as_str) == Some("short_text") => {
+            let config = spec.pointer("/validator/config").cloned().unwrap_or(Json::Null);
+            for (name, _) in config.as_object().unwrap_or_default() {
+                if !matches!(&**name, "alternatives" | "ignoreCase" | "blanks") {
+                    losses.push(lost(
+                        &format!("/spec/validator/config/{name}"),
+                        "text-rule",
+                        "this rule for texts is left out",
+                        "keep the bank",
+                    ));
+                }
+            }
+            let mut answers = Vec::new();
+            for (index, one) in
+                config.get("alternatives").and_then(Json::as_array).unwrap_or_default().iter().enumerate()
+            {
+                let weight = match one.get("weight") {
+                    None => "1".to_owned(),
+                    Some(Json::String(text)) => text.to_string(),
+                    Some(other) => other.to_canonical(),
+                };
+                match one.get("text").and_then(Json::as_str) {
+                    Some(accepted) => answers.push((accepted.to_owned(), weight)),
+                    None => losses.push(lost(
+                        &format!("/spec/validator/config/alternatives/{index}"),
+                        "pattern",
+                        "a pattern is left out",
+                        "list the texts",
+                    )),
+                }
+                if one.get("message").is_some() {
+                    losses.push(shown(
+                        &format!("/spec/validator/config/alternatives/{index}/message"),
+                        "feedback",
+                        "feedback is left out",
+                    ));
+                }
+            }
+            if answers.is_empty() {
+                return Err(lost("/spec/validator/config", "no-key", "no text is left", "list the texts"));
+            }
+            Shape::Texts { answers, ignore_case: flag(&config, "ignoreCase", true) }
+        }
+        _ => {
+            let message = format!("questions of type `{kind}` have no counterpart");
+            return Err(lost("/spec", "question-type", &message, "keep the bank"));
+        }
+    })
+}
+
+/// A share as a decimal of at most ten places, and whether that is exact.
+fn share(text: &str) -> (String, bool) {
+    match text.split_once('/') {
+        None => (text.to_owned(), true),
+        Some((above, below)) => match (above.parse::<i64>(), below.parse::<i64>()) {
+            (Ok(above), Ok(below)) if below > 0 => {
+                let scaled = i128::from(above) * 10_000_000_000 / i128::from(below);
+                let exact = scaled * i128::from(below) == i128::from(above) * 10_000_000_000;
+                let sign = if scaled < 0 { "-" } else { "" };
+                let digits = format!("{:011}", scaled.abs());
+                let (whole, rest) = digits.split_at(digits.len() - 10);
+                let rest = rest.trim_end_matches('0');
+                (
+                    if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") },
+                    exact,
+                )
+            }
+            _ => ("0".into(), false),
+        },
+    }
+}
+
+/// Text with the five predefined references.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // XML has no other control characters.
+            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Our text as paragraphs of XHTML.
+fn paragraphs(text: &str) -> String {
+    let mut out = String::new();
+    for block in text.split("\n\n").filter(|block| !block.trim().is_empty()) {
+        out.push_str("<p>");
+        out.push_str(&escaped(block.trim()).replace('\n', "<br/>"));
+        out.push_str("</p>");
+    }
+    out
+}

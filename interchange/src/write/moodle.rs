@@ -1,0 +1,201 @@
+//! Moodle XML: a `question` element; the frame around them is one `quiz`.
+
+use std::fmt::Write as _;
+
+use fablegrade_public::Decimal;
+
+use super::{BankItem, Key, Shape, escaped, lost, paragraphs, shape, share};
+use crate::loss::Loss;
+
+fn html(name: &str, text: &str) -> String {
+    format!("  <{name} format=\"html\"><text>{}</text></{name}>\n", escaped(&paragraphs(text)))
+}
+
+fn answer(fraction: &str, text: &str, feedback: Option<&str>, inside: &str) -> String {
+    let feedback = feedback.map(|text| {
+        format!("<feedback format=\"html\"><text>{}</text></feedback>", escaped(&paragraphs(text)))
+    });
+    format!(
+        "  <answer fraction=\"{fraction}\" format=\"html\"><text>{}</text>{}{inside}</answer>\n",
+        escaped(text),
+        feedback.unwrap_or_default()
+    )
+}
+
+/// 100/n as the list of fractions has it.
+fn percent(count: usize) -> String {
+    match count {
+        3 => "33.33333".into(),
+        6 => "16.66667".into(),
+        7 => "14.28571".into(),
+        9 => "11.11111".into(),
+        count => share(&format!("100/{}", count.max(1))).0,
+    }
+}
+
+pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
+    let shape = shape(&item.spec, losses)?;
+    let (kind, inside) = inside(shape, losses);
+    let mut out = format!("<question type=\"{kind}\">\n");
+    let _ = writeln!(out, "  <name><text>{}</text></name>", escaped(&item.title));
+    out.push_str(&html("questiontext", &item.prompt));
+    let _ = writeln!(
+        out,
+        "  <defaultgrade>1</defaultgrade>\n  <penalty>0</penalty>\n  <idnumber>{}</idnumber>",
+        escaped(&item.id)
+    );
+    out.push_str(&inside);
+    out.push_str("</question>\n");
+    Ok(out)
+}
+
+fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
+    let mut out = String::new();
+    match shape {
+        Shape::Choice { options, multiple, partial, shuffle } => {
+            let right = options.iter().filter(|option| option.correct).count();
+            if multiple && !partial {
+                losses.push(lost(
+                    "/spec/partialCredit",
+                    "all-or-nothing",
+                    "a partly right selection earns part of the score there",
+                    "allow partial credit",
+                ));
+            }
+            let _ = writeln!(
+                out,
+                "  <single>{}</single>\n  <shuffleanswers>{shuffle}</shuffleanswers>\n  <answernumbering>abc</answernumbering>",
+                !multiple
+            );
+            for option in &options {
+                let fraction = match (option.correct, multiple) {
+                    (true, true) => percent(right),
+                    (true, false) => "100".into(),
+                    (false, true) => format!("-{}", percent(right)),
+                    (false, false) => "0".into(),
+                };
+                out.push_str(&answer(
+                    &fraction,
+                    &paragraphs(&option.content),
+                    option.feedback.as_deref(),
+                    "",
+                ));
+            }
+            ("multichoice", out)
+        }
+        Shape::Number { key, integer } => {
+            if integer {
+                losses.push(lost(
+                    "/spec/integerOnly",
+                    "integer-only",
+                    "other numbers within the tolerance are right there",
+                    "say so in the prompt",
+                ));
+            }
+            let half = |a: &Decimal, b: &Decimal| a.add(b).multiply(&Decimal::new(5, -1));
+            let (value, tolerance) = match key {
+                Key::Value(value) => (value, Decimal::zero()),
+                Key::Absolute(value, amount) => (value, amount),
+                Key::Relative(value, amount) => {
+                    let amount = value.abs().multiply(&amount);
+                    (value, amount)
+                }
+                Key::Range(min, max) => (half(&min, &max), half(&max, &min.negate())),
+            };
+            out.push_str(&answer(
+                "100",
+                &value.to_string(),
+                None,
+                &format!("<tolerance>{tolerance}</tolerance>"),
+            ));
+            ("numerical", out)
+        }
+        Shape::Texts { answers, ignore_case } => {
+            let _ = writeln!(out, "  <usecase>{}</usecase>", u8::from(!ignore_case));
+            for (text, weight) in answers {
+                let (value, exact) = share(&weight);
+                if !exact {
+                    losses.push(lost(
+                        "/spec/validator/config",
+                        "rounded-share",
+                        "a share is rounded",
+                        "use shares of the list of fractions",
+                    ));
+                }
+                let percent = Decimal::from_text(&value)
+                    .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string());
+                out.push_str(&answer(&percent, &text.replace('*', "\\*"), None, ""));
+            }
+            ("shortanswer", out)
+        }
+        Shape::Order { items, correct, credit } => {
+            let grading = match credit.as_str() {
+                "adjacent_pairs" => "RELATIVE_NEXT_EXCLUDE_LAST",
+                "longest_subsequence" => "LONGEST_ORDERED_SUBSET",
+                _ => "ALL_OR_NOTHING",
+            };
+            if grading == "LONGEST_ORDERED_SUBSET" {
+                losses.push(lost(
+                    "/spec/partialCredit",
+                    "order-credit",
+                    "a run of one item earns nothing there",
+                    "check partly right orders",
+                ));
+            }
+            let _ = writeln!(
+                out,
+                "  <layouttype>VERTICAL</layouttype>\n  <selecttype>ALL</selecttype>\n  <selectcount>0</selectcount>\n  <gradingtype>{grading}</gradingtype>\n  <showgrading>SHOW</showgrading>"
+            );
+            for id in &correct {
+                let content = items.iter().find(|(other, _)| other == id).map_or("", |(_, content)| content);
+                out.push_str(&answer("1", &paragraphs(content), None, ""));
+            }
+            ("ordering", out)
+        }
+        Shape::Pairs { left, right, pairs, partial, many: _ } => {
+            if !partial {
+                losses.push(lost(
+                    "/spec/partialCredit",
+                    "all-or-nothing",
+                    "right pairs earn part of the score there",
+                    "allow partial credit",
+                ));
+            }
+            out.push_str("  <shuffleanswers>true</shuffleanswers>\n");
+            let content = |list: &[(String, String)], id: &str| {
+                list.iter()
+                    .find(|(other, _)| other == id)
+                    .map(|(_, content)| content.clone())
+                    .unwrap_or_default()
+            };
+            let sub = |question: &str, answer: &str| {
+                format!(
+                    "  <subquestion format=\"html\"><text>{}</text><answer><text>{}</text></answer></subquestion>\n",
+                    escaped(&paragraphs(question)),
+                    escaped(answer)
+                )
+            };
+            for (a, b) in &pairs {
+                out.push_str(&sub(&content(&left, a), &content(&right, b)));
+            }
+            for (id, text) in &right {
+                if !pairs.iter().any(|(_, used)| used == id) {
+                    out.push_str(&sub("", text));
+                }
+            }
+            if left.iter().any(|(id, _)| !pairs.iter().any(|(used, _)| used == id)) {
+                losses.push(lost(
+                    "/spec/left",
+                    "no-partner",
+                    "left items without a partner are left out",
+                    "give them one",
+                ));
+            }
+            ("matching", out)
+        }
+        Shape::Prose => {
+            out.push_str("  <responseformat>editor</responseformat>\n  <responserequired>1</responserequired>\n  <responsefieldlines>15</responsefieldlines>\n  <attachments>0</attachments>\n");
+            ("essay", out)
+        }
+    }
+}

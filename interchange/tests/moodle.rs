@@ -1,0 +1,286 @@
+//! Moodle's rules of grading, said anew here, against the questions that its files become.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use fablegrade_interchange::compile::{Response, Responses};
+use fablegrade_interchange::{Exactness, Format, Question, ReadError, Source, read};
+use fablegrade_public::json::Json;
+
+fn all(format: Format, bytes: &[u8]) -> Vec<Result<Question, ReadError>> {
+    let mut found = Vec::new();
+    read(&Source::new("bank", bytes), Some(format), &mut |question| found.push(question)).unwrap();
+    found
+}
+
+fn moodle(questions: &str) -> Vec<Question> {
+    let text = format!("<?xml version=\"1.0\"?>\n<quiz>\n{questions}\n</quiz>");
+    all(Format::MoodleXml, text.as_bytes()).into_iter().map(Result::unwrap).collect()
+}
+
+fn question(kind: &str, inside: &str) -> Question {
+    let text = format!(
+        "<question type=\"{kind}\"><name><text>n</text></name><questiontext format=\"html\"><text>t [[1]] [[2]]</text>\
+         </questiontext>{inside}</question>"
+    );
+    moodle(&text).remove(0)
+}
+
+fn score(question: &Question, responses: &[(&str, Response)]) -> f64 {
+    let given: Responses =
+        responses.iter().map(|(id, response)| ((*id).to_owned(), response.clone())).collect();
+    question.grader().unwrap().score(&given).unwrap()
+}
+
+fn many(ids: &[&str]) -> Response {
+    Response::Many(ids.iter().map(|id| (*id).to_owned()).collect())
+}
+
+fn one(text: &str) -> Response {
+    Response::One(text.to_owned())
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-9
+}
+
+fn answers(list: &[(&str, &str)]) -> String {
+    let one =
+        |(share, text): &(&str, &str)| format!("<answer fraction=\"{share}\"><text>{text}</text></answer>");
+    list.iter().map(one).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn several_answers_earn_the_sum_of_their_shares() {
+    let shares = [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, -0.5, 0.0];
+    let list = [("33.33333", "a"), ("33.33333", "b"), ("33.33333", "c"), ("-50", "d"), ("0", "e")];
+    let read = question("multichoice", &format!("<single>false</single>{}", answers(&list)));
+    assert_eq!(read.exactness, Exactness::ScoresExact);
+    for set in 1u32..32 {
+        let ids: Vec<String> =
+            (0..5).filter(|bit| set & (1 << bit) != 0).map(|bit| (bit + 1).to_string()).collect();
+        let sum: f64 = (0..5).filter(|bit| set & (1 << bit) != 0).map(|bit| shares[bit]).sum();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        assert!(near(score(&read, &[("1", many(&ids))]), sum.clamp(0.0, 1.0)), "{ids:?}");
+    }
+}
+
+#[test]
+fn even_shares_and_costs_are_the_plain_question_type() {
+    let list = [("50", "a"), ("50", "b"), ("-50", "c"), ("-50", "d")];
+    let read = question("multichoice", &format!("<single>false</single>{}", answers(&list)));
+    assert_eq!(read.specs[0].spec.get("type").and_then(Json::as_str), Some("multiple_choice"));
+    assert_eq!(read.exactness, Exactness::Exact);
+}
+
+/// Every order of four things.
+fn orders() -> Vec<[usize; 4]> {
+    let mut found = Vec::new();
+    for code in 0..256usize {
+        let order = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6 & 3];
+        let mut seen = [false; 4];
+        order.iter().for_each(|thing| seen[*thing] = true);
+        if seen == [true; 4] {
+            found.push(order);
+        }
+    }
+    found
+}
+
+/// What an order of `0 1 2 3` earns under a type of grading, by its definition.
+fn graded(name: &str, order: &[usize; 4]) -> f64 {
+    let next = |order: &[usize; 4], thing: usize| {
+        let place = order.iter().position(|one| *one == thing).unwrap();
+        order.get(place + 1).copied()
+    };
+    let before = |order: &[usize; 4], thing: usize| {
+        let place = order.iter().position(|one| *one == thing).unwrap();
+        place.checked_sub(1).map(|place| order[place])
+    };
+    let right = [0, 1, 2, 3];
+    let longest = |follows: &dyn Fn(usize, usize) -> bool| {
+        (1u32..16)
+            .map(|set| {
+                (0..4).filter(|place| set & (1 << place) != 0).map(|place| order[place]).collect::<Vec<_>>()
+            })
+            .filter(|part| part.windows(2).all(|pair| follows(pair[0], pair[1])))
+            .map(|part| part.len())
+            .max()
+            .filter(|length| *length > 1)
+            .unwrap_or(0) as f64
+    };
+    match name {
+        "ALL_OR_NOTHING" => f64::from(u8::from(*order == right)),
+        "ABSOLUTE_POSITION" => (0..4).filter(|place| order[*place] == *place).count() as f64 / 4.0,
+        "RELATIVE_NEXT_EXCLUDE_LAST" => {
+            (0..3).filter(|thing| next(order, *thing) == Some(thing + 1)).count() as f64 / 3.0
+        }
+        "RELATIVE_NEXT_INCLUDE_LAST" => {
+            (0..4).filter(|thing| next(order, *thing) == next(&right, *thing)).count() as f64 / 4.0
+        }
+        "RELATIVE_ONE_PREVIOUS_AND_NEXT" => {
+            let both = (0..4).map(|thing| {
+                u32::from(next(order, thing) == next(&right, thing))
+                    + u32::from(before(order, thing) == before(&right, thing))
+            });
+            f64::from(both.sum::<u32>()) / 8.0
+        }
+        "RELATIVE_ALL_PREVIOUS_AND_NEXT" => {
+            let pairs = (0..4).flat_map(|later| (0..later).map(move |first| (first, later)));
+            pairs.filter(|(first, later)| order[*first] < order[*later]).count() as f64 / 6.0
+        }
+        "LONGEST_ORDERED_SUBSET" => longest(&|a, b| a < b) / 4.0,
+        "LONGEST_CONTIGUOUS_SUBSET" => longest(&|a, b| a + 1 == b) / 4.0,
+        "RELATIVE_TO_CORRECT" => {
+            (0..4).map(|place| 3 - order[place].abs_diff(place)).sum::<usize>() as f64 / 12.0
+        }
+        _ => unreachable!(),
+    }
+}
+
+#[test]
+fn every_grading_of_orders_is_exact_for_every_order() {
+    for name in [
+        "ALL_OR_NOTHING",
+        "ABSOLUTE_POSITION",
+        "RELATIVE_NEXT_EXCLUDE_LAST",
+        "RELATIVE_NEXT_INCLUDE_LAST",
+        "RELATIVE_ONE_PREVIOUS_AND_NEXT",
+        "RELATIVE_ALL_PREVIOUS_AND_NEXT",
+        "LONGEST_ORDERED_SUBSET",
+        "LONGEST_CONTIGUOUS_SUBSET",
+        "RELATIVE_TO_CORRECT",
+    ] {
+        let list = [("1", "a"), ("2", "b"), ("3", "c"), ("4", "d")];
+        let read = question("ordering", &format!("<gradingtype>{name}</gradingtype>{}", answers(&list)));
+        assert!(read.exactness <= Exactness::ScoresExact, "{name}: {:?}", read.losses);
+        for order in orders() {
+            let ids = Json::array(order.iter().map(|thing| (thing + 1).to_string()));
+            let given = read.responses_from_json(&Json::build().with("1", ids).build());
+            let found = read.grader().unwrap().score(&given).unwrap();
+            assert!(near(found, graded(name, &order)), "{name} {order:?}: {found}");
+        }
+    }
+}
+
+#[test]
+fn short_answers_match_in_their_order() {
+    let list = [("0", "no*"), ("100", r"a\*b"), ("50", "*river*"), ("25", "*")];
+    let read = question("shortanswer", &format!("<usecase>1</usecase>{}", answers(&list)));
+    for (typed, share) in
+        [("nothing", 0.0), (" a*b ", 1.0), ("the river Po", 0.5), ("A*B", 0.25), ("No", 0.25)]
+    {
+        assert!(near(score(&read, &[("1", one(typed))]), share), "{typed}");
+    }
+}
+
+#[test]
+fn the_first_interval_decides_about_a_number() {
+    let inside = "<answer fraction=\"50\"><text>10</text><tolerance>2</tolerance></answer>\
+                  <answer fraction=\"100\"><text>11</text><tolerance>0.5</tolerance></answer>\
+                  <answer fraction=\"12.5\"><text>*</text></answer>";
+    let read = question("numerical", inside);
+    for (typed, share) in [("8", 0.5), ("11", 0.5), ("12.0", 0.5), ("12.5", 0.125), ("-3e2", 0.125)] {
+        assert!(near(score(&read, &[("1", one(typed))]), share), "{typed}");
+    }
+}
+
+#[test]
+fn gaps_pairs_and_rows_earn_shares() {
+    let words = "<selectoption><text>x</text><group>1</group></selectoption>\
+                 <selectoption><text>y</text><group>1</group></selectoption>";
+    let gaps = question("gapselect", words);
+    let pairs = |list: &[(&str, &str)]| {
+        Response::Pairs(list.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect())
+    };
+    assert!(near(score(&gaps, &[("1", pairs(&[("g1", "1"), ("g2", "1")]))]), 0.5));
+    assert!(gaps.item.prompt.contains("t [1] [2]"));
+    let stems = "<subquestion><text>a</text><answer><text>1</text></answer></subquestion>\
+                 <subquestion><text>b</text><answer><text>1</text></answer></subquestion>\
+                 <subquestion><text></text><answer><text>2</text></answer></subquestion>";
+    let matching = question("matching", stems);
+    assert!(near(score(&matching, &[("1", pairs(&[("l1", "r1"), ("l2", "r1")]))]), 1.0));
+    let row = |n: u32| format!("<row number=\"{n}\"><optiontext><text>row {n}</text></optiontext></row>");
+    let column =
+        |n: u32| format!("<column number=\"{n}\"><responsetext><text>c{n}</text></responsetext></column>");
+    let weight = |r: u32, c: u32, w: u32| {
+        format!("<weight rownumber=\"{r}\" columnnumber=\"{c}\"><value> {w}.000 </value></weight>")
+    };
+    let table = |method: &str| {
+        let parts = [
+            row(1),
+            row(2),
+            column(1),
+            column(2),
+            weight(1, 1, 1),
+            weight(1, 2, 0),
+            weight(2, 1, 0),
+            weight(2, 2, 1),
+        ];
+        question("mtf", &format!("<scoringmethod><text>{method}</text></scoringmethod>{}", parts.concat()))
+    };
+    let half = [("1", pairs(&[("l1", "r1"), ("l2", "r1")]))];
+    assert!(near(score(&table("subpoints"), &half), 0.5));
+    assert!(near(score(&table("mtfonezero"), &half), 0.0));
+}
+
+#[test]
+fn embedded_answers_weigh_what_they_say() {
+    let text = "<question type=\"cloze\"><questiontext format=\"html\"><text><![CDATA[A {3:SA:=Paris~%50%paris*} b \
+                {1:NM:=5:0.5} c {2:MR:=x~y~=z}]]></text></questiontext></question>";
+    let read = moodle(text).remove(0);
+    assert_eq!(read.exactness, Exactness::Exact, "{:?}", read.losses);
+    let given = [("1", one("paris ville")), ("2", one("5.5")), ("3", many(&["1", "2", "3"]))];
+    assert!(near(score(&read, &given), (1.5 + 1.0 + 1.0) / 6.0));
+}
+
+#[test]
+fn a_damaged_question_does_not_lose_the_bank() {
+    let good = "<question type=\"truefalse\"><answer fraction=\"100\"><text>true</text></answer>\
+                <answer fraction=\"0\"><text>false</text></answer></question>\n";
+    let text = format!(
+        "<quiz>\n{good}<question type=\"essay\"><a></b></question>\n{good}<question type=\"x\">\n{good}\
+         <question type=\"multichoice\"><answer fraction=\"much\"><text>a</text></answer></question>{good}</quiz>"
+    );
+    let found = all(Format::MoodleXml, text.as_bytes());
+    let told: Vec<String> = found
+        .iter()
+        .map(|one| match one {
+            Ok(question) => format!("{} {}", question.item.place.line, question.exactness),
+            Err(error) => format!("{} {}", error.place.line, error.rule),
+        })
+        .collect();
+    assert_eq!(
+        told,
+        ["2 exact", "3 not-xml", "4 exact", "5 not-xml", "6 exact", "7 not-expressible", "7 exact"]
+    );
+}
+
+#[test]
+fn questions_of_text_files_in_windows_1252() {
+    let found = all(Format::Gift, b"Caf\xe9?{=d\xe9j\xe0}");
+    let question = found[0].as_ref().unwrap();
+    assert_eq!(question.item.prompt, "Caf\u{e9}?");
+    assert!(near(score(question, &[("1", one("D\u{e9}j\u{e0}"))]), 1.0));
+    assert_eq!(question.losses[0].rule, "encoding-guessed");
+}
+
+#[test]
+fn static_formulas_are_graded_and_random_ones_refused() {
+    let stack = |variables: &str, test: &str| {
+        let text = format!(
+            "<question type=\"stack\"><questiontext><text>Derive {{@p@}}. [[input:ans1]]</text></questiontext>\
+             <questionvariables><text>{variables}</text></questionvariables>\
+             <input><name>ans1</name><type>algebraic</type></input><prt><name>prt1</name><value>1</value><node><name>0</name>\
+             <answertest>{test}</answertest><sans>ans1</sans><tans>ta</tans><truescoremode>=</truescoremode>\
+             <truescore>1</truescore><truenextnode>-1</truenextnode><falsescoremode>=</falsescoremode><falsescore>0</falsescore>\
+             <falsenextnode>-1</falsenextnode></node></prt></question>"
+        );
+        moodle(&text).remove(0)
+    };
+    let read = stack("p:x^3; ta:diff(p,x);", "AlgEquiv");
+    assert_eq!(read.exactness, Exactness::Exact, "{:?}", read.losses);
+    assert!(read.item.prompt.contains("$x^{3}$"), "{}", read.item.prompt);
+    assert!(near(score(&read, &[("ans1", one(r"3\,x^2"))]), 1.0));
+    assert!(near(score(&read, &[("ans1", one("x^2"))]), 0.0));
+    assert_eq!(stack("ta:rand(9)+x;", "AlgEquiv").losses[0].rule, "random");
+    assert_eq!(stack("ta:x^2;", "Validator").losses[0].rule, "response-tree");
+}

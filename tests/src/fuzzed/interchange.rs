@@ -1,0 +1,69 @@
+//! Readers of other systems' questions: any bytes are read or refused, and what is read keeps its promises.
+
+use fablegrade_interchange::compile::Responses;
+use fablegrade_interchange::{Exactness, Format, Source, read};
+
+/// Any bytes in a format: each question says what is lost unless it is exact, its specs grade, and a second reading is the
+/// same.
+fn questions(format: Format, data: &[u8]) {
+    let source = Source::new("folder/file", data);
+    let told = || {
+        let mut lines = Vec::new();
+        let result = read(&source, Some(format), &mut |question| match question {
+            Ok(question) => {
+                assert!(question.exactness == Exactness::Exact || !question.losses.is_empty());
+                assert_eq!(question.exactness == Exactness::NotExpressible, question.specs.is_empty());
+                let grader = question.grader().expect("specs of a reader compile");
+                let score = grader.score(&Responses::new());
+                assert!(score.is_none_or(|score| (0.0..=1.0).contains(&score)));
+                lines.push(question.to_json().to_canonical());
+            }
+            Err(error) => lines.push(error.to_string()),
+        });
+        lines.push(format!("{result:?}"));
+        lines
+    };
+    assert_eq!(told(), told());
+}
+
+/// Aiken.
+pub fn aiken(data: &[u8]) {
+    questions(Format::Aiken, data);
+}
+
+/// QTI items of version 1, 2 or 3, whichever the root says.
+pub fn qti(data: &[u8]) {
+    for format in [Format::Qti3, Format::Qti12] {
+        questions(format, data);
+    }
+}
+
+/// Tables.
+pub fn csv(data: &[u8]) {
+    questions(Format::Csv, data);
+}
+
+/// GIFT.
+pub fn gift(data: &[u8]) {
+    questions(Format::Gift, data);
+}
+
+/// Moodle XML with embedded answers, STACK and CodeRunner questions.
+pub fn moodle(data: &[u8]) {
+    questions(Format::MoodleXml, data);
+}
+
+/// Open edX problems.
+pub fn openedx(data: &[u8]) {
+    questions(Format::OpenEdx, data);
+}
+
+/// Perseus items.
+pub fn perseus(data: &[u8]) {
+    questions(Format::Perseus, data);
+}
+
+/// PrairieLearn questions.
+pub fn prairielearn(data: &[u8]) {
+    questions(Format::PrairieLearn, data);
+}
