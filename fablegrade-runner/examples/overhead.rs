@@ -29,6 +29,7 @@ fn main() {
         visible: Visible::system(),
         directory: "/tmp".to_owned(),
         input: Vec::new(),
+        files: Vec::new(),
         channel: false,
         collect: None,
         cancel: Cancel::default(),

@@ -18,7 +18,7 @@ mod protocol;
 mod system;
 
 use protocol::{
-    CHANNEL, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, MAGIC, RESULT_BYTES, STRINGS, UNLIMITED,
+    CHANNEL, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, MAGIC, ENDED_BYTES, RESULT_BYTES, STRINGS, UNLIMITED,
     failure, frame, put_word, word, word_at,
 };
 use system::option::*;
@@ -180,12 +180,31 @@ fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut [usize; 2 * STRINGS 
 
 fn limit(resource: usize, value: u64) {
     if value != UNLIMITED {
-        let pair = [value, value];
-        // A limit that cannot be set must not pass in silence.
-        if sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0) != 0 {
-            exit(failure::LIMIT);
-        }
+        set_limit(resource, [value, value]);
     }
+}
+
+/// A limit that cannot be set must not pass in silence.
+fn set_limit(resource: usize, pair: [u64; 2]) {
+    if sys!(PRLIMIT64, 0, resource, pair.as_ptr(), 0) != 0 {
+        exit(failure::LIMIT);
+    }
+}
+
+/// The soft limit becomes the hard one.
+fn unlimited_stack() {
+    let mut pair = [0u64; 2];
+    if sys!(PRLIMIT64, 0, RLIMIT_STACK, 0, pair.as_mut_ptr()) != 0 {
+        exit(failure::LIMIT);
+    }
+    set_limit(RLIMIT_STACK, [pair[1]; 2]);
+}
+
+/// The machine's monotonic clock, in nanoseconds.
+fn now() -> u64 {
+    let mut time = [0u64; 2];
+    sys!(CLOCK_GETTIME, CLOCK_MONOTONIC, time.as_mut_ptr());
+    time[0] * 1_000_000_000 + time[1]
 }
 
 fn become_program(start: &Start, program: usize, report: usize) -> ! {
@@ -202,6 +221,9 @@ fn become_program(start: &Start, program: usize, report: usize) -> ! {
     if errno == 0 {
         for (resource, at) in LIMITS {
             limit(resource, start.words[at]);
+        }
+        if start.words[word::STACK] == UNLIMITED {
+            unlimited_stack();
         }
         limit(RLIMIT_CORE, 0);
         limit(RLIMIT_MEMLOCK, 0);
@@ -302,6 +324,11 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
             exit(failure::BAD_ORDER);
         }
     };
+    // Before files are collected, so that another program that waits for this end need not wait for that.
+    let mut over = [frame::ENDED; ENDED_BYTES];
+    put_word(&mut over, 1, 0, status as u32 as u64);
+    put_word(&mut over, 1, 1, now());
+    send(&over);
     let bare = start.has(FLAG_BARE);
     if bare {
         sys!(KILL, -program, SIGKILL);
@@ -312,9 +339,8 @@ fn watch(start: &Start, program: isize, memory: &mut Memory) -> ! {
         collect(start.collect, &mut memory.paths, &mut memory.entries, &mut memory.outgoing);
     }
     let mut result = [frame::RESULT; RESULT_BYTES];
-    for (at, value) in
-        [status as u32 as u64, processor_time(&own), orphans, own[RESIDENT]].into_iter().enumerate()
-    {
+    let words = [status as u32 as u64, processor_time(&own), orphans, own[RESIDENT]];
+    for (at, value) in words.into_iter().enumerate() {
         put_word(&mut result, 1, at, value);
     }
     send(&result);
@@ -413,6 +439,8 @@ fn collect(
                     tail = to;
                 } else if kind == DT_REG {
                     send_file(top, &paths[tail..to], outgoing);
+                } else {
+                    send(&[frame::PASSED_OVER]);
                 }
             }
         }

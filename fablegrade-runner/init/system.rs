@@ -26,6 +26,7 @@ pub(crate) mod number {
     pub(crate) const SETPGID: usize = 109;
     pub(crate) const PRCTL: usize = 157;
     pub(crate) const GETDENTS64: usize = 217;
+    pub(crate) const CLOCK_GETTIME: usize = 228;
     pub(crate) const EXIT_GROUP: usize = 231;
     pub(crate) const INOTIFY_INIT1: usize = 294;
     pub(crate) const OPENAT: usize = 257;
@@ -54,6 +55,7 @@ pub(crate) mod number {
     pub(crate) const EXIT_GROUP: usize = 94;
     pub(crate) const UNSHARE: usize = 97;
     pub(crate) const NANOSLEEP: usize = 101;
+    pub(crate) const CLOCK_GETTIME: usize = 113;
     pub(crate) const KILL: usize = 129;
     pub(crate) const RT_SIGPROCMASK: usize = 135;
     pub(crate) const SETPGID: usize = 154;
@@ -118,6 +120,7 @@ pub(crate) mod option {
     pub(crate) const RLIMIT_MSGQUEUE: usize = 12;
     pub(crate) const PROT_READ_WRITE: usize = 3;
     pub(crate) const MAP_PRIVATE_ANONYMOUS: usize = 0x22;
+    pub(crate) const CLOCK_MONOTONIC: usize = 1;
     pub(crate) const EINTR: isize = 4;
     /// Every descriptor up to the last one.
     pub(crate) const LAST_DESCRIPTOR: usize = u32::MAX as usize;

@@ -6,8 +6,8 @@ use crate::harness::{self, Prepared};
 use crate::languages::{Keep, Toolchain};
 use crate::sandbox::owner;
 use crate::sandbox::{
-    COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, private_folder, shared_parents,
-    show_file,
+    COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, Visible, private_folder,
+    shared_parents, show_file,
 };
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -49,6 +49,20 @@ pub(crate) struct Ready {
     /// Shown as `/box`.
     pub(crate) folder: PathBuf,
     pub(crate) words: BTreeMap<String, String>,
+}
+
+/// How files become a program.
+#[derive(Debug)]
+pub(crate) struct Recipe<'a> {
+    /// Changes when a tool is replaced.
+    pub(crate) identity: &'a str,
+    /// The compiler with its arguments; the files are in `/box`, and what it builds goes to `/tmp/out`.
+    pub(crate) command: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    /// What the compiler sees of the host.
+    pub(crate) visible: Visible,
+    pub(crate) keep: Keep,
+    pub(crate) limits: Limits,
 }
 
 /// The folder of compiled programs.
@@ -186,99 +200,40 @@ impl Cache {
             prepared.words.iter().map(|(word, value)| ((*word).to_owned(), value.clone())).collect();
         let row = &toolchain.row;
         let template = function.and(row.compile_function.as_ref()).unwrap_or(&row.compile);
-        let command = command(template, toolchain, &words);
-        let environment = environment(&[&row.environment, &row.compile_environment]);
-        let key = key(toolchain, &prepared, &command, &environment);
-        let folder = self.root.join(key);
+        let recipe = Recipe {
+            identity: &toolchain.identity,
+            command: command(template, toolchain, &words),
+            environment: environment(&[&row.environment, &row.compile_environment]),
+            visible: toolchain.compiling.clone(),
+            keep: row.keep,
+            limits: compiler_limits(self.compile_time, sandbox.memory_level()),
+        };
+        Ok(Ready { folder: self.make(sandbox, &recipe, &prepared.files, cancel)?, words })
+    }
+
+    /// The folder of what the recipe makes of the files, from the cache or made now.
+    pub(crate) fn make(
+        &self,
+        sandbox: &Sandbox,
+        recipe: &Recipe<'_>,
+        files: &[(String, Vec<u8>)],
+        cancel: &Cancel,
+    ) -> Result<PathBuf, Failure> {
+        let folder = self.root.join(key(recipe, files));
         if folder.is_dir() {
             // The time of last use decides what is removed first.
             let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
-            return Ok(Ready { folder, words });
+            return Ok(folder);
         }
-        let files = self.run_compiler(sandbox, toolchain, &prepared, command, environment, cancel)?;
-        self.insert(&folder, &files, sandbox.group())
+        let made = run_compiler(sandbox, recipe, files, cancel)?;
+        self.insert(&folder, &made, sandbox.group())
             .map_err(|error| Failure::Sandbox(format!("the compiled program cannot be kept: {error}")))?;
-        Ok(Ready { folder, words })
+        Ok(folder)
     }
 
-    fn run_compiler(
-        &self,
-        sandbox: &Sandbox,
-        toolchain: &Toolchain,
-        prepared: &Prepared,
-        command: Vec<String>,
-        environment: Vec<(String, String)>,
-        cancel: &Cancel,
-    ) -> Result<Vec<Collected>, Failure> {
-        let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
-        let folder = private_folder("compile", sandbox.group()).map_err(host)?;
-        let written = prepared.files.iter().try_for_each(|(name, text)| {
-            shared_parents(&folder, name, sandbox.group())?;
-            show_file(&folder.join(name), text.as_bytes(), false, sandbox.group())
-        });
-        let built = toolchain.row.keep == Keep::Built;
-        let collect = Collect {
-            directory: "/tmp/out".to_owned(),
-            bytes: BUILT_BYTES,
-            files: BUILT_FILES,
-            always: false,
-        };
-        let job = Job {
-            command,
-            environment,
-            shown: Some(folder.clone()),
-            visible: toolchain.compiling.clone(),
-            directory: "/tmp".to_owned(),
-            input: Vec::new(),
-            channel: false,
-            collect: built.then_some(collect),
-            cancel: cancel.clone(),
-            limits: compiler_limits(self.compile_time, sandbox.memory_level()),
-        };
-        let outcome = written.map(|()| sandbox.run(&job));
-        let _ = fs::remove_dir_all(&folder);
-        let outcome = outcome.map_err(host)?;
-        let limits = &job.limits;
-        match outcome.end {
-            End::Exited(0) if !built => Ok(prepared
-                .files
-                .iter()
-                .map(|(name, text)| Collected {
-                    path: name.clone(),
-                    executable: false,
-                    content: text.clone().into_bytes(),
-                })
-                .collect()),
-            End::Exited(0) if outcome.collected.is_empty() => {
-                Err(Failure::Compile("the compiler wrote no program".to_owned()))
-            }
-            End::Exited(0) => Ok(outcome.collected),
-            End::Exited(_) | End::Signalled(_) => {
-                let said = [outcome.errors, outcome.output].concat();
-                let message = harness::cleaned(&String::from_utf8_lossy(&said));
-                let shown = folder.to_string_lossy();
-                let message = message.replace(&format!("{shown}/"), "");
-                let silent = match outcome.end {
-                    End::Signalled(signal) => format!("the compiler crashed (signal {signal})"),
-                    _ => "the compiler failed without a message; perhaps a file became too large".to_owned(),
-                };
-                Err(Failure::Compile(if message.is_empty() { silent } else { message }))
-            }
-            End::Timeout => {
-                Err(Failure::Compile(format!("the compiler took more than {} s", limits.cpu.as_secs())))
-            }
-            End::MemoryExceeded => {
-                Err(Failure::Compile(format!("the compiler needed more than {} MiB", limits.memory >> 20)))
-            }
-            End::OutputLimit => Err(Failure::Compile("the compiler wrote too much".to_owned())),
-            End::NotStarted(code) => Err(Failure::Sandbox(format!(
-                "{} cannot be started in the sandbox: {}",
-                job.command.first().map_or("", String::as_str),
-                io::Error::from_raw_os_error(code)
-            ))),
-            End::Cancelled => Err(Failure::Cancelled),
-            End::Trouble(cause) => Err(Failure::Sandbox(cause)),
-        }
+    /// The limits of compilers, where nothing else is said.
+    pub(crate) fn compiler_limits(&self, sandbox: &Sandbox) -> Limits {
+        compiler_limits(self.compile_time, sandbox.memory_level())
     }
 
     /// Written aside and moved into place, so that nobody sees half of it.
@@ -332,6 +287,79 @@ impl Cache {
     }
 }
 
+fn run_compiler(
+    sandbox: &Sandbox,
+    recipe: &Recipe<'_>,
+    files: &[(String, Vec<u8>)],
+    cancel: &Cancel,
+) -> Result<Vec<Collected>, Failure> {
+    let host = |error: io::Error| Failure::Sandbox(format!("no folder for the sources: {error}"));
+    let folder = private_folder("compile", sandbox.group()).map_err(host)?;
+    let written = files.iter().try_for_each(|(name, content)| {
+        shared_parents(&folder, name, sandbox.group())?;
+        show_file(&folder.join(name), content, false, sandbox.group())
+    });
+    let built = recipe.keep == Keep::Built;
+    let collect =
+        Collect { directory: "/tmp/out".to_owned(), bytes: BUILT_BYTES, files: BUILT_FILES, always: false };
+    let job = Job {
+        command: recipe.command.clone(),
+        environment: recipe.environment.clone(),
+        shown: Some(folder.clone()),
+        visible: recipe.visible.clone(),
+        directory: "/tmp".to_owned(),
+        input: Vec::new(),
+        files: Vec::new(),
+        channel: false,
+        collect: built.then_some(collect),
+        cancel: cancel.clone(),
+        limits: recipe.limits.clone(),
+    };
+    let outcome = written.map(|()| sandbox.run(&job));
+    let _ = fs::remove_dir_all(&folder);
+    let outcome = outcome.map_err(host)?;
+    let limits = &job.limits;
+    match outcome.end {
+        End::Exited(0) if !built => Ok(files
+            .iter()
+            .map(|(name, content)| Collected {
+                path: name.clone(),
+                executable: false,
+                content: content.clone(),
+            })
+            .collect()),
+        End::Exited(0) if outcome.collected.is_empty() => {
+            Err(Failure::Compile("the compiler wrote no program".to_owned()))
+        }
+        End::Exited(0) => Ok(outcome.collected),
+        End::Exited(_) | End::Signalled(_) => {
+            let said = [outcome.errors, outcome.output].concat();
+            let message = harness::cleaned(&String::from_utf8_lossy(&said));
+            let shown = folder.to_string_lossy();
+            let message = message.replace(&format!("{shown}/"), "");
+            let silent = match outcome.end {
+                End::Signalled(signal) => format!("the compiler crashed (signal {signal})"),
+                _ => "the compiler failed without a message; perhaps a file became too large".to_owned(),
+            };
+            Err(Failure::Compile(if message.is_empty() { silent } else { message }))
+        }
+        End::Timeout => {
+            Err(Failure::Compile(format!("the compiler took more than {} s", limits.cpu.as_secs())))
+        }
+        End::MemoryExceeded => {
+            Err(Failure::Compile(format!("the compiler needed more than {} MiB", limits.memory >> 20)))
+        }
+        End::OutputLimit => Err(Failure::Compile("the compiler wrote too much".to_owned())),
+        End::NotStarted(code) => Err(Failure::Sandbox(format!(
+            "{} cannot be started in the sandbox: {}",
+            job.command.first().map_or("", String::as_str),
+            io::Error::from_raw_os_error(code)
+        ))),
+        End::Cancelled => Err(Failure::Cancelled),
+        End::Trouble(cause) => Err(Failure::Sandbox(cause)),
+    }
+}
+
 fn size(folder: &Path) -> u64 {
     let mut total = 0;
     let mut left = vec![folder.to_owned()];
@@ -365,28 +393,23 @@ fn compiler_limits(cpu: Duration, level: MemoryLevel) -> Limits {
     }
 }
 
-fn key(
-    toolchain: &Toolchain,
-    prepared: &Prepared,
-    command: &[String],
-    environment: &[(String, String)],
-) -> String {
+fn key(recipe: &Recipe<'_>, files: &[(String, Vec<u8>)]) -> String {
     let mut hash = Sha256::new();
-    let mut add = |text: &str| {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text.as_bytes());
+    let mut add = |bytes: &[u8]| {
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(bytes);
     };
-    add(FORMAT);
-    add(&toolchain.identity);
-    for word in command {
-        add(word);
+    add(FORMAT.as_bytes());
+    add(recipe.identity.as_bytes());
+    for word in &recipe.command {
+        add(word.as_bytes());
     }
-    for (name, value) in environment {
-        add(&format!("{name}={value}"));
+    for (name, value) in &recipe.environment {
+        add(format!("{name}={value}").as_bytes());
     }
-    for (name, text) in &prepared.files {
-        add(name);
-        add(text);
+    for (name, content) in files {
+        add(name.as_bytes());
+        add(content);
     }
     hash.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }

@@ -52,6 +52,9 @@ pub struct Row {
     /// What stays of a compilation.
     #[serde(default)]
     pub keep: Keep,
+    /// How programs of several files are compiled and run; absent: there are none in this language.
+    #[serde(default)]
+    pub several: Option<Several>,
     /// Memory that the runtime itself needs, in MiB, on top of the question's limit.
     #[serde(default)]
     pub memory_mb: u64,
@@ -64,6 +67,18 @@ pub struct Row {
     /// Processes and threads, when 64 are too few.
     #[serde(default)]
     pub processes: Option<u32>,
+}
+
+/// Programs of several files: all stand in `/box`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Several {
+    /// Endings of source files, without dots.
+    pub endings: Vec<String>,
+    /// As [`Row::compile`]; the word `{sources}` stands for all source files, `{entry}` for the one that is started.
+    pub compile: Vec<String>,
+    /// As [`Row::run`], with `{entry}`; `{main}` is the class of the entry.
+    pub run: Vec<String>,
 }
 
 /// What stays of a compilation.
@@ -175,7 +190,8 @@ impl Toolchain {
         let mut prefix = PathBuf::from("/usr");
         for (word, program) in &self.programs {
             let named = |command: &[String]| command.iter().any(|text| text.contains(&format!("{{{word}}}")));
-            if named(&self.row.run) || self.row.run_function.as_deref().is_some_and(named) {
+            let several = self.row.several.as_ref().is_some_and(|several| named(&several.run));
+            if named(&self.row.run) || several || self.row.run_function.as_deref().is_some_and(named) {
                 let real = show(program)?;
                 real.parent().and_then(Path::parent).unwrap_or(Path::new("/")).clone_into(&mut prefix);
             }

@@ -21,6 +21,8 @@
 //! # The nouns
 //! - [`Runner`]: a proven sandbox, the tool chains of the host, a cache of compiled programs.
 //! - [`languages::Languages`]: the seven languages as a table of data that a host can replace row by row.
+//! - [`ProgramSource`], [`Program`]: programs of several files, in a language or with scripts of their own.
+//! - [`sandbox::PairOutcome`]: what came of two programs that talked to each other.
 //! - [`terry::TaskRunner`]: the managers and solutions of a terry task.
 //! - [`sandbox::Sandbox`]: below all that, one [`sandbox::Job`] in and one [`sandbox::Outcome`] out.
 //! - [`Cancel`]: ends what is running from another thread.
@@ -45,8 +47,11 @@ mod error;
 mod harness;
 #[cfg(feature = "containers")]
 pub mod judgehost;
+pub mod kattis;
 pub mod languages;
+mod launch;
 mod outline;
+mod program;
 mod resident;
 mod runner;
 pub mod sandbox;
@@ -56,4 +61,5 @@ pub use cancel::Cancel;
 pub use doctor::{Check, Health, doctor};
 pub use error::Error;
 pub use harness::inexpressible;
+pub use program::{BuildError, BuildLimits, Program, ProgramForm, ProgramSource};
 pub use runner::{Graded, Runner, RunnerOptions, Step};

@@ -5,7 +5,7 @@ use crate::compile::{self, Cache, Failure, Ready};
 use crate::error::Error;
 use crate::languages::{Languages, Toolchain};
 use crate::resident::Resident;
-use crate::sandbox::{self, Job, Limits, MemoryLevel, Sandbox, SandboxOptions};
+use crate::sandbox::{self, Conversation, Job, Limits, MemoryLevel, PairOutcome, Sandbox, SandboxOptions};
 use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
 use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, Grader, Marked, PlannedCase};
@@ -70,6 +70,8 @@ impl From<()> for Step {
 
 /// How much of standard error is kept of all cases together.
 const ERRORS_KEPT: usize = 16 << 20;
+/// How much all cases together may write to standard output: it is kept until the last has ended.
+const OUTPUT_KEPT: usize = 256 << 20;
 
 /// An answer that was graded with its programs.
 #[derive(Debug, Clone)]
@@ -100,9 +102,11 @@ pub struct Runner {
     /// Found when a language is first used.
     toolchains: BTreeMap<String, OnceLock<Result<Toolchain, String>>>,
     cache: Result<Cache, String>,
-    resident: Resident,
+    pub(crate) resident: Resident,
     parallel: usize,
     stop_suite: bool,
+    /// Why the sandbox is no longer trusted; asked again after the next trouble.
+    broken: Mutex<Option<String>>,
 }
 
 impl Runner {
@@ -137,11 +141,12 @@ impl Runner {
             languages: options.languages.clone(),
             parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
             stop_suite: options.stop_suite,
+            broken: Mutex::default(),
             sandbox,
         }
     }
 
-    fn toolchain(&self, language: &str) -> Result<&Toolchain, String> {
+    pub(crate) fn toolchain(&self, language: &str) -> Result<&Toolchain, String> {
         let (Some(found), Some(row)) = (self.toolchains.get(language), self.languages.0.get(language)) else {
             return Err(format!("{language}: not in the table of languages"));
         };
@@ -242,7 +247,7 @@ impl Runner {
     ) -> Vec<CaseOutcome> {
         let stamp = self.isolation();
         let ready = self.ready(plan, cancel);
-        let (sandbox, toolchain, ready) = match ready {
+        let (toolchain, ready) = match ready {
             Ok(parts) => parts,
             Err(failure) => {
                 let end = match failure {
@@ -264,9 +269,8 @@ impl Runner {
                 return all;
             }
         };
-        let broken = Mutex::new(None);
-        let work = Work { sandbox, toolchain, ready: &ready, plan, stamp: &stamp, cancel, broken };
-        let mut errors_kept = 0;
+        let work = Work { runner: self, toolchain, ready: &ready, plan, stamp: &stamp, cancel };
+        let (mut errors_kept, mut output_kept) = (0, 0);
         let mut outcomes: BTreeMap<usize, CaseOutcome> = BTreeMap::new();
         let stopped = AtomicBool::new(false);
         let skipped: Mutex<BTreeSet<&str>> = Mutex::default();
@@ -297,6 +301,12 @@ impl Runner {
                 }
                 drop(sender);
                 while let Ok((at, mut outcome)) = receiver.recv() {
+                    output_kept += outcome.stdout.len();
+                    if output_kept > OUTPUT_KEPT {
+                        output_kept -= outcome.stdout.len();
+                        outcome.stdout = Vec::new();
+                        outcome.end = End::OutputLimit;
+                    }
                     let mut step = on_outcome(&outcome).into();
                     if self.stop_suite && outcome.end != End::Exited(0) && step == Step::Continue {
                         step = Step::SkipSuite;
@@ -337,13 +347,57 @@ impl Runner {
         let mut prepared = crate::harness::prepare(language, source, None).map_err(Failure::Compile)?;
         for (name, text) in beside {
             if !prepared.files.iter().any(|(known, _)| known == name) {
-                prepared.files.push((name.clone(), text.clone()));
+                prepared.files.push((name.clone(), text.clone().into_bytes()));
             }
         }
         Ok((toolchain, cache.build(sandbox, toolchain, prepared, None, &Cancel::new())?))
     }
 
-    fn ready(&self, plan: &ExecutionPlan, cancel: &Cancel) -> Result<(&Sandbox, &Toolchain, Ready), Failure> {
+    /// Runs one job, once more after trouble with the sandbox if that still holds.
+    pub fn run_job(&self, job: &Job) -> sandbox::Outcome {
+        let troubled = |done: &sandbox::Outcome| matches!(done.end, sandbox::End::Trouble(_));
+        self.steadily(|sandbox| sandbox.run(job), troubled, sandbox::Outcome::trouble)
+    }
+
+    /// Runs two jobs that talk to each other, as [`Sandbox::run_pair`] does, once more after trouble with the sandbox.
+    pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
+        let troubled = |done: &PairOutcome| {
+            [&done.left, &done.right].iter().any(|done| matches!(done.end, sandbox::End::Trouble(_)))
+        };
+        let run = |sandbox: &Sandbox| sandbox.run_pair(left, right, conversation);
+        self.steadily(run, troubled, |cause| PairOutcome::trouble(&cause))
+    }
+
+    fn steadily<T>(
+        &self,
+        run: impl Fn(&Sandbox) -> T,
+        troubled: impl Fn(&T) -> bool,
+        refused: impl Fn(String) -> T,
+    ) -> T {
+        let sandbox = match &self.sandbox {
+            Ok(sandbox) => sandbox,
+            Err(cause) => return refused(cause.clone()),
+        };
+        let broken = || self.broken.lock().unwrap_or_else(PoisonError::into_inner);
+        let attempt = || {
+            let cause = broken().clone();
+            cause.map_or_else(|| run(sandbox), &refused)
+        };
+        let done = attempt();
+        if !troubled(&done) {
+            return done;
+        }
+        let mut broken = broken();
+        *broken = sandbox.test().err().map(|error| error.to_string());
+        drop(broken);
+        attempt()
+    }
+
+    pub(crate) fn cache(&self) -> Result<&Cache, String> {
+        self.cache.as_ref().map_err(Clone::clone)
+    }
+
+    fn ready(&self, plan: &ExecutionPlan, cancel: &Cancel) -> Result<(&Toolchain, Ready), Failure> {
         let host = |cause: &String| Failure::Sandbox(cause.clone());
         let language = plan.language.as_str();
         if function(plan).is_some() {
@@ -368,20 +422,40 @@ impl Runner {
             done => done?,
         };
         self.resident.keep(language, &toolchain.running.places);
-        Ok((sandbox, toolchain, ready))
+        Ok((toolchain, ready))
+    }
+}
+
+/// The end of a program in the words of outcomes.
+pub(crate) fn told(end: sandbox::End, job: &Job) -> End {
+    match end {
+        sandbox::End::Exited(code) => End::Exited(code),
+        sandbox::End::Signalled(signal) => End::Signalled(signal),
+        sandbox::End::Timeout => End::Timeout,
+        sandbox::End::MemoryExceeded => End::MemoryExceeded,
+        sandbox::End::OutputLimit => End::OutputLimit,
+        sandbox::End::NotStarted(code) => {
+            let error = std::io::Error::from_raw_os_error(code);
+            // What the compiler made of the source is no program; an interpreter is the host's.
+            if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
+                End::CompileError(format!("what was compiled cannot be started: {error}"))
+            } else {
+                End::SandboxError(format!("the program cannot be started: {error}"))
+            }
+        }
+        sandbox::End::Cancelled => End::Skipped,
+        sandbox::End::Trouble(cause) => End::SandboxError(cause),
     }
 }
 
 /// What all cases of a plan share.
 struct Work<'a> {
-    sandbox: &'a Sandbox,
+    runner: &'a Runner,
     toolchain: &'a Toolchain,
     ready: &'a Ready,
     plan: &'a ExecutionPlan,
     stamp: &'a str,
     cancel: &'a Cancel,
-    /// Why the sandbox is no longer trusted.
-    broken: Mutex<Option<String>>,
 }
 
 impl Work<'_> {
@@ -393,34 +467,8 @@ impl Work<'_> {
                 return CaseOutcome::new(case.suite.clone(), case.case_index, cause);
             }
         };
-        let mut done = self.attempt(&job);
-        // Once more, if the sandbox still holds.
-        if let sandbox::End::Trouble(_) = done.end {
-            let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
-            if broken.is_none() {
-                *broken = self.sandbox.test().err().map(|error| error.to_string());
-            }
-            drop(broken);
-            done = self.attempt(&job);
-        }
-        let end = match done.end {
-            sandbox::End::Exited(code) => End::Exited(code),
-            sandbox::End::Signalled(signal) => End::Signalled(signal),
-            sandbox::End::Timeout => End::Timeout,
-            sandbox::End::MemoryExceeded => End::MemoryExceeded,
-            sandbox::End::OutputLimit => End::OutputLimit,
-            sandbox::End::NotStarted(code) => {
-                let error = std::io::Error::from_raw_os_error(code);
-                // What the compiler made of the source is no program; an interpreter is the host's.
-                if job.command.first().is_some_and(|program| program.starts_with("/box/")) {
-                    End::CompileError(format!("what was compiled cannot be started: {error}"))
-                } else {
-                    End::SandboxError(format!("the program cannot be started: {error}"))
-                }
-            }
-            sandbox::End::Cancelled => End::Skipped,
-            sandbox::End::Trouble(cause) => End::SandboxError(cause),
-        };
+        let done = self.runner.run_job(&job);
+        let end = told(done.end, &job);
         let mut outcome = CaseOutcome::new(case.suite.clone(), case.case_index, end);
         outcome.stdout = done.output;
         outcome.stderr = done.errors;
@@ -431,11 +479,6 @@ impl Work<'_> {
             outcome.memory_kb = Some(done.memory >> 10);
         }
         outcome
-    }
-
-    fn attempt(&self, job: &Job) -> sandbox::Outcome {
-        let broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        broken.map_or_else(|| self.sandbox.run(job), sandbox::Outcome::trouble)
     }
 
     fn job(&self, case: &PlannedCase) -> std::io::Result<Job> {
@@ -460,6 +503,7 @@ impl Work<'_> {
             visible: self.toolchain.running.clone(),
             directory: "/tmp".to_owned(),
             input,
+            files: Vec::new(),
             channel: function,
             collect: None,
             cancel: self.cancel.clone(),

@@ -148,44 +148,6 @@ fn language(file: &str) -> Language {
     }
 }
 
-/// The parent of a process, whether it runs in a namespace of processes below ours, and its user.
-fn parent(pid: u32) -> Option<(u32, bool, u32)> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let words = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        Some(line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-    };
-    let user = words("Uid:")?.first()?.parse().ok()?;
-    Some((words("PPid:")?.first()?.parse().ok()?, words("NSpid:")?.len() > 1, user))
-}
-
-/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more. Those
-/// of other tests on this machine hang below living runners.
-fn is_left(pid: u32, own: u32) -> bool {
-    // Containers of others have other users.
-    if parent(pid).is_none_or(|(.., user)| user < 1_900_000_000 && (user == 0 || user != own)) {
-        return false;
-    }
-    let mut at = pid;
-    while let Some((above, nested, _)) = parent(at) {
-        if !nested {
-            // bubblewrap itself, outside, or whoever takes orphans
-            return at != pid && (at == 1 || above == 1 || above == std::process::id());
-        }
-        at = above;
-    }
-    false
-}
-
-/// Processes that a run should have ended.
-fn sandboxed_processes() -> Vec<String> {
-    let all = std::fs::read_dir("/proc").unwrap().flatten();
-    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let own = parent(std::process::id()).unwrap().2;
-    let left = pids.filter(|pid| is_left(*pid, own));
-    left.map(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default()).collect()
-}
-
 fn attacked() -> stage::Staged {
     let mut options = RunnerOptions::default();
     options.compile_time = Duration::from_secs(8);
@@ -234,7 +196,7 @@ fn contained(runner: &Runner, only: Option<&str>) {
                 String::from_utf8_lossy(done.stderr.get(..400).unwrap_or(&done.stderr)),
             ));
         }
-        assert_eq!(sandboxed_processes(), [""; 0], "{} left processes", attack.id);
+        assert_eq!(stage::sandboxed_processes(), [""; 0], "{} left processes", attack.id);
         assert_eq!(std::fs::read_to_string(&canary).unwrap(), CANARY, "{} changed a file", attack.id);
         for path in escapes {
             assert!(!Path::new(path).exists(), "{} wrote {path}", attack.id);

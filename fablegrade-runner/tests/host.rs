@@ -371,6 +371,7 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
         visible: Visible::system(),
         directory: "/tmp".to_owned(),
         input: Vec::new(),
+        files: Vec::new(),
         channel: false,
         collect: None,
         cancel: Cancel::default(),
@@ -385,6 +386,11 @@ fn waiting_for_a_processor_is_not_the_programs_own_time() {
     let works = runner.sandbox().unwrap().run(&job("import time\nwhile time.process_time() < 0.3: pass"));
     assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
     assert!(works.wall > Duration::from_millis(500), "the others were in its way: {works:?}");
+    // What children have waited that have ended is not forgotten.
+    let children = "import os, time\nfor _ in range(4):\n  if os.fork() == 0:\n    while time.process_time() < 0.1: pass\n    \
+                    os._exit(0)\n  os.wait()";
+    let works = runner.sandbox().unwrap().run(&job(children));
+    assert_eq!(works.end, sandbox::End::Exited(0), "{works:?}");
     let sleeps = runner.sandbox().unwrap().run(&job("import time\ntime.sleep(60)"));
     assert_eq!(sleeps.end, sandbox::End::Timeout, "{sleeps:?}");
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Prepared {
     /// Names and contents of the files shown as `/box`.
-    pub(crate) files: Vec<(String, String)>,
+    pub(crate) files: Vec<(String, Vec<u8>)>,
     /// What the words in braces of the language's row stand for.
     pub(crate) words: BTreeMap<&'static str, String>,
 }
@@ -37,7 +37,7 @@ const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
 pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, String> {
     let mut words = BTreeMap::from([("name", function.unwrap_or_default().to_owned())]);
     let mut files = Vec::new();
-    let mut add = |name: &str, content: String| files.push((name.to_owned(), content));
+    let mut add = |name: &str, content: String| files.push((name.to_owned(), content.into_bytes()));
     match language {
         "python" => {
             add("solution.py", source.to_owned());
@@ -230,6 +230,13 @@ fn java(
     Ok(())
 }
 
+/// The class of a Java source that the machine is started with, with its package.
+pub(crate) fn java_class(source: &str) -> Option<String> {
+    let mut words = BTreeMap::new();
+    java(source, None, &mut words, &mut |_, _| {}).ok()?;
+    words.remove("main")
+}
+
 /// The longest message of a compiler, and the longest line of it, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024;
 const LINE_BYTES: usize = 2 * 1024;
@@ -323,12 +330,11 @@ mod tests {
     fn go_keeps_its_line_numbers_and_gets_a_main_only_when_it_has_none() {
         let with =
             prepare("go", "package main\nfunc main() {}\nfunc f() int { return 1 }", Some("f")).unwrap();
-        assert!(!with.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main")));
+        let has = |text: &[u8], part: &str| String::from_utf8_lossy(text).contains(part);
+        assert!(!with.files.iter().any(|(name, text)| name == "entry.go" && has(text, "func main")));
         let without = prepare("go", "func f() int { return 1 }", Some("f")).unwrap();
-        assert!(
-            without.files.iter().any(|(name, text)| name == "entry.go" && text.contains("func main() {}"))
-        );
-        assert_eq!(without.files[0].1, "package main; func f() int { return 1 }");
+        assert!(without.files.iter().any(|(name, text)| name == "entry.go" && has(text, "func main() {}")));
+        assert_eq!(without.files[0].1, b"package main; func f() int { return 1 }");
     }
 
     #[test]
@@ -336,7 +342,7 @@ mod tests {
         let told = prepare("go", "// x\npackage solution\nfunc F() {}", None).unwrap_err();
         assert!(told.contains("`package main`") && told.contains("solution"), "{told}");
         let called = prepare("go", "/* é */ package solution\nfunc F() {}", Some("F")).unwrap();
-        assert_eq!(called.files[0].1, "/* é */ package main\nfunc F() {}");
+        assert_eq!(called.files[0].1, "/* é */ package main\nfunc F() {}".as_bytes());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The argument list for bubblewrap: everything that a submission can see is named here.
 
-use super::job::Job;
+use super::job::{GivenFile, Job};
 use super::syscalls;
 use std::ffi::OsString;
 use std::fs;
@@ -70,6 +70,10 @@ const MACHINE_FILES: &[&str] = &[
 const MACHINE_FOLDERS: &[&str] =
     &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
 
+/// A program's own files, and the folder that it can write to.
+const OWN: &str = "/box";
+const SPACE: &str = "/tmp";
+
 /// The most files of `/box` that are copied, and their bytes together.
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
@@ -81,62 +85,90 @@ pub(crate) struct Layout {
     system: Vec<OsString>,
 }
 
-/// The files of `/box`.
-pub(crate) enum OwnFiles {
-    /// Copied into the sandbox: their paths below `/box`, whether they may be executed, and descriptors. No other job
-    /// has these files, so nothing can be told by them, and no path of the host is in the list of mounts.
-    Copied(Vec<(PathBuf, bool, OwnedFd)>),
-    /// Too many or too large to be copied.
-    Mounted(PathBuf),
-    None,
+/// A file that is copied into the sandbox: where it stands there, whether it may be executed, its bytes.
+type Copied = (PathBuf, bool, OwnedFd);
+
+/// The files of `/box` and those that a job is given. No other job has them, so nothing can be told by them, and no path of
+/// the host is in the list of mounts.
+#[derive(Default)]
+pub(crate) struct OwnFiles {
+    copied: Vec<Copied>,
+    /// Seen as `/box` where that is too much to be copied.
+    mounted: Option<PathBuf>,
 }
 
 impl OwnFiles {
-    pub(crate) fn open(shown: Option<&Path>) -> io::Result<Self> {
-        let Some(shown) = shown else { return Ok(Self::None) };
-        let (mut files, mut bytes) = (Vec::new(), 0);
-        let mut left = vec![PathBuf::new()];
-        while let Some(folder) = left.pop() {
-            for entry in fs::read_dir(shown.join(&folder))? {
-                let entry = entry?;
-                let (about, path) = (entry.metadata()?, folder.join(entry.file_name()));
-                if about.is_dir() {
-                    left.push(path);
-                    continue;
-                }
-                bytes += about.len();
-                if !about.is_file() || files.len() == COPIED_FILES || bytes > COPIED_BYTES {
-                    return Ok(Self::Mounted(shown.to_owned()));
-                }
-                let file = syscalls::moved_up(fs::File::open(entry.path())?.into())?;
-                files.push((path, about.permissions().mode() & 0o100 != 0, file));
+    pub(crate) fn open(shown: Option<&Path>, given: &[GivenFile]) -> io::Result<Self> {
+        let mut files = Self::default();
+        if let Some(shown) = shown {
+            match copied(shown)? {
+                Some(copied) => files.copied = copied,
+                None => files.mounted = Some(shown.to_owned()),
             }
         }
-        Ok(Self::Copied(files))
+        for file in given {
+            let path = file.checked_path()?;
+            if files.mounted.is_some() && path.starts_with(OWN) {
+                let why =
+                    format!("{}: the program has too many files to put one beside them", path.display());
+                return Err(io::Error::other(why));
+            }
+            files.copied.retain(|(known, ..)| known != path);
+            let memory = syscalls::sealed_memory("file", &file.content, 0o444)?;
+            let memory = syscalls::moved_up(syscalls::reopen(&memory)?)?;
+            files.copied.push((path.to_owned(), file.executable, memory));
+        }
+        Ok(files)
     }
 
     pub(crate) fn descriptors(&self) -> impl Iterator<Item = &OwnedFd> {
-        let files = match self {
-            Self::Copied(files) => files.as_slice(),
-            _ => &[],
-        };
-        files.iter().map(|(_, _, file)| file)
+        self.copied.iter().map(|(_, _, file)| file)
     }
 
-    fn arguments(&self, to: &mut Vec<OsString>) {
-        match self {
-            Self::Copied(files) => {
-                to.extend(["--dir".into(), "/box".into()]);
-                for (path, executable, file) in files {
-                    let mode = if *executable { "0555" } else { "0444" };
-                    to.extend(["--perms".into(), mode.into(), "--file".into()]);
-                    to.extend([file.as_raw_fd().to_string().into(), Path::new("/box").join(path).into()]);
-                }
+    /// Those within or those outside of the folder that programs can write to.
+    fn arguments(&self, writable: bool, to: &mut Vec<OsString>) {
+        if !writable {
+            match &self.mounted {
+                Some(folder) => to.extend(["--ro-bind".into(), folder.into(), OWN.into()]),
+                None => to.extend(["--dir".into(), OWN.into()]),
             }
-            Self::Mounted(folder) => to.extend(["--ro-bind".into(), folder.into(), "/box".into()]),
-            Self::None => {}
+        }
+        for (path, executable, file) in
+            self.copied.iter().filter(|(path, ..)| path.starts_with(SPACE) == writable)
+        {
+            let mode = match (executable, writable) {
+                (true, true) => "0755",
+                (false, true) => "0644",
+                (true, false) => "0555",
+                (false, false) => "0444",
+            };
+            to.extend(["--perms".into(), mode.into(), "--file".into()]);
+            to.extend([file.as_raw_fd().to_string().into(), path.into()]);
         }
     }
+}
+
+/// The files of the folder as they stand in `/box`; `None`: too many, too large, or not only files.
+fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
+    let (mut files, mut bytes) = (Vec::new(), 0);
+    let mut left = vec![PathBuf::new()];
+    while let Some(folder) = left.pop() {
+        for entry in fs::read_dir(shown.join(&folder))? {
+            let entry = entry?;
+            let (about, path) = (entry.metadata()?, folder.join(entry.file_name()));
+            if about.is_dir() {
+                left.push(path);
+                continue;
+            }
+            bytes += about.len();
+            if !about.is_file() || files.len() == COPIED_FILES || bytes > COPIED_BYTES {
+                return Ok(None);
+            }
+            let file = syscalls::moved_up(fs::File::open(entry.path())?.into())?;
+            files.push((Path::new(OWN).join(path), about.permissions().mode() & 0o100 != 0, file));
+        }
+    }
+    Ok(Some(files))
 }
 
 impl Layout {
@@ -194,14 +226,16 @@ impl Layout {
             all.extend(self.system.iter().cloned());
         }
         job.visible.places.arguments(job.visible.system, &mut all);
-        inherited.own.arguments(&mut all);
+        inherited.own.arguments(false, &mut all);
+        let size = job.limits.files.max(4096).to_string();
+        // A tmpfs of size 0 would be one without limit.
+        all.extend(["--size", &size, "--tmpfs", SPACE].map(OsString::from));
+        inherited.own.arguments(true, &mut all);
         let mut add = |words: &[&dyn AsRef<std::ffi::OsStr>]| {
             all.extend(words.iter().map(|word| word.as_ref().to_owned()));
         };
         add(&[&"--seccomp", &inherited.filter.to_string()]);
-        // A tmpfs of size 0 would be one without limit.
-        add(&[&"--size", &job.limits.files.max(4096).to_string(), &"--tmpfs", &"/tmp"]);
-        add(&[&"--remount-ro", &"/", &"--chdir", &"/tmp", &"--"]);
+        add(&[&"--remount-ro", &"/", &"--chdir", &SPACE, &"--"]);
         add(&[&format!("/proc/self/fd/{}", inherited.program), &inherited.control.to_string()]);
         if let Some(channel) = inherited.channel {
             add(&[&channel.to_string()]);

@@ -11,8 +11,17 @@ const DESCRIPTORS: u64 = 512;
 pub(crate) enum Frame {
     Ready,
     NotStarted(i32),
-    File { path: String, executable: bool },
+    File {
+        path: String,
+        executable: bool,
+    },
+    PassedOver,
     Data,
+    /// The status as `wait` gives it, and when, on the clock that all sandboxes share.
+    Ended {
+        status: i32,
+        at_nanoseconds: u64,
+    },
     Result(Ended),
     Nonsense,
 }
@@ -42,7 +51,14 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
             .and_then(|path| path.strip_prefix("./"))
             .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..")))
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
+        Some((&frame::PASSED_OVER, [])) => Some(Frame::PassedOver),
         Some((&frame::DATA, _)) => Some(Frame::Data),
+        Some((&frame::ENDED, _)) if packet.len() == protocol::ENDED_BYTES => (|| {
+            Some(Frame::Ended {
+                status: word_at(packet, 1, 0)? as i32,
+                at_nanoseconds: word_at(packet, 1, 1)?,
+            })
+        })(),
         Some((&frame::RESULT, _)) if packet.len() == protocol::RESULT_BYTES => (|| {
             Some(Frame::Result(Ended {
                 status: word_at(packet, 1, 0)? as i32,

@@ -2,7 +2,8 @@
 
 use super::places::Places;
 use crate::cancel::Cancel;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ pub struct Job {
     pub shown: Option<PathBuf>,
     /// What of the host's programs and libraries is seen, read-only.
     pub visible: Visible,
+    /// Further files, copied into the sandbox; one of `/box` takes the place of a file that stands there.
+    pub files: Vec<GivenFile>,
     /// Where the program starts; `/tmp` is the only place it can write to.
     pub directory: String,
     /// Standard input.
@@ -30,6 +33,29 @@ pub struct Job {
     pub cancel: Cancel,
     /// What the program may use.
     pub limits: Limits,
+}
+
+/// A file that a program finds in its sandbox.
+#[derive(Debug, Clone)]
+pub struct GivenFile {
+    /// Where: an absolute path without `.` and `..`. Programs can change what is below `/tmp`.
+    pub path: String,
+    /// Its bytes.
+    pub content: Arc<[u8]>,
+    /// May be executed.
+    pub executable: bool,
+}
+
+impl GivenFile {
+    /// The path, if it leads nowhere else.
+    pub(crate) fn checked_path(&self) -> io::Result<&Path> {
+        let parts = self.path.strip_prefix('/').into_iter().flat_map(|path| path.split('/'));
+        let well_formed = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
+        if parts.clone().count() < 2 || !parts.clone().all(well_formed) {
+            return Err(io::Error::other(format!("{:?} is not a path for a file in a sandbox", self.path)));
+        }
+        Ok(Path::new(&self.path))
+    }
 }
 
 /// What of the host's file system a program sees besides its own files, always read-only.
@@ -73,7 +99,7 @@ pub struct Limits {
     /// Address space for data that a language's runtime asks for without touching it; only used where memory
     /// cannot be counted exactly.
     pub reserve: u64,
-    /// Stack of the main thread.
+    /// Stack of the main thread; [`Limits::UNLIMITED`] for as much as memory allows.
     pub stack: u64,
     /// Processes and threads at once.
     pub processes: u32,
@@ -91,6 +117,11 @@ pub struct Limits {
     pub errors: usize,
     /// The result channel; one byte more ends the run.
     pub channel: usize,
+}
+
+impl Limits {
+    /// In place of [`Limits::stack`]: bounded by the memory only.
+    pub const UNLIMITED: u64 = u64::MAX;
 }
 
 impl Default for Limits {
@@ -126,7 +157,7 @@ pub enum End {
     MemoryExceeded,
     /// More output, error output, result or file names than allowed.
     OutputLimit,
-    /// [`Job::cancel`] was used.
+    /// [`Job::cancel`] was used, or the program that this one was connected to has ended.
     Cancelled,
     /// The program could not be started (the system's error number).
     NotStarted(i32),
@@ -172,7 +203,7 @@ impl MemoryLevel {
 pub struct Outcome {
     /// How it ended.
     pub end: End,
-    /// Standard output, at most [`Limits::output`] bytes.
+    /// Standard output, at most [`Limits::output`] bytes; nothing where another program has read it.
     pub output: Vec<u8>,
     /// The first [`Limits::errors_kept`] bytes of standard error.
     pub errors: Vec<u8>,
@@ -180,6 +211,8 @@ pub struct Outcome {
     pub channel: Vec<u8>,
     /// The collected files.
     pub collected: Vec<Collected>,
+    /// How many links, pipes and the like were left behind.
+    pub passed_over: usize,
     /// Processor time of all processes.
     pub cpu: Duration,
     /// Time by the clock from the start of the program to its end.
@@ -196,6 +229,7 @@ impl Outcome {
             errors: Vec::new(),
             channel: Vec::new(),
             collected: Vec::new(),
+            passed_over: 0,
             cpu: Duration::ZERO,
             wall: Duration::ZERO,
             memory: 0,

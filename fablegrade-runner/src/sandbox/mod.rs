@@ -1,11 +1,13 @@
 //! The sandbox: one [`Job`] in, one [`Outcome`] out, nothing left behind.
 
+mod bare;
 mod bubblewrap;
 mod cgroup;
 mod frames;
 mod identity;
 mod job;
 pub(crate) mod owner;
+mod pair;
 mod places;
 mod proof;
 #[allow(dead_code, reason = "each of the two ends uses its part")]
@@ -17,7 +19,8 @@ mod syscalls;
 mod tree;
 
 pub(crate) use bubblewrap::COPIED_FILES;
-pub use job::{Collect, Collected, End, Job, Limits, MemoryLevel, Outcome, Visible};
+pub use job::{Collect, Collected, End, GivenFile, Job, Limits, MemoryLevel, Outcome, Visible};
+pub use pair::{Conversation, Ended, Exchange, PairOutcome, Side, Transcript};
 pub use places::Places;
 pub use self_test::Probe;
 pub(crate) use syscalls::read_ahead;
@@ -159,31 +162,27 @@ impl Sandbox {
 
     /// Runs one job; blocks until its last process has ended.
     pub fn run(&self, job: &Job) -> Outcome {
-        if self.layout.is_some() { run::run(self, job) } else { self.run_bare(job) }
+        if self.layout.is_some() {
+            return run::run(self, job);
+        }
+        match bare::Moved::new(job) {
+            Ok(moved) => run::run(self, &moved.job),
+            Err(error) => Outcome::trouble(format!("no folder to work in: {error}")),
+        }
     }
 
-    /// Without isolation the places inside the sandbox are folders of the host.
-    fn run_bare(&self, job: &Job) -> Outcome {
-        let work = match private_folder("work", None) {
-            Ok(work) => work,
-            Err(error) => return Outcome::trouble(format!("no folder to work in: {error}")),
-        };
-        let shown = job.shown.as_deref().unwrap_or(&work).to_string_lossy().into_owned();
-        let place = work.to_string_lossy().into_owned();
-        let moved = |text: &str| {
-            let text = text.replace("/tmp", "\0");
-            text.replace("/box", &shown).replace('\0', &place)
-        };
-        let mut here = job.clone();
-        here.command.iter_mut().for_each(|word| *word = moved(word));
-        here.environment.iter_mut().for_each(|(_, value)| *value = moved(value));
-        here.directory = moved(&job.directory);
-        if let Some(collect) = &mut here.collect {
-            collect.directory = moved(&collect.directory);
+    /// Runs two jobs at once, each in a sandbox of its own, with crossed pipes: what one writes to its standard output, the
+    /// other reads. Blocks until the last process of both has ended.
+    pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
+        if self.layout.is_some() {
+            return pair::run(self, left, right, conversation);
         }
-        let outcome = run::run(self, &here);
-        let _ = std::fs::remove_dir_all(&work);
-        outcome
+        match (bare::Moved::new(left), bare::Moved::new(right)) {
+            (Ok(left), Ok(right)) => pair::run(self, &left.job, &right.job, conversation),
+            (Err(error), _) | (_, Err(error)) => {
+                PairOutcome::trouble(&format!("no folder to work in: {error}"))
+            }
+        }
     }
 
     /// Proves that the sandbox holds, whatever was noted before. The answer names what was proven; without isolation
@@ -241,13 +240,18 @@ impl Sandbox {
     /// The limit of one process's data, where the kernel does not count all together: a second net below the sum that
     /// is watched.
     fn data_limit(&self, limits: &Limits) -> Option<u64> {
-        // Stacks of threads count with their whole size, as large as the main thread's by default.
-        let stacks = limits.stack.saturating_mul(u64::from(limits.processes));
+        // Stacks of threads count with their whole size, as large as the main thread's by default; where that has no limit,
+        // the C library has one of its own.
+        let stack = if limits.stack == Limits::UNLIMITED { STACK_OF_A_THREAD } else { limits.stack };
+        let stacks = stack.saturating_mul(u64::from(limits.processes));
         self.tree.is_none().then(|| {
             (limits.memory + limits.memory / 16).saturating_add(limits.reserve).saturating_add(stacks)
         })
     }
 }
+
+/// At most this much for a thread by default where the main thread's stack has no limit.
+const STACK_OF_A_THREAD: u64 = 8 << 20;
 
 /// The largest file that a runner may have to write: a compiled program.
 const FILE_BYTES: u64 = 64 << 20;

@@ -2,7 +2,7 @@
 //! understand a message differently. Needs nothing but `core`.
 
 /// The first word of a start order; changes when an older first process would misread it.
-pub(crate) const MAGIC: u64 = 0x4661_626c_6502;
+pub(crate) const MAGIC: u64 = 0x4661_626c_6503;
 
 /// The words at the beginning of a start order.
 pub(crate) mod word {
@@ -17,7 +17,7 @@ pub(crate) mod word {
     pub(crate) const TASKS: usize = 4;
     /// Open descriptors of one process.
     pub(crate) const DESCRIPTORS: usize = 5;
-    /// Bytes of the main thread's stack.
+    /// Bytes of the main thread's stack; without limit, as much as the host allows.
     pub(crate) const STACK: usize = 6;
     pub(crate) const FLAGS: usize = 7;
     /// How many strings are arguments, and how many environment.
@@ -53,17 +53,24 @@ pub(crate) mod frame {
     pub(crate) const READY: u8 = b'1';
     /// The program could not be started: the error number.
     pub(crate) const NOT_STARTED: u8 = b'X';
+    /// The program has ended, in words of [`ENDED_WORDS`](super::ENDED_WORDS); files may follow, and the result.
+    pub(crate) const ENDED: u8 = b'E';
     /// A file follows: whether it may be executed, its path.
     pub(crate) const FILE: u8 = b'F';
+    /// Something in the folder is neither a file nor a folder, and stays behind.
+    pub(crate) const PASSED_OVER: u8 = b'P';
     /// Bytes of the file.
     pub(crate) const DATA: u8 = b'D';
-    /// How the program ended, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
+    /// What the program used, in words of [`RESULT_WORDS`](super::RESULT_WORDS).
     pub(crate) const RESULT: u8 = b'R';
 }
 
 /// Words of a result: status, processor time of the program, of orphans (microseconds), resident KiB.
 pub(crate) const RESULT_WORDS: usize = 4;
 pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
+/// Words of an end: status, nanoseconds of the machine's monotonic clock.
+pub(crate) const ENDED_WORDS: usize = 2;
+pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
 /// Exit codes of a first process that cannot go on.
 pub(crate) mod failure {

@@ -1,5 +1,6 @@
 //! One run from start to end: start bubblewrap, admit the first process to its group, let the program go, watch
-//! limits and outputs, end everything, and say how it ended.
+//! limits and outputs, end everything, and say how it ended. A [`Run`] is driven by whoever waits for its descriptors: alone
+//! here, two at once in `pair.rs`.
 
 use super::bubblewrap::{Inherited, OwnFiles};
 use super::cgroup::Group;
@@ -24,6 +25,18 @@ const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
 const SIGNAL_KILL: i32 = 9;
+
+/// How many descriptors a run waits for.
+pub(super) const DESCRIPTORS: usize = 5;
+
+fn signal_of(status: i32) -> i32 {
+    status & 0x7f
+}
+
+/// Of a status as `wait` gives it; `None`: a signal ended the program.
+fn exit_code(status: i32) -> Option<i32> {
+    (signal_of(status) == 0).then_some(status >> 8 & 0xff)
+}
 
 /// The first process counts too, and some kernels count the two around it.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
@@ -74,14 +87,22 @@ impl Stream {
 
 /// Why the runner itself ended the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stopped {
+pub(super) enum Stopped {
     Time,
     Memory,
     Output,
     Cancelled,
 }
 
-struct Watched {
+/// One program that is being started, runs, or is being ended.
+pub(super) struct Run<'a> {
+    sandbox: &'a Sandbox,
+    job: &'a Job,
+    order: Vec<u8>,
+    begun: Instant,
+    last_look: Instant,
+    /// bubblewrap has ended, or there is no sense in waiting for it.
+    done: bool,
     bubblewrap: Child,
     handle: OwnedFd,
     control: Option<OwnedFd>,
@@ -89,12 +110,16 @@ struct Watched {
     group: Option<Group>,
     streams: Streams,
     started: Option<Instant>,
+    /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and here.
+    over: Option<(i32, u64, Instant)>,
+    /// What the program used, and when that was told.
     ended: Option<(Ended, Instant)>,
     not_started: Option<i32>,
     stopped: Option<(Stopped, Instant)>,
     trouble: Option<String>,
     collected: Vec<Collected>,
     collected_bytes: usize,
+    passed_over: usize,
     cpu: Duration,
     memory: u64,
     /// Where the kernel does not count.
@@ -103,7 +128,8 @@ struct Watched {
     space: Option<OwnedFd>,
     files: u64,
     names: u64,
-    /// How long the program has waited for a processor, when that was last looked at.
+    /// How long the program has waited for a processor, and how much of that does not count as its own time.
+    waiting: tree::Waiting,
     waited: Duration,
     oom_kills: u64,
     at_limit: u64,
@@ -117,158 +143,183 @@ struct Watched {
 }
 
 struct Streams {
-    output: Stream,
+    /// Absent where standard output is the input of another program.
+    output: Option<Stream>,
     errors: Stream,
     channel: Option<Stream>,
 }
 
 impl Streams {
     fn over(&self) -> bool {
-        self.output.over() || self.errors.over() || self.channel.as_ref().is_some_and(Stream::over)
+        let over = |stream: &Option<Stream>| stream.as_ref().is_some_and(Stream::over);
+        over(&self.output) || self.errors.over() || over(&self.channel)
     }
 
     fn read(&mut self) {
-        self.output.read();
         self.errors.read();
-        if let Some(channel) = &mut self.channel {
-            channel.read();
-        }
+        self.output.iter_mut().chain(&mut self.channel).for_each(Stream::read);
     }
 }
 
 /// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     let _turn = sandbox.identity.turn();
-    let done = frames::start(job, sandbox.data_limit(&job.limits), sandbox.layout.is_none())
-        .and_then(|order| Ok((order, begin(sandbox, job)?)))
-        .map(|(order, mut watched)| {
-            watched.watch(sandbox, job, &order);
-            watched.conclude(sandbox, job)
-        });
-    done.unwrap_or_else(Outcome::trouble)
+    Run::begin(sandbox, job, None).map_or_else(Outcome::trouble, |mut run| {
+        run.watch();
+        run.conclude()
+    })
 }
 
-fn begin(sandbox: &Sandbox, job: &Job) -> Result<Watched, String> {
-    let limits = &job.limits;
-    let cannot = |error: io::Error| format!("no descriptors for a run: {error}");
-    let slot = sandbox.slot()?;
-    let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
-    let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
-    let filter = syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up).map_err(cannot)?;
-    let program = syscalls::reopen(&sandbox.init).and_then(syscalls::moved_up).map_err(cannot)?;
-    let input = syscalls::sealed_memory("input", &job.input, 0o444)
-        .and_then(|memory| syscalls::reopen(&memory))
-        .map_err(cannot)?;
-    let (output, output_end) = io::pipe().map_err(cannot)?;
-    let (errors, errors_end) = io::pipe().map_err(cannot)?;
-    let (channel, channel_end) = if job.channel {
-        let (channel, end) = io::pipe().map_err(cannot)?;
-        (Some(channel), Some(syscalls::moved_up(end.into()).map_err(cannot)?))
-    } else {
-        (None, None)
-    };
-    let channel_number = channel_end.as_ref().map(std::os::fd::AsRawFd::as_raw_fd);
-    let streams = Streams {
-        output: Stream::new(output, limits.output, limits.output).map_err(cannot)?,
-        errors: Stream::new(errors, limits.errors_kept, limits.errors).map_err(cannot)?,
-        channel: channel
-            .map(|channel| Stream::new(channel, limits.channel, limits.channel))
-            .transpose()
-            .map_err(cannot)?,
-    };
-    let own = match &sandbox.layout {
-        Some(_) => OwnFiles::open(job.shown.as_deref())
-            .map_err(|error| format!("the files of a program cannot be opened: {error}"))?,
-        None => OwnFiles::None,
-    };
-    let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
-    keep.extend(&channel_end);
-    keep.extend(own.descriptors());
-    let mut command = match &sandbox.layout {
-        Some(layout) => {
-            keep.push(&filter);
-            let inherited = Inherited {
-                program: program.as_raw_fd(),
-                filter: filter.as_raw_fd(),
-                control: theirs.as_raw_fd(),
-                channel: channel_number,
-                own: &own,
-            };
-            let mut command = Command::new(&sandbox.bubblewrap);
-            command.args(layout.arguments(job, &inherited));
-            command
-        }
-        None => {
-            let mut command = Command::new(format!("/proc/self/fd/{}", program.as_raw_fd()));
-            command.arg(theirs.as_raw_fd().to_string());
-            command.args(channel_number.map(|number| number.to_string()));
-            command
-        }
-    };
-    let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
-    if let Some((user, group)) = user {
-        // So that the program may open `/dev/stdout` and its like again.
-        for pipe in [&output_end, &errors_end] {
-            syscalls::give_to(pipe, user, group).map_err(cannot)?;
-        }
-        if let Some(end) = &channel_end {
-            syscalls::give_to(end, user, group).map_err(cannot)?;
-        }
-    }
-    command.env_clear().current_dir("/").stdin(Stdio::from(input));
-    command.stdout(output_end).stderr(errors_end);
-    let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
-        .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
-    let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {
-        let _ = bubblewrap.kill();
-        let _ = bubblewrap.wait();
-        format!("no handle on a process (Linux 5.3 or later is needed): {error}")
-    })?;
-    let mut watched = Watched {
-        bubblewrap,
-        handle,
-        control: Some(control),
-        first: None,
-        group: None,
-        streams,
-        started: None,
-        ended: None,
-        not_started: None,
-        stopped: None,
-        trouble: None,
-        collected: Vec::new(),
-        collected_bytes: 0,
-        cpu: Duration::ZERO,
-        memory: 0,
-        tree: tree::Watch::new(),
-        space: None,
-        files: 0,
-        names: 0,
-        waited: Duration::ZERO,
-        oom_kills: 0,
-        at_limit: 0,
-        held_by_many: None,
-        bare: sandbox.layout.is_none(),
-        killed_inside: false,
-        _slot: slot,
-    };
-    // Made while bubblewrap is busy with its own part.
-    if let Some(tree) = &sandbox.tree {
-        match Group::make(tree, limits) {
-            Ok(group) => watched.group = Some(group),
-            Err(error) => watched.fail(format!("no control group: {error}")),
-        }
-    }
-    Ok(watched)
+/// The ends of pipes that another program is connected to.
+pub(super) struct Crossed {
+    pub(super) input: io::PipeReader,
+    pub(super) output: io::PipeWriter,
 }
 
-impl Watched {
+impl<'a> Run<'a> {
+    /// Starts bubblewrap; the program follows when the sandbox stands.
+    pub(super) fn begin(
+        sandbox: &'a Sandbox,
+        job: &'a Job,
+        crossed: Option<Crossed>,
+    ) -> Result<Self, String> {
+        let limits = &job.limits;
+        let order = frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none())?;
+        let cannot = |error: io::Error| format!("no descriptors for a run: {error}");
+        let slot = sandbox.slot()?;
+        let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
+        let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
+        let filter = syscalls::reopen(&sandbox.filter).and_then(syscalls::moved_up).map_err(cannot)?;
+        let program = syscalls::reopen(&sandbox.init).and_then(syscalls::moved_up).map_err(cannot)?;
+        let (input, output, output_end) = match crossed {
+            Some(Crossed { input, output }) => (OwnedFd::from(input), None, output),
+            None => {
+                let memory = syscalls::sealed_memory("input", &job.input, 0o444);
+                let input = memory.and_then(|memory| syscalls::reopen(&memory)).map_err(cannot)?;
+                let (output, end) = io::pipe().map_err(cannot)?;
+                (input, Some(Stream::new(output, limits.output, limits.output).map_err(cannot)?), end)
+            }
+        };
+        let (errors, errors_end) = io::pipe().map_err(cannot)?;
+        let (channel, channel_end) = if job.channel {
+            let (channel, end) = io::pipe().map_err(cannot)?;
+            (Some(channel), Some(syscalls::moved_up(end.into()).map_err(cannot)?))
+        } else {
+            (None, None)
+        };
+        let channel_number = channel_end.as_ref().map(std::os::fd::AsRawFd::as_raw_fd);
+        let streams = Streams {
+            output,
+            errors: Stream::new(errors, limits.errors_kept, limits.errors).map_err(cannot)?,
+            channel: channel
+                .map(|channel| Stream::new(channel, limits.channel, limits.channel))
+                .transpose()
+                .map_err(cannot)?,
+        };
+        let own = match &sandbox.layout {
+            Some(_) => OwnFiles::open(job.shown.as_deref(), &job.files)
+                .map_err(|error| format!("the files of a program cannot be opened: {error}"))?,
+            None => OwnFiles::default(),
+        };
+        let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
+        keep.extend(&channel_end);
+        keep.extend(own.descriptors());
+        let mut command = match &sandbox.layout {
+            Some(layout) => {
+                keep.push(&filter);
+                let inherited = Inherited {
+                    program: program.as_raw_fd(),
+                    filter: filter.as_raw_fd(),
+                    control: theirs.as_raw_fd(),
+                    channel: channel_number,
+                    own: &own,
+                };
+                let mut command = Command::new(&sandbox.bubblewrap);
+                command.args(layout.arguments(job, &inherited));
+                command
+            }
+            None => {
+                let mut command = Command::new(format!("/proc/self/fd/{}", program.as_raw_fd()));
+                command.arg(theirs.as_raw_fd().to_string());
+                command.args(channel_number.map(|number| number.to_string()));
+                command
+            }
+        };
+        let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
+        if let Some((user, group)) = user {
+            // So that the program may open `/dev/stdout` and its like again.
+            for pipe in [&output_end, &errors_end] {
+                syscalls::give_to(pipe, user, group).map_err(cannot)?;
+            }
+            if streams.output.is_none() {
+                syscalls::give_to(&input, user, group).map_err(cannot)?;
+            }
+            if let Some(end) = &channel_end {
+                syscalls::give_to(end, user, group).map_err(cannot)?;
+            }
+        }
+        command.env_clear().current_dir("/").stdin(Stdio::from(input));
+        command.stdout(output_end).stderr(errors_end);
+        let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
+            .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
+        let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {
+            let _ = bubblewrap.kill();
+            let _ = bubblewrap.wait();
+            format!("no handle on a process (Linux 5.3 or later is needed): {error}")
+        })?;
+        let mut run = Run {
+            sandbox,
+            job,
+            order,
+            begun: Instant::now(),
+            last_look: Instant::now(),
+            done: false,
+            bubblewrap,
+            handle,
+            control: Some(control),
+            first: None,
+            group: None,
+            streams,
+            started: None,
+            over: None,
+            ended: None,
+            not_started: None,
+            stopped: None,
+            trouble: None,
+            collected: Vec::new(),
+            collected_bytes: 0,
+            passed_over: 0,
+            cpu: Duration::ZERO,
+            memory: 0,
+            tree: tree::Watch::new(),
+            space: None,
+            files: 0,
+            names: 0,
+            waiting: tree::Waiting::new(),
+            waited: Duration::ZERO,
+            oom_kills: 0,
+            at_limit: 0,
+            held_by_many: None,
+            bare: sandbox.layout.is_none(),
+            killed_inside: false,
+            _slot: slot,
+        };
+        // Made while bubblewrap is busy with its own part.
+        if let Some(tree) = &sandbox.tree {
+            match Group::make(tree, limits) {
+                Ok(group) => run.group = Some(group),
+                Err(error) => run.fail(format!("no control group: {error}")),
+            }
+        }
+        Ok(run)
+    }
+
     fn fail(&mut self, cause: String) {
         self.trouble.get_or_insert(cause);
         self.kill();
     }
 
-    fn stop(&mut self, why: Stopped) {
+    pub(super) fn stop(&mut self, why: Stopped) {
         if self.ended.is_none() && self.stopped.is_none() {
             self.stopped = Some((why, Instant::now()));
             self.kill();
@@ -295,109 +346,175 @@ impl Watched {
     }
 
     /// Until bubblewrap has ended: it ends after the first process, which ends after all others.
-    fn watch(&mut self, sandbox: &Sandbox, job: &Job, order: &[u8]) {
-        let begun = Instant::now();
-        let mut last_look = begun;
-        loop {
-            let pause = self.pause(sandbox, job, begun, last_look);
-            let waited_for = [
-                self.control.as_ref().map(OwnedFd::as_fd),
-                self.streams.output.waiting(),
-                self.streams.errors.waiting(),
-                self.streams.channel.as_ref().and_then(Stream::waiting),
-                Some(self.handle.as_fd()),
-            ];
-            let ready = match syscalls::wait_readable(&waited_for, pause) {
-                Ok(ready) => ready,
-                Err(error) => {
-                    self.fail(format!("cannot wait for a run: {error}"));
-                    break;
-                }
-            };
-            if ready.first() == Some(&true) {
-                self.hear(job, order);
+    fn watch(&mut self) {
+        while !self.done {
+            let pause = self.pause();
+            match syscalls::wait_ready(&self.waited_for(), &[], pause) {
+                Ok((ready, _)) => self.react(&ready),
+                Err(error) => self.lost(&error),
             }
+        }
+        self.end();
+    }
+
+    pub(super) fn lost(&mut self, error: &io::Error) {
+        self.fail(format!("cannot wait for a run: {error}"));
+        self.done = true;
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Ends what has begun, because nobody wants it any more.
+    pub(super) fn abandon(&mut self, cause: &str) {
+        self.fail(cause.to_owned());
+        self.watch();
+    }
+
+    /// What there is to wait for; the answers go to [`Run::react`] in the same order.
+    pub(super) fn waited_for(&self) -> [Option<BorrowedFd<'_>>; DESCRIPTORS] {
+        if self.done {
+            return [None; DESCRIPTORS];
+        }
+        [
+            self.control.as_ref().map(OwnedFd::as_fd),
+            self.streams.output.as_ref().and_then(Stream::waiting),
+            self.streams.errors.waiting(),
+            self.streams.channel.as_ref().and_then(Stream::waiting),
+            Some(self.handle.as_fd()),
+        ]
+    }
+
+    /// Takes what has arrived, and looks at the clock, the limits and the token.
+    pub(super) fn react(&mut self, ready: &[bool]) {
+        if self.done {
+            return;
+        }
+        if ready.first() == Some(&true) {
+            self.hear();
+        }
+        // Most often it is a partner's word that ended the waiting.
+        if ready.contains(&true) {
             self.streams.read();
             if self.streams.over() {
                 self.stop(Stopped::Output);
             }
-            if ready.last() == Some(&true) {
-                break;
-            }
-            if job.cancel.is_cancelled() {
-                self.stop(Stopped::Cancelled);
-            }
-            if !self.check_clock(job, begun) {
-                break;
-            }
-            if self.running() && last_look.elapsed() >= self.between_looks(sandbox, job) {
-                last_look = Instant::now();
-                self.look(job, sandbox.processors);
-            }
         }
+        if ready.last() == Some(&true) {
+            self.done = true;
+            return;
+        }
+        if self.job.cancel.is_cancelled() {
+            self.stop(Stopped::Cancelled);
+        }
+        if !self.check_clock() {
+            self.done = true;
+            return;
+        }
+        if self.running() && self.last_look.elapsed() >= self.between_looks() {
+            self.last_look = Instant::now();
+            self.look();
+        }
+    }
+
+    /// The last figures, after bubblewrap has ended.
+    pub(super) fn end(&mut self) {
         let status = self.bubblewrap.wait();
-        self.hear(job, order);
-        self.look_at_files(job);
+        self.hear();
+        self.look_at_files();
         self.space = None;
         self.streams.read();
         self.killed_inside = status.ok().and_then(|status| status.code()).is_some_and(|code| code > 128);
-        self.end_of_group(job);
+        self.end_of_group();
+    }
+
+    /// How the program ended by itself, as soon as that is known: when, in nanoseconds of the machine's clock, and its exit
+    /// code, if it has one.
+    pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
+        let (status, at, _) = self.over.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
+        Some((at, exit_code(status)))
+    }
+
+    /// Nothing of the program runs any more, or will not for long.
+    pub(super) fn is_over(&self) -> bool {
+        self.done
+            || self.over.is_some()
+            || self.ended.is_some()
+            || self.stopped.is_some()
+            || self.trouble.is_some()
+    }
+
+    /// Whether the program is there and nothing has ended it.
+    pub(super) fn is_running(&self) -> bool {
+        self.running()
+    }
+
+    /// The first process, once it was there.
+    pub(super) fn first_seen(&self) -> Option<i32> {
+        self.first.as_ref().map(|(pid, _)| *pid)
     }
 
     fn running(&self) -> bool {
-        self.started.is_some() && self.ended.is_none() && self.stopped.is_none()
+        self.started.is_some() && self.over.is_none() && self.ended.is_none() && self.stopped.is_none()
     }
 
-    fn between_looks(&self, sandbox: &Sandbox, job: &Job) -> Duration {
+    fn between_looks(&self) -> Duration {
         if self.group.is_none() {
             return LOOK_AT_TREE;
         }
         // All processors together cannot use up what is left any sooner.
-        let left = job.limits.cpu.saturating_sub(self.cpu) / sandbox.processors;
+        let left = self.job.limits.cpu.saturating_sub(self.cpu) / self.sandbox.processors;
         left.clamp(Duration::from_millis(1), LOOK)
     }
 
-    fn pause(&self, sandbox: &Sandbox, job: &Job, begun: Instant, last_look: Instant) -> Duration {
+    /// How long nothing needs to be looked at.
+    pub(super) fn pause(&self) -> Duration {
+        if self.done {
+            return TEAR_DOWN;
+        }
         if let Some(started) = self.started.filter(|_| self.running()) {
             let deadline =
-                (started + job.limits.wall + self.waited).saturating_duration_since(Instant::now());
-            let look = self.between_looks(sandbox, job).saturating_sub(last_look.elapsed());
+                (started + self.job.limits.wall + self.waited).saturating_duration_since(Instant::now());
+            let look = self.between_looks().saturating_sub(self.last_look.elapsed());
             return deadline.min(look);
         }
-        let (since, longest, look) = match (self.stopped, self.ended) {
-            (Some((_, at)), _) | (None, Some((_, at))) => (at, TEAR_DOWN, TEAR_DOWN),
-            (None, None) => (begun, SET_UP, LOOK),
+        let (since, longest, look) = match (self.stopped, self.over) {
+            (Some((_, at)), _) | (None, Some((.., at))) => (at, TEAR_DOWN, TEAR_DOWN),
+            (None, None) => (self.begun, SET_UP, LOOK),
         };
         // While the sandbox is set up, whether it is still wanted.
         longest.saturating_sub(since.elapsed()).min(look)
     }
 
     /// False when waiting has no sense any more.
-    fn check_clock(&mut self, job: &Job, begun: Instant) -> bool {
+    fn check_clock(&mut self) -> bool {
+        let wall = self.job.limits.wall;
         if self.running() {
             if let Some(started) = self.started
-                && started.elapsed() >= job.limits.wall + self.waited
+                && started.elapsed() >= wall + self.waited
             {
                 // On a busy machine a program waits for a processor; that is not its own time.
-                let waited = self.first.as_ref().map_or(Duration::ZERO, |(first, _)| tree::waited(*first));
-                self.waited = waited.min(job.limits.wall * WAITED_AT_MOST);
-                if started.elapsed() >= job.limits.wall + self.waited {
+                let waited =
+                    self.first.as_ref().map(|(first, _)| self.waiting.look(*first)).unwrap_or_default();
+                self.waited = waited.min(wall * WAITED_AT_MOST);
+                if started.elapsed() >= wall + self.waited {
                     self.stop(Stopped::Time);
                 }
             }
             return true;
         }
-        match (self.stopped, self.ended) {
-            (Some((_, at)), _) | (None, Some((_, at))) if at.elapsed() >= TEAR_DOWN => {
+        match (self.stopped, self.over) {
+            (Some((_, at)), _) | (None, Some((.., at))) if at.elapsed() >= TEAR_DOWN => {
                 self.trouble.get_or_insert("the processes of a run did not end after the kill".to_owned());
                 let _ = self.bubblewrap.kill();
                 false
             }
-            (None, None) if begun.elapsed() >= SET_UP + TEAR_DOWN => {
+            (None, None) if self.begun.elapsed() >= SET_UP + TEAR_DOWN => {
                 let _ = self.bubblewrap.kill();
                 false
             }
-            (None, None) if begun.elapsed() >= SET_UP => {
+            (None, None) if self.begun.elapsed() >= SET_UP => {
                 self.fail("the sandbox did not stand after 20 seconds".to_owned());
                 true
             }
@@ -406,7 +523,7 @@ impl Watched {
     }
 
     /// Takes all frames that have arrived.
-    fn hear(&mut self, job: &Job, order: &[u8]) {
+    fn hear(&mut self) {
         let mut packet = vec![0u8; protocol::FRAME_BYTES + 1];
         loop {
             let Some(control) = &self.control else { return };
@@ -422,25 +539,30 @@ impl Watched {
             match frames::read(packet) {
                 Frame::Ready if self.started.is_none() => {
                     self.space = got.descriptor;
-                    self.start(got.sender, order);
+                    self.start(got.sender);
                 }
                 Frame::NotStarted(code) => self.not_started = Some(code),
                 Frame::File { path, executable } => {
                     self.collected.push(Collected { path, executable, content: Vec::new() });
                 }
+                Frame::PassedOver => self.passed_over = self.passed_over.saturating_add(1),
                 Frame::Data => {
                     if let Some(file) = self.collected.last_mut() {
                         file.content.extend_from_slice(packet.get(1..).unwrap_or_default());
                         self.collected_bytes += packet.len();
                     }
                 }
+                Frame::Ended { status, at_nanoseconds } if self.started.is_some() && self.over.is_none() => {
+                    self.over = Some((status, at_nanoseconds, Instant::now()));
+                }
                 Frame::Result(ended) => self.ended = Some((ended, Instant::now())),
-                Frame::Ready | Frame::Nonsense => {
+                Frame::Ready | Frame::Ended { .. } | Frame::Nonsense => {
                     self.fail("an invalid frame on the control socket".to_owned());
                 }
             }
-            if let Some(collect) = &job.collect
-                && (self.collected.len() > collect.files || self.collected_bytes > collect.bytes)
+            if let Some(collect) = &self.job.collect
+                && (self.collected.len() + self.passed_over > collect.files
+                    || self.collected_bytes > collect.bytes)
             {
                 self.stop(Stopped::Output);
                 self.collected.clear();
@@ -448,7 +570,7 @@ impl Watched {
         }
     }
 
-    fn start(&mut self, sender: Option<i32>, order: &[u8]) {
+    fn start(&mut self, sender: Option<i32>) {
         let Some(pid) = sender.filter(|pid| *pid > 0) else {
             return self.fail("the first process of the sandbox has no visible id".to_owned());
         };
@@ -467,7 +589,7 @@ impl Watched {
             return self.fail(format!("the control group does not take a process: {error}"));
         }
         if let Some(control) = &self.control
-            && let Err(error) = syscalls::send(control, order)
+            && let Err(error) = syscalls::send(control, &self.order)
         {
             return self.fail(format!("the start order cannot be sent: {error}"));
         }
@@ -475,21 +597,25 @@ impl Watched {
     }
 
     /// What the program has written, measured from outside.
-    fn look_at_files(&mut self, job: &Job) {
+    fn look_at_files(&mut self) {
         if self.bare {
             return;
         }
         if let Some(Ok((bytes, names))) = self.space.as_ref().map(syscalls::space_in) {
             self.files = bytes;
             self.names = self.names.max(names);
-            if names > job.limits.names {
+            if names > self.job.limits.names {
                 self.stop(Stopped::Output);
             }
         }
     }
 
-    fn look(&mut self, job: &Job, processors: u32) {
-        self.look_at_files(job);
+    fn look(&mut self) {
+        let job = self.job;
+        if let Some((first, _)) = self.first.as_ref().filter(|_| self.waiting.is_due()) {
+            self.waiting.look(*first);
+        }
+        self.look_at_files();
         if let Some(group) = &self.group {
             match group.figures() {
                 Ok(figures) => {
@@ -505,7 +631,7 @@ impl Watched {
                 self.stop(Stopped::Memory);
             }
         } else if let Some((first, _)) = &self.first {
-            let sums = self.tree.look(*first, processors);
+            let sums = self.tree.look(*first, self.sandbox.processors);
             self.cpu = self.cpu.max(sums.cpu);
             self.memory = self.memory.max(sums.memory + self.files);
             if self.memory > job.limits.memory {
@@ -518,7 +644,8 @@ impl Watched {
     }
 
     /// The last figures, and the group's removal, which fails while anything in it lives.
-    fn end_of_group(&mut self, job: &Job) {
+    fn end_of_group(&mut self) {
+        let job = self.job;
         let Some(group) = self.group.take() else { return };
         match group.figures() {
             Ok(figures) => {
@@ -541,7 +668,8 @@ impl Watched {
         }
     }
 
-    fn conclude(self, sandbox: &Sandbox, job: &Job) -> Outcome {
+    pub(super) fn conclude(self) -> Outcome {
+        let (sandbox, job) = (self.sandbox, self.job);
         let limits = &job.limits;
         let ended = self.ended.map(|(ended, _)| ended);
         let told = ended.map_or(0, |ended| ended.own_microseconds + ended.orphan_microseconds);
@@ -575,10 +703,7 @@ impl Watched {
         } else if let Some(code) = self.not_started {
             End::NotStarted(code)
         } else if let Some(ended) = ended {
-            match ended.status & 0x7f {
-                0 => End::Exited(ended.status >> 8 & 0xff),
-                signal => End::Signalled(signal),
-            }
+            exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
         } else if self.started.is_some() && self.killed_inside {
             // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
             End::Signalled(SIGNAL_KILL)
@@ -593,13 +718,13 @@ impl Watched {
             let said = if said.is_empty() { "it said nothing".to_owned() } else { said };
             End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
         };
-        let wall = match (self.started, self.ended, self.stopped) {
-            (Some(from), Some((_, to)), _) | (Some(from), None, Some((_, to))) => {
+        let wall = match (self.started, self.over, self.stopped) {
+            (Some(from), Some((.., to)), _) | (Some(from), None, Some((_, to))) => {
                 to.saturating_duration_since(from)
             }
             _ => Duration::ZERO,
         };
-        let mut output = self.streams.output.kept;
+        let mut output = self.streams.output.map(|output| output.kept).unwrap_or_default();
         output.truncate(limits.output);
         let wanted = match (&end, &job.collect) {
             (End::Exited(0), Some(_)) => true,
@@ -612,6 +737,7 @@ impl Watched {
             errors: self.streams.errors.kept,
             channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
             collected: if wanted { self.collected } else { Vec::new() },
+            passed_over: self.passed_over,
             cpu,
             wall,
             memory,

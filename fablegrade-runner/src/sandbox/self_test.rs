@@ -47,6 +47,7 @@ fn job(folder: &Path, words: &[&str]) -> Job {
         shown: Some(folder.to_owned()),
         visible: Visible::default(),
         input: Vec::new(),
+        files: Vec::new(),
         channel: false,
         collect: None,
         cancel: Cancel::default(),

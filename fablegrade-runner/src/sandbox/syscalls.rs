@@ -168,33 +168,52 @@ pub(crate) fn send(socket: &OwnedFd, packet: &[u8]) -> io::Result<()> {
     if sent as usize == packet.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Waits until one of the descriptors has something to read or is closed; tells which ones.
-pub(crate) fn wait_readable(
-    descriptors: &[Option<BorrowedFd<'_>>],
+/// Which of the descriptors in the two lists have something to read, take something written, or are closed.
+pub(crate) type Ready = (Vec<bool>, Vec<bool>);
+
+/// Waits until there is something to read from one of the first list, or one of the second takes something.
+pub(crate) fn wait_ready(
+    read: &[Option<BorrowedFd<'_>>],
+    write: &[Option<BorrowedFd<'_>>],
     longest: Duration,
-) -> io::Result<Vec<bool>> {
-    let mut polled: Vec<libc::pollfd> = descriptors
-        .iter()
-        .map(|descriptor| libc::pollfd {
+) -> io::Result<Ready> {
+    let polled = |descriptors: &[Option<BorrowedFd<'_>>], events| {
+        let one = |descriptor: &Option<BorrowedFd<'_>>| libc::pollfd {
             fd: descriptor.map_or(-1, |descriptor| descriptor.as_raw_fd()),
-            events: libc::POLLIN,
+            events,
             revents: 0,
-        })
-        .collect();
+        };
+        descriptors.iter().map(one).collect::<Vec<_>>()
+    };
+    let mut all = polled(read, libc::POLLIN);
+    all.append(&mut polled(write, libc::POLLOUT));
     let time =
         libc::timespec { tv_sec: longest.as_secs() as libc::time_t, tv_nsec: longest.subsec_nanos().into() };
     // SAFETY: the array lives through the call and its length is given.
     let answer = check(
         unsafe {
-            libc::ppoll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, &raw const time, std::ptr::null())
+            libc::ppoll(all.as_mut_ptr(), all.len() as libc::nfds_t, &raw const time, std::ptr::null())
         }
         .into(),
     );
     match answer {
-        Ok(_) => Ok(polled.iter().map(|one| one.revents != 0).collect()),
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(vec![false; polled.len()]),
-        Err(error) => Err(error),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            all.iter_mut().for_each(|one| one.revents = 0)
+        }
+        Err(error) => return Err(error),
+        Ok(_) => {}
     }
+    let mut ready: Vec<bool> = all.iter().map(|one| one.revents != 0).collect();
+    let written = ready.split_off(read.len());
+    Ok((ready, written))
+}
+
+/// How many bytes wait in a pipe.
+pub(crate) fn bytes_in(pipe: &impl AsRawFd) -> io::Result<usize> {
+    let mut count: libc::c_int = 0;
+    // SAFETY: the call writes one int, which lives through it.
+    check(unsafe { libc::ioctl(pipe.as_raw_fd(), libc::FIONREAD, &raw mut count) }.into())?;
+    Ok(usize::try_from(count).unwrap_or_default())
 }
 
 pub(crate) fn never_wait(descriptor: &impl AsRawFd) -> io::Result<()> {

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// The most processes that one look follows; a run is not allowed more.
 const MOST: usize = 512;
 
+/// A process that lives shorter than this may have waited unseen.
+const LOOK_AT_WAITING: Duration = Duration::from_millis(50);
+
 /// Sums over the first process of a sandbox and everything below it.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Sums {
@@ -101,19 +104,103 @@ impl Watch {
     }
 }
 
-/// The longest time that a thread of the tree was ready to run and had no processor.
-pub(crate) fn waited(first: i32) -> Duration {
-    let mut longest = 0;
-    for pid in members(first) {
+/// How long a program was ready to run and had no processor: looked at again and again, because what ended processes have
+/// waited is known to nobody.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    /// Nanoseconds by thread, when last looked at: of all its life, and since the look before.
+    seen: BTreeMap<i32, (u64, u64)>,
+    last: Instant,
+    /// Nanoseconds between the last two looks.
+    between: u64,
+    total: Duration,
+}
+
+impl Waiting {
+    pub(crate) fn new() -> Self {
+        Self { seen: BTreeMap::new(), last: Instant::now(), between: 1, total: Duration::ZERO }
+    }
+
+    /// The sum so far. Of each time between two looks it counts what the thread waited that waited longest.
+    pub(crate) fn look(&mut self, first: i32) -> Duration {
+        let mut now = BTreeMap::new();
+        let mut longest = 0;
+        for pid in members(first) {
+            for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+                let Some(thread) = task.file_name().to_str().and_then(|name| name.parse().ok()) else {
+                    continue;
+                };
+                // nanoseconds on a processor, nanoseconds of waiting for one, number of turns
+                let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+                let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
+                let waited = waited.unwrap_or_default();
+                let (before, _) = self.seen.get(&thread).copied().unwrap_or_default();
+                let waited_since = waited.saturating_sub(before);
+                longest = longest.max(waited_since);
+                now.insert(thread, (waited, waited_since));
+            }
+        }
+        let passed = self.last.elapsed();
+        self.last = Instant::now();
+        let nanoseconds = u64::try_from(passed.as_nanos()).unwrap_or(u64::MAX).max(1);
+        // One that has ended is taken to have waited as much as it did before.
+        let gone = self.seen.iter().filter(|(thread, _)| !now.contains_key(thread));
+        let share = gone.map(|(_, (_, waited))| waited.saturating_mul(nanoseconds) / self.between).max();
+        longest = longest.max(share.unwrap_or_default());
+        self.seen = now;
+        self.between = nanoseconds;
+        self.total += Duration::from_nanos(longest).min(passed);
+        self.total
+    }
+
+    /// Whether it is time to look again.
+    pub(crate) fn is_due(&self) -> bool {
+        self.last.elapsed() >= LOOK_AT_WAITING
+    }
+}
+
+/// Whether the programs below the first process do nothing but wait for something to read: some thread reads standard input
+/// or waits for descriptors, and none runs, sleeps for a while, or waits for a disk.
+pub(crate) fn waits_for_input(first: i32) -> bool {
+    let mut waits = false;
+    for pid in members(first).into_iter().filter(|pid| *pid != first) {
         for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            // nanoseconds on a processor, nanoseconds of waiting for one, number of turns
-            let text = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
-            let waited = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse::<u64>().ok());
-            longest = longest.max(waited.unwrap_or_default());
+            let stat = fs::read_to_string(task.path().join("stat")).unwrap_or_default();
+            let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_ascii_whitespace().next());
+            match state {
+                Some("S") => {}
+                Some("Z" | "X") => continue,
+                _ => return false,
+            }
+            let call = fs::read_to_string(task.path().join("syscall")).unwrap_or_default();
+            let mut words = call.split_ascii_whitespace();
+            let number = words.next().and_then(|word| word.parse::<i64>().ok());
+            match number {
+                Some(number) if SLEEPS.contains(&number) => return false,
+                Some(number) if number == libc::SYS_read => waits |= words.next() == Some("0x0"),
+                Some(number) => waits |= WAITS.contains(&number),
+                // The kernel does not tell: that nothing runs has to do.
+                None => waits = true,
+            }
         }
     }
-    Duration::from_nanos(longest)
+    waits
 }
+
+/// Calls that end after some time, and calls that wait for one of several descriptors.
+const SLEEPS: &[i64] = &[libc::SYS_nanosleep, libc::SYS_clock_nanosleep];
+#[cfg(target_arch = "x86_64")]
+const WAITS: &[i64] = &[
+    libc::SYS_readv,
+    libc::SYS_poll,
+    libc::SYS_ppoll,
+    libc::SYS_select,
+    libc::SYS_pselect6,
+    libc::SYS_epoll_wait,
+    libc::SYS_epoll_pwait,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const WAITS: &[i64] = &[libc::SYS_readv, libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
 /// The first process and everything below it.
 pub(crate) fn members(first: i32) -> Vec<i32> {

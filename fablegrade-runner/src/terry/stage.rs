@@ -11,11 +11,11 @@ use fablegrade_terry::folder::{Folder, Language, Prefer, Program, Start};
 use fablegrade_terry::platform::Platform;
 
 use super::ProgramLimits;
-use crate::cancel::Cancel;
-use crate::compile::{self, Failure as BuildFailure, Ready};
+use crate::compile::{Failure as BuildFailure, Ready};
 use crate::languages::{Keep, Toolchain};
+use crate::launch::Launch;
 use crate::runner::Runner;
-use crate::sandbox::{self, Job, Limits, Sandbox, Visible, private_folder, show_file};
+use crate::sandbox::{self, Job, Sandbox, private_folder, show_file};
 
 const MIB: u64 = 1 << 20;
 /// What `managers/` may hold.
@@ -46,75 +46,6 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A command with what its language needs.
-#[derive(Debug, Clone)]
-struct Launch {
-    /// `{memory}` still has to be filled in.
-    command: Vec<String>,
-    environment: Vec<(String, String)>,
-    visible: Visible,
-    memory_mb: u64,
-    reserve_mb: u64,
-    stack_mb: Option<u64>,
-    processes: u32,
-}
-
-impl Launch {
-    fn of_executable(command: String) -> Self {
-        Self {
-            command: vec![command],
-            environment: compile::environment(&[]),
-            visible: Visible::system(),
-            memory_mb: 0,
-            // A script's interpreter can be any of them.
-            reserve_mb: 1024,
-            stack_mb: None,
-            processes: 64,
-        }
-    }
-
-    fn of_source(toolchain: &Toolchain, ready: &Ready) -> Self {
-        let row = &toolchain.row;
-        Self {
-            command: compile::command(&row.run, toolchain, &ready.words),
-            environment: compile::environment(&[&row.environment]),
-            visible: toolchain.running.clone(),
-            memory_mb: row.memory_mb,
-            reserve_mb: row.reserve_mb,
-            stack_mb: row.stack_mb,
-            processes: row.processes.unwrap_or(64),
-        }
-    }
-
-    fn job(&self, arguments: Vec<String>, shown: &Path, input: &[u8], limits: &ProgramLimits) -> Job {
-        let memory_mb = limits.memory_mb + self.memory_mb;
-        let mut command: Vec<String> =
-            self.command.iter().map(|word| word.replace("{memory}", &memory_mb.to_string())).collect();
-        command.extend(arguments);
-        Job {
-            command,
-            environment: self.environment.clone(),
-            shown: Some(shown.to_owned()),
-            visible: self.visible.clone(),
-            directory: "/tmp".to_owned(),
-            input: input.to_vec(),
-            channel: false,
-            collect: None,
-            cancel: Cancel::default(),
-            limits: Limits {
-                cpu: limits.cpu,
-                wall: limits.cpu * 2 + std::time::Duration::from_secs(1),
-                memory: memory_mb * MIB,
-                reserve: self.reserve_mb * MIB,
-                stack: self.stack_mb.unwrap_or(memory_mb.clamp(16, 256)) * MIB,
-                processes: self.processes,
-                output: FILE_BYTES,
-                ..Limits::default()
-            },
-        }
     }
 }
 
@@ -336,12 +267,12 @@ impl Stage {
             None => &[],
         };
         let arguments = step.arguments.iter().map(argument).collect();
-        let mut job = launch.job(arguments, shown, stdin, limits);
+        let mut job = job(launch, arguments, shown, stdin, limits);
         "/box".clone_into(&mut job.directory);
         if step.role == Role::Checker {
             job.limits.output = RESULT_BYTES;
         }
-        outcome(sandbox, &job)
+        outcome(runner, &job)
     }
 
     /// Everything of the managers and the two files besides.
@@ -427,33 +358,21 @@ impl Solution {
 
     pub(super) fn run(&self, runner: &Runner, input: &[u8], limits: &ProgramLimits) -> StepOutcome {
         match sandbox(runner, Role::Solution) {
-            Ok(sandbox) => outcome(sandbox, &self.launch.job(Vec::new(), &self.folder, input, limits)),
+            Ok(_) => outcome(runner, &job(&self.launch, Vec::new(), &self.folder, input, limits)),
             Err(failure) => StepOutcome::new(End::SandboxError(failure.to_string()), ""),
         }
     }
 }
 
-fn outcome(sandbox: &Sandbox, job: &Job) -> StepOutcome {
-    let mut done = sandbox.run(job);
-    // Once more, if the sandbox still holds.
-    if let sandbox::End::Trouble(_) = done.end
-        && sandbox.test().is_ok()
-    {
-        done = sandbox.run(job);
-    }
+fn outcome(runner: &Runner, job: &Job) -> StepOutcome {
+    let done = runner.run_job(job);
     let end = match done.end {
-        sandbox::End::Exited(code) => End::Exited(code),
-        sandbox::End::Signalled(signal) => End::Signalled(signal),
-        sandbox::End::Timeout => End::Timeout,
-        sandbox::End::MemoryExceeded => End::MemoryExceeded,
-        sandbox::End::OutputLimit => End::OutputLimit,
         sandbox::End::NotStarted(code) => {
             let error = io::Error::from_raw_os_error(code);
             let program = job.command.first().map_or("", |word| file_name(word));
             End::CompileError(format!("{program} cannot be started here: {error}"))
         }
-        sandbox::End::Cancelled => End::Skipped,
-        sandbox::End::Trouble(cause) => End::SandboxError(cause),
+        end => crate::runner::told(end, job),
     };
     let measured = !matches!(end, End::SandboxError(_) | End::CompileError(_) | End::Skipped);
     let mut outcome = StepOutcome::new(end, done.output);
@@ -461,4 +380,14 @@ fn outcome(sandbox: &Sandbox, job: &Job) -> StepOutcome {
     outcome.time_ms = measured.then_some(done.cpu.as_millis() as u64);
     outcome.memory_kb = measured.then_some(done.memory >> 10);
     outcome
+}
+
+/// The job of one step.
+fn job(launch: &Launch, arguments: Vec<String>, shown: &Path, input: &[u8], limits: &ProgramLimits) -> Job {
+    let mut job = launch.job(arguments, shown, limits.memory_mb);
+    job.input = input.to_vec();
+    job.limits.cpu = limits.cpu;
+    job.limits.wall = limits.cpu * 2 + std::time::Duration::from_secs(1);
+    job.limits.output = FILE_BYTES;
+    job
 }

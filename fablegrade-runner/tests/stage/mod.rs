@@ -1,5 +1,5 @@
 //! What the integration tests share: a runner whose cache is thrown away, and plans of one case.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use fablegrade_core::view::code::{Harness, HarnessMode, Language, Limits, Visibility};
 use fablegrade_core::{CaseOutcome, ExecutionPlan, PlannedCase, Secret};
@@ -94,4 +94,46 @@ pub(crate) fn call(
     arguments: &str,
 ) -> CaseOutcome {
     one(runner, language, source, Some(name), case(arguments))
+}
+
+/// The parent of a process, whether it runs in a namespace of processes below ours, and its user.
+fn parent(pid: u32) -> Option<(u32, bool, u32)> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let words = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    };
+    // What has ended waits for whoever takes orphans on this machine.
+    if words("State:")?.first()? == "Z" {
+        return None;
+    }
+    let user = words("Uid:")?.first()?.parse().ok()?;
+    Some((words("PPid:")?.first()?.parse().ok()?, words("NSpid:")?.len() > 1, user))
+}
+
+/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more. Those
+/// of other tests on this machine hang below living runners.
+fn is_left(pid: u32, own: u32) -> bool {
+    // Containers of others have other users.
+    if parent(pid).is_none_or(|(.., user)| user < 1_900_000_000 && (user == 0 || user != own)) {
+        return false;
+    }
+    let mut at = pid;
+    while let Some((above, nested, _)) = parent(at) {
+        if !nested {
+            // bubblewrap itself, outside, or whoever takes orphans
+            return at != pid && (at == 1 || above == 1 || above == std::process::id());
+        }
+        at = above;
+    }
+    false
+}
+
+/// Processes that a run should have ended.
+pub(crate) fn sandboxed_processes() -> Vec<String> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let own = parent(std::process::id()).unwrap().2;
+    let left = pids.filter(|pid| is_left(*pid, own));
+    left.map(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default()).collect()
 }

@@ -1,0 +1,327 @@
+//! Kattis and ICPC packages: carries out the jobs that `fablegrade-kattis` plans. Every program of a package runs in a
+//! sandbox of its own, validators and graders as well as submissions.
+//!
+//! ```no_run
+//! use fablegrade_kattis::job::Source;
+//! use fablegrade_runner::{Cancel, Runner, RunnerOptions, kattis};
+//!
+//! # fn judge(plan: &(impl Source + Sync)) -> Result<(), Box<dyn std::error::Error>> {
+//! let runner = Runner::try_new(&RunnerOptions::default())?;
+//! let outcomes = kattis::run(&runner, plan, &kattis::RunOptions::default(), &Cancel::new(), |id, _| {
+//!     eprintln!("{id:?}");
+//! });
+//! # Ok(())
+//! # }
+//! ```
+
+mod programs;
+mod validators;
+
+use crate::cancel::Cancel;
+use crate::runner::{Runner, told};
+use crate::sandbox::{
+    self, Conversation, End as SandboxEnd, Ended, GivenFile, Job as SandboxJob, Limits, PairOutcome, Side,
+};
+use fablegrade_core::End;
+use fablegrade_files::File;
+use fablegrade_kattis::job::{
+    ACCEPT, GradeJob, InputJob, Job, JobId, Outcome, Outcomes, OutputJob, Party, Pass, ProcessLimits, Ran,
+    RunJob, Source, StaticJob, Validated, Validation,
+};
+use programs::Programs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc;
+use validators::{Feedbacks, Verdict};
+
+/// Beginning of standard output and of a conversation that reports show.
+const SHOWN: usize = 16 << 10;
+/// Beginning of standard error that reports show.
+const ERRORS: usize = 16 << 10;
+/// Files in `/tmp` may always have this much, and never more than the second.
+const FILES: (u64, u64) = (1 << 20, 256 << 20);
+
+/// How jobs are run.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// How many jobs run at once; as many as the runner allows when absent. Times are measured best with 1.
+    pub parallel: Option<usize>,
+}
+
+impl RunOptions {
+    /// One job after another.
+    pub fn one_by_one() -> Self {
+        Self { parallel: Some(1) }
+    }
+}
+
+/// Runs all jobs of a plan until it wants no more, or the token is used; blocks. `on_outcome` is called for each job as it
+/// ends, on this thread. Jobs that the token has ended have no outcome.
+pub fn run<S: Source + Sync>(
+    runner: &Runner,
+    source: &S,
+    options: &RunOptions,
+    cancel: &Cancel,
+    mut on_outcome: impl FnMut(JobId, &Outcome),
+) -> Outcomes {
+    let parallel = options.parallel.unwrap_or_else(|| runner.parallel()).clamp(1, runner.parallel());
+    let host = Host { runner, programs: Programs::new(source.programs()), cancel };
+    let mut outcomes = Outcomes::new();
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        let mut running = BTreeSet::new();
+        loop {
+            if !cancel.is_cancelled() {
+                let wanted = source.next(&outcomes);
+                let wanted = wanted.into_iter().filter(|(id, _)| !outcomes.contains_key(id));
+                for (id, job) in wanted {
+                    if running.len() >= parallel {
+                        break;
+                    }
+                    if !running.insert(id) {
+                        continue;
+                    }
+                    let (sender, host) = (sender.clone(), &host);
+                    scope.spawn(move || {
+                        // The receiver lives as long as this scope.
+                        let _ = sender.send((id, host.run(&job)));
+                    });
+                }
+            }
+            if running.is_empty() {
+                break;
+            }
+            let Ok((id, outcome)) = receiver.recv() else { break };
+            running.remove(&id);
+            if let Some(outcome) = outcome {
+                on_outcome(id, &outcome);
+                outcomes.insert(id, outcome);
+            }
+        }
+    });
+    outcomes
+}
+
+/// What all jobs of a plan share.
+struct Host<'a> {
+    runner: &'a Runner,
+    programs: Programs<'a>,
+    cancel: &'a Cancel,
+}
+
+/// Why there is no outcome of a program.
+enum Stop {
+    /// The host could not run it.
+    Host(String),
+    /// The token was used.
+    Cancelled,
+}
+
+impl Host<'_> {
+    /// `None`: the token was used meanwhile.
+    fn run(&self, job: &Job<'_>) -> Option<Outcome> {
+        let done = match job {
+            Job::Build(job) => self.programs.build(self.runner, job, self.cancel).map(Outcome::Built),
+            Job::ValidateInput(job) => self.validate_input(job).map(Outcome::Validated),
+            Job::ValidateOutput(job) => self.validate_output(job),
+            Job::ValidateStatic(job) => self.validate_statically(job).map(Outcome::Validated),
+            Job::Run(job) => self.case(job).map(Outcome::Ran),
+            Job::Grade(job) => self.grade(job),
+            _ => Err(Stop::Host("a kind of job that this host does not know".to_owned())),
+        };
+        match done {
+            _ if self.cancel.is_cancelled() => None,
+            Ok(outcome) => Some(outcome),
+            Err(Stop::Host(cause)) => Some(Outcome::Failed(cause)),
+            Err(Stop::Cancelled) => None,
+        }
+    }
+
+    /// A job for a program within limits.
+    fn job(&self, program: usize, args: Vec<String>, limits: &ProcessLimits) -> Result<SandboxJob, Stop> {
+        let program = self.programs.get(self.runner, program, self.cancel)?;
+        let mut job = program.job(args, limits.memory_mib);
+        job.cancel = self.cancel.clone();
+        let bytes = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);
+        let files = limits.output_bytes.clamp(FILES.0, FILES.1);
+        job.limits = Limits {
+            cpu: limits.cpu,
+            wall: limits.wall,
+            stack: Limits::UNLIMITED,
+            output: bytes,
+            errors: bytes.max(ERRORS),
+            errors_kept: ERRORS,
+            files,
+            file: files,
+            ..job.limits
+        };
+        Ok(job)
+    }
+
+    fn validate_input(&self, input: &InputJob<'_>) -> Result<Validated, Stop> {
+        let mut job = self.job(input.program, input.args.clone(), &input.limits)?;
+        job.input = input.input.to_vec();
+        put_files(&mut job, "/box", &input.files);
+        if !input.files.is_empty() {
+            "/box".clone_into(&mut job.directory);
+        }
+        let done = self.runner.run_job(&job);
+        Ok(Validated::new(ran(&job, &done)?, fablegrade_kattis::job::Feedback::default()))
+    }
+
+    fn validate_output(&self, job: &OutputJob<'_>) -> Result<Outcome, Stop> {
+        let verdict = Verdict { input: &job.input, answer: &job.answer, limits: &job.limits };
+        let validators =
+            self.validators(&job.validation, &verdict, &job.output, &mut Feedbacks::default())?;
+        let mut pass = Pass::new(None, validators);
+        pass.output = beginning(&job.output);
+        Ok(Outcome::Ran(vec![pass]))
+    }
+
+    fn validate_statically(&self, static_job: &StaticJob) -> Result<Validated, Stop> {
+        const PLACE: &str = "/data/submission";
+        let mut args = vec![static_job.language.clone(), static_job.entry_point.clone()];
+        args.push(validators::FEEDBACK.to_owned());
+        args.extend(static_job.args.iter().cloned());
+        let mut job = self.job(static_job.program, args, &static_job.limits)?;
+        let submission = self.programs.source(static_job.submission)?;
+        let files: Vec<(&str, &File)> =
+            submission.files.iter().map(|(path, file)| (path.as_str(), file)).collect();
+        put_files(&mut job, PLACE, &files);
+        PLACE.clone_into(&mut job.directory);
+        validators::collect_feedback(&mut job, &static_job.limits, &BTreeMap::new());
+        let done = self.runner.run_job(&job);
+        Ok(Validated::new(ran(&job, &done)?, validators::feedback(&job, &done)))
+    }
+
+    fn grade(&self, grade: &GradeJob) -> Result<Outcome, Stop> {
+        let mut job = self.job(grade.program, grade.args.clone(), &grade.limits)?;
+        job.input = grade.stdin.clone().into_bytes();
+        let done = self.runner.run_job(&job);
+        Ok(Outcome::Graded(ran(&job, &done)?, done.output))
+    }
+
+    fn case(&self, run: &RunJob<'_>) -> Result<Vec<Pass>, Stop> {
+        let mut passes: Vec<Pass> = Vec::new();
+        let mut input = run.input.clone();
+        let mut feedbacks = Feedbacks::default();
+        loop {
+            let pass = if run.interactive {
+                self.interaction(run, &input, &mut feedbacks)?
+            } else {
+                self.pass(run, &input, &mut feedbacks)?
+            };
+            let next = pass.continues().map(<[u8]>::to_vec);
+            passes.push(pass);
+            match next {
+                Some(next) if passes.len() < run.passes as usize => input = next.into(),
+                _ => return Ok(passes),
+            }
+        }
+    }
+
+    fn submission(&self, run: &RunJob<'_>) -> Result<SandboxJob, Stop> {
+        let mut job = self.job(run.submission, run.args.clone(), &run.limits)?;
+        let directory = if run.may_write { "/tmp" } else { "/box" };
+        put_files(&mut job, directory, &run.files);
+        directory.clone_into(&mut job.directory);
+        Ok(job)
+    }
+
+    fn pass(&self, run: &RunJob<'_>, input: &[u8], feedbacks: &mut Feedbacks) -> Result<Pass, Stop> {
+        let mut job = self.submission(run)?;
+        job.input = input.to_vec();
+        let done = self.runner.run_job(&job);
+        let ran = ran(&job, &done)?;
+        let validators = if ran.end == End::Exited(0) {
+            let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
+            self.validators(&run.validation, &verdict, &done.output, feedbacks)?
+        } else {
+            Vec::new()
+        };
+        let mut pass = Pass::new(Some(ran), validators);
+        pass.output = beginning(&done.output);
+        Ok(pass)
+    }
+
+    fn interaction(&self, run: &RunJob<'_>, input: &[u8], feedbacks: &mut Feedbacks) -> Result<Pass, Stop> {
+        let Validation::Custom(calls) = &run.validation else {
+            return Err(Stop::Host("an interactive problem needs a validator of its own".to_owned()));
+        };
+        let Some(call) = calls.first() else {
+            return Err(Stop::Host("an interactive problem needs a validator".to_owned()));
+        };
+        let submission = self.submission(run)?;
+        let verdict = Verdict { input, answer: &run.answer, limits: &run.validator_limits };
+        let mut validator = self.validator(call, &verdict, feedbacks.of(0))?;
+        // While the submission thinks, the validator waits.
+        validator.limits.wall += submission.limits.wall;
+        // A rejection that came first is final, and without a verdict nothing else counts.
+        let ends_both = |side, how| side == Side::Right && how != Ended::Exited(ACCEPT);
+        let conversation = Conversation { transcript: SHOWN, ends_both: &ends_both };
+        let done = self.runner.run_pair(&submission, &validator, &conversation);
+        let validated = Validated::new(
+            ran(&validator, &done.right)?,
+            feedbacks.keep(0, validators::feedback(&validator, &done.right)),
+        );
+        let mut pass = Pass::new(Some(ran(&submission, &done.left)?), vec![validated]);
+        pass.first = first(&done);
+        pass.deadlock = done.deadlock;
+        pass.transcript = transcript(&done);
+        Ok(pass)
+    }
+}
+
+/// What came of a program; an error is the host's.
+fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
+    let end = told(done.end.clone(), job);
+    if let End::SandboxError(cause) = end {
+        return Err(Stop::Host(cause));
+    }
+    let mut ran = Ran::new(end).with_cpu(done.cpu);
+    ran.wall = done.wall;
+    ran.memory_kib = Some(done.memory >> 10);
+    ran.stderr.clone_from(&done.errors);
+    Ok(ran)
+}
+
+/// Who ended first, if that was by itself.
+fn first(done: &PairOutcome) -> Option<Party> {
+    let (end, party) = match done.first? {
+        Side::Left => (&done.left.end, Party::Submission),
+        Side::Right => (&done.right.end, Party::Validator),
+    };
+    matches!(end, SandboxEnd::Exited(_) | SandboxEnd::Signalled(_)).then_some(party)
+}
+
+/// Lines with `>` from the submission and `<` from the validator.
+fn transcript(done: &PairOutcome) -> Vec<u8> {
+    let mut text = Vec::new();
+    for exchange in &done.transcript.exchanges {
+        let sign = if exchange.by == Side::Left { b'>' } else { b'<' };
+        for line in exchange.bytes.split_inclusive(|byte| *byte == b'\n') {
+            text.extend_from_slice(&[sign, b' ']);
+            text.extend_from_slice(line);
+        }
+        if !text.ends_with(b"\n") {
+            text.push(b'\n');
+        }
+    }
+    if done.transcript.left_out > 0 {
+        text.extend_from_slice(format!("({} more bytes)\n", done.transcript.left_out).as_bytes());
+    }
+    text
+}
+
+fn beginning(output: &[u8]) -> Vec<u8> {
+    output.get(..SHOWN).unwrap_or(output).to_vec()
+}
+
+/// Copies files into a folder of the sandbox.
+fn put_files(job: &mut SandboxJob, folder: &str, files: &[(&str, &File)]) {
+    job.files.extend(files.iter().map(|(path, file)| GivenFile {
+        path: format!("{folder}/{path}"),
+        content: file.bytes.as_slice().into(),
+        executable: file.executable == Some(true),
+    }));
+}

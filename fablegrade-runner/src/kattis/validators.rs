@@ -1,0 +1,125 @@
+//! Output validators: their arguments, and the folder that they leave.
+
+use super::{Host, Stop, ran};
+use crate::sandbox::{Collect, End as SandboxEnd, GivenFile, Job as SandboxJob, Outcome as SandboxOutcome};
+use fablegrade_kattis::job::{Feedback, ProcessLimits, Validated, Validation, ValidatorCall};
+use std::collections::BTreeMap;
+
+/// Where a validator finds its files and leaves its feedback.
+const INPUT: &str = "/data/input";
+const ANSWER: &str = "/data/answer";
+pub(super) const FEEDBACK: &str = "/tmp/feedback/";
+/// What makes another pass; it does not stay in the folder.
+const NEXT_PASS: &str = "nextpass.in";
+
+/// What is the same for all validators of a pass.
+pub(super) struct Verdict<'a> {
+    /// The input that the submission was given.
+    pub(super) input: &'a [u8],
+    pub(super) answer: &'a [u8],
+    pub(super) limits: &'a ProcessLimits,
+}
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// The feedback folders of a case's validators, which stay from pass to pass.
+#[derive(Default)]
+pub(super) struct Feedbacks(Vec<Files>);
+
+impl Feedbacks {
+    /// What a validator finds in its folder.
+    pub(super) fn of(&mut self, number: usize) -> &Files {
+        while self.0.len() <= number {
+            self.0.push(Files::new());
+        }
+        self.0.get(number).unwrap_or(const { &Files::new() })
+    }
+
+    /// Remembers what a validator left for the next pass.
+    pub(super) fn keep(&mut self, number: usize, feedback: Feedback) -> Feedback {
+        self.of(number);
+        if let Some(files) = self.0.get_mut(number) {
+            files.clone_from(&feedback.files);
+            files.remove(NEXT_PASS);
+        }
+        feedback
+    }
+}
+
+impl Host<'_> {
+    /// The job of a validator; its standard input is still empty.
+    pub(super) fn validator(
+        &self,
+        call: &ValidatorCall,
+        verdict: &Verdict<'_>,
+        before: &Files,
+    ) -> Result<SandboxJob, Stop> {
+        let args = [INPUT, ANSWER, FEEDBACK].into_iter().map(str::to_owned).chain(call.args.iter().cloned());
+        let mut job = self.job(call.program, args.collect(), verdict.limits)?;
+        for (path, content) in [(INPUT, verdict.input), (ANSWER, verdict.answer)] {
+            job.files.push(GivenFile { path: path.to_owned(), content: content.into(), executable: false });
+        }
+        collect_feedback(&mut job, verdict.limits, before);
+        Ok(job)
+    }
+
+    /// Validates an output by all validators until one does not accept.
+    pub(super) fn validators(
+        &self,
+        validation: &Validation,
+        verdict: &Verdict<'_>,
+        output: &[u8],
+        feedbacks: &mut Feedbacks,
+    ) -> Result<Vec<Validated>, Stop> {
+        let calls = match validation {
+            Validation::Default(comparison) => return Ok(vec![comparison.validate(verdict.answer, output)]),
+            Validation::Custom(calls) => calls,
+        };
+        let mut all = Vec::new();
+        for (number, call) in calls.iter().enumerate() {
+            let mut job = self.validator(call, verdict, feedbacks.of(number))?;
+            job.input = output.to_vec();
+            let done = self.runner.run_job(&job);
+            let validated = Validated::new(ran(&job, &done)?, feedbacks.keep(number, feedback(&job, &done)));
+            let accepted = validated.accepted();
+            all.push(validated);
+            if !accepted {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Makes the feedback folder, with what an earlier pass left in it, and takes what is in it at the end.
+pub(super) fn collect_feedback(job: &mut SandboxJob, limits: &ProcessLimits, before: &Files) {
+    for (path, content) in before {
+        job.files.push(GivenFile {
+            path: format!("{FEEDBACK}{path}"),
+            content: content.as_slice().into(),
+            executable: false,
+        });
+    }
+    let bytes = limits.output_bytes.min(Feedback::BYTES);
+    job.collect = Some(Collect {
+        directory: FEEDBACK.trim_end_matches('/').to_owned(),
+        bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
+        files: Feedback::FILES,
+        always: true,
+    });
+}
+
+/// What a validator left.
+pub(super) fn feedback(job: &SandboxJob, done: &SandboxOutcome) -> Feedback {
+    let files = done.collected.iter().map(|file| (file.path.clone(), file.content.clone()));
+    let feedback = Feedback::new(files);
+    let most = job.collect.as_ref().map_or((0, 0), |collect| (collect.files, collect.bytes));
+    match (&done.end, done.passed_over) {
+        (SandboxEnd::OutputLimit, _) if done.collected.is_empty() => feedback.refused(format!(
+            "the validator wrote too much: its feedback folder may hold {} files and {} bytes",
+            most.0, most.1
+        )),
+        (_, 0) => feedback,
+        (_, others) => feedback.refused(format!("{others} in the feedback folder are not regular files")),
+    }
+}

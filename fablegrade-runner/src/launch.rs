@@ -1,0 +1,83 @@
+//! How a program that is ready is started: its command, its environment, what it sees of the host.
+
+use crate::cancel::Cancel;
+use crate::compile::{self, Ready};
+use crate::languages::Toolchain;
+use crate::sandbox::{Job, Limits, Visible};
+use std::path::Path;
+
+const MIB: u64 = 1 << 20;
+
+/// A command with what its language needs.
+#[derive(Debug, Clone)]
+pub(crate) struct Launch {
+    /// `{memory}` still has to be filled in.
+    pub(crate) command: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) visible: Visible,
+    memory_mb: u64,
+    reserve_mb: u64,
+    stack_mb: Option<u64>,
+    processes: u32,
+}
+
+impl Launch {
+    /// An executable file of which nothing is known.
+    pub(crate) fn of_executable(command: String) -> Self {
+        Self {
+            command: vec![command],
+            environment: compile::environment(&[]),
+            visible: Visible::system(),
+            memory_mb: 0,
+            // A script's interpreter can be any of them.
+            reserve_mb: 1024,
+            stack_mb: None,
+            processes: 64,
+        }
+    }
+
+    pub(crate) fn of_source(toolchain: &Toolchain, ready: &Ready) -> Self {
+        Self::of(toolchain, compile::command(&toolchain.row.run, toolchain, &ready.words))
+    }
+
+    /// A command of a language.
+    pub(crate) fn of(toolchain: &Toolchain, command: Vec<String>) -> Self {
+        let row = &toolchain.row;
+        Self {
+            command,
+            environment: compile::environment(&[&row.environment]),
+            visible: toolchain.running.clone(),
+            memory_mb: row.memory_mb,
+            reserve_mb: row.reserve_mb,
+            stack_mb: row.stack_mb,
+            processes: row.processes.unwrap_or(64),
+        }
+    }
+
+    /// A job with the usual limits and this much memory, to which the runtime's own is added.
+    pub(crate) fn job(&self, arguments: Vec<String>, shown: &Path, memory_mb: u64) -> Job {
+        let memory_mb = memory_mb + self.memory_mb;
+        let mut command: Vec<String> =
+            self.command.iter().map(|word| word.replace("{memory}", &memory_mb.to_string())).collect();
+        command.extend(arguments);
+        Job {
+            command,
+            environment: self.environment.clone(),
+            shown: Some(shown.to_owned()),
+            visible: self.visible.clone(),
+            files: Vec::new(),
+            directory: "/tmp".to_owned(),
+            input: Vec::new(),
+            channel: false,
+            collect: None,
+            cancel: Cancel::default(),
+            limits: Limits {
+                memory: memory_mb * MIB,
+                reserve: self.reserve_mb * MIB,
+                stack: self.stack_mb.unwrap_or(memory_mb.clamp(16, 256)) * MIB,
+                processes: self.processes,
+                ..Limits::default()
+            },
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Programs of several files, in a language of the table or with scripts of their own: built once, run any number of times.
+
+use crate::cancel::Cancel;
+use crate::compile::{self, Failure, Recipe};
+use crate::harness;
+use crate::languages::Keep;
+use crate::launch::Launch;
+use crate::runner::Runner;
+use crate::sandbox::{Job, Limits, MemoryLevel, Visible};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The most files of one program, and their bytes together.
+const FILES: usize = 2_000;
+const BYTES: usize = 64 << 20;
+/// Copies a program's folder and runs its `build` script in the copy, which is kept.
+const BUILD: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x build && ./build";
+/// The same where there is nothing to build.
+const COPY: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x run";
+
+/// A program as its author wrote it.
+#[derive(Debug, Clone)]
+pub struct ProgramSource {
+    /// Its files: paths with `/` between their parts, below the program's folder, without `.` and `..`.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// How it is built and started.
+    pub form: ProgramForm,
+}
+
+/// How a program of several files is built and started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProgramForm {
+    /// In a language of the table.
+    Language {
+        /// Its word there.
+        language: String,
+        /// The file that is started, or for Java the class; the first source when absent.
+        entry: Option<String>,
+    },
+    /// By its own scripts: `build`, if there is one, is run in a copy of the folder, and `run` is started.
+    Scripts,
+}
+
+/// What building may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BuildLimits {
+    /// Processor time; by the clock twice that and a second.
+    pub cpu: Duration,
+    /// MiB.
+    pub memory_mb: u64,
+}
+
+impl Default for BuildLimits {
+    /// 60 s and 2 GiB.
+    fn default() -> Self {
+        Self { cpu: Duration::from_secs(60), memory_mb: 2048 }
+    }
+}
+
+/// Why there is no program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// It does not compile: what the compiler said.
+    #[error("{0}")]
+    Compile(String),
+    /// There is no way to build it on this host: what is missing.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The host did not do what it must.
+    #[error("{0}")]
+    Host(String),
+    /// The token was used.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Failure> for BuildError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Compile(said) => Self::Compile(said),
+            Failure::Sandbox(cause) => Self::Host(cause),
+            Failure::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// A program that is ready to be run.
+#[derive(Debug, Clone)]
+pub struct Program {
+    folder: PathBuf,
+    launch: Launch,
+    /// Where its own files stand, as it was written.
+    scripts: bool,
+}
+
+impl Program {
+    /// A job that runs the program with these arguments and this much memory (MiB), and the usual limits besides. A program
+    /// with scripts starts in its own folder, all others in `/tmp`.
+    pub fn job(&self, arguments: Vec<String>, memory_mb: u64) -> Job {
+        let mut job = self.launch.job(arguments, &self.folder, memory_mb);
+        if self.scripts {
+            "/box".clone_into(&mut job.directory);
+        }
+        job
+    }
+}
+
+fn ending(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map(|(_, ending)| ending)
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// A path that stays below its folder.
+fn is_below(path: &str) -> bool {
+    path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
+}
+
+impl Runner {
+    /// Builds a program, or takes it from the cache of compiled programs.
+    ///
+    /// # Errors
+    /// It does not compile, this host has no tools for it, or the host cannot run them.
+    pub fn build(
+        &self,
+        source: &ProgramSource,
+        limits: &BuildLimits,
+        cancel: &Cancel,
+    ) -> Result<Program, BuildError> {
+        let bytes: usize = source.files.iter().map(|(_, content)| content.len()).sum();
+        if source.files.len() > FILES || bytes > BYTES {
+            let most = BYTES >> 20;
+            return Err(BuildError::Compile(format!("a program has at most {FILES} files and {most} MiB")));
+        }
+        if let Some((path, _)) = source.files.iter().find(|(path, _)| !is_below(path)) {
+            return Err(BuildError::Compile(format!("{path:?} is not a path of a file in a program")));
+        }
+        match &source.form {
+            ProgramForm::Scripts => self.build_by_script(source, limits, cancel),
+            ProgramForm::Language { language, entry } => {
+                self.build_by_language(source, language, entry.as_deref(), limits, cancel)
+            }
+        }
+    }
+
+    fn build_by_script(
+        &self,
+        source: &ProgramSource,
+        limits: &BuildLimits,
+        cancel: &Cancel,
+    ) -> Result<Program, BuildError> {
+        let has = |name: &str| source.files.iter().any(|(path, _)| path == name);
+        if !has("build") && !has("run") {
+            return Err(BuildError::Compile("there is neither `build` nor `run`".to_owned()));
+        }
+        let script = if has("build") { BUILD } else { COPY };
+        let recipe = Recipe {
+            identity: "scripts",
+            command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(),
+            environment: compile::environment(&[]),
+            visible: Visible::system(),
+            keep: Keep::Built,
+            limits: self.building(limits)?,
+        };
+        let folder = self.make(&recipe, &source.files, cancel)?;
+        if !folder.join("run").is_file() {
+            return Err(BuildError::Compile("`build` has made no `run`".to_owned()));
+        }
+        Ok(Program { folder, launch: Launch::of_executable("/box/run".to_owned()), scripts: true })
+    }
+
+    fn build_by_language(
+        &self,
+        source: &ProgramSource,
+        language: &str,
+        entry: Option<&str>,
+        limits: &BuildLimits,
+        cancel: &Cancel,
+    ) -> Result<Program, BuildError> {
+        let toolchain = self.toolchain(language).map_err(BuildError::Unsupported)?;
+        let row = &toolchain.row;
+        let several = row.several.as_ref().ok_or_else(|| {
+            BuildError::Unsupported(format!("{language}: the table of languages has no `several`"))
+        })?;
+        let claims =
+            |path: &str| ending(path).is_some_and(|end| several.endings.iter().any(|one| one == end));
+        let sources: Vec<&str> =
+            source.files.iter().map(|(path, _)| path.as_str()).filter(|path| claims(path)).collect();
+        // The file that is started, by its path or by its class.
+        let named = entry.and_then(|entry| {
+            let has = |path: &str| source.files.iter().any(|(known, _)| known == path);
+            let class = entry.rsplit('.').next().unwrap_or(entry);
+            if has(entry) { Some(entry) } else { sources.iter().copied().find(|path| stem(path) == class) }
+        });
+        let started = match (named, entry, sources.first().copied()) {
+            (Some(path), ..) | (None, None, Some(path)) => path,
+            // A class may stand in a file of another name.
+            (None, Some(_), Some(path)) if language == "java" => path,
+            (None, Some(entry), _) => {
+                return Err(BuildError::Compile(format!("there is no {entry} to be started")));
+            }
+            (None, None, None) => {
+                let endings = several.endings.join(", ");
+                return Err(BuildError::Compile(format!("there is no source file (.{endings})")));
+            }
+        };
+        let mut words = BTreeMap::from([("entry".to_owned(), started.to_owned())]);
+        if language == "java" {
+            words.insert("main".to_owned(), java_class(source, started, entry));
+        }
+        let mut command = compile::command(&several.compile, toolchain, &words);
+        if let Some(at) = command.iter().position(|word| word == "{sources}") {
+            command.splice(at..=at, sources.iter().map(|path| format!("/box/{path}")));
+        }
+        let recipe = Recipe {
+            identity: &toolchain.identity,
+            command,
+            environment: compile::environment(&[&row.environment, &row.compile_environment]),
+            visible: toolchain.compiling.clone(),
+            keep: row.keep,
+            limits: self.building(limits)?,
+        };
+        let folder = self.make(&recipe, &source.files, cancel)?;
+        self.resident.keep(language, &toolchain.running.places);
+        let command = compile::command(&several.run, toolchain, &words);
+        Ok(Program { folder, launch: Launch::of(toolchain, command), scripts: false })
+    }
+
+    fn building(&self, limits: &BuildLimits) -> Result<Limits, BuildError> {
+        let sandbox =
+            self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
+        let usual = self.cache().map_err(BuildError::Host)?.compiler_limits(sandbox);
+        let memory = limits.memory_mb << 20;
+        Ok(Limits {
+            cpu: limits.cpu,
+            wall: limits.cpu * 2 + Duration::from_secs(1),
+            memory,
+            reserve: if sandbox.memory_level() == MemoryLevel::Approximate { 3 << 30 } else { 0 },
+            ..usual
+        })
+    }
+
+    fn make(
+        &self,
+        recipe: &Recipe<'_>,
+        files: &[(String, Vec<u8>)],
+        cancel: &Cancel,
+    ) -> Result<PathBuf, BuildError> {
+        let sandbox =
+            self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
+        let cache = self.cache().map_err(BuildError::Host)?;
+        match cache.make(sandbox, recipe, files, cancel) {
+            // Once more, if the sandbox still holds.
+            Err(Failure::Sandbox(_)) => {
+                sandbox.test().map_err(|error| BuildError::Host(error.to_string()))?;
+                Ok(cache.make(sandbox, recipe, files, cancel)?)
+            }
+            made => Ok(made?),
+        }
+    }
+}
+
+/// The class that is started, with its package.
+fn java_class(source: &ProgramSource, started: &str, entry: Option<&str>) -> String {
+    let text = source.files.iter().find(|(path, _)| path == started).map(|(_, content)| content);
+    let found = text.and_then(|text| harness::java_class(&String::from_utf8_lossy(text)));
+    match (entry, found) {
+        // A class by its whole name.
+        (Some(entry), _) if entry.contains('.') && !entry.ends_with(".java") => entry.to_owned(),
+        (Some(entry), Some(found)) => {
+            let package =
+                found.rsplit_once('.').map(|(package, _)| format!("{package}.")).unwrap_or_default();
+            format!("{package}{}", stem(entry))
+        }
+        (None, Some(found)) => found,
+        (entry, None) => entry.map_or("Main", stem).to_owned(),
+    }
+}

@@ -1,0 +1,483 @@
+//! Two programs that talk to each other: what one writes, the other reads. The runner stands between the pipes, so that
+//! neither program holds a descriptor of the other's, what is said can be counted and shown to a judge, and the end of a
+//! program is told to the other when the program has ended, not when it closes a pipe.
+
+use super::job::{Job, Outcome};
+use super::run::{Crossed, DESCRIPTORS, Run, Stopped};
+use super::{Sandbox, syscalls, tree};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// What is kept between the two until it is read; pipes hold some more.
+const BETWEEN: usize = 1 << 20;
+/// Read at once.
+const CHUNK: usize = 16 << 10;
+/// How often two silent programs are looked at, and how long they must wait for each other before both are ended.
+const LOOK: Duration = Duration::from_millis(100);
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// One of the two programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first one.
+    Left,
+    /// The second one.
+    Right,
+}
+
+impl Side {
+    /// The partner.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
+/// How the first of the two ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By a signal, a limit, or trouble.
+    Otherwise,
+}
+
+/// How two programs are let talk.
+pub struct Conversation<'a> {
+    /// How much of what was said is kept, in bytes.
+    pub transcript: usize,
+    /// Whether the other program is ended when this one ended so before it.
+    pub ends_both: &'a dyn Fn(Side, Ended) -> bool,
+}
+
+impl std::fmt::Debug for Conversation<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Conversation").field("transcript", &self.transcript).finish_non_exhaustive()
+    }
+}
+
+/// What one program said until the other spoke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// Who spoke.
+    pub by: Side,
+    /// What was said.
+    pub bytes: Vec<u8>,
+}
+
+/// What was said, in the order in which it arrived.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Transcript {
+    /// The beginning.
+    pub exchanges: Vec<Exchange>,
+    /// How many bytes of the rest were left out.
+    pub left_out: u64,
+    kept: usize,
+}
+
+/// What came of two programs.
+#[derive(Debug, Clone)]
+pub struct PairOutcome {
+    /// Of the first program.
+    pub left: Outcome,
+    /// Of the second program.
+    pub right: Outcome,
+    /// Who ended first; `None` when a limit or the end of the other ended both.
+    pub first: Option<Side>,
+    /// Both waited for the other to say something, and nothing was under way.
+    pub deadlock: bool,
+    /// Who waited for the other to speak when the first of them was ended by a limit.
+    pub waiting: Vec<Side>,
+    /// What was said.
+    pub transcript: Transcript,
+}
+
+impl PairOutcome {
+    pub(crate) fn trouble(cause: &str) -> Self {
+        Self {
+            left: Outcome::trouble(cause.to_owned()),
+            right: Outcome::trouble(cause.to_owned()),
+            first: None,
+            deadlock: false,
+            waiting: Vec::new(),
+            transcript: Transcript::default(),
+        }
+    }
+}
+
+impl Transcript {
+    fn add(&mut self, by: Side, bytes: &[u8], most: usize) {
+        // Many short turns cost more than their bytes. Nothing is kept after a gap.
+        let taken = self.kept + self.exchanges.len() * size_of::<Exchange>();
+        let room = if self.left_out > 0 { 0 } else { most.saturating_sub(taken).min(bytes.len()) };
+        let (kept, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
+        self.left_out += rest.len() as u64;
+        if kept.is_empty() {
+            return;
+        }
+        self.kept += kept.len();
+        match self.exchanges.last_mut() {
+            Some(last) if last.by == by => last.bytes.extend_from_slice(kept),
+            _ => self.exchanges.push(Exchange { by, bytes: kept.to_vec() }),
+        }
+    }
+}
+
+/// One direction.
+struct Lane {
+    by: Side,
+    from: Option<File>,
+    to: Option<File>,
+    /// Held so that the pipe is never one without a reader.
+    reader: Option<OwnedFd>,
+    between: Vec<u8>,
+    seen: usize,
+    most: usize,
+}
+
+/// A lane and the ends that belong to the programs.
+fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeReader)> {
+    let (from, writer) = io::pipe()?;
+    let (reader, to) = io::pipe()?;
+    syscalls::never_wait(&from)?;
+    syscalls::never_wait(&to)?;
+    let lane = Lane {
+        by,
+        from: Some(File::from(OwnedFd::from(from))),
+        to: Some(File::from(OwnedFd::from(to))),
+        reader: Some(reader.try_clone()?.into()),
+        between: Vec::new(),
+        seen: 0,
+        most,
+    };
+    Ok((lane, writer, reader))
+}
+
+impl Lane {
+    fn readable(&self) -> Option<BorrowedFd<'_>> {
+        self.from.as_ref().filter(|_| self.has_room() && !self.over()).map(|from| from.as_fd())
+    }
+
+    fn writable(&self) -> Option<BorrowedFd<'_>> {
+        self.to.as_ref().filter(|_| !self.between.is_empty()).map(|to| to.as_fd())
+    }
+
+    fn has_room(&self) -> bool {
+        self.between.len() < BETWEEN
+    }
+
+    fn over(&self) -> bool {
+        self.seen > self.most
+    }
+
+    /// Nothing waits for the reader.
+    fn is_empty(&self) -> bool {
+        let in_pipe = self.reader.as_ref().map_or(Ok(0), syscalls::bytes_in);
+        self.between.is_empty() && in_pipe.is_ok_and(|count| count == 0)
+    }
+
+    /// Takes what was said, as much as there is room for. True when something was.
+    fn read(&mut self, transcript: &mut Transcript, kept: usize) -> bool {
+        let mut buffer = [0u8; CHUNK];
+        let mut moved = false;
+        while self.has_room() && !self.over() {
+            let Some(from) = self.from.as_mut() else { break };
+            match from.read(&mut buffer) {
+                Ok(0) => self.from = None,
+                Ok(count) => {
+                    let bytes = buffer.get(..count).unwrap_or_default();
+                    self.seen += count;
+                    moved = true;
+                    transcript.add(self.by, bytes, kept);
+                    // Where nobody reads any more, it is only counted.
+                    if self.to.is_some() {
+                        self.between.extend_from_slice(bytes);
+                    }
+                    if count < CHUNK {
+                        break;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => self.from = None,
+            }
+        }
+        moved
+    }
+
+    fn write(&mut self) -> bool {
+        let mut written = 0;
+        while let Some(to) = self.to.as_mut() {
+            match to.write(self.between.get(written..).unwrap_or_default()) {
+                Ok(0) => break,
+                Ok(count) => written += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(_) => self.forget(),
+            }
+        }
+        self.between.drain(..written.min(self.between.len()));
+        written > 0
+    }
+
+    /// Nobody reads any more.
+    fn forget(&mut self) {
+        self.to = None;
+        self.reader = None;
+        self.between = Vec::new();
+    }
+
+    /// What the writer's end means for the reader: when all is delivered, the end of its input.
+    fn end_of_writer(&mut self) {
+        if self.between.is_empty() {
+            self.to = None;
+            self.reader = None;
+        }
+    }
+}
+
+/// Both programs and what is between them.
+struct Pair<'a> {
+    runs: [Run<'a>; 2],
+    lanes: [Lane; 2],
+    conversation: &'a Conversation<'a>,
+    transcript: Transcript,
+    first: Option<Side>,
+    deadlock: bool,
+    waiting: Option<Vec<Side>>,
+    last_word: Instant,
+    last_look: Instant,
+    /// Who waited for the other when that was last looked at, if nothing was said since.
+    seen_waiting: Vec<Side>,
+    /// Since when both have waited.
+    silent_since: Option<Instant>,
+}
+
+pub(super) fn run<'a>(
+    sandbox: &'a Sandbox,
+    left: &'a Job,
+    right: &'a Job,
+    conversation: &'a Conversation<'a>,
+) -> PairOutcome {
+    let _turn = sandbox.identity.turn();
+    let started = lane(Side::Left, left.limits.output)
+        .and_then(|to_right| Ok((to_right, lane(Side::Right, right.limits.output)?)))
+        .map_err(|error| format!("no descriptors for two programs: {error}"))
+        .and_then(|((to_right, left_output, right_input), (to_left, right_output, left_input))| {
+            let mut left =
+                Run::begin(sandbox, left, Some(Crossed { input: left_input, output: left_output }))?;
+            let right =
+                Run::begin(sandbox, right, Some(Crossed { input: right_input, output: right_output }));
+            match right {
+                Ok(right) => Ok(([left, right], [to_right, to_left])),
+                Err(cause) => {
+                    left.abandon(&cause);
+                    Err(cause)
+                }
+            }
+        });
+    let (runs, lanes) = match started {
+        Ok(parts) => parts,
+        Err(cause) => return PairOutcome::trouble(&cause),
+    };
+    let mut pair = Pair {
+        runs,
+        lanes,
+        conversation,
+        transcript: Transcript::default(),
+        first: None,
+        deadlock: false,
+        waiting: None,
+        last_word: Instant::now(),
+        last_look: Instant::now(),
+        seen_waiting: Vec::new(),
+        silent_since: None,
+    };
+    pair.watch();
+    pair.conclude()
+}
+
+const SIDES: [Side; 2] = [Side::Left, Side::Right];
+
+impl Pair<'_> {
+    fn watch(&mut self) {
+        while !self.runs.iter().all(Run::is_done) {
+            let pause = self.runs.iter().map(Run::pause).min().unwrap_or(LOOK).min(LOOK);
+            let [left, right] = &self.runs;
+            let [to_right, to_left] = &self.lanes;
+            let mut read: Vec<Option<BorrowedFd<'_>>> = Vec::with_capacity(2 * DESCRIPTORS + 2);
+            read.extend(left.waited_for());
+            read.extend(right.waited_for());
+            read.extend([to_right.readable(), to_left.readable()]);
+            let ready = syscalls::wait_ready(&read, &[to_right.writable(), to_left.writable()], pause);
+            let ready = match ready {
+                Ok((ready, _)) => ready,
+                Err(error) => {
+                    self.runs.iter_mut().for_each(|run| run.lost(&error));
+                    break;
+                }
+            };
+            self.relay(ready.get(2 * DESCRIPTORS..).unwrap_or_default());
+            for (run, ready) in self.runs.iter_mut().zip(ready.chunks(DESCRIPTORS)) {
+                run.react(ready);
+            }
+            self.after();
+        }
+        self.runs.iter_mut().for_each(Run::end);
+    }
+
+    /// Moves what was said.
+    fn relay(&mut self, ready: &[bool]) {
+        for (lane, ready) in self.lanes.iter_mut().zip(ready) {
+            let read = *ready && lane.read(&mut self.transcript, self.conversation.transcript);
+            if (!lane.between.is_empty() && lane.write()) || read {
+                self.last_word = Instant::now();
+                self.seen_waiting.clear();
+                self.silent_since = None;
+            }
+        }
+    }
+
+    fn after(&mut self) {
+        for (run, lane) in self.runs.iter_mut().zip(&self.lanes) {
+            if lane.over() {
+                run.stop(Stopped::Output);
+            }
+        }
+        self.note_the_first();
+        for (at, side) in SIDES.into_iter().enumerate() {
+            if self.runs.get(at).is_some_and(Run::is_over) {
+                self.deliver_the_end(side);
+            }
+        }
+        self.look_at_silence();
+    }
+
+    /// The lane that a program writes to, and the one that it reads from.
+    fn lanes_of(&mut self, side: Side) -> (&mut Lane, &mut Lane) {
+        let [left, right] = &mut self.lanes;
+        match side {
+            Side::Left => (left, right),
+            Side::Right => (right, left),
+        }
+    }
+
+    /// A program has ended: what it had said before is taken, then its partner reads the end of its input; what is said to
+    /// it from now on is only counted.
+    fn deliver_the_end(&mut self, side: Side) {
+        let (kept, mut transcript) = (self.conversation.transcript, std::mem::take(&mut self.transcript));
+        let (writes, reads) = self.lanes_of(side);
+        reads.forget();
+        while writes.from.is_some() && writes.read(&mut transcript, kept) && writes.write() {}
+        if writes.has_room() {
+            writes.end_of_writer();
+        }
+        self.transcript = transcript;
+    }
+
+    fn note_the_first(&mut self) {
+        if self.first.is_some() || self.waiting.is_some() {
+            return;
+        }
+        let [left, right] = &self.runs;
+        let ended = match (left.own_end(), right.own_end()) {
+            (Some((at, code)), Some((other, _))) if at <= other => Some((Side::Left, code)),
+            (_, Some((_, code))) => Some((Side::Right, code)),
+            (Some((_, code)), None) => Some((Side::Left, code)),
+            (None, None) => None,
+        };
+        if let Some((side, code)) = ended {
+            self.first = Some(side);
+            self.end_both(side, code.map_or(Ended::Otherwise, Ended::Exited));
+            return;
+        }
+        // A limit, or trouble, which is nobody's turn to answer for.
+        let over: Vec<Side> = SIDES
+            .into_iter()
+            .zip(&self.runs)
+            .filter(|(_, run)| run.is_over())
+            .map(|(side, _)| side)
+            .collect();
+        if let Some(side) = over.first().copied() {
+            self.waiting = Some(std::mem::take(&mut self.seen_waiting));
+            if over.len() == 1 {
+                self.first = Some(side);
+                self.end_both(side, Ended::Otherwise);
+            }
+        }
+    }
+
+    fn end_both(&mut self, side: Side, how: Ended) {
+        if (self.conversation.ends_both)(side, how) {
+            let [left, right] = &mut self.runs;
+            let other = if side == Side::Left { right } else { left };
+            other.stop(Stopped::Cancelled);
+        }
+    }
+
+    /// Those that have read all that was said to them and wait for more.
+    fn who_waits(&self) -> Vec<Side> {
+        let [left, right] = &self.runs;
+        let [to_right, to_left] = &self.lanes;
+        [(Side::Left, left, to_left), (Side::Right, right, to_right)]
+            .into_iter()
+            .filter(|(_, run, lane)| lane.is_empty() && run.first_seen().is_some_and(tree::waits_for_input))
+            .map(|(side, ..)| side)
+            .collect()
+    }
+
+    /// Two that wait for each other would do so until their time is over.
+    fn look_at_silence(&mut self) {
+        if self.last_look.elapsed() < LOOK
+            || self.last_word.elapsed() < LOOK
+            || !self.runs.iter().all(Run::is_running)
+        {
+            return;
+        }
+        self.last_look = Instant::now();
+        self.seen_waiting = self.who_waits();
+        if self.seen_waiting.len() < SIDES.len() {
+            self.silent_since = None;
+            return;
+        }
+        let since = *self.silent_since.get_or_insert_with(Instant::now);
+        if since.elapsed() >= SILENCE {
+            self.deadlock = true;
+            self.waiting = Some(SIDES.to_vec());
+            self.runs.iter_mut().for_each(|run| run.stop(Stopped::Time));
+        }
+    }
+
+    fn conclude(self) -> PairOutcome {
+        let [left, right] = self.runs.map(Run::conclude);
+        let waiting = self.waiting.unwrap_or_default();
+        let deadlock = self.deadlock || (self.first.is_none() && waiting.len() == SIDES.len());
+        PairOutcome { left, right, first: self.first, deadlock, waiting, transcript: self.transcript }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exchange, Side, Transcript};
+
+    #[test]
+    fn a_transcript_joins_what_one_says_and_is_bounded() {
+        let mut transcript = Transcript::default();
+        for (by, text) in [(Side::Left, "1"), (Side::Left, "2\n"), (Side::Right, "yes\n")] {
+            transcript.add(by, text.as_bytes(), 1000);
+        }
+        let said = |by, text: &str| Exchange { by, bytes: text.as_bytes().to_vec() };
+        assert_eq!(transcript.exchanges, [said(Side::Left, "12\n"), said(Side::Right, "yes\n")]);
+        transcript.add(Side::Left, &[b'x'; 5000], 1000);
+        transcript.add(Side::Right, b"more", 1000);
+        let kept: usize = transcript.exchanges.iter().map(|exchange| exchange.bytes.len()).sum();
+        assert!(kept < 1000);
+        assert_eq!(kept as u64 + transcript.left_out, 7 + 5000 + 4, "each byte is kept or counted");
+        assert_eq!(transcript.exchanges.len(), 3, "nothing is kept after a gap");
+    }
+}
