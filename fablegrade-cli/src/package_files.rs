@@ -40,7 +40,10 @@ fn folder(root: &Path, limits: &FileLimits) -> io::Result<Vec<(String, Entry)>> 
             let metadata = entry.metadata()?;
             let kind = metadata.file_type();
             let found = if kind.is_symlink() {
-                fs::read_link(entry.path())?.into_os_string().into_string().map_or(Entry::Link, Entry::SymbolicLink)
+                fs::read_link(entry.path())?
+                    .into_os_string()
+                    .into_string()
+                    .map_or(Entry::Link, Entry::SymbolicLink)
             } else if kind.is_dir() {
                 waiting.push((entry.path(), format!("{path}/")));
                 Entry::Folder

@@ -59,6 +59,7 @@ mod sandboxed {
     impl Foreign for Program {
         fn ask(&self, request: &str) -> Result<String, String> {
             let outcome = self.sandbox.run(&Job {
+                files: Vec::new(),
                 command: vec![format!("/box/{}", self.name)],
                 environment: vec![("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())],
                 shown: Some(self.folder.clone()),

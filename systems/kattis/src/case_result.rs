@@ -163,9 +163,6 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
         return (Verdict::JudgeError, "no output validator was run".into());
     };
     let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
-    if matches!(of_submission, Some((Verdict::JudgeError, _))) {
-        return of_submission.unwrap_or((Verdict::JudgeError, String::new()));
-    }
     if pass.deadlock {
         return match legacy {
             true => (Verdict::TimeLimitExceeded, "both sides waited for each other".into()),
@@ -183,9 +180,11 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     if validated.rejected() && pass.first == Some(Party::Validator) {
         return (Verdict::WrongAnswer, "the output validator rejected the interaction".into());
     }
+    // Stopped by the host because the validator had ended: no fault of its own.
+    let stopped = pass.submission.as_ref().is_some_and(|ran| ran.end == End::Skipped);
     match of_submission {
-        Some(failed) => failed,
-        None => validators(&pass.validators),
+        Some(failed) if !stopped => failed,
+        _ => validators(&pass.validators),
     }
 }
 

@@ -11,8 +11,8 @@ use clap::{Args, Subcommand};
 use fablegrade_core::json::Document;
 use fablegrade_core::{Finding, has_errors};
 use fablegrade_judgehost::{
-    Evaluation, FileLimits, Files, Manner, Outcome, Package, Plan, PlanOptions, Ranking, compose, content_id, distribute,
-    evaluate, line,
+    Evaluation, FileLimits, Files, Manner, Outcome, Package, Plan, PlanOptions, Ranking, compose, content_id,
+    distribute, evaluate, line,
 };
 use fablegrade_public::identifier::UuidText;
 

@@ -60,7 +60,8 @@ impl Compare {
         let (false, Some(answer), Some(output)) = (lines, &self.answer, &self.output) else {
             return serve(&self.lines, move |line| respond(line, version));
         };
-        let comparison = read(&self.flags, version, "/flags").map_err(|error| Failure::refused("flags", error))?;
+        let comparison =
+            read(&self.flags, version, "/flags").map_err(|error| Failure::refused("flags", error))?;
         input::at_most_one_stdin([answer.as_path(), output])?;
         let (answer, output) = (input::read(answer)?.bytes, input::read(output)?.bytes);
         let difference = comparison.compare(&answer, &output).err();
@@ -87,7 +88,8 @@ fn read(flags: &[String], version: Version, pointer: &str) -> Result<Comparison,
 fn respond(line: &mut Object<'_, '_, '_>, version: Version) -> Option<Reply> {
     let flags = line.defaulted("flags", Vec::new(), flags);
     let encoding = Encoding::take(line);
-    let bytes = |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| encoding.bytes(value, at, findings);
+    let bytes =
+        |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| encoding.bytes(value, at, findings);
     let answer = line.required("answer", bytes);
     let output = line.required("output", bytes);
     let (flags, answer, output) = (flags?, answer?, output?);

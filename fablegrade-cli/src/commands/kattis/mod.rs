@@ -1,7 +1,7 @@
 //! `fablegrade kattis`: checks, verifies, judges and converts problem packages of Kattis and the ICPC.
 
 mod compare;
-mod exchange;
+
 #[cfg(target_os = "linux")]
 mod report;
 #[cfg(target_os = "linux")]
@@ -34,8 +34,6 @@ enum Task {
     #[cfg(target_os = "linux")]
     Judge(run::Judge),
     Compare(compare::Compare),
-    Export(exchange::Export),
-    Import(exchange::Import),
 }
 
 /// Check packages: metadata, data, programs, submissions; nothing is run
@@ -58,8 +56,6 @@ impl Command {
             #[cfg(target_os = "linux")]
             Task::Judge(task) => task.run(console),
             Task::Compare(task) => task.run(console),
-            Task::Export(task) => task.run(console),
-            Task::Import(task) => task.run(console),
         }
     }
 }
