@@ -2,20 +2,25 @@
 //! sandbox of its own, validators and graders as well as submissions.
 //!
 //! ```no_run
-//! use fablegrade_kattis::job::Source;
+//! use fablegrade_kattis::Package;
 //! use fablegrade_runner::{Cancel, Runner, RunnerOptions, kattis};
 //!
-//! # fn judge(plan: &(impl Source + Sync)) -> Result<(), Box<dyn std::error::Error>> {
+//! # fn verify(files: fablegrade_files::Files) -> Result<(), Box<dyn std::error::Error>> {
+//! let package = Package::read(files, "hello")?;
 //! let runner = Runner::try_new(&RunnerOptions::default())?;
-//! let outcomes = kattis::run(&runner, plan, &kattis::RunOptions::default(), &Cancel::new(), |id, _| {
-//!     eprintln!("{id:?}");
-//! });
+//! let verified = kattis::verify(&runner, &package, &kattis::VerifyOptions::default(), &Cancel::new(), |_| ());
+//! for (submission, verified) in package.submissions.iter().zip(&verified.submissions) {
+//!     println!("{} {:?}", submission.path, verified.as_ref().map(|verified| &verified.checked.unmet));
+//! }
 //! # Ok(())
 //! # }
 //! ```
 
 mod programs;
 mod validators;
+mod verify;
+
+pub use verify::{Progress, Verified, VerifiedSubmission, VerifyOptions, judge, verify};
 
 use crate::cancel::Cancel;
 use crate::runner::{Runner, told};
@@ -33,6 +38,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc;
 use validators::{Feedbacks, Verdict};
 
+/// The signal that ends a program that nobody waits for any more.
+const KILLED: i32 = 9;
 /// Beginning of standard output and of a conversation that reports show.
 const SHOWN: usize = 16 << 10;
 /// Beginning of standard error that reports show.
@@ -174,6 +181,7 @@ impl Host<'_> {
         let validators =
             self.validators(&job.validation, &verdict, &job.output, &mut Feedbacks::default())?;
         let mut pass = Pass::new(None, validators);
+        pass.validators.iter_mut().for_each(validators::keep_what_counts);
         pass.output = beginning(&job.output);
         Ok(Outcome::Ran(vec![pass]))
     }
@@ -215,9 +223,11 @@ impl Host<'_> {
             passes.push(pass);
             match next {
                 Some(next) if passes.len() < run.passes as usize => input = next.into(),
-                _ => return Ok(passes),
+                _ => break,
             }
         }
+        passes.iter_mut().flat_map(|pass| &mut pass.validators).for_each(validators::keep_what_counts);
+        Ok(passes)
     }
 
     fn submission(&self, run: &RunJob<'_>) -> Result<SandboxJob, Stop> {
@@ -264,7 +274,12 @@ impl Host<'_> {
             ran(&validator, &done.right)?,
             feedbacks.keep(0, validators::feedback(&validator, &done.right)),
         );
-        let mut pass = Pass::new(Some(ran(&submission, &done.left)?), vec![validated]);
+        let mut left = ran(&submission, &done.left)?;
+        if left.end == End::Skipped && !self.cancel.is_cancelled() {
+            // Ended because the validator had ended.
+            left.end = End::Signalled(KILLED);
+        }
+        let mut pass = Pass::new(Some(left), vec![validated]);
         pass.first = first(&done);
         pass.deadlock = done.deadlock;
         pass.transcript = transcript(&done);

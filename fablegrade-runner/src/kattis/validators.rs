@@ -9,6 +9,10 @@ use std::collections::BTreeMap;
 const INPUT: &str = "/data/input";
 const ANSWER: &str = "/data/answer";
 pub(super) const FEEDBACK: &str = "/tmp/feedback/";
+/// Files that say something about the case, and how much of each is kept once the case is over.
+const COUNT: &[&str] =
+    &["judgemessage.txt", "teammessage.txt", "score.txt", "score_multiplier.txt", NEXT_PASS];
+const KEPT: usize = 64 << 10;
 /// What makes another pass; it does not stay in the folder.
 const NEXT_PASS: &str = "nextpass.in";
 
@@ -107,6 +111,16 @@ pub(super) fn collect_feedback(job: &mut SandboxJob, limits: &ProcessLimits, bef
         files: Feedback::FILES,
         always: true,
     });
+}
+
+/// Lets go of what no verdict or report shows, so that thousands of cases fit into memory.
+pub(super) fn keep_what_counts(validated: &mut Validated) {
+    let files = &mut validated.feedback.files;
+    files.retain(|name, _| COUNT.contains(&name.as_str()));
+    for content in files.values_mut() {
+        content.truncate(KEPT);
+        content.shrink_to_fit();
+    }
 }
 
 /// What a validator left.

@@ -1,0 +1,178 @@
+//! Packages verified and submissions judged: plans of `fablegrade-kattis`, run to their end.
+
+use super::{RunOptions, run};
+use crate::cancel::Cancel;
+use crate::runner::Runner;
+use fablegrade_core::Finding;
+use fablegrade_kattis::Package;
+use fablegrade_kattis::expectation::Submission;
+use fablegrade_kattis::job::{JobId, Outcome, Outcomes};
+use fablegrade_kattis::judge::{JudgeOptions, Judgement, Judging};
+use fablegrade_kattis::limit::{Measured, TimeLimit, time_limit};
+use fablegrade_kattis::validation::ValidatorChecks;
+use fablegrade_kattis::verify::{Checked, check};
+use std::time::Duration;
+
+/// Processor time after which a submission is stopped while there is no time limit yet.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// How a package is verified.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct VerifyOptions {
+    /// How jobs are run. Submissions that the time limit is made from are always run one job after another.
+    pub run: RunOptions,
+    /// Processor time after which a submission is stopped that the time limit is made from: 60 s.
+    pub longest: Duration,
+    /// Whether validators are tested too.
+    pub validators: bool,
+    /// The time limit, where it is not to be made from the submissions.
+    pub time_limit: Option<Duration>,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self { run: RunOptions::default(), longest: LONGEST, validators: true, time_limit: None }
+    }
+}
+
+/// What happens while a package is verified.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Progress<'a> {
+    /// A job of the validators' tests has ended; how many checks there are.
+    Validators(JobId, &'a Outcome, usize),
+    /// A job of a submission has ended; its index in the package.
+    Submission(usize, JobId, &'a Outcome),
+    /// The time limit is known.
+    TimeLimit(&'a TimeLimit),
+    /// A submission is judged; its index in the package.
+    Judged(usize, &'a VerifiedSubmission),
+}
+
+/// A submission of the jury with what came of it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct VerifiedSubmission {
+    /// Its result at the time limit.
+    pub at_limit: Judgement,
+    /// Its result with the safety margin.
+    pub at_safety: Judgement,
+    /// Whether it is what the jury expects.
+    pub checked: Checked,
+}
+
+/// What came of a package.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Verified {
+    /// What the validators did wrong.
+    pub findings: Vec<Finding>,
+    /// The time limit and where it is from.
+    pub limit: TimeLimit,
+    /// The submissions, in the order of the package; `None`: not judged because the token was used.
+    pub submissions: Vec<Option<VerifiedSubmission>>,
+    /// The token was used: what is here is not all.
+    pub cancelled: bool,
+}
+
+/// Runs the checks of the validators and all submissions of the jury, and compares them with what the jury expects; blocks.
+pub fn verify<'p>(
+    runner: &Runner,
+    package: &'p Package,
+    options: &VerifyOptions,
+    cancel: &Cancel,
+    mut on_progress: impl FnMut(Progress<'_>),
+) -> Verified {
+    let findings = if options.validators {
+        let checks = ValidatorChecks::new(package);
+        let count = checks.len();
+        let outcomes = run(runner, &checks, &options.run, cancel, |id, outcome| {
+            on_progress(Progress::Validators(id, outcome, count));
+        });
+        checks.conclude(&outcomes)
+    } else {
+        Vec::new()
+    };
+    let all: Vec<(usize, &'p Submission)> = package.submissions.iter().enumerate().collect();
+    let (bounds, others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(_, submission)| submission.time_use().lower);
+    let mut judged: Vec<(usize, Judging<'p>, Outcomes)> = Vec::new();
+    // An author's own limit is enough to see whether it is kept.
+    let fixed = package.problem.limits.time_limit.is_some();
+    let given = options.time_limit.map(|limit| limit * 2);
+    let first = given.or_else(|| fixed.then(|| time_limit(package, &[]).safety)).unwrap_or(options.longest);
+    let mut stage = |submissions: Vec<(usize, &'p Submission)>, stop_after, run_options: &RunOptions| {
+        for (number, submission) in submissions {
+            let judging = Judging::new(package, submission, JudgeOptions::new(stop_after).all_cases());
+            let outcomes = run(runner, &judging, run_options, cancel, |id, outcome| {
+                on_progress(Progress::Submission(number, id, outcome));
+            });
+            judged.push((number, judging, outcomes));
+        }
+        let limit = limit_of(package, &judged, stop_after, options.time_limit);
+        on_progress(Progress::TimeLimit(&limit));
+        limit
+    };
+    let limit = stage(bounds, first, &RunOptions::one_by_one());
+    // Once more at the end, with those that bound it from above.
+    let limit = stage(others, limit.safety, &options.run);
+    let mut submissions = vec![None; package.submissions.len()];
+    for (number, judging, outcomes) in &judged {
+        let verified = verified(package, judging, outcomes, &limit);
+        on_progress(Progress::Judged(*number, &verified));
+        if let Some(place) = submissions.get_mut(*number) {
+            *place = Some(verified);
+        }
+    }
+    Verified { findings, limit, submissions, cancelled: cancel.is_cancelled() }
+}
+
+fn verified(
+    package: &Package,
+    judging: &Judging<'_>,
+    outcomes: &Outcomes,
+    limit: &TimeLimit,
+) -> VerifiedSubmission {
+    let at_limit = judging.conclude(outcomes, limit.limit);
+    let at_safety = judging.conclude(outcomes, limit.safety);
+    let checked = check(package, judging.submission(), &at_limit, &at_safety, limit);
+    VerifiedSubmission { at_limit, at_safety, checked }
+}
+
+/// The time limit as far as the submissions tell.
+fn limit_of(
+    package: &Package,
+    judged: &[(usize, Judging<'_>, Outcomes)],
+    stopped_after: Duration,
+    given: Option<Duration>,
+) -> TimeLimit {
+    let judgements: Vec<_> = judged
+        .iter()
+        .map(|(_, judging, outcomes)| (judging.submission(), judging.conclude(outcomes, stopped_after)))
+        .collect();
+    let measured: Vec<_> =
+        judgements.iter().map(|(submission, judgement)| Measured { submission, judgement }).collect();
+    let mut limit = time_limit(package, &measured);
+    if let Some(given) = given {
+        let share = limit.safety.as_secs_f64() / limit.limit.as_secs_f64().max(f64::MIN_POSITIVE);
+        limit.limit = given;
+        limit.safety = given.mul_f64(share.clamp(1.0, 100.0));
+    }
+    limit
+}
+
+/// Judges a submission at a time limit; blocks. Cases that cannot change the result are left out.
+pub fn judge(
+    runner: &Runner,
+    package: &Package,
+    submission: &Submission,
+    time_limit: Duration,
+    options: &RunOptions,
+    cancel: &Cancel,
+    on_outcome: impl FnMut(JobId, &Outcome),
+) -> Judgement {
+    let judging = Judging::new(package, submission, JudgeOptions::new(time_limit));
+    let outcomes = run(runner, &judging, options, cancel, on_outcome);
+    judging.conclude(&outcomes, time_limit)
+}
