@@ -81,6 +81,10 @@ pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
     }
     let runs = passes.iter().filter_map(|pass| pass.submission.as_ref());
     result.time = runs.clone().map(|ran| ran.cpu).max().unwrap_or_default();
+    // Stopped by the clock: it would have taken longer.
+    if runs.clone().any(|ran| ran.end == End::Timeout) {
+        result.time = result.time.max(terms.time_limit);
+    }
     result.memory_kib = runs.filter_map(|ran| ran.memory_kib).max();
     let feedback = last.validators.last().map(|validated| &validated.feedback);
     if let Some(feedback) = feedback {

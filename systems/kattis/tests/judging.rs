@@ -192,7 +192,8 @@ fn groups_that_require_others_and_static_cases() {
     ];
     let cases = ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2", "secret/c/1"];
     let package = scoring(&groups, &cases, true);
-    let errors = package.findings.iter().filter(|finding| finding.severity == fablegrade_public::Severity::Error);
+    let errors =
+        package.findings.iter().filter(|finding| finding.severity == fablegrade_public::Severity::Error);
     assert_eq!(errors.map(|finding| finding.rule).collect::<Vec<_>>(), ["no-statement"]);
     let all = |words: [&'static str; 6], statics: &'static str| {
         let mut answers: Vec<(&str, &str)> = cases.iter().copied().zip(words).collect();

@@ -9,10 +9,9 @@ use fablegrade_core::{Finding, Severity, has_errors};
 use fablegrade_kattis::data::Child;
 use fablegrade_kattis::expectation::{Expected, LegacyFolder, Submission};
 use fablegrade_kattis::judge::Judgement;
-use fablegrade_kattis::limit::TimeLimit;
 use fablegrade_kattis::{Package, Verdict};
+use fablegrade_runner::kattis::{Verified, VerifiedSubmission};
 
-use super::run::Run;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
 use crate::exit::{Exit, Failure};
 
@@ -36,26 +35,21 @@ fn seconds(time: Duration) -> String {
 pub(super) struct Verification<'v> {
     pub(super) package: &'v Package,
     pub(super) findings: &'v [Finding],
-    pub(super) limit: &'v TimeLimit,
-    pub(super) runs: &'v [Run<'v>],
+    pub(super) verified: &'v Verified,
     pub(super) isolation: String,
 }
 
 impl Verification<'_> {
-    fn left_out(&self) -> usize {
-        let unknown =
-            |submission: &&Submission| submission.program.form == fablegrade_kattis::program::Form::Unknown;
-        if self.package.problem.kind.submit_answer {
-            return 0;
-        }
-        self.package.submissions.iter().filter(unknown).count()
+    fn runs(&self) -> impl Iterator<Item = (&Submission, &VerifiedSubmission)> {
+        let all = self.package.submissions.iter().zip(&self.verified.submissions);
+        all.filter_map(|(submission, run)| Some((submission, run.as_ref()?)))
     }
 
     pub(super) fn exit(&self) -> Exit {
-        let unmet = self.runs.iter().any(|run| !run.checked.unmet.is_empty());
-        if unmet || has_errors(self.findings) || !self.limit.errors.is_empty() {
+        let unmet = self.runs().any(|(_, run)| !run.checked.unmet.is_empty());
+        if unmet || has_errors(self.findings) || !self.verified.limit.errors.is_empty() {
             Exit::Refused
-        } else if self.runs.iter().any(|run| run.checked.undecided.is_some()) {
+        } else if self.runs().any(|(_, run)| run.checked.undecided.is_some()) {
             Exit::Undecided
         } else {
             Exit::Done
@@ -63,7 +57,7 @@ impl Verification<'_> {
     }
 
     pub(super) fn write(&self, console: &mut Console) -> Result<(), Failure> {
-        let (package, limit) = (self.package, self.limit);
+        let (package, limit) = (self.package, &self.verified.limit);
         let out = &mut console.out;
         writeln!(
             out,
@@ -86,14 +80,18 @@ impl Verification<'_> {
             }
             writeln!(out)?;
         }
-        let width =
-            self.runs.iter().map(|run| run.submission.path.chars().count()).max().unwrap_or(0).clamp(10, 48);
+        let width = self
+            .runs()
+            .map(|(submission, _)| submission.path.chars().count())
+            .max()
+            .unwrap_or(0)
+            .clamp(10, 48);
         writeln!(
             out,
             "{QUIET}{:width$}  verdict  {:>8}  {:>10}  expected{QUIET:#}",
             "submission", "score", "slowest"
         )?;
-        for run in self.runs {
+        for (submission, run) in self.runs() {
             let verdict = run.at_limit.verdict;
             let style = style_of(verdict);
             let score = run.at_limit.score.as_ref().map_or_else(|| "-".to_owned(), score_text);
@@ -106,7 +104,7 @@ impl Verification<'_> {
             writeln!(
                 out,
                 "{NAME}{:width$}{NAME:#}  {style}{:7}{style:#}  {score:>8}  {:>10}  {mark_style}{mark}{mark_style:#}",
-                plain(&run.submission.path),
+                plain(&submission.path),
                 word(verdict),
                 seconds(run.at_limit.time),
             )?;
@@ -115,9 +113,6 @@ impl Verification<'_> {
                 let note: String = note.lines().next().unwrap_or_default().chars().take(200).collect();
                 writeln!(out, "    {QUIET}{}{QUIET:#}", plain(&note))?;
             }
-        }
-        if self.left_out() > 0 {
-            writeln!(out, "{QUIET}{} without a known language were left out{QUIET:#}", self.left_out())?;
         }
         write!(out, "\ntime limit {NAME}{}{NAME:#}", seconds(limit.limit))?;
         if let Some((path, time)) = &limit.slowest {
@@ -141,21 +136,21 @@ impl Verification<'_> {
             })
         };
         let limit = Json::build()
-            .with("limitMs", millis(self.limit.limit))
-            .with("safetyMs", millis(self.limit.safety))
-            .with("explicit", self.limit.explicit)
-            .with_some("slowest", bound(&self.limit.slowest))
-            .with_some("fastest", bound(&self.limit.fastest))
-            .with("errors", Json::array(self.limit.errors.iter().map(String::as_str)))
+            .with("limitMs", millis(self.verified.limit.limit))
+            .with("safetyMs", millis(self.verified.limit.safety))
+            .with("explicit", self.verified.limit.explicit)
+            .with_some("slowest", bound(&self.verified.limit.slowest))
+            .with_some("fastest", bound(&self.verified.limit.fastest))
+            .with("errors", Json::array(self.verified.limit.errors.iter().map(String::as_str)))
             .build();
-        let runs = self.runs.iter().map(|run| {
+        let runs = self.runs().map(|(submission, run)| {
             Json::build()
-                .with("submission", &run.submission.path)
+                .with("submission", &submission.path)
                 .with("asExpected", run.checked.unmet.is_empty() && run.checked.undecided.is_none())
                 .with("unmet", Json::array(run.checked.unmet.iter().map(String::as_str)))
                 .with("warnings", Json::array(run.checked.warnings.iter().map(String::as_str)))
                 .with_some("undecided", run.checked.undecided.as_ref())
-                .with_some("folder", folder(run.submission))
+                .with_some("folder", folder(submission))
                 .with("judgement", run.at_limit.to_json(self.package))
                 .build()
         });

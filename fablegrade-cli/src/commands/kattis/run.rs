@@ -7,13 +7,12 @@ use std::time::Duration;
 use clap::Args;
 use fablegrade_files::{File, FileLimits};
 use fablegrade_kattis::expectation::Submission;
-use fablegrade_kattis::job::{JobId, Outcome, Outcomes, Source};
+use fablegrade_kattis::job::Outcomes;
 use fablegrade_kattis::judge::{JudgeOptions, Judgement, Judging};
 use fablegrade_kattis::limit::{Measured, TimeLimit, time_limit};
-use fablegrade_kattis::validation::ValidatorChecks;
-use fablegrade_kattis::verify::{self, Checked};
 use fablegrade_kattis::{Package, Verdict};
-use fablegrade_runner::{Cancel, Runner, RunnerOptions, kattis};
+use fablegrade_runner::kattis::{self, Progress, VerifyOptions};
+use fablegrade_runner::{Cancel, Runner, RunnerOptions};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::report;
@@ -26,9 +25,6 @@ use crate::package_files;
 pub(super) struct Verify {
     /// Package (folder, .zip, .kpp, .tar.gz)
     package: PathBuf,
-    /// Run only submissions whose path below `submissions/` contains TEXT; repeatable
-    #[arg(long, value_name = "TEXT")]
-    only: Vec<String>,
     /// Leave out the checks of validators
     #[arg(long)]
     no_validators: bool,
@@ -81,13 +77,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(value))
 }
 
-/// A submission that was judged.
-pub(super) struct Run<'p> {
-    pub(super) submission: &'p Submission,
-    pub(super) at_limit: Judgement,
-    pub(super) checked: Checked,
-}
-
 /// Runs plans and shows how far they are.
 struct Host<'c> {
     runner: Runner,
@@ -109,53 +98,38 @@ impl How {
 }
 
 impl Host<'_> {
-    fn run(&self, what: &str, source: &(impl Source + Sync)) -> Outcomes {
-        let total = source.next(&Outcomes::new()).len() as u64;
+    fn bar(&self, what: &str) -> ProgressBar {
         let target =
             if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        if let Ok(style) = ProgressStyle::with_template("  {wide_msg}  {pos} runs  ·  {elapsed}") {
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) =
+            ProgressStyle::with_template("  {spinner:.green}  {pos} runs  ·  {elapsed}  ·  {wide_msg}")
+        {
             bar.set_style(style);
         }
         bar.set_message(what.to_owned());
-        let count = |_: JobId, _: &Outcome| bar.inc(1);
-        let outcomes = kattis::run(&self.runner, source, &self.options, &Cancel::new(), count);
+        bar
+    }
+
+    fn run(&self, judging: &Judging<'_>) -> Outcomes {
+        let bar = self.bar(&judging.submission().path);
+        let outcomes = kattis::run(&self.runner, judging, &self.options, &Cancel::new(), |_, _| bar.inc(1));
         bar.finish_and_clear();
         outcomes
     }
 
-    /// Runs the submissions that bound the time limit, and computes it.
-    fn limit<'p>(
-        &self,
-        package: &'p Package,
-        how: &How,
-        with_upper: bool,
-    ) -> (TimeLimit, Vec<(Judging<'p>, Outcomes)>) {
-        let explicit = package.problem.limits.time_limit.as_ref().map(|limit| limit.to_f64());
-        let margin = package.problem.limits.time_limit_to_tle.to_f64();
-        let stop = explicit
-            .map_or(how.patience, |limit| Duration::from_secs_f64((limit * margin * 1.1 + 0.2).min(3600.0)));
-        let mut judged = Vec::new();
-        for submission in &package.submissions {
-            let uses = submission.time_use();
-            if uses.lower && (with_upper || !uses.upper) {
-                let mut options = JudgeOptions::new(stop);
-                if !package.problem.version.is_legacy() {
-                    options = options.all_cases();
-                }
-                let judging = Judging::new(package, submission, options);
-                let outcomes = self.run(&submission.path, &judging);
-                judged.push((judging, outcomes));
-            }
-        }
-        let judgements: Vec<Judgement> =
-            judged.iter().map(|(judging, outcomes)| judging.conclude(outcomes, stop)).collect();
-        let measured: Vec<Measured<'_>> = judged
-            .iter()
-            .zip(&judgements)
-            .map(|((judging, _), judgement)| Measured { submission: judging.submission(), judgement })
+    /// Runs the submissions that bound the time limit from below, and computes it.
+    fn limit(&self, package: &Package, patience: Duration) -> TimeLimit {
+        let bounds = package.submissions.iter().filter(|submission| submission.time_use().lower);
+        let judged: Vec<(&Submission, Judgement)> = bounds
+            .map(|submission| {
+                let judging = Judging::new(package, submission, JudgeOptions::new(patience).all_cases());
+                (submission, judging.conclude(&self.run(&judging), patience))
+            })
             .collect();
-        (time_limit(package, &measured), judged)
+        let measured: Vec<Measured<'_>> =
+            judged.iter().map(|(submission, judgement)| Measured { submission, judgement }).collect();
+        time_limit(package, &measured)
     }
 }
 
@@ -163,67 +137,29 @@ impl Verify {
     pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
         let package = super::open(&self.package)?;
         let host = self.how.host(console);
+        let mut options = VerifyOptions::default();
+        options.run = host.options.clone();
+        options.longest = self.how.patience;
+        options.validators = !self.no_validators;
+        options.time_limit = self.how.time_limit;
+        let bar = host.bar("validators");
+        let verified =
+            kattis::verify(&host.runner, &package, &options, &Cancel::new(), |progress| match progress {
+                Progress::Submission(at, ..) => {
+                    bar.inc(1);
+                    bar.set_message(
+                        package.submissions.get(at).map(|one| one.path.clone()).unwrap_or_default(),
+                    );
+                }
+                Progress::Validators(..) => bar.inc(1),
+                _ => {}
+            });
+        bar.finish_and_clear();
         let mut findings = package.findings.clone();
-        if !self.no_validators {
-            let checks = ValidatorChecks::new(&package);
-            let outcomes = host.run("validators", &checks);
-            findings.extend(checks.conclude(&outcomes));
-        }
-        let (mut limit, judged) = host.limit(&package, &self.how, false);
-        if let Some(fixed) = self.how.time_limit {
-            limit.safety = limit.safety.mul_f64(fixed.as_secs_f64() / limit.limit.as_secs_f64().max(1e-3));
-            limit.limit = fixed;
-        }
-        let stop = limit.safety.mul_f64(1.05) + Duration::from_millis(200);
-        let wanted = |submission: &Submission| {
-            self.only.is_empty() || self.only.iter().any(|text| submission.path.contains(text.as_str()))
-        };
-        let mut all = judged;
-        for submission in &package.submissions {
-            let known = all.iter().any(|(judging, _)| judging.submission().path == submission.path);
-            let runs = submission.program.form != fablegrade_kattis::program::Form::Unknown
-                || package.problem.kind.submit_answer;
-            if known || !wanted(submission) || !runs {
-                continue;
-            }
-            let mut options = JudgeOptions::new(stop);
-            if !package.problem.version.is_legacy() {
-                options = options.all_cases();
-            }
-            let judging = Judging::new(&package, submission, options);
-            let outcomes = host.run(&submission.path, &judging);
-            all.push((judging, outcomes));
-        }
-        let order = |path: &str| package.submissions.iter().position(|submission| submission.path == path);
-        all.sort_by_key(|(judging, _)| order(&judging.submission().path));
-        let late: Vec<Judgement> =
-            all.iter().map(|(judging, outcomes)| judging.conclude(outcomes, stop)).collect();
-        if self.how.time_limit.is_none() {
-            let measured: Vec<Measured<'_>> = all
-                .iter()
-                .zip(&late)
-                .map(|((judging, _), judgement)| Measured { submission: judging.submission(), judgement })
-                .collect();
-            limit = time_limit(&package, &measured);
-        }
-        let runs: Vec<Run<'_>> = all
-            .iter()
-            .filter(|(judging, _)| wanted(judging.submission()))
-            .map(|(judging, outcomes)| {
-                let at_limit = judging.conclude(outcomes, limit.limit);
-                let at_safety = judging.conclude(outcomes, limit.safety);
-                let checked = verify::check(&package, judging.submission(), &at_limit, &at_safety, &limit);
-                Run { submission: judging.submission(), at_limit, checked }
-            })
-            .collect();
+        findings.extend(verified.findings.iter().cloned());
         let isolation = host.runner.isolation();
-        let report = report::Verification {
-            package: &package,
-            findings: &findings,
-            limit: &limit,
-            runs: &runs,
-            isolation,
-        };
+        let report =
+            report::Verification { package: &package, findings: &findings, verified: &verified, isolation };
         if self.how.json {
             writeln!(host.console.out, "{}", report.to_json())?;
         } else {
@@ -242,14 +178,14 @@ impl Judge {
         let limit = match (self.how.time_limit, explicit) {
             (Some(limit), _) => limit,
             (None, Some(limit)) => Duration::from_secs_f64(limit.clamp(0.001, 3600.0)),
-            (None, None) => host.limit(&package, &self.how, true).0.limit,
+            (None, None) => host.limit(&package, self.how.patience).limit,
         };
         let mut options = JudgeOptions::new(limit);
         if self.all_cases {
             options = options.all_cases();
         }
         let judging = Judging::new(&package, &submission, options);
-        let outcomes = host.run(&submission.path, &judging);
+        let outcomes = host.run(&judging);
         let judgement = judging.conclude(&outcomes, limit);
         if self.how.json {
             writeln!(host.console.out, "{}", judgement.to_json(&package))?;

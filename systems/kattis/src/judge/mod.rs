@@ -79,6 +79,8 @@ pub struct Judgement {
     pub time: Duration,
     /// Why the verdict is a judge error or a compile error.
     pub problem: Option<String>,
+    /// This host has no tools for the submission's language; says nothing about the submission.
+    pub unsupported: bool,
 }
 
 /// Result of a group.
@@ -184,11 +186,14 @@ impl<'p> Judging<'p> {
             groups: vec![GroupResult::default(); count],
             time: Duration::ZERO,
             problem: None,
+            unsupported: false,
         };
         if let Some((verdict, reason)) = self.obstacle(outcomes) {
             judgement.verdict = Some(verdict);
             judgement.score = self.package.problem.kind.scoring.then(Ratio::zero);
             judgement.problem = Some(reason);
+            let own = outcomes.get(&JobId::Build(0));
+            judgement.unsupported = matches!(own, Some(Outcome::Built(Err(BuildFailure::Unsupported(_)))));
             return (judgement, Vec::new());
         }
         let missing: Vec<JobId> =
