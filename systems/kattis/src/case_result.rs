@@ -168,10 +168,8 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     };
     let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
     if pass.deadlock {
-        return match legacy {
-            true => (Verdict::TimeLimitExceeded, "both sides waited for each other".into()),
-            false => (Verdict::JudgeError, "both sides waited for each other until the time was over".into()),
-        };
+        let verdict = if legacy { Verdict::TimeLimitExceeded } else { Verdict::JudgeError };
+        return (verdict, "both sides waited for each other until the time was over".into());
     }
     if !validated.accepted() && !validated.rejected() {
         // Stopped because the submission used up its time.

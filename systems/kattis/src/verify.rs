@@ -35,7 +35,7 @@ pub fn check(
             return checked;
         }
         Some(_) if at_limit.unsupported => {
-            checked.undecided = at_limit.problem.clone();
+            checked.undecided.clone_from(&at_limit.problem);
             return checked;
         }
         Some(Verdict::JudgeError | Verdict::CompileError) => {

@@ -1,5 +1,7 @@
 //! The packages of `examples/`, and one defect for each rule.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

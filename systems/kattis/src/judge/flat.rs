@@ -8,6 +8,9 @@ use crate::data::{Aggregation, Child, FlatRules, Rules};
 use crate::job::{JobId, Outcome, Outcomes};
 use crate::verdict::Verdict;
 
+/// The score of a part of `secret`, once it is certain; what it is at least and at most.
+type Part = (Option<Ratio>, (Ratio, Option<Ratio>));
+
 /// What is known of a 2025-09 group.
 struct FlatGroup {
     verdict: Option<Verdict>,
@@ -36,7 +39,7 @@ impl Judging<'_> {
     pub(super) fn flat(&self, outcomes: &Outcomes, terms: Terms, judgement: &mut Judgement) -> Vec<JobId> {
         let scoring = self.package.problem.kind.scoring;
         let mut needs = Vec::new();
-        let mut parts: Vec<(Option<Ratio>, (Ratio, Option<Ratio>))> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
         let mut first_failure: Option<Verdict> = None;
         let (mut complete, mut broken) = (true, false);
         let mut secret = None;
@@ -128,7 +131,7 @@ impl Judging<'_> {
         at: usize,
         rules: &FlatRules,
         container: bool,
-        parts: &[(Option<Ratio>, (Ratio, Option<Ratio>))],
+        parts: &[Part],
         complete: bool,
         judgement: &mut Judgement,
     ) {
@@ -253,12 +256,9 @@ impl Judging<'_> {
                 parts.push((None, None, case_max.clone()));
                 continue;
             };
-            let score = match scoring {
-                true => Some(flat_case(result, case_max.as_ref(), rules, sample)),
-                false => None,
-            };
+            let score = scoring.then(|| flat_case(result, case_max.as_ref(), rules, sample));
             if result.verdict == Verdict::JudgeError {
-                this.reason = result.reason.clone();
+                this.reason.clone_from(&result.reason);
             }
             parts.push((Some(result.verdict), score.filter(|_| scored), case_max.clone()));
         }
@@ -305,10 +305,9 @@ impl Judging<'_> {
                 this.bounds = (least, most);
             }
         }
-        this.reason = match this.reason.is_empty() {
-            true => format!("{} of the cases", rules.aggregation.as_str()),
-            false => this.reason,
-        };
+        if this.reason.is_empty() {
+            this.reason = format!("{} of the cases", rules.aggregation.as_str());
+        }
         let exceeds =
             this.score.as_ref().zip(rules.max_score.as_ref()).is_some_and(|(score, max)| score > max);
         if exceeds {

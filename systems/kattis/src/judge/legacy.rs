@@ -82,12 +82,11 @@ impl Judging<'_> {
             && grade.verdict == Verdict::Accepted
             && (rules.range.0.as_ref().is_some_and(|least| grade.score < *least)
                 || rules.range.1.as_ref().is_some_and(|most| *most < grade.score));
-        let (grade, reason) = match outside {
-            true => {
-                let reason = format!("the score {} is outside of `range`", grade.score);
-                (Grade::new(Verdict::JudgeError, grade.score), reason)
-            }
-            false => (grade, reason),
+        let (grade, reason) = if outside {
+            let reason = format!("the score {} is outside of `range`", grade.score);
+            (Grade::new(Verdict::JudgeError, grade.score), reason)
+        } else {
+            (grade, reason)
         };
         if let Some(result) = judgement.groups.get_mut(at) {
             result.verdict = Some(grade.verdict);

@@ -216,9 +216,10 @@ impl<'p> Judging<'p> {
             };
         }
         judgement.time = judgement.cases.iter().flatten().map(|case| case.time).max().unwrap_or_default();
-        let mut needs = match self.package.problem.version.is_legacy() {
-            true => self.legacy(outcomes, &mut judgement),
-            false => self.flat(outcomes, terms, &mut judgement),
+        let mut needs = if self.package.problem.version.is_legacy() {
+            self.legacy(outcomes, &mut judgement)
+        } else {
+            self.flat(outcomes, terms, &mut judgement)
         };
         if judgement.problem.is_none() && judgement.verdict == Some(Verdict::JudgeError) {
             let broken = judgement.cases.iter().zip(&self.package.cases).find_map(|(result, case)| {
