@@ -1,4 +1,4 @@
-//! `fablegrade kattis`: checks, verifies, judges and converts problem packages of Kattis and the ICPC.
+//! `fablegrade kattis`: checks, verifies and judges problem packages of Kattis and the ICPC.
 
 mod compare;
 
@@ -19,7 +19,7 @@ use crate::exit::{Exit, Failure};
 use crate::package_files;
 use crate::report::Report;
 
-/// Kattis and ICPC packages: check, verify, judge, compare, export, import
+/// Kattis and ICPC packages: check, verify, judge, compare
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]

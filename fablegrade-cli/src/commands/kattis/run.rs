@@ -209,7 +209,7 @@ fn read_submission(path: &Path, package: &Package) -> Result<Submission, Failure
         files.iter().map(|(path, file)| (path.to_owned(), file.clone())).collect()
     } else {
         let bytes = crate::input::read(path)?.bytes;
-        vec![(name.clone(), File { bytes: bytes.to_vec(), executable: None })]
+        vec![(name.clone(), File { bytes, executable: None })]
     };
     Ok(package.submission(&name, files))
 }
