@@ -13,6 +13,7 @@ mod folder;
 mod input;
 mod lines;
 mod output;
+mod package_files;
 mod progress;
 mod report;
 mod running;

@@ -19,6 +19,7 @@ mod grade;
 mod import;
 mod init;
 mod judgehost;
+mod kattis;
 mod lint;
 mod man;
 mod matching;
@@ -58,7 +59,7 @@ macro_rules! commands {
 commands! {
     "Grade": Grade = grade, Batch = batch, Regrade = regrade, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
-    "Integrate": Import = import, Export = export, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
+    "Integrate": Import = import, Export = export, Kattis = kattis, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 
