@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::decimal::Decimal;
-use crate::matcher::{Comparison, Difference, Matcher, output_json};
+use crate::matcher::{Comparison, Difference, Matcher, output_json, read_output};
 use crate::outcome::{CaseOutcome, End};
 use crate::result::{CaseVerdict, CodeResult, cut};
 use crate::view::code::{HarnessMode, TestCase};
@@ -97,7 +97,14 @@ fn diff_excerpt(
     judgement: &Judgement,
 ) -> Option<String> {
     if judgement.nothing_returned {
-        return Some("The function returned no value.".to_owned());
+        let unreadable = outcome.returned.as_deref().and_then(|returned| read_output(returned).err());
+        let why = unreadable.as_ref().and_then(|error| error.findings().first());
+        return Some(match why {
+            Some(finding) => {
+                format!("The value that the function returned cannot be read: {}.", finding.message)
+            }
+            None => "The function returned no value.".to_owned(),
+        });
     }
     let comparison = judgement.comparison.as_ref()?;
     let difference = comparison.difference.as_ref()?;
@@ -256,6 +263,12 @@ mod tests {
         assert_eq!((judged.verdict, judged.nothing_returned), (CaseVerdict::Failed, true));
         outcome.returned = Some(b"[1,2]".to_vec());
         assert_eq!(judge_case(&case, HarnessMode::Function, &outcome).verdict, CaseVerdict::Passed);
+        let deep = [vec![b'['; 200], vec![b']'; 200]].concat();
+        outcome.returned = Some(deep);
+        let (judged, result) = public_result("s", 0, &case, HarnessMode::Function, &outcome);
+        assert_eq!(judged.verdict, CaseVerdict::Failed);
+        let said = result.diff_excerpt.unwrap();
+        assert!(said.contains("returned cannot be read") && said.contains("128 levels"), "{said}");
         outcome.returned = Some(b"[1,2] garbage".to_vec());
         assert_eq!(judge_case(&case, HarnessMode::Function, &outcome).verdict, CaseVerdict::Failed);
     }

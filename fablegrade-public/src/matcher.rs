@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::Error;
+
 use crate::decimal::Decimal;
 use crate::json::{Document, Json, Limits};
 
@@ -277,9 +279,14 @@ fn float_tolerance(
 
 /// Reads a program's output as one JSON value: RFC 8259, no duplicate keys, no lone surrogates, depth at most 128.
 pub fn output_json(text: &[u8]) -> Option<Json> {
+    read_output(text).ok()
+}
+
+/// As [`output_json`], with why it is not one JSON value.
+pub(crate) fn read_output(text: &[u8]) -> Result<Json, Error> {
     let limits = Limits { number_bytes: 1 << 16, wide_numbers: true, ..Limits::default() };
-    let document = Document::parse_within(text, limits).ok()?;
-    Some(Json::from(document.root()))
+    let document = Document::parse_within(text, limits)?;
+    Ok(Json::from(document.root()))
 }
 
 fn json(expected: &[u8], actual: &[u8], tolerance: Option<&Decimal>) -> Option<Difference> {

@@ -9,6 +9,7 @@ use crate::sandbox::{
     COPIED_FILES, Collect, Collected, End, Job, Limits, MemoryLevel, Sandbox, Visible, private_folder,
     shared_parents, show_file,
 };
+use crate::trace;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
@@ -72,6 +73,8 @@ pub(crate) struct Cache {
     most_bytes: u64,
     compile_time: Duration,
     inserted: AtomicU64,
+    compiled: AtomicU64,
+    found: AtomicU64,
     proven: Proven,
 }
 
@@ -135,7 +138,15 @@ impl Cache {
         }
         crate::sandbox::shared_folder(&root, group).map_err(cannot)?;
         owner::sweep(&root, ASIDE);
-        Ok(Self { root, most_bytes, compile_time, inserted: AtomicU64::new(0), proven: Mutex::default() })
+        Ok(Self {
+            root,
+            most_bytes,
+            compile_time,
+            inserted: AtomicU64::new(0),
+            compiled: AtomicU64::new(0),
+            found: AtomicU64::new(0),
+            proven: Mutex::default(),
+        })
     }
 
     pub(crate) fn root(&self) -> &Path {
@@ -223,12 +234,20 @@ impl Cache {
         if folder.is_dir() {
             // The time of last use decides what is removed first.
             let _ = fs::File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
+            self.found.fetch_add(1, Ordering::Relaxed);
             return Ok(folder);
         }
+        let _span = trace::compile(recipe.identity);
+        self.compiled.fetch_add(1, Ordering::Relaxed);
         let made = run_compiler(sandbox, recipe, files, cancel)?;
         self.insert(&folder, &made, sandbox.group())
             .map_err(|error| Failure::Sandbox(format!("the compiled program cannot be kept: {error}")))?;
         Ok(folder)
+    }
+
+    /// How many programs were compiled, and how many were there already.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.compiled.load(Ordering::Relaxed), self.found.load(Ordering::Relaxed))
     }
 
     /// The limits of compilers, where nothing else is said.

@@ -36,12 +36,14 @@
 //!
 //! # Features and non-features
 //! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `containers` (not a default) adds the module `judgehost`,
-//! which runs problem packages on a container engine. `sandbox-tests` and `container-tests` only add tests. It judges nothing: no
+//! which runs problem packages on a container engine. `tracing` (not a default) emits spans and events for runs and
+//! compilations. `sandbox-tests` and `container-tests` only add tests. It judges nothing: no
 //! expected output ever reaches it. It needs no daemon, no setuid program and no network.
 #![cfg(target_os = "linux")]
 
 mod cancel;
 mod compile;
+mod counters;
 mod doctor;
 mod error;
 mod harness;
@@ -56,8 +58,10 @@ mod resident;
 mod runner;
 pub mod sandbox;
 pub mod terry;
+mod trace;
 
 pub use cancel::Cancel;
+pub use counters::Counters;
 pub use doctor::{Check, Health, doctor};
 pub use error::Error;
 pub use harness::inexpressible;

@@ -2,10 +2,12 @@
 
 use crate::cancel::Cancel;
 use crate::compile::{self, Cache, Failure, Ready};
+use crate::counters::{Counters, Counts};
 use crate::error::Error;
 use crate::languages::{Languages, Toolchain};
 use crate::resident::Resident;
 use crate::sandbox::{self, Conversation, Job, Limits, MemoryLevel, PairOutcome, Sandbox, SandboxOptions};
+use crate::trace;
 use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
 use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, Grader, Marked, PlannedCase};
@@ -107,6 +109,7 @@ pub struct Runner {
     stop_suite: bool,
     /// Why the sandbox is no longer trusted; asked again after the next trouble.
     broken: Mutex<Option<String>>,
+    counts: Counts,
 }
 
 impl Runner {
@@ -142,6 +145,7 @@ impl Runner {
             parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
             stop_suite: options.stop_suite,
             broken: Mutex::default(),
+            counts: Counts::default(),
             sandbox,
         }
     }
@@ -355,17 +359,36 @@ impl Runner {
 
     /// Runs one job, once more after trouble with the sandbox if that still holds.
     pub fn run_job(&self, job: &Job) -> sandbox::Outcome {
+        let _span = trace::run(1);
+        let _running = self.counts.begin(1);
         let troubled = |done: &sandbox::Outcome| matches!(done.end, sandbox::End::Trouble(_));
-        self.steadily(|sandbox| sandbox.run(job), troubled, sandbox::Outcome::trouble)
+        let done = self.steadily(|sandbox| sandbox.run(job), troubled, sandbox::Outcome::trouble);
+        self.note(&done);
+        done
     }
 
     /// Runs two jobs that talk to each other, as [`Sandbox::run_pair`] does, once more after trouble with the sandbox.
     pub fn run_pair(&self, left: &Job, right: &Job, conversation: &Conversation<'_>) -> PairOutcome {
+        let _span = trace::run(2);
+        let _running = self.counts.begin(2);
         let troubled = |done: &PairOutcome| {
             [&done.left, &done.right].iter().any(|done| matches!(done.end, sandbox::End::Trouble(_)))
         };
         let run = |sandbox: &Sandbox| sandbox.run_pair(left, right, conversation);
-        self.steadily(run, troubled, |cause| PairOutcome::trouble(&cause))
+        let done = self.steadily(run, troubled, |cause| PairOutcome::trouble(&cause));
+        [&done.left, &done.right].into_iter().for_each(|done| self.note(done));
+        done
+    }
+
+    fn note(&self, done: &sandbox::Outcome) {
+        self.counts.add(done);
+        trace::ended(done);
+    }
+
+    /// What this runner has done so far, for metrics. Costs nothing worth counting.
+    pub fn counters(&self) -> Counters {
+        let (compiled, from_cache) = self.cache.as_ref().map_or((0, 0), Cache::counts);
+        self.counts.now(compiled, from_cache)
     }
 
     fn steadily<T>(

@@ -113,6 +113,21 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
         attack!("unreaped.c", "", |done| done.end == End::Timeout && done.time_ms >= Some(500)),
         attack!("many_threads.py", "", |done| exits(done, 0, "ok\n")),
         attack!("many_threads.cpp", "", |done| exits(done, 0, "ok\n")),
+        Attack { memory_mb: 256, ..attack!("many_threads.java", "", |done| exits(done, 0, "ok\n")) },
+        attack!("resident.c", "", |done| exits(done, 0, "")),
+        attack!("clone_flags.c", "", |done| exits(done, 0, "")),
+        attack!("first_descriptors.c", "", |done| exits(done, 0, "")),
+        attack!("raised_limits.py", "", |done| exits(done, 0, "")),
+        attack!("flying_descriptors.c", "", |done| done.end == End::MemoryExceeded
+            || number(done).is_some_and(|mebibytes| mebibytes <= 128)),
+        attack!("pipe_memory.c", "", |done| done.end == End::MemoryExceeded
+            || number(done).is_some_and(|mebibytes| mebibytes <= 128)),
+        attack!("message_queues.c", "", |done| exits(done, 0, "")),
+        attack!("attributes.c", "", |done| matches!(done.end, End::MemoryExceeded | End::OutputLimit)
+            || number(done).is_some_and(|mebibytes| mebibytes <= 128)),
+        attack!("timers.c", "", |done| done.end == End::MemoryExceeded
+            || number(done).is_some_and(|count| count <= 500_000)),
+        attack!("racing_forks.c", "", |done| exits(done, 0, "ok\n")),
         Attack {
             function: Some("solve"),
             ..attack!("func_forge_result.py", "[41]", |done| done.returned.is_none())
@@ -144,6 +159,7 @@ fn language(file: &str) -> Language {
         Some("py") => Language::Python,
         Some("js") => Language::JavaScript,
         Some("rs") => Language::Rust,
+        Some("java") => Language::Java,
         other => panic!("{other:?}"),
     }
 }

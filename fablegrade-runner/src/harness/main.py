@@ -30,7 +30,10 @@ def main():
     if not callable(function):
         sys.exit("there is no function `%s`" % name)
     value = function(*arguments)
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=convert)
+    try:
+        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=convert)
+    except RecursionError:
+        sys.exit("the value that `%s` returned is nested too deep" % name)
     frame = tag + b" " + text.encode() + b"\n"
     while frame:
         frame = frame[os.write(3, frame):]

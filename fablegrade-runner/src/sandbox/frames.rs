@@ -136,6 +136,44 @@ mod tests {
         assert_eq!(read(&packet[..packet.len() - 1]), Frame::Nonsense);
     }
 
+    proptest::proptest! {
+        /// What a program could make arrive is a frame or nonsense, never a path out of the folder.
+        #[test]
+        fn any_packet_is_read(kind in 0u8..=255, rest in proptest::collection::vec(0u8..=255, 0..80)) {
+            let packet = [&[kind][..], &rest].concat();
+            if let Frame::File { path, .. } = read(&packet) {
+                proptest::prop_assert!(path.split('/').all(|part| !matches!(part, "" | "." | "..")), "{path:?}");
+            }
+        }
+
+        /// Whatever a job holds, its order is refused or short enough, and ends with NUL.
+        #[test]
+        fn an_order_carries_a_job_or_is_refused(
+            words in proptest::collection::vec(".{0,40}", 1..260),
+            long in 0usize..120_000,
+        ) {
+            let mut job = crate::sandbox::Job {
+                command: words,
+                environment: vec![("LONG".to_owned(), "x".repeat(long))],
+                shown: None,
+                visible: crate::sandbox::Visible::default(),
+                files: Vec::new(),
+                directory: "/tmp".to_owned(),
+                input: Vec::new(),
+                channel: false,
+                collect: None,
+                cancel: crate::cancel::Cancel::default(),
+                limits: crate::sandbox::Limits::default(),
+            };
+            if let Ok(order) = super::start(&job, None, false) {
+                proptest::prop_assert!(order.len() <= super::protocol::ORDER_BYTES && order.last() == Some(&0));
+                proptest::prop_assert!(job.command.len() <= super::protocol::STRINGS);
+            }
+            job.command.push("a\0b".to_owned());
+            proptest::prop_assert!(super::start(&job, None, false).is_err());
+        }
+    }
+
     #[test]
     fn names_that_lead_out_of_the_directory_are_nonsense() {
         for path in ["../a", "./a/../../b", "/etc/passwd", "./", "./a//b", "a"] {

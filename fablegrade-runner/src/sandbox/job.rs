@@ -165,6 +165,23 @@ pub enum End {
     Trouble(String),
 }
 
+impl End {
+    /// One word for logs and metrics.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Exited(0) => "exited",
+            Self::Exited(_) => "failed",
+            Self::Signalled(_) => "signalled",
+            Self::Timeout => "timeout",
+            Self::MemoryExceeded => "memory_exceeded",
+            Self::OutputLimit => "output_limit",
+            Self::Cancelled => "cancelled",
+            Self::NotStarted(_) => "not_started",
+            Self::Trouble(_) => "trouble",
+        }
+    }
+}
+
 /// A file that the program left in the collected directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collected {

@@ -465,6 +465,28 @@ impl Pair<'_> {
 mod tests {
     use super::{Exchange, Side, Transcript};
 
+    proptest::proptest! {
+        /// Every byte is kept or counted, what is kept is the beginning, and it stays within its size.
+        #[test]
+        fn a_transcript_is_a_beginning(
+            said in proptest::collection::vec((proptest::bool::ANY, 0usize..300), 0..60),
+            most in 0usize..3000,
+        ) {
+            let mut transcript = Transcript::default();
+            let (mut all, mut next) = (Vec::new(), 0u8);
+            for (left, count) in said {
+                let bytes: Vec<u8> = (0..count).map(|_| { next = next.wrapping_add(1); next }).collect();
+                transcript.add(if left { Side::Left } else { Side::Right }, &bytes, most);
+                all.extend(bytes);
+            }
+            let kept: Vec<u8> = transcript.exchanges.iter().flat_map(|one| one.bytes.clone()).collect();
+            proptest::prop_assert!(kept.len() <= most && all.starts_with(&kept));
+            proptest::prop_assert_eq!(kept.len() as u64 + transcript.left_out, all.len() as u64);
+            let turns = transcript.exchanges.windows(2).all(|pair| pair[0].by != pair[1].by);
+            proptest::prop_assert!(turns && transcript.exchanges.iter().all(|one| !one.bytes.is_empty()));
+        }
+    }
+
     #[test]
     fn a_transcript_joins_what_one_says_and_is_bounded() {
         let mut transcript = Transcript::default();

@@ -1,0 +1,89 @@
+//! What a runner has done since it was made, for a host's metrics.
+
+use crate::sandbox::{End, Outcome};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Counts since the runner was made. They only grow, but for `running`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counters {
+    /// Programs that run at this moment, compilers not counted.
+    pub running: u64,
+    /// Programs that have been run.
+    pub runs: u64,
+    /// Of these, how many a limit of time has ended.
+    pub timeouts: u64,
+    /// How many had too much memory.
+    pub memory_exceeded: u64,
+    /// How many wrote too much.
+    pub output_limit: u64,
+    /// How many could not be run for a reason that is the host's.
+    pub troubles: u64,
+    /// Processor time of all of them.
+    pub cpu: Duration,
+    /// Programs that were compiled, or failed to.
+    pub compiled: u64,
+    /// Programs that had been compiled before.
+    pub from_cache: u64,
+}
+
+/// The counters of a runner, written from many threads.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    running: AtomicU64,
+    runs: AtomicU64,
+    timeouts: AtomicU64,
+    memory_exceeded: AtomicU64,
+    output_limit: AtomicU64,
+    troubles: AtomicU64,
+    cpu_microseconds: AtomicU64,
+}
+
+/// Programs that are running, until it is dropped.
+pub(crate) struct Running<'a>(&'a Counts, u64);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(self.1, Ordering::Relaxed);
+    }
+}
+
+fn one_more(count: &AtomicU64) {
+    count.fetch_add(1, Ordering::Relaxed);
+}
+
+impl Counts {
+    pub(crate) fn begin(&self, programs: u64) -> Running<'_> {
+        self.running.fetch_add(programs, Ordering::Relaxed);
+        Running(self, programs)
+    }
+
+    pub(crate) fn add(&self, done: &Outcome) {
+        one_more(&self.runs);
+        let microseconds = u64::try_from(done.cpu.as_micros()).unwrap_or(u64::MAX);
+        self.cpu_microseconds.fetch_add(microseconds, Ordering::Relaxed);
+        match &done.end {
+            End::Timeout => one_more(&self.timeouts),
+            End::MemoryExceeded => one_more(&self.memory_exceeded),
+            End::OutputLimit => one_more(&self.output_limit),
+            End::Trouble(_) => one_more(&self.troubles),
+            End::Exited(_) | End::Signalled(_) | End::Cancelled | End::NotStarted(_) => {}
+        }
+    }
+
+    pub(crate) fn now(&self, compiled: u64, from_cache: u64) -> Counters {
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        Counters {
+            running: read(&self.running),
+            runs: read(&self.runs),
+            timeouts: read(&self.timeouts),
+            memory_exceeded: read(&self.memory_exceeded),
+            output_limit: read(&self.output_limit),
+            troubles: read(&self.troubles),
+            cpu: Duration::from_micros(read(&self.cpu_microseconds)),
+            compiled,
+            from_cache,
+        }
+    }
+}
