@@ -53,18 +53,23 @@ pub fn grade(spec: &str, submission: &str, attempt: &str, outcomes: &str, contex
     };
     match documents.grade(spec, &host()) {
         Ok(result) => Json::build().with("ok", true).with("json", result.to_json()).build().to_canonical(),
-        Err(error) => {
-            let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
-            // Pointers begin with the document.
-            let errors = errors.map(|finding| {
-                let path = finding.pointer.strip_prefix('/').unwrap_or_default();
-                let document = path.split('/').next().filter(|name| !name.is_empty()).unwrap_or("arguments");
-                let inside = finding.pointer.get(1 + document.len()..).unwrap_or_default();
-                entry(finding).with("document", document).with("pointer", inside).build()
-            });
-            failed(errors)
+        Err(error) => failed(error.findings().iter().map(|finding| {
+            let (document, pointer) = placed(&finding.pointer);
+            entry(finding).with("document", document).with("pointer", pointer).build()
+        })),
+    }
+}
+
+/// The document that a pointer of a request is about, and the pointer into it.
+fn placed(pointer: &str) -> (&'static str, &str) {
+    for document in ["spec", "submission", "attempt", "outcomes", "context"] {
+        let inside = pointer.strip_prefix('/').and_then(|path| path.strip_prefix(document));
+        if let Some(inside) = inside.filter(|inside| inside.is_empty() || inside.starts_with('/')) {
+            return (document, inside);
         }
     }
+    // What is found out while concluding is about the outcomes.
+    (if pointer.is_empty() { "arguments" } else { "outcomes" }, pointer)
 }
 
 fn failed(errors: impl Iterator<Item = Json>) -> String {
