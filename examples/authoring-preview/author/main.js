@@ -21,6 +21,7 @@ let seed = 1;
 let learnerReady = false;
 let view;
 let due = false;
+let given; // the last state of the learner's page
 
 function structuredCloneOf(value) {
   return read(write(value));
@@ -112,6 +113,7 @@ function refresh() {
   page.learner.hidden = view === undefined;
   page.json.textContent = view === undefined ? "" : JSON.stringify(delivered.view, undefined, 2);
   send();
+  if (given !== undefined) answered(given);
 }
 
 /** The view, and nothing else, goes to the learner's page. */
@@ -133,13 +135,14 @@ window.addEventListener("message", ({ origin, source, data }) => {
 // ANCHOR: answered
 /** What a learner would be told about the form of a state, and, for the author alone, what it earns. */
 function answered(state) {
+  given = state;
   const { validator, params } = specs[type];
   if (validator?.kind !== "builtin") return;
   const form = checkState(validator.name, state, write(params ?? {}));
   const said = form.ok && form.said ? `${form.said.blank ? `${form.said.blank}: ` : ""}${form.said.text}` : "";
   page.learner.contentWindow.postMessage({ said }, location.origin);
   const graded = grade(write(specs[type]), `{"type":"widget","state":${state}}`);
-  if (!graded.ok) return;
+  if (!graded.ok) return page.graded.replaceChildren();
   const { verdict, score, feedback = [] } = graded.result;
   const share = typeof score === "number" ? `, ${Math.round(1000 * score) / 10} %` : "";
   page.graded.replaceChildren("With the key: ", h("b", {}, `${verdict}${share}`), ...feedback.map((told) => h("span", {}, ` · ${told.message}`)));
@@ -150,6 +153,7 @@ function choose(next) {
   if (!(next in forms)) return;
   type = next;
   page.graded.replaceChildren();
+  given = undefined;
   for (const link of page.types.children) {
     if (link.hash === `#${type}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
