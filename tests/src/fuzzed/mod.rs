@@ -1,12 +1,14 @@
 //! What the fuzz targets check of any bytes. `fuzz/` calls these with what a fuzzer invents; an ordinary test replays
 //! `fuzz/regressions/` through them.
 
+mod answers;
 mod delivery;
 mod expressions;
 mod interchange;
 mod matchers;
 mod systems;
 
+pub use answers::{blanks, choice_weights, form, number_text, order_graph, short_text, verify};
 pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
 pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
@@ -19,25 +21,32 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 18] = [
+pub const TARGETS: [(&str, Target); 25] = [
     ("aiken", aiken),
+    ("blanks", blanks),
+    ("choice_weights", choice_weights),
     ("compare", compare),
     ("csv", csv),
     ("delivery", delivery),
     ("documents", documents),
     ("flowmcp", flowmcp),
+    ("form", form),
     ("formspec", formspec),
     ("gift", gift),
     ("judgehost", judgehost),
     ("matchers", matchers),
     ("moodle", moodle),
+    ("number_text", number_text),
     ("openedx", openedx),
+    ("order_graph", order_graph),
     ("parse", parse),
     ("perseus", perseus),
     ("prairielearn", prairielearn),
     ("qti", qti),
     ("relations", relations),
+    ("short_text", short_text),
     ("terry", terry),
+    ("verify", verify),
 ];
 
 /// Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read

@@ -11,6 +11,7 @@ use fablegrade_core::{Finding, Severity, has_errors};
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
+use crate::validators::Validators;
 use sources::Source;
 
 /// Find defects of questions
@@ -29,6 +30,8 @@ pub(crate) struct Command {
     /// Print one JSON object for each file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    #[command(flatten)]
+    validators: Validators,
 }
 
 /// An output format.
@@ -61,6 +64,7 @@ impl Checked {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        self.validators.register()?;
         input::at_most_one_stdin(self.paths.iter().map(PathBuf::as_path))?;
         let format = if self.json { Format::Json } else { self.format };
         let (mut exit, mut unread) = (Exit::Done, None);
