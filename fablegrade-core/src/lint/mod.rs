@@ -9,13 +9,17 @@ mod equality;
 mod expression;
 mod free_text;
 mod giveaways;
+mod html;
 mod key_mutation;
+mod latex;
 mod matching;
 mod multiple_choice;
 mod numeric;
 mod ordering;
 mod position_words;
+mod rounding;
 mod starter;
+mod trigonometry;
 mod units;
 mod widget;
 
@@ -25,7 +29,7 @@ use fablegrade_public::{Finding, Findings, Severity};
 use crate::answer::{AnswerSpec, Ready};
 use crate::host::Host;
 
-pub(crate) use content::{DOUBLE, has_lost_backslash};
+pub(crate) use latex::{DOUBLE, has_lost_backslash};
 
 /// Everything there is to say about a spec: errors, warnings, remarks, the most severe first.
 ///
@@ -121,8 +125,20 @@ fn examine(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
         }
         AnswerSpec::FreeText(spec) => free_text::lint(spec, list),
         AnswerSpec::Code(spec) => code::lint(spec, list),
-        AnswerSpec::Ordering(spec) => ordering::lint(spec, list),
-        AnswerSpec::Matching(spec) => matching::lint(spec, list),
+        AnswerSpec::Ordering(spec) => {
+            let ready = match &ready {
+                Some(Ready::Ordering(ready)) => Some(ready),
+                _ => None,
+            };
+            ordering::lint(spec, ready, list);
+        }
+        AnswerSpec::Matching(spec) => {
+            let ready = match &ready {
+                Some(Ready::Matching(ready)) => Some(ready),
+                _ => None,
+            };
+            matching::lint(spec, ready, list);
+        }
         AnswerSpec::Widget(spec) => {
             if let Some(Ready::Widget(ready)) = &ready {
                 widget::lint(spec, ready, list);
