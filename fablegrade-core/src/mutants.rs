@@ -57,9 +57,11 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
         let Ok(grader) = Grader::with_host(&changed, host) else { continue };
         report.changes += 1;
         let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {
-            let sample = change.without.map_or_else(|| sample.clone(), |case| without_case(sample, spec, case));
-            verdict(&sample, &grader)
-                .map_or(true, |(verdict, score)| verdict != *verdict_before || (exact && score != *score_before))
+            let sample =
+                change.without.map_or_else(|| sample.clone(), |case| without_case(sample, spec, case));
+            verdict(&sample, &grader).map_or(true, |(verdict, score)| {
+                verdict != *verdict_before || (exact && score != *score_before)
+            })
         });
         if notices {
             report.noticed += 1;
@@ -87,7 +89,9 @@ fn without_case(sample: &Answer, spec: &AnswerSpec, (suite, case): (usize, usize
         let index = outcome.case_index as usize;
         match outcome.suite == name {
             true if index == case => None,
-            true if index > case => Some(CaseOutcome { case_index: outcome.case_index - 1, ..outcome.clone() }),
+            true if index > case => {
+                Some(CaseOutcome { case_index: outcome.case_index - 1, ..outcome.clone() })
+            }
             _ => Some(outcome.clone()),
         }
     };
@@ -107,7 +111,8 @@ struct Change {
 
 /// The changes of a key, in a fixed order.
 fn changes(spec: &AnswerSpec) -> Vec<Change> {
-    let Ok(document) = Document::parse(spec.to_json_with_key().as_bytes()).map(|document| Json::from(document.root()))
+    let Ok(document) =
+        Document::parse(spec.to_json_with_key().as_bytes()).map(|document| Json::from(document.root()))
     else {
         return Vec::new();
     };
@@ -115,10 +120,14 @@ fn changes(spec: &AnswerSpec) -> Vec<Change> {
     match spec {
         AnswerSpec::MultipleChoice(spec) => {
             for at in 0..spec.choices.len() {
-                editor.edit(&format!("/choices/{at}/correct"), "that this choice changes its side", |value| match value {
-                    Json::Bool(correct) => Some(Json::Bool(!correct)),
-                    _ => None,
-                });
+                editor.edit(
+                    &format!("/choices/{at}/correct"),
+                    "that this choice changes its side",
+                    |value| match value {
+                        Json::Bool(correct) => Some(Json::Bool(!correct)),
+                        _ => None,
+                    },
+                );
             }
         }
         AnswerSpec::Numeric(_) => numeric(&mut editor),
@@ -140,7 +149,11 @@ fn changes(spec: &AnswerSpec) -> Vec<Change> {
                 if let Some(change) = editor.changes.last_mut() {
                     change.without = Some((suite, case));
                 }
-                editor.edit(&format!("{pointer}/{case}/expected"), "that another output is expected here", another);
+                editor.edit(
+                    &format!("{pointer}/{case}/expected"),
+                    "that another output is expected here",
+                    another,
+                );
             }
         }
         AnswerSpec::Widget(_) => widget(&mut editor),
@@ -176,7 +189,8 @@ fn numeric(editor: &mut Editor) {
     }
     editor.edit("/integerOnly", "that fractions are allowed or not", flipped);
     editor.edit("/unit/required", "that the unit is needed or not", flipped);
-    let accepted = editor.document.pointer("/unit/accepted").and_then(Json::as_array).map_or(0, <[Json]>::len);
+    let accepted =
+        editor.document.pointer("/unit/accepted").and_then(Json::as_array).map_or(0, <[Json]>::len);
     for at in 0..accepted {
         editor.remove("/unit/accepted", at, "that this spelling is not accepted");
     }
@@ -196,7 +210,8 @@ fn expression(editor: &mut Editor) {
             let key = value.as_str()?;
             // Relations and sets have no sign as a whole.
             let relation = ["\\leq", "\\geq", "\\le ", "\\ge ", "\\neq", "\\ne ", "\\in "];
-            let plain = !key.contains(['=', '<', '>', ',']) && !relation.iter().any(|sign| key.contains(sign));
+            let plain =
+                !key.contains(['=', '<', '>', ',']) && !relation.iter().any(|sign| key.contains(sign));
             plain.then(|| Json::from(format!("{before}{key}{after}")))
         }
     };
@@ -209,7 +224,10 @@ fn expression(editor: &mut Editor) {
     editor.edit("/equivalence", "that only values count", |value| {
         (value.as_str() == Some("literal")).then(|| Json::from("symbolic"))
     });
-    editor.edit("/tolerance", "that the tolerance is ten times as wide", |value| scaled(value, 10));
+    // Only sampling looks at the tolerance.
+    if editor.document.pointer("/equivalence").and_then(Json::as_str) == Some("numeric_sampling") {
+        editor.edit("/tolerance", "that the tolerance is ten times as wide", |value| scaled(value, 10));
+    }
     let variables = editor.document.pointer("/variables").and_then(Json::as_array).map_or(0, <[Json]>::len);
     for at in 0..variables {
         editor.drop_field(&format!("/variables/{at}"), "domain", "that this variable has no domain");
@@ -252,7 +270,11 @@ fn widget(editor: &mut Editor) {
         });
         editor.drop_field(STATE, &name, "that this field is not expected");
     }
-    let required = editor.document.pointer(&format!("{SCHEMA}/required")).and_then(Json::as_array).map_or(0, <[Json]>::len);
+    let required = editor
+        .document
+        .pointer(&format!("{SCHEMA}/required"))
+        .and_then(Json::as_array)
+        .map_or(0, <[Json]>::len);
     for at in 0..required {
         editor.remove(&format!("{SCHEMA}/required"), at, "that this field need not be there");
     }
@@ -341,7 +363,9 @@ fn find<'j>(json: &'j mut Json, pointer: &str) -> Option<&'j mut Json> {
         let name = token.replace("~1", "/").replace("~0", "~");
         place = match place {
             Json::Array(items) => items.get_mut(name.parse::<usize>().ok()?)?,
-            Json::Object(fields) => fields.iter_mut().find(|(key, _)| key.as_ref() == name).map(|(_, value)| value)?,
+            Json::Object(fields) => {
+                fields.iter_mut().find(|(key, _)| key.as_ref() == name).map(|(_, value)| value)?
+            }
             _ => return None,
         };
     }
@@ -356,7 +380,9 @@ mod tests {
     fn report(spec: &str, samples: &[&str]) -> Report {
         let samples: Vec<Answer> = samples
             .iter()
-            .map(|text| Documents { submission: Some(text.as_bytes()), ..Documents::default() }.read().unwrap())
+            .map(|text| {
+                Documents { submission: Some(text.as_bytes()), ..Documents::default() }.read().unwrap()
+            })
             .collect();
         unnoticed(&AnswerSpec::from_json(spec).unwrap(), &samples, &Host::new()).unwrap()
     }
@@ -371,7 +397,10 @@ mod tests {
         let right = r#"{"type":"numeric","value":4}"#;
         let near = r#"{"type":"numeric","value":4.4}"#;
         let beyond = r#"{"type":"numeric","value":4.6}"#;
-        assert_eq!(places(&report(spec, &[right])), ["/answer/tolerance/amount", "/answer/tolerance/amount", "/integerOnly"]);
+        assert_eq!(
+            places(&report(spec, &[right])),
+            ["/answer/tolerance/amount", "/answer/tolerance/amount", "/integerOnly"]
+        );
         let all = report(spec, &[right, near, beyond]);
         assert_eq!((all.findings.len(), all.noticed), (0, all.changes));
         let none = report(spec, &[]);
@@ -407,21 +436,33 @@ mod tests {
             ),
         ] {
             let report = report(spec, &[sample]);
-            assert_eq!((report.changes, report.findings.len()), (changes, unnoticed), "{spec} {:?}", report.findings);
+            assert_eq!(
+                (report.changes, report.findings.len()),
+                (changes, unnoticed),
+                "{spec} {:?}",
+                report.findings
+            );
         }
     }
 
     #[test]
     fn cases_that_no_sample_fails_alone_are_told() {
         let spec = r#"{"type":"code","languages":["python"],"limits":{},"testSuites":[{"name":"h","visibility":"hidden","cases":[{"input":"1","expected":"1"},{"input":"2","expected":"4"},{"input":"3","expected":"9"}]}]}"#;
-        let outcome = |at: usize, text: &str| format!(r#"{{"suite":"h","caseIndex":{at},"end":"exited","exitCode":0,"stdout":"{text}"}}"#);
+        let outcome = |at: usize, text: &str| {
+            format!(r#"{{"suite":"h","caseIndex":{at},"end":"exited","exitCode":0,"stdout":"{text}"}}"#)
+        };
         let sample = |texts: [&str; 3]| {
-            let outcomes: Vec<String> = texts.iter().enumerate().map(|(at, text)| outcome(at, text)).collect();
+            let outcomes: Vec<String> =
+                texts.iter().enumerate().map(|(at, text)| outcome(at, text)).collect();
             let outcomes = format!("[{}]", outcomes.join(","));
             let submission = br#"{"type":"code","language":"python","source":"x"}"#;
-            Documents { submission: Some(submission), outcomes: Some(outcomes.as_bytes()), ..Documents::default() }
-                .read()
-                .unwrap()
+            Documents {
+                submission: Some(submission),
+                outcomes: Some(outcomes.as_bytes()),
+                ..Documents::default()
+            }
+            .read()
+            .unwrap()
         };
         let spec = AnswerSpec::from_json(spec).unwrap();
         // Twice the number fails two cases, so it notices neither of them missing; the right one notices other outputs.

@@ -261,7 +261,7 @@ def write(book):
          ("one", "one case of numbers", code(("3", "9")), ("warning", "/testSuites")),
          ("far", "no short formula meets both", code(("10", "55"), ("40", "102334155"))), ("three", "three cases", code(("1", "2"), ("2", "3"), ("5", "6"))))
     rule("contradicting-cases", ("numbers", "no program passes both", code(("1 2", "3"), ("1 2", "4"), ("5", "7")), ("error", case)),
-         ("arguments", "the arguments are the same", code(("[1]", "2"), ("[ 1 ]", "3"), ("[4]", "9"), function="f"), ("error", case)))
+         ("arguments", "the arguments are the same", code(("[1]", "2"), ("[ 1 ]", "3"), ("[4]", "9"), ("[5]", "7"), function="f"), ("error", case)))
     rule("constant-output-passes", ("most", "three of four", code(("1", "NO"), ("2", "NO"), ("3", "NO"), ("4", "YES")), ("warning", "/testSuites")),
          ("zero", "the tolerance takes zero", code(*[(str(n), f"0.00{n}", {"matcher": "float_tolerance", "floatTolerance": N("0.01")}) for n in (5, 8)]),
           ("warning", "/testSuites")))

@@ -77,11 +77,14 @@ fn lint_takes_out_what_was_acknowledged_with_a_reason() {
             r#"[{{"file":"twice.json","rule":"same-choice-twice","pointer":"{pointer}","reason":"meant"}}]"#
         )
     };
-    let right = folder.file("right.json", &entry("/choices/2/content"));
-    let stale = folder.file("stale.json", &entry("/choices/1/content"));
+    let right = folder.file("right.json", entry("/choices/2/content"));
+    let stale = folder.file("stale.json", entry("/choices/1/content"));
     let without_reason = folder.file("bad.json", r#"[{"file":"twice.json","rule":"x","pointer":""}]"#);
     let plain = run(&["lint", "--json", &spec], "");
-    assert_eq!((answers(&plain)[0]["warnings"].clone(), answers(&plain)[0].get("accepted")), (1.into(), None));
+    assert_eq!(
+        (answers(&plain)[0]["warnings"].clone(), answers(&plain)[0].get("accepted")),
+        (1.into(), None)
+    );
     let accepted = answers(&run(&["lint", "--json", "--accept", &right, &spec], ""));
     assert_eq!(accepted[0]["warnings"], 0);
     assert_eq!(accepted[0]["accepted"][0]["reason"], "meant");
@@ -109,13 +112,24 @@ fn lint_knows_the_validators_that_are_named() {
 fn lint_tells_which_changes_of_a_key_go_unnoticed() {
     let folder = Folder::new("lint-mutate");
     let spec = r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}}}"#;
-    let bank = folder.file("bank.jsonl", &format!("{{\"item\":\"q1\",\"spec\":{spec}}}\n\n{{\"item\":\"q2\",\"spec\":{spec}}}\n"));
-    let sample = |item: &str, value: &str| format!(r#"{{"item":"{item}","submission":{{"type":"numeric","value":{value}}}}}"#);
-    let samples = folder.file("samples.jsonl", &["4", "4.4", "4.6"].map(|value| sample("q1", value)).join("\n"));
+    let bank = folder.file(
+        "bank.jsonl",
+        format!("{{\"item\":\"q1\",\"spec\":{spec}}}\n\n{{\"item\":\"q2\",\"spec\":{spec}}}\n"),
+    );
+    let sample = |item: &str, value: &str| {
+        format!(r#"{{"item":"{item}","submission":{{"type":"numeric","value":{value}}}}}"#)
+    };
+    let samples =
+        folder.file("samples.jsonl", ["4", "4.4", "4.6"].map(|value| sample("q1", value)).join("\n"));
     let output = answers(&run(&["lint", "--json", "--mutate", "--answers", &samples, &bank], ""));
     let rules = |at: usize| -> Vec<String> {
         let findings = output[at]["findings"].as_array().unwrap();
-        findings.iter().map(|finding| format!("{} {}", finding["rule"].as_str().unwrap(), finding["pointer"].as_str().unwrap())).collect()
+        findings
+            .iter()
+            .map(|finding| {
+                format!("{} {}", finding["rule"].as_str().unwrap(), finding["pointer"].as_str().unwrap())
+            })
+            .collect()
     };
     assert!(output[0]["file"].as_str().unwrap().ends_with("bank.jsonl:1"));
     assert!(output[1]["file"].as_str().unwrap().ends_with("bank.jsonl:3"));

@@ -140,7 +140,8 @@ const LARGEST_COEFFICIENT: i64 = 100;
 
 /// One or two cases of single numbers that lie on a line with small coefficients, which then passes whatever is asked.
 fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
-    let number = |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
+    let number =
+        |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
     let points: Option<BTreeMap<i64, i64>> = cases
         .iter()
         .filter(|placed| !function || placed.case.input.trim_start().starts_with('['))
@@ -169,7 +170,9 @@ fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
         findings.push(Finding::warning(
             "few-cases",
             "/testSuites",
-            format!("a program that prints {slope} times its number plus {more} earns 1.00, whatever is asked"),
+            format!(
+                "a program that prints {slope} times its number plus {more} earns 1.00, whatever is asked"
+            ),
             "add cases: zero, negative and large numbers where they may occur",
         ));
     }
@@ -262,7 +265,8 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
             quotes.add(here);
         }
         // Without a tolerance of its own, `json` compares numbers exactly.
-        let exact = !case.matcher.uses_tolerance() || (case.matcher == Matcher::Json && case.float_tolerance.is_none());
+        let exact = !case.matcher.uses_tolerance()
+            || (case.matcher == Matcher::Json && case.float_tolerance.is_none());
         if exact && (has_long_fraction(expected) || has_exponent(expected)) {
             floats.add(here);
         }
@@ -277,7 +281,9 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
             "use line feeds alone, or `trimmed_lines`",
         ));
     }
-    if let Some((pointer, message)) = blanks.tell("under `exact` blanks at the end of a line, or an empty line at the end, are expected") {
+    if let Some((pointer, message)) =
+        blanks.tell("under `exact` blanks at the end of a line, or an empty line at the end, are expected")
+    {
         findings.push(Finding::warning(
             "trailing-blank-expected",
             pointer,
@@ -410,7 +416,8 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
     let scripted = spec.languages.contains(&Language::JavaScript);
     let integer = |text: &str| {
         let digits = text.strip_prefix('-').unwrap_or(text);
-        let plain = !digits.is_empty() && digits.len() <= 40 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let plain =
+            !digits.is_empty() && digits.len() <= 40 && digits.bytes().all(|byte| byte.is_ascii_digit());
         // Digits behind zeros, or of numbers that look like codes, are texts.
         (plain && !digits.starts_with('0')).then(|| digits.parse::<u128>().unwrap_or(u128::MAX))
     };
@@ -424,7 +431,9 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
             gaps.add(|| pointer.clone());
         }
     }
-    if let Some((pointer, message)) = beyond.tell("an integer does not fit into 64 bits, which a language on offer has") {
+    if let Some((pointer, message)) =
+        beyond.tell("an integer does not fit into 64 bits, which a language on offer has")
+    {
         findings.push(Finding::warning(
             "integer-too-large",
             pointer,

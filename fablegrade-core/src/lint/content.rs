@@ -341,10 +341,10 @@ fn has_open_formula(text: &str) -> bool {
 
 /// The characters of Windows-1252 from 0x80 to 0x9F, where it differs from Latin-1.
 const WINDOWS: [char; 32] = [
-    '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}', '\u{2030}',
-    '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}', '\u{90}', '\u{2018}', '\u{2019}', '\u{201c}',
-    '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}', '\u{153}', '\u{9d}',
-    '\u{17e}', '\u{178}',
+    '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}',
+    '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}', '\u{90}', '\u{2018}',
+    '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}',
+    '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
 ];
 
 /// The byte that was read as a character, in Windows-1252 or Latin-1; only those that continue a character in UTF-8.
@@ -361,7 +361,9 @@ fn is_mojibake(text: &str) -> bool {
     if text.contains(['\u{fffd}']) || text.contains("\u{ef}\u{bb}\u{bf}") {
         return true;
     }
-    let quote = |c: char| matches!(c, '\u{2018}'..='\u{201e}' | '\u{2026}' | '\u{ab}' | '\u{bb}' | '\u{2039}' | '\u{203a}');
+    let quote = |c: char| {
+        matches!(c, '\u{2018}'..='\u{201e}' | '\u{2026}' | '\u{ab}' | '\u{bb}' | '\u{2039}' | '\u{203a}')
+    };
     let letters: Vec<char> = text.chars().collect();
     let mut greek_or_cyrillic = 0;
     for (at, pair) in letters.windows(2).enumerate() {
@@ -370,7 +372,10 @@ fn is_mojibake(text: &str) -> bool {
             continue;
         }
         match lead {
-            'Ã' | 'Â' if !quote(next) && next != '\u{a0}' || lead == 'Â' && matches!(next, '\u{a0}' | '\u{ab}' | '\u{bb}') => {
+            'Ã' | 'Â'
+                if !quote(next) && next != '\u{a0}'
+                    || lead == 'Â' && matches!(next, '\u{a0}' | '\u{ab}' | '\u{bb}') =>
+            {
                 return true;
             }
             'Ä' | 'Å' if matches!(next, '\u{80}'..='\u{9f}') => return true,
@@ -400,16 +405,25 @@ mod tests {
 
     #[test]
     fn damage_is_told_from_what_is_meant() {
-        for text in ["caf\u{c3}\u{a9}", "it \u{e2}\u{20ac}\u{2122}s", "3 \u{c3}\u{2014} 4", "5 \u{c2}\u{b0}C", "\u{ce}\u{b1}\u{ce}\u{b2}", "\u{e2}\u{2020}\u{2019}"] {
+        for text in [
+            "caf\u{c3}\u{a9}",
+            "it \u{e2}\u{20ac}\u{2122}s",
+            "3 \u{c3}\u{2014} 4",
+            "5 \u{c2}\u{b0}C",
+            "\u{ce}\u{b1}\u{ce}\u{b2}",
+            "\u{e2}\u{2020}\u{2019}",
+        ] {
             assert!(is_mojibake(text), "{text}");
         }
-        for text in ["SÃO PAULO", "Âge", "café", "Île", "LIBERTÉ»", "„TÄGLICHÄ“", "â is a letter", "Ñandú"] {
+        for text in ["SÃO PAULO", "Âge", "café", "Île", "LIBERTÉ»", "„TÄGLICHÄ“", "â is a letter", "Ñandú"]
+        {
             assert!(!is_mojibake(text), "{text}");
         }
         for text in ["$x^2 and more", "the value \\alpha$ is", "\\(x^2 + 1", "$$x^2 + 1$", "x^2$"] {
             assert!(has_open_formula(text), "{text}");
         }
-        for text in ["it costs $5", "\\$x^2", "5 $", "$$x$$", "\\[x\\]", "\\(x\\) and $5", "the variable $x"] {
+        for text in ["it costs $5", "\\$x^2", "5 $", "$$x$$", "\\[x\\]", "\\(x\\) and $5", "the variable $x"]
+        {
             assert!(!has_open_formula(text), "{text}");
         }
     }

@@ -48,9 +48,7 @@ pub(super) struct Pair {
 pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     let pieces = content.pieces();
     match pieces.as_slice() {
-        [Piece::Text(text)] => {
-            number(text).map(Quantity::Number).or_else(|| formula(plain_formula(text)?))
-        }
+        [Piece::Text(text)] => number(text).map(Quantity::Number).or_else(|| formula(plain_formula(text)?)),
         [Piece::Formula(latex)] => number_or_formula(latex),
         [Piece::Formula(latex), Piece::Text(rest)] | [Piece::Text(rest), Piece::Formula(latex)]
             if rest.trim().is_empty() =>
@@ -94,7 +92,8 @@ fn plain_formula(text: &str) -> Option<&str> {
     let has_digit = (0..bytes.len()).any(digit);
     let operator = text.contains(['+', '-', '*', '/', '^', '(', '=']);
     let power = text.split_once('^').is_some_and(|(base, exponent)| {
-        let whole = |text: &str| !text.is_empty() && text.len() < 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let whole =
+            |text: &str| !text.is_empty() && text.len() < 5 && text.bytes().all(|byte| byte.is_ascii_digit());
         whole(base) && whole(exponent)
     });
     // Assignments of programs change what they name.
@@ -150,7 +149,11 @@ pub(super) fn number(text: &str) -> Option<Number> {
         let whole = !digits.contains('.');
         if let Some(places) = rest.strip_prefix(',').filter(|_| whole) {
             let count = places.bytes().take_while(u8::is_ascii_digit).count();
-            if count > 0 && count != 3 && digits.len() + count < MOST_DIGITS && !places[count..].starts_with(',') {
+            if count > 0
+                && count != 3
+                && digits.len() + count < MOST_DIGITS
+                && !places[count..].starts_with(',')
+            {
                 value = Rational::from_decimal_text(&format!("{digits}.{}", &places[..count]))?;
                 rest = &places[count..];
             }
@@ -354,9 +357,10 @@ mod tests {
         assert_eq!(twins(&["$\\frac12$", "0.5", "$\\sin(x)$"]), [(0, 1, false)]);
         assert_eq!(twins(&["5 m", "5 cm", "5", "3 kg", "6/2 kg"]), [(3, 4, false)]);
         assert_eq!(twins(&["1 km", "1000 m", "2 h", "120 min"]), [(0, 1, false), (2, 3, false)]);
-        assert_eq!(twins(&["1e3", "1000", "$10^3$", "\u{bd}", "0,5", "1 1/2", "1.5"]), [
-            (0, 1, false), (0, 2, false), (3, 4, false), (5, 6, false)
-        ]);
+        assert_eq!(
+            twins(&["1e3", "1000", "$10^3$", "\u{bd}", "0,5", "1 1/2", "1.5"]),
+            [(0, 1, false), (0, 2, false), (3, 4, false), (5, 6, false)]
+        );
         assert_eq!(twins(&["2(x+1)", "2x+2", "2x+1", "2^10", "1024"]), [(0, 1, false), (3, 4, false)]);
     }
 

@@ -8,8 +8,8 @@ use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, Finding, Findings};
 
 use super::latex::{DOUBLE, has_lost_backslash, is_escaped_twice, lacks_backslash};
-use super::{key_mutation, rounding, trigonometry};
 use super::units::known;
+use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
 /// The rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of grading.

@@ -49,9 +49,39 @@ const STATING: [&str; 9] = [
 fn reveals(line: &str) -> bool {
     // `the answer is complete` judges; `must say which source` asks.
     const JUDGING: [&str; 34] = [
-        "complete", "clear", "clearly", "correct", "well", "written", "supported", "structured", "relevant", "legible",
-        "concise", "coherent", "logical", "in", "given", "based", "justified", "explained", "accurate", "precise",
-        "at", "not", "too", "which", "what", "why", "how", "whether", "where", "who", "when", "readable", "original",
+        "complete",
+        "clear",
+        "clearly",
+        "correct",
+        "well",
+        "written",
+        "supported",
+        "structured",
+        "relevant",
+        "legible",
+        "concise",
+        "coherent",
+        "logical",
+        "in",
+        "given",
+        "based",
+        "justified",
+        "explained",
+        "accurate",
+        "precise",
+        "at",
+        "not",
+        "too",
+        "which",
+        "what",
+        "why",
+        "how",
+        "whether",
+        "where",
+        "who",
+        "when",
+        "readable",
+        "original",
         "easy",
     ];
     let text = comparable_text(line).to_lowercase();
@@ -63,7 +93,8 @@ fn reveals(line: &str) -> bool {
             (bounded && !JUDGING.contains(&word)).then(|| rest.split_whitespace().count())
         })
     };
-    let told = REVEALING.iter().filter(|phrase| has_words(&text, phrase)).any(|phrase| follows(phrase).is_some());
+    let told =
+        REVEALING.iter().filter(|phrase| has_words(&text, phrase)).any(|phrase| follows(phrase).is_some());
     let long = text.split_whitespace().count() >= 5;
     let stated = STATING.iter().any(|phrase| follows(phrase).is_some_and(|words| words >= 4));
     (told && long) || stated || gives_result(&text)
@@ -79,7 +110,10 @@ fn gives_result(text: &str) -> bool {
         !word.is_empty() && word.parse::<f64>().is_ok()
     };
     let equation = words.windows(3).any(|three| {
-        three[1] == "=" && three[0].chars().all(char::is_alphabetic) && three[0].chars().count() <= 3 && number(three[2])
+        three[1] == "="
+            && three[0].chars().all(char::is_alphabetic)
+            && three[0].chars().count() <= 3
+            && number(three[2])
     });
     let decimal = |word: &&str| number(word) && word.trim_end_matches(['.', ',']).contains('.');
     let gives = words.iter().any(|word| GIVING.contains(&word.trim_matches(|c: char| !c.is_alphabetic())));

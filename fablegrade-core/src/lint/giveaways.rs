@@ -63,11 +63,13 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
         rules::telling_word(id).filter(|(word, _)| !has_words(&text, word)).map(|(_, meant)| meant)
     };
     let meant: Vec<Option<rules::Meant>> = choices.iter().map(says).collect();
-    let told = [(rules::Meant::Right, true), (rules::Meant::Wrong, false)].into_iter().find_map(|(word, correct)| {
-        let list = at(&meant, |given| *given == Some(word));
-        let tells = list.len() < choices.len() && list.iter().all(|&at| choices[at].1 == correct);
-        list.first().copied().filter(|_| tells)
-    });
+    let told = [(rules::Meant::Right, true), (rules::Meant::Wrong, false)].into_iter().find_map(
+        |(word, correct)| {
+            let list = at(&meant, |given| *given == Some(word));
+            let tells = list.len() < choices.len() && list.iter().all(|&at| choices[at].1 == correct);
+            list.first().copied().filter(|_| tells)
+        },
+    );
     // Words such as `true` may be the content of one choice; on every choice they are its key.
     let on_all = || {
         let sides: Option<Vec<bool>> = choices
@@ -78,7 +80,9 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
                 (!has_words(&text, &word)).then_some(right)
             })
             .collect();
-        sides.is_some_and(|sides| sides.iter().zip(choices).all(|(side, choice)| *side == choice.1)).then_some(0)
+        sides
+            .is_some_and(|sides| sides.iter().zip(choices).all(|(side, choice)| *side == choice.1))
+            .then_some(0)
     };
     if let Some(place) = told.or_else(on_all) {
         findings.push(Finding::warning(
@@ -161,7 +165,8 @@ pub(super) fn feedback(
         let said = comparable_text(&given.visible_text()).to_lowercase();
         let pointer = || format!("/choices/{at}/feedback");
         let correct = choices[at].1;
-        let contradicts = says_verdict(&said).filter(|(right, word)| *right != correct && !texts[at].starts_with(word));
+        let contradicts =
+            says_verdict(&said).filter(|(right, word)| *right != correct && !texts[at].starts_with(word));
         if contradicts.is_some() {
             let message = if correct {
                 "the feedback of a right choice says that it is wrong"
@@ -177,15 +182,19 @@ pub(super) fn feedback(
             continue;
         }
         // A key of few letters stands in many sentences by chance.
-        let named = |key: &str| key.chars().count() >= 4 && has_words(&said, key) && !has_words(&texts[at], key);
+        let named =
+            |key: &str| key.chars().count() >= 4 && has_words(&said, key) && !has_words(&texts[at], key);
         let announced = |key: &str| {
             REVEALING.iter().any(|phrase| {
                 said.match_indices(phrase).any(|(found, _)| {
                     let rest = said[found + phrase.len()..].trim_start_matches([' ', ':', '"', '\'', '$']);
                     let after = rest.strip_prefix(key).filter(|_| !key.is_empty());
                     after.is_some_and(|after| {
-                        !after.starts_with(char::is_alphanumeric)
-                            && !(after.starts_with(['.', ',']) && after[1..].starts_with(|c: char| c.is_ascii_digit()))
+                        // `12.5` does not begin with 12.
+                        let decimal = after
+                            .strip_prefix(['.', ','])
+                            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                        !decimal && !after.starts_with(char::is_alphanumeric)
                     })
                 })
             })
@@ -228,23 +237,98 @@ const REVEALING: [&str; 16] = [
 /// clause of its own, without `but` behind it.
 fn says_verdict(said: &str) -> Option<(bool, &str)> {
     const PRAISE: [&str; 36] = [
-        "correct", "right", "well done", "exactly", "exactly right", "yes", "good job", "good", "great", "perfect",
-        "excellent", "you got it", "got it", "very good", "true", "absolutely", "nice work", "spot on", "you are right",
-        "you are correct", "richtig", "genau", "genau richtig", "ja", "stimmt", "sehr gut", "super", "prima", "bravo",
-        "exact", "juste", "oui", "correcto", "muy bien", "\u{2713}", "\u{2714}",
+        "correct",
+        "right",
+        "well done",
+        "exactly",
+        "exactly right",
+        "yes",
+        "good job",
+        "good",
+        "great",
+        "perfect",
+        "excellent",
+        "you got it",
+        "got it",
+        "very good",
+        "true",
+        "absolutely",
+        "nice work",
+        "spot on",
+        "you are right",
+        "you are correct",
+        "richtig",
+        "genau",
+        "genau richtig",
+        "ja",
+        "stimmt",
+        "sehr gut",
+        "super",
+        "prima",
+        "bravo",
+        "exact",
+        "juste",
+        "oui",
+        "correcto",
+        "muy bien",
+        "\u{2713}",
+        "\u{2714}",
     ];
     const BLAME: [&str; 34] = [
-        "wrong", "incorrect", "no", "nope", "not", "not quite", "not correct", "not right", "not true", "sorry",
-        "unfortunately", "try again", "false", "that's wrong", "you are wrong", "not really", "falsch", "leider",
-        "leider falsch", "leider nein", "leider nicht", "nein", "nicht richtig", "nicht ganz", "stimmt nicht", "faux",
-        "non", "incorrecto", "mal", "\u{2717}", "\u{2718}", "\u{274c}", "\u{2715}", "\u{2716}",
+        "wrong",
+        "incorrect",
+        "no",
+        "nope",
+        "not",
+        "not quite",
+        "not correct",
+        "not right",
+        "not true",
+        "sorry",
+        "unfortunately",
+        "try again",
+        "false",
+        "that's wrong",
+        "you are wrong",
+        "not really",
+        "falsch",
+        "leider",
+        "leider falsch",
+        "leider nein",
+        "leider nicht",
+        "nein",
+        "nicht richtig",
+        "nicht ganz",
+        "stimmt nicht",
+        "faux",
+        "non",
+        "incorrecto",
+        "mal",
+        "\u{2717}",
+        "\u{2718}",
+        "\u{274c}",
+        "\u{2715}",
+        "\u{2716}",
     ];
     // `that is not correct` says no more than `not correct`.
     const FILLERS: [&str; 14] = [
-        "that is ", "that's ", "this is ", "it is ", "it's ", "that was ", "this was ", "unfortunately ", "sadly ", "das ist ",
-        "das war ", "leider ", "c'est ", "es ",
+        "that is ",
+        "that's ",
+        "this is ",
+        "it is ",
+        "it's ",
+        "that was ",
+        "this was ",
+        "unfortunately ",
+        "sadly ",
+        "das ist ",
+        "das war ",
+        "leider ",
+        "c'est ",
+        "es ",
     ];
-    const HOWEVER: [&str; 9] = ["but", "however", "although", "though", "aber", "jedoch", "mais", "pero", "only"];
+    const HOWEVER: [&str; 9] =
+        ["but", "however", "although", "though", "aber", "jedoch", "mais", "pero", "only"];
     let end = said
         .find(['!', '.', ',', ';', ':', '\u{2013}', '\u{2014}', '\u{2026}'])
         .or_else(|| said.find(" - "))
@@ -367,7 +451,10 @@ mod tests {
         let own = |ids: &[&str]| own_parts(ids);
         assert_eq!(own(&["la", "lb", "lc"]), own(&["ra", "rb", "rc"]));
         assert_eq!(own(&["fr-l", "it-l", "es-l"]), own(&["fr-r", "it-r", "es-r"]));
-        assert_eq!(own(&["france", "italy", "spain"]), own(&["france_capital", "italy_capital", "spain_capital"]));
+        assert_eq!(
+            own(&["france", "italy", "spain"]),
+            own(&["france_capital", "italy_capital", "spain_capital"])
+        );
         assert_ne!(own(&["l1", "l2", "l3"]), own(&["r2", "r3", "r1"]));
         assert_eq!(own(&["a", "a", "a"]), None);
     }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 const ENTITIES: [&str; 62] = [
     "lt", "gt", "amp", "quot", "apos", "nbsp", "ne", "le", "ge", "times", "divide", "deg", "plusmn", "minus",
-    "middot", "sup1", "sup2", "sup3", "frac12", "frac14", "frac34", "pi", "alpha", "beta", "gamma", "delta", "theta",
-    "lambda", "mu", "sigma", "phi", "omega", "Omega", "Delta", "Sigma", "auml", "ouml", "uuml", "Auml", "Ouml", "Uuml",
-    "szlig", "eacute", "egrave", "agrave", "ccedil", "ntilde", "rarr", "larr", "uarr", "darr", "rArr", "ndash",
-    "mdash", "hellip", "copy", "reg", "euro", "micro", "infin", "radic", "sum",
+    "middot", "sup1", "sup2", "sup3", "frac12", "frac14", "frac34", "pi", "alpha", "beta", "gamma", "delta",
+    "theta", "lambda", "mu", "sigma", "phi", "omega", "Omega", "Delta", "Sigma", "auml", "ouml", "uuml",
+    "Auml", "Ouml", "Uuml", "szlig", "eacute", "egrave", "agrave", "ccedil", "ntilde", "rarr", "larr",
+    "uarr", "darr", "rArr", "ndash", "mdash", "hellip", "copy", "reg", "euro", "micro", "infin", "radic",
+    "sum",
 ];
 
 /// Whether a text has an entity such as `&lt;` or `&#8804;`.
@@ -27,8 +28,38 @@ pub(super) fn has_entity(text: &str) -> bool {
 
 /// Tags of formatting and structure; others, such as `<T>`, may be meant.
 const TAGS: [&str; 32] = [
-    "sub", "sup", "b", "i", "u", "em", "strong", "br", "p", "span", "div", "font", "img", "ul", "ol", "li",
-    "table", "tr", "td", "th", "tt", "center", "h1", "h2", "h3", "h4", "pre", "code", "small", "a", "hr", "blockquote",
+    "sub",
+    "sup",
+    "b",
+    "i",
+    "u",
+    "em",
+    "strong",
+    "br",
+    "p",
+    "span",
+    "div",
+    "font",
+    "img",
+    "ul",
+    "ol",
+    "li",
+    "table",
+    "tr",
+    "td",
+    "th",
+    "tt",
+    "center",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "pre",
+    "code",
+    "small",
+    "a",
+    "hr",
+    "blockquote",
 ];
 
 /// Whether a text has a tag such as `<sub>` or `<a href="...">`. `x <b and c> d` has none.
@@ -45,11 +76,11 @@ pub(super) fn has_tag(text: &str) -> bool {
             return false;
         }
         let behind = &rest[end..];
-        let inside = behind.bytes().take(200).position(|byte| byte == b'>').map(|stop| &behind.as_bytes()[..stop]);
+        let inside =
+            behind.bytes().take(200).position(|byte| byte == b'>').map(|stop| &behind.as_bytes()[..stop]);
         let Some(inside) = inside else { return false };
         // `<a>` may be a name in angle brackets, as are other single letters in front of nothing that closes them.
-        inside.iter().all(|byte| matches!(byte, b' ' | b'/'))
-            && (closes || name != "a")
+        inside.iter().all(|byte| matches!(byte, b' ' | b'/')) && (closes || name != "a")
             || inside.contains(&b'=') && inside.starts_with(b" ")
     })
 }
@@ -71,7 +102,9 @@ mod tests {
 
     #[test]
     fn markup_is_told_from_what_is_meant() {
-        for text in ["H<sub>2</sub>O", "a<br/>b", "<a href='x'>y</a>", "<STRONG>yes</STRONG>", "<code>x</code>"] {
+        for text in
+            ["H<sub>2</sub>O", "a<br/>b", "<a href='x'>y</a>", "<STRONG>yes</STRONG>", "<code>x</code>"]
+        {
             assert!(has_tag(text), "{text}");
         }
         for text in ["x <b and c", "List<T>", "a<b and b>c", "if a<p and q>b", "use `<b>` here", "<a>"] {

@@ -3,16 +3,16 @@
 use fablegrade_math::{Options, Reference};
 use fablegrade_public::json::Json;
 use fablegrade_public::view::expression::{Equivalence, ExpressionSubmission};
-use fablegrade_public::view::multiple_choice::MultipleChoiceSubmission;
 use fablegrade_public::view::matching::{MatchingSubmission, Pair};
+use fablegrade_public::view::multiple_choice::MultipleChoiceSubmission;
 use fablegrade_public::view::numeric::NumericSubmission;
 use fablegrade_public::view::ordering::{ItemView, OrderingSubmission};
 use fablegrade_public::view::widget::WidgetSubmission;
 use fablegrade_public::{Decimal, Finding, Findings, Ratio};
 
 use crate::answer::expression::{ExpressionSpec, Ready as ExpressionReady};
-use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready as ChoiceReady};
 use crate::answer::matching::{MatchingSpec, Ready as MatchingReady};
+use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready as ChoiceReady};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready as NumericReady};
 use crate::answer::ordering::{OrderingSpec, Ready as OrderingReady};
 use crate::answer::widget::{Ready as WidgetReady, WidgetSpec};
@@ -71,7 +71,11 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
 /// One over a value, to seventeen digits.
 fn reciprocal(value: &Decimal) -> Decimal {
     let reciprocal = 1.0 / value.to_f64();
-    if reciprocal.is_finite() { Decimal::from_f64(reciprocal).unwrap_or_else(Decimal::zero) } else { Decimal::zero() }
+    if reciprocal.is_finite() {
+        Decimal::from_f64(reciprocal).unwrap_or_else(Decimal::zero)
+    } else {
+        Decimal::zero()
+    }
 }
 
 /// Every choice at once.
@@ -242,7 +246,8 @@ fn without_root_of_square(key: &str) -> Option<String> {
     let (before, rest) = key.split_once("\\sqrt{")?;
     let (inner, after) = group(rest)?;
     let base = inner.trim().strip_suffix("^2").or_else(|| inner.trim().strip_suffix("^{2}"))?;
-    let single = base.chars().count() == 1 || (base.starts_with('(') && base.find(')') == Some(base.len() - 1));
+    let single =
+        base.chars().count() == 1 || (base.starts_with('(') && base.find(')') == Some(base.len() - 1));
     single.then(|| format!("{before}({base}){after}"))
 }
 
@@ -279,7 +284,8 @@ pub(super) fn reversed_order(spec: &OrderingSpec, ready: &OrderingReady) -> Rati
 /// Every item on the left with one and the same partner: the best such answer.
 pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
     let with = |right: &ItemView| {
-        let pairs = spec.left.iter().map(|left| Pair { left: left.id.clone(), right: right.id.clone() }).collect();
+        let pairs =
+            spec.left.iter().map(|left| Pair { left: left.id.clone(), right: right.id.clone() }).collect();
         earned(spec, ready, &MatchingSubmission { pairs })
     };
     spec.right.iter().map(with).max().unwrap_or_else(Ratio::zero)

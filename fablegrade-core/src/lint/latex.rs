@@ -23,8 +23,22 @@ pub(crate) fn has_lost_backslash(latex: &str) -> bool {
 
 /// Words that are commands, or their ends, where a brace follows; and those that stand for themselves.
 const BEFORE_BRACE: [&str; 16] = [
-    "frac", "rac", "dfrac", "tfrac", "sqrt", "qrt", "ext", "mathrm", "athrm", "mathbf", "operatorname", "overline",
-    "begin", "egin", "end", "binom",
+    "frac",
+    "rac",
+    "dfrac",
+    "tfrac",
+    "sqrt",
+    "qrt",
+    "ext",
+    "mathrm",
+    "athrm",
+    "mathbf",
+    "operatorname",
+    "overline",
+    "begin",
+    "egin",
+    "end",
+    "binom",
 ];
 const ALONE: [&str; 9] = ["imes", "cdot", "infty", "leq", "geq", "frac", "rac", "sqrt", "qrt"];
 
@@ -46,7 +60,10 @@ pub(super) fn lacks_backslash(latex: &str) -> bool {
         }
         rest = after;
         if !free && has_words_inside(word) {
-            rest = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')).map_or(rest, |(_, after)| after);
+            rest = rest
+                .strip_prefix('{')
+                .and_then(|inner| inner.split_once('}'))
+                .map_or(rest, |(_, after)| after);
         }
         free = false;
     }
@@ -103,12 +120,70 @@ pub(super) fn is_escaped_twice(latex: &str) -> bool {
 
 /// Commands whose misspellings are told, and all that lie one letter beside them.
 const SPELLED: [&str; 64] = [
-    "frac", "dfrac", "tfrac", "sqrt", "times", "cdot", "cdots", "ldots", "left", "right", "alpha", "beta", "gamma",
-    "delta", "epsilon", "theta", "lambda", "sigma", "omega", "infty", "text", "texttt", "textbf", "textit", "mathrm",
-    "mathbf", "mathbb", "mathit", "mathsf", "mathtt", "mathcal", "overline", "underline", "begin", "partial", "nabla",
-    "rightarrow", "leftarrow", "Rightarrow", "Leftarrow", "approx", "equiv", "binom", "dbinom", "tbinom", "exists",
-    "forall", "circ", "degree", "quad", "qquad", "subset", "supset", "lim", "limits", "sum", "prod", "int", "cfrac",
-    "leqq", "geqq", "vec", "hat", "tilde",
+    "frac",
+    "dfrac",
+    "tfrac",
+    "sqrt",
+    "times",
+    "cdot",
+    "cdots",
+    "ldots",
+    "left",
+    "right",
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "theta",
+    "lambda",
+    "sigma",
+    "omega",
+    "infty",
+    "text",
+    "texttt",
+    "textbf",
+    "textit",
+    "mathrm",
+    "mathbf",
+    "mathbb",
+    "mathit",
+    "mathsf",
+    "mathtt",
+    "mathcal",
+    "overline",
+    "underline",
+    "begin",
+    "partial",
+    "nabla",
+    "rightarrow",
+    "leftarrow",
+    "Rightarrow",
+    "Leftarrow",
+    "approx",
+    "equiv",
+    "binom",
+    "dbinom",
+    "tbinom",
+    "exists",
+    "forall",
+    "circ",
+    "degree",
+    "quad",
+    "qquad",
+    "subset",
+    "supset",
+    "lim",
+    "limits",
+    "sum",
+    "prod",
+    "int",
+    "cfrac",
+    "leqq",
+    "geqq",
+    "vec",
+    "hat",
+    "tilde",
 ];
 
 /// The command that a letter exchanged, left out, doubled or swapped has made of one of at least four letters.
@@ -123,7 +198,11 @@ fn misspelt(command: &str) -> bool {
 /// Whether two neighbouring letters are swapped. Other slips meet commands that macros define.
 fn is_slip(a: &[u8], b: &[u8]) -> bool {
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else { return false };
-    a.len() == b.len() && at + 1 < a.len() && a[at] == b[at + 1] && a[at + 1] == b[at] && a[at + 2..] == b[at + 2..]
+    a.len() == b.len()
+        && at + 1 < a.len()
+        && a[at] == b[at + 1]
+        && a[at + 1] == b[at]
+        && a[at + 2..] == b[at + 2..]
 }
 
 /// Longer formulas are only looked at for their braces.
@@ -157,7 +236,9 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                 rest = after;
                 match name {
                     "" => {
-                        let Some(sign) = rest.chars().next() else { return Some("a backslash stands at its end") };
+                        let Some(sign) = rest.chars().next() else {
+                            return Some("a backslash stands at its end");
+                        };
                         rest = &rest[sign.len_utf8()..];
                     }
                     "left" => fences += 1,
@@ -169,7 +250,9 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
                             return Some("`\\begin` and `\\end` do not belong together");
                         }
                     }
-                    "frac" | "dfrac" | "tfrac" | "cfrac" | "binom" if detailed && !has_two_arguments(rest) => {
+                    "frac" | "dfrac" | "tfrac" | "cfrac" | "binom"
+                        if detailed && !has_two_arguments(rest) =>
+                    {
                         return Some("a fraction needs two arguments");
                     }
                     "sqrt" if detailed && rest.trim_start().starts_with('[') && !rest.contains(']') => {
@@ -226,7 +309,10 @@ pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
 
 /// What stands in the braces that follow.
 fn braced(rest: &str) -> &str {
-    rest.trim_start().strip_prefix('{').and_then(|inner| inner.split_once('}')).map_or("", |(name, _)| name.trim())
+    rest.trim_start()
+        .strip_prefix('{')
+        .and_then(|inner| inner.split_once('}'))
+        .map_or("", |(name, _)| name.trim())
 }
 
 /// How far arguments are looked for.
@@ -319,7 +405,9 @@ mod tests {
         for damaged in ["frac{1}{2}", "3imes 4", "3 imes 4", "sqrt{5}", "rac{1}{2}", "x+qrt{2}", "2 cdot 3"] {
             assert!(lacks_backslash(damaged), "{damaged}");
         }
-        for formula in ["\\frac{1}{2}", "\\text{two times}", "a r a c", "2\\times 3", "end", "\\mathrm{rac}", "times"] {
+        for formula in
+            ["\\frac{1}{2}", "\\text{two times}", "a r a c", "2\\times 3", "end", "\\mathrm{rac}", "times"]
+        {
             assert!(!lacks_backslash(formula), "{formula}");
         }
         assert!(

@@ -308,8 +308,10 @@ fn decimals_asked(hint: &str) -> Option<u32> {
 
 /// Whether a hint has an accepted number that is neither a count of digits nor a bound.
 fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
-    let bound =
-        ["between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre", "base", "basis"];
+    let bound = [
+        "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",
+        "base", "basis",
+    ];
     if bound.iter().any(|word| position_words::has_words(hint, word)) {
         return false;
     }

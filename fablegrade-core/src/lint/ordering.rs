@@ -54,7 +54,9 @@ fn chance(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
             help,
         ));
     }
-    if let Some(earned) = ready.map(|ready| key_mutation::reversed_order(spec, ready)).filter(|earned| !earned.is_zero()) {
+    if let Some(earned) =
+        ready.map(|ready| key_mutation::reversed_order(spec, ready)).filter(|earned| !earned.is_zero())
+    {
         findings.push(Finding::info(
             "reversed-order-pays",
             "/partialCredit",
@@ -223,7 +225,8 @@ fn date(text: &str) -> Option<[i64; 3]> {
             return if first.len() == 4 { Some([a, b, c]) } else { (third.len() == 4).then_some([c, b, a]) };
         }
     }
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let numbers: Vec<i64> = words.iter().filter_map(|word| word.parse().ok()).collect();
     if let (&[day, year], 3) = (numbers.as_slice(), words.len())
         && (1..=31).contains(&day)
@@ -292,7 +295,8 @@ mod tests {
         ] {
             assert_eq!(order(&wrong), Some(false), "{wrong:?}");
         }
-        for other in [["x = 1", "y = 2", "z = 0"], ["Find 4", "Break 2 of", "Add 3"], ["may", "can", "must"]] {
+        for other in [["x = 1", "y = 2", "z = 0"], ["Find 4", "Break 2 of", "Add 3"], ["may", "can", "must"]]
+        {
             assert_eq!(order(&other), None, "{other:?}");
         }
     }

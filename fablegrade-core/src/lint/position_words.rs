@@ -89,10 +89,15 @@ fn refers_to_letters(text: &str) -> bool {
 
 /// Whether most choices are made of single letters themselves, so that letters are the subject, not places.
 pub(super) fn letters_are_meant(texts: &[String]) -> bool {
+    const BETWEEN: [&str; 13] =
+        ["and", "or", "not", "nor", "xor", "both", "neither", "only", "but", "und", "oder", "nicht", "nur"];
     let of_letters = |text: &&String| {
         let text = comparable_text(text);
-        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        words.iter().any(|word| matches!(word.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z']))
+        let words: Vec<&str> =
+            text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let letter = |word: &str| matches!(word.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z']);
+        !words.is_empty()
+            && words.iter().all(|word| letter(word) || BETWEEN.contains(&word.to_lowercase().as_str()))
     };
     2 * texts.iter().filter(of_letters).count() > texts.len()
 }

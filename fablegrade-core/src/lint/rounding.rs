@@ -87,7 +87,8 @@ fn is_rounded_constant(value: f64, places: usize) -> bool {
     let below = (value * value).round();
     let root = below.sqrt();
     places >= 3
-        && ((below >= 2.0 && below <= LARGEST_ROOT && root.fract() != 0.0 && is(root)) || LOGARITHMS.iter().any(|&constant| is(constant)))
+        && (((2.0..=LARGEST_ROOT).contains(&below) && root.fract() != 0.0 && is(root))
+            || LOGARITHMS.iter().any(|&constant| is(constant)))
 }
 
 #[cfg(test)]
@@ -96,11 +97,14 @@ mod tests {
 
     #[test]
     fn roundings_are_told_from_decimals() {
-        for rounded in ["0.333x", "1.6667", "3.14r^2", "1.414", "5.196x", "1.386", "0.67x", "0.142857", "2.718", "1.618"]
+        for rounded in
+            ["0.333x", "1.6667", "3.14r^2", "1.414", "5.196x", "1.386", "0.67x", "0.142857", "2.718", "1.618"]
         {
             assert!(has_rounded_number(rounded), "{rounded}");
         }
-        for exact in ["0.25x", "1.5", "0.125", "3.2", "0.35", "9.81t", "4.9t^2", "1.05^n", "0.02x", "2.50", "1.2.3"] {
+        for exact in
+            ["0.25x", "1.5", "0.125", "3.2", "0.35", "9.81t", "4.9t^2", "1.05^n", "0.02x", "2.50", "1.2.3"]
+        {
             assert!(!has_rounded_number(exact), "{exact}");
         }
     }

@@ -37,9 +37,8 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             ));
             continue;
         }
-        let problem = bracket_problem(*language, source).or_else(|| {
-            (*language == Language::Python).then(|| block_problem(source)).flatten()
-        });
+        let problem = bracket_problem(*language, source)
+            .or_else(|| (*language == Language::Python).then(|| block_problem(source)).flatten());
         if let Some(problem) = problem {
             findings.push(Finding::warning(
                 "starter-unbalanced",
@@ -68,7 +67,9 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
                 "the starter code does not name the function that is called",
                 "use the name under `functionName`",
             ));
-        } else if parameters(*language, &code, name).is_some_and(|count| wanted.is_some_and(|wanted| wanted != count)) {
+        } else if parameters(*language, &code, name)
+            .is_some_and(|count| wanted.is_some_and(|wanted| wanted != count))
+        {
             findings.push(Finding::warning(
                 "starter-misnames-function",
                 pointer,
@@ -88,7 +89,8 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
 
 /// How many arguments every case gives; `None` where they differ.
 fn arguments(spec: &CodeSpec) -> Option<usize> {
-    let mut counts = spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
+    let mut counts =
+        spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
     let first = counts.next()??;
     counts.all(|count| count == Some(first)).then_some(first)
 }
@@ -110,7 +112,8 @@ fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
     // A method has `self` before its parameters.
     let rest = &code[code.find(&opens)? + opens.len()..];
     let list = &rest[..rest.find(')')?];
-    let open = list.contains(['*', '=', '(', '[', '{', '.', ':']) && !(language == Language::Python && plain_types(list));
+    let open = list.contains(['*', '=', '(', '[', '{', '.', ':'])
+        && !(language == Language::Python && plain_types(list));
     let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     (!open && parts.first() != Some(&"self")).then_some(parts.len())
 }
@@ -176,7 +179,9 @@ fn returns_a_result(language: Language, source: &str) -> bool {
     // Functions without the word: `n => n * n`, `lambda n: n * n`, the last expression of Rust.
     let short = code.lines().filter_map(|line| match language {
         Language::JavaScript => line.split_once("=>").map(|(_, value)| value),
-        Language::Python => line.split_once("lambda ").and_then(|(_, rest)| rest.split_once(':')).map(|(_, value)| value),
+        Language::Python => {
+            line.split_once("lambda ").and_then(|(_, rest)| rest.split_once(':')).map(|(_, value)| value)
+        }
         Language::Rust => {
             let line = line.trim();
             let value = line.rsplit_once('{').map_or(line, |(_, value)| value).trim_end_matches(['}', ' ']);
@@ -188,7 +193,9 @@ fn returns_a_result(language: Language, source: &str) -> bool {
     let returned: Vec<&str> = returned.chain(short).collect();
     let variable = |value: &&str| {
         let value = value.trim().trim_end_matches([';', '}', ' ']);
-        !value.is_empty() && value.chars().all(|c| c.is_alphanumeric() || c == '_') && value.contains(char::is_alphabetic)
+        !value.is_empty()
+            && value.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && value.contains(char::is_alphabetic)
     };
     (updated && returned.iter().any(variable)) || returned.iter().any(|value| is_computed(value))
 }
@@ -205,7 +212,9 @@ fn prints_a_result(language: Language, source: &str) -> bool {
         && code.lines().filter_map(|line| line.split_once(prints)).any(|(_, value)| {
             let value = value.trim().trim_end_matches([';', ')', ' ']);
             let plain = |c: char| c.is_alphanumeric() || " _+-*/%".contains(c);
-            value.chars().all(plain) && value.contains(['+', '*', '/', '%']) && value.contains(char::is_alphabetic)
+            value.chars().all(plain)
+                && value.contains(['+', '*', '/', '%'])
+                && value.contains(char::is_alphabetic)
         })
 }
 
@@ -298,14 +307,16 @@ fn block_problem(source: &str) -> Option<&'static str> {
     if source.contains("\"\"\"") || source.contains("'''") {
         return None;
     }
-    let lines: Vec<&str> = source.lines().map(|line| line.split('#').next().unwrap_or_default().trim_end()).collect();
+    let lines: Vec<&str> =
+        source.lines().map(|line| line.split('#').next().unwrap_or_default().trim_end()).collect();
     let code: Vec<&str> = lines.into_iter().filter(|line| !line.trim().is_empty()).collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     for (at, line) in code.iter().enumerate() {
         let text = line.trim_start();
-        let begins = BEGIN.iter().any(|word| text.strip_prefix(word).is_some_and(|rest| {
-            word.ends_with(' ') || rest.is_empty() || rest.starts_with([':', ' '])
-        }));
+        let begins = BEGIN.iter().any(|word| {
+            text.strip_prefix(word)
+                .is_some_and(|rest| word.ends_with(' ') || rest.is_empty() || rest.starts_with([':', ' ']))
+        });
         let whole = text.matches(['(', '[', '{']).count() == text.matches([')', ']', '}']).count();
         if !begins || !whole || text.ends_with(['\\', ',']) {
             continue;
@@ -357,8 +368,15 @@ mod tests {
         assert!(bracket_problem(C, "int f() { return 1; }}").is_some());
         assert!(bracket_problem(C, "int f() { /* todo ").is_some());
         assert!(bracket_problem(Python, "return 'abc\n").is_some());
-        assert!(block_problem("def f(n)\n    pass\n").is_some() && block_problem("def f(n):\npass\n").is_some());
-        for fine in ["def f(n):\n    pass\n", "def f(n): pass\n", "def f(n,\n      m):\n    pass", "def f(n):\n    # here\n"] {
+        assert!(
+            block_problem("def f(n)\n    pass\n").is_some() && block_problem("def f(n):\npass\n").is_some()
+        );
+        for fine in [
+            "def f(n):\n    pass\n",
+            "def f(n): pass\n",
+            "def f(n,\n      m):\n    pass",
+            "def f(n):\n    # here\n",
+        ] {
             assert_eq!(block_problem(fine), None, "{fine}");
         }
         assert_eq!(parameters(Python, "def f(a: int, b: int) -> int:", "f"), Some(2));

@@ -91,7 +91,8 @@ fn argument(rest: &str) -> Option<&str> {
 /// Whether an argument is a bare integer from 15 on, has such a multiple of five as a term, or has half a turn in it.
 fn is_in_degrees(argument: &str) -> bool {
     let argument = argument.replace("\\left", "").replace("\\right", "").replace("\\,", " ");
-    if ["\\pi", "\u{3c0}", "\\circ", "\\degree", "\u{b0}", "\\tau"].iter().any(|sign| argument.contains(sign)) {
+    if ["\\pi", "\u{3c0}", "\\circ", "\\degree", "\u{b0}", "\\tau"].iter().any(|sign| argument.contains(sign))
+    {
         return false;
     }
     let bare = |text: &str| text.parse::<u32>().ok().filter(|_| !text.starts_with('0'));
@@ -109,13 +110,17 @@ fn is_in_degrees(argument: &str) -> bool {
     };
     let terms: Vec<&str> = argument.split(term_ends).collect();
     let has_term = terms.len() > 1
-        && terms.iter().filter_map(|term| bare(term.trim())).any(|angle| angle >= 30 && angle.is_multiple_of(5));
+        && terms
+            .iter()
+            .filter_map(|term| bare(term.trim()))
+            .any(|angle| angle >= 30 && angle.is_multiple_of(5));
     // 180 and 360 with something behind them are factors such as angular frequencies.
     let half_turn = ["180", "360"].iter().any(|turn| {
         argument.match_indices(turn).any(|(at, _)| {
             let digit = |c: char| c.is_ascii_digit() || c == '.';
             let after = argument[at + 3..].trim_start();
-            !argument[..at].ends_with(digit) && (after.is_empty() || after.starts_with(['}', ')', '/', '+', '-']))
+            !argument[..at].ends_with(digit)
+                && (after.is_empty() || after.starts_with(['}', ')', '/', '+', '-']))
         })
     });
     has_term || half_turn

@@ -229,7 +229,8 @@ mod tests {
         ] {
             assert!(same(a, b), "{a} and {b}");
         }
-        for (a, b) in [("m", "cm"), ("m/s", "km/h"), ("m^2", "cm^2"), ("°C", "°F"), ("%", "‰"), ("min", "h")] {
+        for (a, b) in [("m", "cm"), ("m/s", "km/h"), ("m^2", "cm^2"), ("°C", "°F"), ("%", "‰"), ("min", "h")]
+        {
             let (a, b) = (known(a).unwrap(), known(b).unwrap());
             assert!(a != b && a.measures_like(&b), "{a:?} and {b:?}");
         }

@@ -319,7 +319,9 @@ fn not_an_object(root: &Json) -> bool {
     ["anyOf", "oneOf"].iter().any(|key| {
         let parts = root.get(key).and_then(Json::as_array).unwrap_or_default();
         !parts.is_empty()
-            && parts.iter().all(|part| part.get("type").and_then(Json::as_str).is_some_and(|kind| kind != "object"))
+            && parts
+                .iter()
+                .all(|part| part.get("type").and_then(Json::as_str).is_some_and(|kind| kind != "object"))
     })
 }
 
@@ -419,7 +421,8 @@ fn parts_contradict(node: &Json) -> Option<&'static str> {
         }
     }
     let parts = node.get("oneOf").and_then(Json::as_array).unwrap_or_default();
-    (parts.len() > 1 && parts.iter().all(|part| *part == parts[0])).then_some("exactly one of several equal schemas")
+    (parts.len() > 1 && parts.iter().all(|part| *part == parts[0]))
+        .then_some("exactly one of several equal schemas")
 }
 
 fn is_of_type(value: &Json, types: &Json) -> bool {
@@ -512,7 +515,12 @@ const MOST_FIELDS: usize = 50;
 fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
     let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
     let least = |key: &str| {
-        schema.get(key).and_then(Json::as_number).and_then(Decimal::to_i64).unwrap_or(0).clamp(0, MOST_FIELDS as i64)
+        schema
+            .get(key)
+            .and_then(Json::as_number)
+            .and_then(Decimal::to_i64)
+            .unwrap_or(0)
+            .clamp(0, MOST_FIELDS as i64)
     };
     match (kind, odd) {
         ("number" | "integer", false) => Json::Number(Decimal::zero()),

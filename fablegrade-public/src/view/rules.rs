@@ -113,7 +113,16 @@ pub fn telling_word(id: &str) -> Option<(String, Meant)> {
     const RIGHT: [&str; 8] =
         ["correct", "answer", "key", "solution", "goodanswer", "rightanswer", "richtige", "bonne"];
     const WRONG: [&str; 10] = [
-        "incorrect", "wrong", "distractor", "decoy", "bogus", "lure", "dummy", "foil", "falsche", "mauvaise",
+        "incorrect",
+        "wrong",
+        "distractor",
+        "decoy",
+        "bogus",
+        "lure",
+        "dummy",
+        "foil",
+        "falsche",
+        "mauvaise",
     ];
     words_of(id).find_map(|word| {
         let meant = if RIGHT.contains(&word.as_str()) {

@@ -65,8 +65,11 @@ pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Find
             && let Some(submission) = root.get("submission")
         {
             let outcomes = root.get("outcomes").map(|value| value.text().as_bytes());
-            let own =
-                Documents { submission: Some(submission.text().as_bytes()), outcomes, ..Documents::default() };
+            let own = Documents {
+                submission: Some(submission.text().as_bytes()),
+                outcomes,
+                ..Documents::default()
+            };
             match own.read() {
                 Ok(answer) => answers.push(answer),
                 Err(error) => found.extend(error.findings().iter().cloned()),

@@ -139,7 +139,10 @@ mod tests {
     #[test]
     fn findings_point_into_the_file() {
         let bank = br#"{"a":{"type":"numeric","answer":{"value":1}},"b/c":{"type":"numeric","answer":{"min":5,"max":3}}}"#;
-        let pointers: Vec<_> = lint(bank, &Known::new(None).unwrap_or_else(|_| panic!("no names"))).into_iter().map(|finding| finding.pointer).collect();
+        let pointers: Vec<_> = lint(bank, &Known::new(None).unwrap_or_else(|_| panic!("no names")))
+            .into_iter()
+            .map(|finding| finding.pointer)
+            .collect();
         assert_eq!(pointers, ["/b~1c/answer/min"]);
         let text = b"{\n  \"spec\": {\n    \"answer\": {\"min\": 5}}}";
         assert_eq!(locate(text, "/spec/answer/min"), (3, 23));
