@@ -125,7 +125,8 @@ def write(book):
                            ("warning", "/choices/2/content")),
          ("fixed", "not shuffled there is", choices("a cat", "a dog", "All of the above", "a cow", key=1, shuffleChoices=False)),
          ("only", "one letter alone", choices("a cat", "a dog", "Only A"), ("warning", "/choices/2/content")),
-         ("logic", "letters are the subject", choices("A or B", "A and B", "not A")))
+         ("logic", "letters are the subject", choices("A or B", "A and B", "not A")),
+         ("names", "the letters are names", choices("Choice A", "Choice B", "Choice C")))
     rule("labelled-choices", ("letters", "the labels are shuffled too", choices("A) x", "B) y", "C) z"), ("warning", "/choices")),
          ("roman", "roman labels", choices("i) x", "ii) y", "iii) z"), ("warning", "/choices")))
     rule("numbers-out-of-order", ("fixed", "a fixed order means one", choices("10 N", "30 N", "20 N", key=2, shuffleChoices=False),
@@ -266,6 +267,8 @@ def write(book):
          ("zero", "the tolerance takes zero", code(*[(str(n), f"0.00{n}", {"matcher": "float_tolerance", "floatTolerance": N("0.01")}) for n in (5, 8)]),
           ("warning", "/testSuites")))
     rule("echo-passes", ("sorted", "the input is the output", code(("1 2", "1 2"), ("3 4", "3 4"), ("6 5", "5 6")), ("warning", "/testSuites")))
+    rule("empty-output-passes", ("edge", "one of three cases prints nothing", code(("x", "a"), ("y", "b"), ("", "")),
+                                 ("info", "/testSuites/0/cases/2/expected")))
     rule("exact-without-newline", ("prompt", "a prompt ends with a blank", code(("x", "> ", {"matcher": "exact"}), ("y", "> y", {"matcher": "exact"}))))
     rule("carriage-return-expected", ("crlf", "programs print line feeds", code(("1", "1\r\n", {"matcher": "exact"}), ("2", "b\n", {"matcher": "exact"})),
                                       ("warning", "/testSuites/0/cases/0/expected")))

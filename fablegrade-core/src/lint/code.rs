@@ -33,8 +33,10 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     repeated(&cases, function, findings);
     few(&cases, function, findings);
     for Placed { pointer, case, .. } in &cases {
-        rules::weak_case(case, spec.harness.mode, pointer, findings);
+        rules::weak_case(case, pointer, findings);
     }
+    let placed = cases.iter().map(|placed| (placed.case, placed.pointer.clone()));
+    rules::empty_outputs(placed, spec.harness.mode, findings);
     simple_programs(&cases, function, findings);
     texts(&cases, function, findings);
     if spec.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {

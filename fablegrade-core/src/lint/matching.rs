@@ -42,7 +42,9 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
                 "keep it to prevent answers by elimination",
             ));
         }
-        let earned = ready.map(|ready| key_mutation::one_partner(spec, ready));
+        // Which item that is takes knowledge; with few pairs that is what is asked.
+        let many = pairs.len() >= 4;
+        let earned = ready.filter(|_| many).map(|ready| key_mutation::one_partner(spec, ready));
         if let Some(earned) = earned.filter(|earned| *earned >= Ratio::new(3, 4)) {
             findings.push(Finding::warning(
                 "one-partner-pays",

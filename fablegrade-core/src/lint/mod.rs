@@ -180,6 +180,34 @@ mod tests {
     use super::lint_json;
 
     #[test]
+    fn names_of_other_systems_are_known() {
+        let found = lint_json(
+            r#"{"type":"multiple_choice","choices":[{"id":"a","text":"x","isCorrect":true},{"id":"b","content":"y","correct":false}]}"#,
+        );
+        let helps: Vec<&str> = found
+            .iter()
+            .filter(|finding| finding.rule == "unknown-field")
+            .map(|finding| finding.help.as_str())
+            .collect();
+        assert_eq!(
+            helps,
+            ["perhaps `content` is meant; else remove it", "perhaps `correct` is meant; else remove it"]
+        );
+    }
+
+    #[test]
+    fn places_that_cannot_be_read_are_told() {
+        let ambiguous = lint_json(r#"{"type":"expression","canonical":"1/2x","equivalence":"symbolic"}"#);
+        assert_eq!(ambiguous[0].rule, "canonical-ambiguous");
+        assert!(
+            ambiguous[0].message.contains("at character 1") && ambiguous[0].message.contains("write 1/(2x)")
+        );
+        let escape = lint_json(r#"{"type":"expression","canonical":"\sqrt{2}","equivalence":"symbolic"}"#);
+        assert_eq!(escape[0].rule, "json-syntax");
+        assert!(escape[0].message.contains("double the backslash"), "{escape:?}");
+    }
+
+    #[test]
     fn messages_lead_to_the_form() {
         for (text, pointer, help) in [
             (r#"{"spec":{},"submission":{}}"#, "", "give what is under `spec` alone"),
@@ -202,6 +230,26 @@ mod tests {
                 r#"{"type":"ordering","prompt":"p","items":[{"id":"a","content":1},{"id":"b","content":2}],"correctOrder":["a","b"],"partialCredit":true}"#,
                 "/partialCredit",
                 "use one of `none`, `adjacent_pairs`, `longest_subsequence`",
+            ),
+            (
+                r#"{"type":"multiple_choice","choices":[{"id":"a","content":"x"},{"id":"b","content":"y","correct":true}]}"#,
+                "/choices/0",
+                "add `correct`, such as `true`",
+            ),
+            (
+                r#"{"type":"multiple_choice","options":[]}"#,
+                "",
+                r#"add `choices`, such as `[{"id": "a", "content": "Paris", "correct": true}, ...]`"#,
+            ),
+            (
+                r#"{"type":"free_text","gradingMode":"reviewer","points":3}"#,
+                "/points",
+                "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course",
+            ),
+            (
+                r#"{"type":"expression","canonical":"2x","equivalence":"symbolic","question":"?"}"#,
+                "/question",
+                "remove it: what is asked belongs to the host's problem, which shows it beside the answer",
             ),
         ] {
             let found = lint_json(text);

@@ -89,8 +89,26 @@ fn refers_to_letters(text: &str) -> bool {
 
 /// Whether most choices are made of single letters themselves, so that letters are the subject, not places.
 pub(super) fn letters_are_meant(texts: &[String]) -> bool {
-    const BETWEEN: [&str; 13] =
-        ["and", "or", "not", "nor", "xor", "both", "neither", "only", "but", "und", "oder", "nicht", "nur"];
+    const BETWEEN: [&str; 18] = [
+        "and",
+        "or",
+        "not",
+        "nor",
+        "xor",
+        "both",
+        "neither",
+        "only",
+        "but",
+        "und",
+        "oder",
+        "nicht",
+        "nur",
+        "choice",
+        "option",
+        "answer",
+        "antwort",
+        "statement",
+    ];
     let of_letters = |text: &&String| {
         let text = comparable_text(text);
         let words: Vec<&str> =

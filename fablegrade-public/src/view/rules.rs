@@ -397,7 +397,8 @@ fn code(view: &CodeView, findings: &mut Findings) {
         }
         SuiteView::Hidden { .. } => None,
     });
-    exact_ends(public.flatten(), view.harness.mode, findings);
+    exact_ends(public.clone().flatten(), view.harness.mode, findings);
+    empty_outputs(public.flatten(), view.harness.mode, findings);
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (suite_index, suite) in view.test_suites.iter().enumerate() {
         let SuiteView::Public { cases, .. } = suite else { continue };
@@ -408,7 +409,7 @@ fn code(view: &CodeView, findings: &mut Findings) {
                 same_case(&pointer, findings);
             }
             seen.push((&given.input, &given.expected));
-            weak_case(given, view.harness.mode, &pointer, findings);
+            weak_case(given, &pointer, findings);
         }
     }
 }
@@ -527,16 +528,32 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
     ));
 }
 
-/// A case that incorrect programs pass.
-pub fn weak_case(case: &TestCase, mode: HarnessMode, pointer: &str, findings: &mut Findings) {
-    if case.expected.trim().is_empty() && mode == HarnessMode::StdinStdout {
-        findings.push(Finding::warning(
-            "empty-output-passes",
-            format!("{pointer}/expected"),
-            "nothing is expected, so a program that does nothing passes",
-            "expect some output",
-        ));
+/// Cases that expect nothing. A program that does nothing passes them; where it earns less than half, they may be meant.
+pub fn empty_outputs<'a>(
+    cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
+    mode: HarnessMode,
+    findings: &mut Findings,
+) {
+    let empty = |case: &TestCase| case.expected.trim().is_empty();
+    if mode != HarnessMode::StdinStdout {
+        return;
     }
+    let points = |case: &TestCase| u64::from(case.points);
+    let all: u64 = cases.clone().map(|(case, _)| points(case)).sum();
+    let earned: u64 = cases.clone().filter(|(case, _)| empty(case)).map(|(case, _)| points(case)).sum();
+    for (_, pointer) in cases.filter(|(case, _)| empty(case)) {
+        let pointer = format!("{pointer}/expected");
+        let message = "nothing is expected, so a program that does nothing passes";
+        findings.push(if 2 * earned >= all {
+            Finding::warning("empty-output-passes", pointer, message, "expect some output")
+        } else {
+            Finding::info("empty-output-passes", pointer, message, "keep it if there is nothing to print")
+        });
+    }
+}
+
+/// A case that incorrect programs pass.
+pub fn weak_case(case: &TestCase, pointer: &str, findings: &mut Findings) {
     if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
         findings.push(Finding::info(
             "weak-matcher",
