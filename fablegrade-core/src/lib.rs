@@ -57,6 +57,7 @@ pub mod graders;
 pub mod host;
 mod lint;
 mod mark;
+pub mod mutants;
 pub mod request;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -258,6 +258,9 @@ pub fn split_formulas<'a>(text: &'a str, visit: &mut impl FnMut(Piece<'a>)) {
 /// A text as it is compared with others: blanks at the ends and in rows do not count, nor do compatible forms of a
 /// character (NFKC), except those that mean something else, as superscripts do.
 pub fn comparable_text(text: &str) -> String {
+    if text.is_ascii() {
+        return text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
     let keeps = |c: char| {
         matches!(c, '\u{b2}' | '\u{b3}' | '\u{b9}' | '\u{bc}'..='\u{be}' | '\u{1d2c}'..='\u{1d6a}' |
             '\u{2070}'..='\u{209f}' | '\u{2150}'..='\u{215f}' | '\u{2102}'..='\u{214f}')

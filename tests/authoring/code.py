@@ -201,10 +201,10 @@ def write(book):
     l("duplicate-suite", "lint", "spec errors are findings of lint as well",
       spec(PUBLIC, suite("samples", "hidden", case("2\n", "x"))), ["error", "duplicate-suite", "/testSuites/1/name"])
     l("function-name-missing", "lint", "spec errors are findings of lint as well",
-      spec(suite("s", "hidden", case("1", "[0]"), case("2", "[1]")), harness={"mode": "function"}),
+      spec(suite("s", "hidden", case("7", "[0]"), case("900", "[5]")), harness={"mode": "function"}),
       ["error", "function-name-missing", "/harness"])
     l("arguments-not-an-array", "lint", "spec errors are findings of lint as well",
-      spec(suite("s", "hidden", case("1", "1"), case("2", "[1]")), harness=calls),
+      spec(suite("s", "hidden", case("1", "1"), case("2000", "[1]")), harness=calls),
       ["error", "arguments-not-an-array", "/testSuites/0/cases/0/input"])
     l("expected-not-json", "lint", "spec errors are findings of lint as well",
       spec(suite("s", "hidden", case("1", matcher="json"), case("x", "b", matcher="json"))),
@@ -236,7 +236,7 @@ def write(book):
     l("constant-output-passes", "lint", "a program that ignores its input passes",
       spec(suite("h", "hidden", case("1", "a"), case("1", "b"))), ["warning", "constant-output-passes", "/testSuites"])
     l("function-name-reserved", "lint", "`lambda` is a word of Python, not of C",
-      spec(suite("s", "hidden", case("1", "[3]"), case("2", "[4]")), harness={**calls, "functionName": "lambda"}),
+      spec(suite("s", "hidden", case("1", "[3]"), case("900", "[4]")), harness={**calls, "functionName": "lambda"}),
       ["warning", "function-name-reserved", "/harness/functionName"])
     typed = lambda *given, languages=("python", "java", "go", "c", "cpp", "rust"): spec(
         suite("s", "hidden", *given), harness=calls, languages=[*languages])

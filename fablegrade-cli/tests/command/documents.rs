@@ -69,6 +69,81 @@ fn exit_codes_are_the_documented_ones() {
 }
 
 #[test]
+fn lint_takes_out_what_was_acknowledged_with_a_reason() {
+    let folder = Folder::new("lint-accept");
+    let spec = folder.file("twice.json", r#"{"type":"multiple_choice","choices":[{"id":"c1","content":"a","correct":true},{"id":"c2","content":"b","correct":false},{"id":"c3","content":"b","correct":false}]}"#);
+    let entry = |pointer: &str| {
+        format!(
+            r#"[{{"file":"twice.json","rule":"same-choice-twice","pointer":"{pointer}","reason":"meant"}}]"#
+        )
+    };
+    let right = folder.file("right.json", entry("/choices/2/content"));
+    let stale = folder.file("stale.json", entry("/choices/1/content"));
+    let without_reason = folder.file("bad.json", r#"[{"file":"twice.json","rule":"x","pointer":""}]"#);
+    let plain = run(&["lint", "--json", &spec], "");
+    assert_eq!(
+        (answers(&plain)[0]["warnings"].clone(), answers(&plain)[0].get("accepted")),
+        (1.into(), None)
+    );
+    let accepted = answers(&run(&["lint", "--json", "--accept", &right, &spec], ""));
+    assert_eq!(accepted[0]["warnings"], 0);
+    assert_eq!(accepted[0]["accepted"][0]["reason"], "meant");
+    let output = run(&["lint", "--json", "--accept", &stale, &spec], "");
+    assert_eq!(answers(&output)[0]["warnings"], 1);
+    assert!(text(&output.stderr).contains("remove the entry"), "{}", text(&output.stderr));
+    let output = run(&["lint", "--accept", &without_reason, &spec], "");
+    assert!(code(&output) == 1 && text(&output.stderr).contains("/0"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn lint_knows_the_validators_that_are_named() {
+    let spec = r#"{"type":"widget","widgetName":"circuit","widgetVersion":"1.0.0","validator":{"kind":"builtin","name":"circuit_check"}}"#;
+    let severities = |arguments: &[&str]| {
+        let found = answers(&run(&[&["lint", "-", "--json"], arguments].concat(), spec));
+        (found[0]["errors"].clone(), found[0]["findings"].as_array().unwrap().len())
+    };
+    assert_eq!(severities(&[]), (0.into(), 1));
+    assert_eq!(severities(&["--validators", "other,circuit_check"]), (0.into(), 0));
+    assert_eq!(severities(&["--validators", "other"]), (1.into(), 1));
+    assert_eq!(code(&run(&["lint", "-", "--validators", "No Name"], spec)), 2);
+}
+
+#[test]
+fn lint_tells_which_changes_of_a_key_go_unnoticed() {
+    let folder = Folder::new("lint-mutate");
+    let spec = r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}}}"#;
+    let bank = folder.file(
+        "bank.jsonl",
+        format!("{{\"item\":\"q1\",\"spec\":{spec}}}\n\n{{\"item\":\"q2\",\"spec\":{spec}}}\n"),
+    );
+    let sample = |item: &str, value: &str| {
+        format!(r#"{{"item":"{item}","submission":{{"type":"numeric","value":{value}}}}}"#)
+    };
+    let samples =
+        folder.file("samples.jsonl", ["4", "4.4", "4.6"].map(|value| sample("q1", value)).join("\n"));
+    let output = answers(&run(&["lint", "--json", "--mutate", "--answers", &samples, &bank], ""));
+    let rules = |at: usize| -> Vec<String> {
+        let findings = output[at]["findings"].as_array().unwrap();
+        findings
+            .iter()
+            .map(|finding| {
+                format!("{} {}", finding["rule"].as_str().unwrap(), finding["pointer"].as_str().unwrap())
+            })
+            .collect()
+    };
+    assert!(output[0]["file"].as_str().unwrap().ends_with("bank.jsonl:1"));
+    assert!(output[1]["file"].as_str().unwrap().ends_with("bank.jsonl:3"));
+    // Answers on both sides of the bounds notice every change.
+    assert_eq!(rules(0), Vec::<String>::new());
+    assert_eq!(rules(1), ["no-sample-answers /spec"]);
+    let own = format!(r#"{{"spec":{spec},"submission":{{"type":"numeric","value":4}}}}"#);
+    let output = answers(&run(&["lint", "-", "--json", "--mutate"], &own));
+    let found = output[0]["findings"].as_array().unwrap();
+    assert!(found.iter().any(|finding| finding["pointer"] == "/spec/answer/tolerance/amount"), "{found:?}");
+    assert!(found.iter().all(|finding| finding["rule"] == "key-change-unnoticed"));
+}
+
+#[test]
 fn lint_reports_for_people_and_machines() {
     let spec = r#"{"type":"numeric","answer":{"min":5,"max":3}}"#;
     let human = run(&["lint", "-"], spec);

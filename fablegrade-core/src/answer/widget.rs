@@ -57,7 +57,7 @@ impl Read for WidgetValidator {
             ("builtin", Kind::Builtin),
         ];
         let mut object =
-            Object::open_as(value, at, findings, r#"{"kind": "state_equals", "expectedState": {}}"#)?;
+            Object::open_as(value, at, findings, r#"{"kind": "state_equals", "expectedState": {"x": 3}}"#)?;
         let validator = match object.required("kind", json::word(WORDS))? {
             Kind::StateEquals => object
                 .required("expectedState", any_object)

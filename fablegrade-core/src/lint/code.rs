@@ -30,10 +30,13 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
         })
         .collect();
     let function = spec.harness.mode == HarnessMode::Function;
-    repeated(&cases, findings);
+    repeated(&cases, function, findings);
+    few(&cases, function, findings);
     for Placed { pointer, case, .. } in &cases {
-        rules::weak_case(case, spec.harness.mode, pointer, findings);
+        rules::weak_case(case, pointer, findings);
     }
+    let placed = cases.iter().map(|placed| (placed.case, placed.pointer.clone()));
+    rules::empty_outputs(placed, spec.harness.mode, findings);
     simple_programs(&cases, function, findings);
     texts(&cases, function, findings);
     if spec.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {
@@ -47,7 +50,10 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     limits(spec, findings);
     if function {
         arguments(spec, &cases, findings);
-    } else if spec.harness.function_name.is_some() {
+    } else {
+        printed_integers(spec, &cases, findings);
+    }
+    if !function && spec.harness.function_name.is_some() {
         findings.push(Finding::warning(
             "function-name-unused",
             "/harness/functionName",
@@ -64,13 +70,18 @@ fn accepts(case: &TestCase, output: &str) -> bool {
 }
 
 /// Cases with the same input: they say the same twice, or contradict each other.
-fn repeated(cases: &[Placed<'_>], findings: &mut Findings) {
+fn repeated(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+    let inputs: Vec<String> = cases.iter().map(|placed| same_input(placed.case, function)).collect();
+    let spaced = |input: &str| input.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     let mut published: BTreeMap<&str, usize> = BTreeMap::new();
+    // Public inputs but for the number of blanks: programs that read words see no difference.
+    let mut read_alike: BTreeMap<String, usize> = BTreeMap::new();
     for (at, placed) in cases.iter().enumerate() {
-        let input = placed.case.input.trim();
+        let input = inputs[at].as_str();
         if placed.visibility == Visibility::Public {
             published.entry(input).or_insert(at);
+            read_alike.entry(spaced(input)).or_insert(at);
         }
         first_of.entry(input).or_insert(at);
     }
@@ -78,10 +89,14 @@ fn repeated(cases: &[Placed<'_>], findings: &mut Findings) {
     let mut known = Places::default();
     let mut count = 0;
     for (at, placed) in cases.iter().enumerate() {
-        let input = placed.case.input.trim();
+        let input = inputs[at].as_str();
+        let hidden_case = placed.visibility == Visibility::Hidden;
         let earlier = first_of.get(input).copied().filter(|&first| first != at);
-        let public = published.get(input).copied().filter(|_| placed.visibility == Visibility::Hidden);
+        let public = published.get(input).copied().filter(|_| hidden_case);
         let other = earlier.or(public);
+        let alike = read_alike.get(&spaced(input)).copied().filter(|&other| {
+            hidden_case && public.is_none() && accepts(cases[other].case, &placed.case.expected)
+        });
         let contradicts = other.filter(|&other| {
             let other = cases[other].case;
             !accepts(other, &placed.case.expected) && !accepts(placed.case, &other.expected)
@@ -93,7 +108,7 @@ fn repeated(cases: &[Placed<'_>], findings: &mut Findings) {
                 "another case has the same input and expects another output, so no program passes both",
                 "correct one of the two",
             ));
-        } else if public.is_some() {
+        } else if public.or(alike).is_some() {
             count += 1;
             known.add(|| placed.pointer.clone());
         } else if earlier.is_some() {
@@ -112,6 +127,56 @@ fn repeated(cases: &[Placed<'_>], findings: &mut Findings) {
         } else {
             Finding::info("hidden-equals-public", pointer, message, "change the hidden case")
         });
+    }
+}
+
+/// The input of a case as programs get it: without blanks at its ends, or the arguments of a call in one spelling.
+fn same_input(case: &TestCase, function: bool) -> String {
+    let arguments = || output_json(case.input.as_bytes()).map(|arguments| arguments.to_canonical());
+    let text = || case.input.trim().to_owned();
+    if function { arguments().unwrap_or_else(text) } else { text() }
+}
+
+/// Greater coefficients belong to no formula that somebody would write by mistake.
+const LARGEST_COEFFICIENT: i64 = 100;
+
+/// One or two cases of single numbers that lie on a line with small coefficients, which then passes whatever is asked.
+fn few(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+    let number =
+        |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().parse::<i64>().ok();
+    let points: Option<BTreeMap<i64, i64>> = cases
+        .iter()
+        .filter(|placed| !function || placed.case.input.trim_start().starts_with('['))
+        .map(|placed| Some((number(&same_input(placed.case, function))?, number(&placed.case.expected)?)))
+        .collect();
+    let Some(points) = points.filter(|points| (1..=2).contains(&points.len())) else { return };
+    if cases.iter().all(|placed| placed.visibility == Visibility::Public) {
+        return;
+    }
+    let line = {
+        let mut points = points.iter();
+        match (points.next(), points.next()) {
+            (Some((x, y)), None) => y.checked_sub(*x).map(|more| (1, more)),
+            (Some((a, b)), Some((c, d))) => {
+                let (run, rise) = (c.checked_sub(*a), d.checked_sub(*b));
+                run.zip(rise).filter(|(run, rise)| rise % run == 0).and_then(|(run, rise)| {
+                    let slope = rise / run;
+                    Some((slope, b.checked_sub(slope.checked_mul(*a)?)?))
+                })
+            }
+            _ => None,
+        }
+    };
+    let small = |number: i64| number.unsigned_abs() <= LARGEST_COEFFICIENT.unsigned_abs();
+    if let Some((slope, more)) = line.filter(|(slope, more)| small(*slope) && small(*more)) {
+        findings.push(Finding::warning(
+            "few-cases",
+            "/testSuites",
+            format!(
+                "a program that prints {slope} times its number plus {more} earns 1.00, whatever is asked"
+            ),
+            "add cases: zero, negative and large numbers where they may occur",
+        ));
     }
 }
 
@@ -190,7 +255,9 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
         if case.matcher == Matcher::Exact && !function {
             if expected.contains('\r') {
                 returns.add(here);
-            } else if expected.lines().any(|line| line.ends_with([' ', '\t'])) && expected.ends_with('\n') {
+            } else if (expected.lines().any(|line| line.ends_with([' ', '\t'])) && expected.ends_with('\n'))
+                || (expected.ends_with("\n\n") && !expected.trim().is_empty())
+            {
                 blanks.add(here);
             }
         }
@@ -199,7 +266,10 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
         {
             quotes.add(here);
         }
-        if !case.matcher.uses_tolerance() && has_long_fraction(expected) {
+        // Without a tolerance of its own, `json` compares numbers exactly.
+        let exact = !case.matcher.uses_tolerance()
+            || (case.matcher == Matcher::Json && case.float_tolerance.is_none());
+        if exact && (has_long_fraction(expected) || has_exponent(expected)) {
             floats.add(here);
         }
     }
@@ -213,7 +283,9 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
             "use line feeds alone, or `trimmed_lines`",
         ));
     }
-    if let Some((pointer, message)) = blanks.tell("under `exact` blanks at the end of a line are expected") {
+    if let Some((pointer, message)) =
+        blanks.tell("under `exact` blanks at the end of a line, or an empty line at the end, are expected")
+    {
         findings.push(Finding::warning(
             "trailing-blank-expected",
             pointer,
@@ -248,6 +320,15 @@ fn has_long_fraction(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
         let Some((whole, places)) = number.split_once('.') else { return false };
         !whole.is_empty() && places.len() >= 6 && !places.contains('.') && !places.ends_with('0')
+    })
+}
+
+/// Whether a text has a number such as `1e-05`, which languages print in other ways.
+fn has_exponent(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        word.len() <= 30
+            && word.parse::<f64>().is_ok()
+            && word.split_once(['e', 'E']).is_some_and(|(_, exponent)| exponent.starts_with(['-', '+']))
     })
 }
 
@@ -329,6 +410,50 @@ fn arguments(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
     }
 }
 
+/// Integers in what programs read and print, beyond what a language on offer has: C, C++ and Rust have no greater ones
+/// without a library, and numbers of JavaScript have gaps.
+fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findings) {
+    let bounded = [Language::C, Language::Cpp, Language::Rust];
+    let fixed = spec.languages.iter().any(|language| bounded.contains(language));
+    let scripted = spec.languages.contains(&Language::JavaScript);
+    let integer = |text: &str| {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let plain =
+            !digits.is_empty() && digits.len() <= 40 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        // Digits behind zeros, or of numbers that look like codes, are texts.
+        (plain && !digits.starts_with('0')).then(|| digits.parse::<u128>().unwrap_or(u128::MAX))
+    };
+    let (mut beyond, mut gaps) = (Places::default(), Places::default());
+    for Placed { pointer, case, .. } in cases {
+        let words = || case.input.split_whitespace().chain(case.expected.split_whitespace());
+        let largest = words().filter_map(integer).max().unwrap_or(0);
+        if fixed && largest > u128::from(u64::MAX) {
+            beyond.add(|| pointer.clone());
+        } else if scripted && largest > 9_007_199_254_740_991 {
+            gaps.add(|| pointer.clone());
+        }
+    }
+    if let Some((pointer, message)) =
+        beyond.tell("an integer does not fit into 64 bits, which a language on offer has")
+    {
+        findings.push(Finding::warning(
+            "integer-too-large",
+            pointer,
+            message,
+            "use smaller numbers, or do not offer the language",
+        ));
+    } else if let Some((pointer, message)) =
+        gaps.tell("an integer is beyond 2^53, where numbers of JavaScript have gaps")
+    {
+        findings.push(Finding::warning(
+            "integer-too-large",
+            pointer,
+            message,
+            "say that `BigInt` is needed, use smaller numbers, or do not offer the language",
+        ));
+    }
+}
+
 /// Every integer in a JSON value.
 fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
     let mut pending = vec![json];
@@ -347,11 +472,12 @@ fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
 
 #[cfg(test)]
 mod tests {
-    use super::has_long_fraction;
+    use super::{has_exponent, has_long_fraction};
 
     #[test]
     fn rounded_results_are_told_from_printed_formats() {
         assert!(has_long_fraction("x = 2.3333333333") && has_long_fraction("0.333333"));
         assert!(!has_long_fraction("2.50 0.500000 127.0.0.1 3.14"));
+        assert!(has_exponent("1e-05 x") && !has_exponent("e-5 1e5 one-e-5"));
     }
 }

@@ -6,7 +6,8 @@ use fablegrade_public::content::{Content, Piece, comparable_text};
 use fablegrade_public::json::Json;
 use fablegrade_public::{Finding, Findings};
 
-use super::Places;
+use super::latex::{DOUBLE, formula_problem, has_lost_backslash, is_escaped_twice, lacks_backslash};
+use super::{Places, html};
 use crate::answer::AnswerSpec;
 
 /// A text of a question.
@@ -85,9 +86,12 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         }
         let whole = is_one_markup(content);
         let (mut has_entity, mut has_tag, mut eaten) = (false, false, false);
+        let mut open = false;
         for piece in content.pieces() {
+            let opened = std::mem::take(&mut open);
             match piece {
                 Piece::Text(text) => {
+                    open = text.ends_with('$') && !text.ends_with("\\$");
                     // In prose a word such as `not` may begin a line.
                     eaten |= !text.contains('\n') && has_lost_backslash(text);
                     if text.chars().any(is_stray_control) && !eaten {
@@ -99,11 +103,15 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
                     if is_mojibake(text) {
                         mojibake.add(here);
                     }
-                    has_entity |= html_entity(text);
-                    has_tag |= html_tag(text);
+                    has_entity |= html::has_entity(text);
+                    has_tag |= html::has_tag(text);
                 }
                 Piece::Formula(latex) => {
-                    eaten |= has_lost_backslash(latex);
+                    // `$$x$`: one dollar too many.
+                    if opened {
+                        dollar.add(here);
+                    }
+                    eaten |= has_lost_backslash(latex) || lacks_backslash(latex);
                     if is_escaped_twice(latex) {
                         escaped.add(here);
                     } else if let Some(problem) = formula_problem(latex) {
@@ -132,7 +140,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         ));
     }
     if let Some((pointer, message)) =
-        lost.tell("a control character stands where a command has lost its backslash: in JSON `\\t` is a tab")
+        lost.tell("a command has lost its backslash: in JSON `\\t` is a tab, and `\\q` is nothing")
     {
         findings.push(Finding::warning("lost-backslash", pointer, message, DOUBLE));
     }
@@ -294,47 +302,14 @@ pub(super) fn comparable(content: &Content) -> String {
     text
 }
 
-pub(crate) const DOUBLE: &str = "double the backslashes in JSON: `\\\\times`";
-
-/// What is left of a command whose backslash and first letter became a control character in JSON.
-const TAILS: &[(char, &[&str])] = &[
-    ('\t', &["imes", "heta", "an", "anh", "au", "ext", "frac", "ilde", "extbf", "extit", "riangle"]),
-    ('\r', &["ho", "ight", "angle", "ightarrow", "ceil", "floor"]),
-    ('\n', &["u", "eq", "eg", "abla", "ot", "otin"]),
-    ('\u{8}', &["eta", "ar", "inom", "egin", "mod", "oxed", "ig", "f", "ecause"]),
-    ('\u{c}', &["rac", "orall", "lat"]),
-];
-
-/// Whether a JSON escape has eaten the backslash of a command: `\times` as a tab and `imes`.
-pub(crate) fn has_lost_backslash(latex: &str) -> bool {
-    TAILS.iter().any(|(control, tails)| {
-        latex.split(*control).skip(1).any(|rest| {
-            let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
-            tails.contains(&&rest[..end])
-        })
-    })
-}
-
-/// Commands that a doubled backslash before them has broken, not begun a new line.
-const COMMANDS: [&str; 24] = [
-    "frac", "dfrac", "tfrac", "sqrt", "sin", "cos", "tan", "ln", "log", "exp", "cdot", "times", "left",
-    "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
-];
-
-/// Whether `\\` stands before a known command outside a table.
-pub(super) fn is_escaped_twice(latex: &str) -> bool {
-    if latex.contains("\\begin") || latex.contains('&') {
-        return false;
-    }
-    latex.match_indices("\\\\").any(|(at, _)| {
-        let rest = &latex[at + 2..];
-        let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
-        COMMANDS.contains(&&rest[..end])
-    })
-}
-
-/// Whether prose has a `$` that begins a formula and none that ends it: money has no command, index or power behind it.
+/// Whether prose has a sign that begins a formula and none that ends it, or the other way round. Money has no command,
+/// index or power behind its `$`.
 fn has_open_formula(text: &str) -> bool {
+    if text.matches("\\(").count() != text.matches("\\)").count()
+        || text.matches("\\[").count() != text.matches("\\]").count()
+    {
+        return true;
+    }
     let mut dollars = 0usize;
     let mut last = 0;
     let mut escaped = false;
@@ -352,103 +327,69 @@ fn has_open_formula(text: &str) -> bool {
         }
         escaped = false;
     }
-    // A formula also lacks its end where the dollar stands last.
-    !dollars.is_multiple_of(2) && {
-        let (before, after) = text.split_at(last);
-        let formula = |part: &str| part.contains(['\\', '^', '_', '{', '=']);
-        formula(after) || (after.len() == 1 && formula(before))
+    if dollars.is_multiple_of(2) {
+        return false;
     }
+    let (before, after) = text.split_at(last);
+    let formula = |part: &str| part.contains(['\\', '^', '_', '{', '=']);
+    let command = |part: &str| {
+        part.match_indices('\\').any(|(at, _)| part[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()))
+    };
+    // A formula also lacks its begin where the dollar stands last or has a command before it.
+    formula(after) || (after.len() == 1 && formula(before)) || command(before)
 }
 
-/// Why LaTeX cannot be typeset; only what no macro can mend.
-pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
-    let bytes = latex.as_bytes();
-    let (mut braces, mut fences, mut environments) = (0i32, 0i32, 0i32);
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => {
-                let rest = &latex[at + 1..];
-                let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
-                match &rest[..end] {
-                    "" if rest.is_empty() => return Some("a backslash stands at its end"),
-                    "" => at += rest.chars().next().map_or(0, char::len_utf8),
-                    "left" => fences += 1,
-                    "right" => fences -= 1,
-                    "begin" => environments += 1,
-                    "end" => environments -= 1,
-                    _ => {}
-                }
-                at += end;
+/// The characters of Windows-1252 from 0x80 to 0x9F, where it differs from Latin-1.
+const WINDOWS: [char; 32] = [
+    '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}',
+    '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}', '\u{90}', '\u{2018}',
+    '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}',
+    '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
+];
+
+/// The byte that was read as a character, in Windows-1252 or Latin-1; only those that continue a character in UTF-8.
+fn continues(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{bf}') || WINDOWS.contains(&c)
+}
+
+/// UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all. What real words have, such as a quotation
+/// mark behind a capital letter, is left alone.
+fn is_mojibake(text: &str) -> bool {
+    if text.is_ascii() {
+        return false;
+    }
+    if text.contains(['\u{fffd}']) || text.contains("\u{ef}\u{bb}\u{bf}") {
+        return true;
+    }
+    let quote = |c: char| {
+        matches!(c, '\u{2018}'..='\u{201e}' | '\u{2026}' | '\u{ab}' | '\u{bb}' | '\u{2039}' | '\u{203a}')
+    };
+    let letters: Vec<char> = text.chars().collect();
+    let mut greek_or_cyrillic = 0;
+    for (at, pair) in letters.windows(2).enumerate() {
+        let (lead, next) = (pair[0], pair[1]);
+        if !continues(next) {
+            continue;
+        }
+        match lead {
+            'Ã' | 'Â'
+                if !quote(next) && next != '\u{a0}'
+                    || lead == 'Â' && matches!(next, '\u{a0}' | '\u{ab}' | '\u{bb}') =>
+            {
+                return true;
             }
-            b'{' => braces += 1,
-            b'}' => {
-                braces -= 1;
-                if braces < 0 {
-                    return Some("a brace closes that was never opened");
+            'Ä' | 'Å' if matches!(next, '\u{80}'..='\u{9f}') => return true,
+            'â' | 'ð' if letters.get(at + 2).is_some_and(|&third| continues(third)) => return true,
+            'Î' | 'Ï' | 'Ð' | 'Ñ' if !quote(next) => {
+                greek_or_cyrillic += 1;
+                if greek_or_cyrillic >= 2 {
+                    return true;
                 }
             }
             _ => {}
         }
-        at += 1;
-    }
-    match (braces, fences, environments) {
-        (0, 0, 0) => None,
-        (0, 0, _) => Some("`\\begin` and `\\end` do not belong together"),
-        (0, ..) => Some("`\\left` and `\\right` do not belong together"),
-        _ => Some("a brace is never closed"),
-    }
-}
-
-/// UTF-8 that was read as Latin-1 or Windows-1252, or could not be read at all.
-fn is_mojibake(text: &str) -> bool {
-    if text.contains('\u{fffd}') || text.contains("â€") {
-        return true;
-    }
-    let mut before = ' ';
-    for c in text.chars() {
-        if matches!(before, 'Ã' | 'Â') && matches!(c, '\u{80}'..='\u{bf}') {
-            return true;
-        }
-        before = c;
     }
     false
-}
-
-const ENTITIES: [&str; 30] = [
-    "lt", "gt", "amp", "quot", "apos", "nbsp", "ne", "le", "ge", "times", "divide", "deg", "plusmn", "minus",
-    "middot", "sup2", "sup3", "frac12", "pi", "alpha", "beta", "auml", "ouml", "uuml", "szlig", "eacute",
-    "rarr", "ndash", "mdash", "hellip",
-];
-
-fn html_entity(text: &str) -> bool {
-    text.match_indices('&').any(|(at, _)| {
-        let rest = &text[at + 1..];
-        let Some(end) = rest.bytes().take(12).position(|byte| byte == b';') else { return false };
-        let name = &rest[..end];
-        ENTITIES.contains(&name)
-            || name.strip_prefix('#').is_some_and(|number| {
-                let digits = number.trim_start_matches(['x', 'X']);
-                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-            })
-    })
-}
-
-/// Tags of formatting and structure; others, such as `<T>`, may be meant.
-const TAGS: [&str; 26] = [
-    "sub", "sup", "b", "i", "u", "em", "strong", "br", "p", "span", "div", "font", "img", "ul", "ol", "li",
-    "table", "tr", "td", "th", "tt", "center", "h1", "h2", "h3", "pre",
-];
-
-fn html_tag(text: &str) -> bool {
-    text.match_indices('<').any(|(at, _)| {
-        let rest = text[at + 1..].trim_start_matches('/');
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        // A tag closes; `x <b` does not.
-        TAGS.contains(&rest[..end].to_ascii_lowercase().as_str())
-            && rest[end..].starts_with(['>', ' ', '/'])
-            && rest[end..].bytes().take(200).any(|byte| byte == b'>')
-    })
 }
 
 /// Whether the whole text is markup, as where a question asks about HTML: one tag with all it holds, or one entity.
@@ -464,25 +405,26 @@ mod tests {
 
     #[test]
     fn damage_is_told_from_what_is_meant() {
-        assert!(
-            html_tag("H<sub>2</sub>O")
-                && html_tag("a<br/>b")
-                && !html_tag("x <b and c")
-                && !html_tag("List<T>")
-        );
-        assert!(html_entity("a &lt; b") && html_entity("&#8804;") && !html_entity("AT&T; B & C; x"));
-        assert!(is_mojibake("cafÃ©") && is_mojibake("it â€™s") && !is_mojibake("SÃO PAULO, Âge, café"));
-        assert!(
-            has_open_formula("$x^2 and more")
-                && !has_open_formula("it costs $5")
-                && !has_open_formula("\\$x^2")
-        );
-        assert_eq!(formula_problem("\\frac{1}{2"), Some("a brace is never closed"));
-        assert_eq!(formula_problem("\\left(\\{x\\}\\right."), None);
-        assert!(
-            is_escaped_twice("\\\\frac12")
-                && !is_escaped_twice("a\\\\b")
-                && !is_escaped_twice("\\begin{x}a\\\\sin x")
-        );
+        for text in [
+            "caf\u{c3}\u{a9}",
+            "it \u{e2}\u{20ac}\u{2122}s",
+            "3 \u{c3}\u{2014} 4",
+            "5 \u{c2}\u{b0}C",
+            "\u{ce}\u{b1}\u{ce}\u{b2}",
+            "\u{e2}\u{2020}\u{2019}",
+        ] {
+            assert!(is_mojibake(text), "{text}");
+        }
+        for text in ["SÃO PAULO", "Âge", "café", "Île", "LIBERTÉ»", "„TÄGLICHÄ“", "â is a letter", "Ñandú"]
+        {
+            assert!(!is_mojibake(text), "{text}");
+        }
+        for text in ["$x^2 and more", "the value \\alpha$ is", "\\(x^2 + 1", "$$x^2 + 1$", "x^2$"] {
+            assert!(has_open_formula(text), "{text}");
+        }
+        for text in ["it costs $5", "\\$x^2", "5 $", "$$x$$", "\\[x\\]", "\\(x\\) and $5", "the variable $x"]
+        {
+            assert!(!has_open_formula(text), "{text}");
+        }
     }
 }

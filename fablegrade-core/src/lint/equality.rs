@@ -4,8 +4,10 @@ use fablegrade_math::number::Rational;
 use fablegrade_math::{Evidence, Options, Proof, Reference};
 use fablegrade_public::content::{Content, Piece};
 
+use super::units::{Known, known};
+
 /// Work units for one comparison: enough for what stands in a choice, and a bound for the rest.
-const FUEL: u64 = 20_000;
+const FUEL: u64 = 5_000;
 /// Longer formulas are not compared.
 const LONGEST: usize = 200;
 
@@ -24,6 +26,15 @@ pub(super) struct Number {
     decimal: bool,
 }
 
+impl Number {
+    /// The value in units without prefix, with what is measured; `None` where the unit is not known.
+    pub(super) fn in_base_units(&self) -> Option<(Rational, Known)> {
+        let unit = known(&self.unit)?;
+        let value = self.value.checked_mul(&unit.size)?;
+        Some((value, Known { size: Rational::from(1), ..unit }))
+    }
+}
+
 /// Two entries that say the same.
 pub(super) struct Pair {
     pub(super) first: usize,
@@ -37,14 +48,22 @@ pub(super) struct Pair {
 pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     let pieces = content.pieces();
     match pieces.as_slice() {
-        [Piece::Text(text)] => number(text).map(Quantity::Number),
-        [Piece::Formula(latex)] => number(latex).map(Quantity::Number).or_else(|| formula(latex)),
+        [Piece::Text(text)] => number(text).map(Quantity::Number).or_else(|| formula(plain_formula(text)?)),
+        [Piece::Formula(latex)] => number_or_formula(latex),
         [Piece::Formula(latex), Piece::Text(rest)] | [Piece::Text(rest), Piece::Formula(latex)]
             if rest.trim().is_empty() =>
         {
-            number(latex).map(Quantity::Number).or_else(|| formula(latex))
+            number_or_formula(latex)
         }
         _ => None,
+    }
+}
+
+/// Letters behind a number in a formula are factors, not a unit.
+fn number_or_formula(latex: &str) -> Option<Quantity> {
+    match number(latex) {
+        Some(number) if number.unit.is_empty() => Some(Quantity::Number(number)),
+        _ => formula(latex),
     }
 }
 
@@ -53,29 +72,129 @@ fn formula(latex: &str) -> Option<Quantity> {
         return None;
     }
     let reference = Reference::new(latex, &Options::new().fuel(FUEL)).ok()?;
+    // Relations of complex numbers are compared by a slow search, which proves nothing here.
+    if reference.is_structured() && has_imaginary_unit(latex) {
+        return None;
+    }
     Some(Quantity::Formula { latex: latex.to_owned(), reference: Box::new(reference) })
+}
+
+/// Whether the letter `i` stands in a formula outside commands and words.
+fn has_imaginary_unit(latex: &str) -> bool {
+    let bytes = latex.as_bytes();
+    let mut command = false;
+    bytes.iter().enumerate().any(|(at, byte)| {
+        command = *byte == b'\\' || (command && byte.is_ascii_alphabetic());
+        let index = at > 0
+            && matches!(bytes[at - 1], b'_' | b'{')
+            && latex[..at].trim_end_matches('{').ends_with('_');
+        *byte == b'i' && !command && !index
+    })
+}
+
+/// A text that is a formula without the signs around it: letters that stand alone with numbers between operators, such as
+/// `2(x+1)`, or a power of two numbers. Codes, ranges and scores have no letter or no operator.
+fn plain_formula(text: &str) -> Option<&str> {
+    let text = text.trim();
+    if text.len() > 60 || !text.is_ascii() {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let signs = |c: char| c.is_ascii_alphanumeric() || " +-*/^()=.".contains(c);
+    let letter = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_alphabetic);
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    // Neither words nor letters with a number behind them: `2x3` is a size, `x1` a name.
+    let single = (0..bytes.len()).all(|at| !letter(at) || (!letter(at + 1) && !digit(at + 1)));
+    let has_letter = (0..bytes.len()).any(letter);
+    let has_digit = (0..bytes.len()).any(digit);
+    let operator = text.contains(['+', '-', '*', '/', '^', '(', '=']);
+    let power = text.split_once('^').is_some_and(|(base, exponent)| {
+        let whole =
+            |text: &str| !text.is_empty() && text.len() < 5 && text.bytes().all(|byte| byte.is_ascii_digit());
+        whole(base) && whole(exponent)
+    });
+    // Assignments of programs change what they name.
+    let program = text.contains("==") || text.contains("+=") || text.contains("**") || text.contains("//");
+    (text.chars().all(signs) && single && ((has_letter && has_digit && operator) || power) && !program)
+        .then_some(text)
 }
 
 /// The longest number that is read: a comparison of longer ones would say little.
 const MOST_DIGITS: usize = 60;
 
-/// A decimal, a fraction or a percentage, with or without a unit. Numbers with zeros before them are codes, and groups
-/// of digits with a comma may be anything, so neither is read.
+/// Fractions that are one character.
+const VULGAR: [(char, i64, i64); 11] = [
+    ('\u{bd}', 1, 2),
+    ('\u{bc}', 1, 4),
+    ('\u{be}', 3, 4),
+    ('\u{2153}', 1, 3),
+    ('\u{2154}', 2, 3),
+    ('\u{2155}', 1, 5),
+    ('\u{2156}', 2, 5),
+    ('\u{2157}', 3, 5),
+    ('\u{2158}', 4, 5),
+    ('\u{2159}', 1, 6),
+    ('\u{215b}', 1, 8),
+];
+/// Greater powers of ten are not read.
+const GREATEST_POWER: i64 = 60;
+
+/// A decimal, a fraction, a mixed number or a percentage, with a power of ten and a unit or without. Numbers with zeros
+/// before them are codes. One comma with other than three digits behind it is a decimal comma; other groups of digits may
+/// be anything, so they are not read.
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = text.trim().replace('\u{2212}', "-");
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest.trim_start()),
         None => (false, text.strip_prefix('+').unwrap_or(&text)),
     };
-    let (digits, mut rest) = decimal_text(unsigned)?;
-    let mut value = Rational::from_decimal_text(digits)?;
+    let vulgar = |text: &str| {
+        let first = text.chars().next()?;
+        let (_, above, below) = VULGAR.iter().find(|(sign, ..)| *sign == first)?;
+        Some((Rational::from(*above).checked_div(&Rational::from(*below))?, first.len_utf8()))
+    };
     let mut decimal = true;
-    if let Some(after) = rest.trim_start().strip_prefix('/')
-        && let Some((below, after)) = decimal_text(after.trim_start())
-    {
-        value = value.checked_div(&Rational::from_decimal_text(below)?)?;
+    let (mut value, mut rest);
+    if let Some((fraction, after)) = latex_fraction(unsigned).or_else(|| integer_power(unsigned)) {
+        (value, rest, decimal) = (fraction, after, false);
+    } else if let Some((fraction, length)) = vulgar(unsigned) {
+        (value, rest, decimal) = (fraction, &unsigned[length..], false);
+    } else {
+        let (digits, after) = decimal_text(unsigned)?;
+        value = Rational::from_decimal_text(digits)?;
         rest = after;
-        decimal = false;
+        let whole = !digits.contains('.');
+        if let Some(places) = rest.strip_prefix(',').filter(|_| whole) {
+            let count = places.bytes().take_while(u8::is_ascii_digit).count();
+            if count > 0
+                && count != 3
+                && digits.len() + count < MOST_DIGITS
+                && !places[count..].starts_with(',')
+            {
+                value = Rational::from_decimal_text(&format!("{digits}.{}", &places[..count]))?;
+                rest = &places[count..];
+            }
+        } else if let Some((fraction, length)) = vulgar(rest.trim_start()).filter(|_| whole) {
+            value = value.checked_add(&fraction)?;
+            rest = &rest.trim_start()[length..];
+            decimal = false;
+        } else if let Some((fraction, after)) = mixed(rest).filter(|_| whole) {
+            value = value.checked_add(&fraction)?;
+            rest = after;
+            decimal = false;
+        }
+        if let Some(after) = rest.trim_start().strip_prefix('/')
+            && let Some((below, after)) = decimal_text(after.trim_start())
+        {
+            value = value.checked_div(&Rational::from_decimal_text(below)?)?;
+            rest = after;
+            decimal = false;
+        }
+        if let Some((power, after)) = power_of_ten(rest) {
+            value = value.checked_mul(&Rational::from(10).checked_pow(power)?)?;
+            rest = after;
+            decimal = false;
+        }
     }
     if let Some(after) = rest.trim_start().strip_prefix("\\%").or_else(|| rest.trim_start().strip_prefix('%'))
     {
@@ -87,13 +206,93 @@ pub(super) fn number(text: &str) -> Option<Number> {
         value = value.negated();
     }
     let unit = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-    let joined = rest.starts_with([',', '.', ':', '-', '\u{2013}', '(', '_', '\'']);
-    let plain =
-        |c: char| c.is_alphabetic() || matches!(c, ' ' | '/' | '°' | '²' | '³' | '·' | '€' | '$' | '£' | 'Ω');
-    if joined || unit.chars().count() > 20 || !unit.chars().all(plain) {
+    let joined = rest.starts_with([',', '.', ':', '-', '\u{2013}', '(', '_', '\'', '/']);
+    let plain = |c: char| {
+        c.is_alphanumeric() || matches!(c, ' ' | '/' | '^' | '°' | '²' | '³' | '·' | '€' | '$' | '£' | 'Ω')
+    };
+    let counted = unit.starts_with(|c: char| c.is_ascii_digit());
+    let powers = !unit.contains(|c: char| c.is_ascii_digit()) || known(&unit).is_some();
+    if joined || counted || !powers || unit.chars().count() > 20 || !unit.chars().all(plain) {
         return None;
     }
     Some(Number { value, unit, decimal })
+}
+
+/// `\\frac{1}{2}`, `\\dfrac12`, and what follows.
+fn latex_fraction(text: &str) -> Option<(Rational, &str)> {
+    let rest = ["\\frac", "\\dfrac", "\\tfrac"].iter().find_map(|command| text.strip_prefix(command))?;
+    let part = |text| -> Option<(Rational, &str)> {
+        let text: &str = text;
+        match text.strip_prefix('{') {
+            Some(inner) => {
+                let (digits, after) = decimal_text(inner)?;
+                Some((Rational::from_decimal_text(digits)?, after.strip_prefix('}')?))
+            }
+            None => {
+                let digit = text.chars().next().filter(char::is_ascii_digit)?.to_digit(10)?;
+                Some((Rational::from(i64::from(digit)), &text[1..]))
+            }
+        }
+    };
+    let (above, rest) = part(rest.trim_start())?;
+    let (below, rest) = part(rest)?;
+    Some((above.checked_div(&below)?, rest))
+}
+
+/// `10^4`, `2^{10}`, and what follows.
+fn integer_power(text: &str) -> Option<(Rational, &str)> {
+    let count = text.bytes().take_while(u8::is_ascii_digit).count();
+    let base: i64 = text[..count].parse().ok().filter(|base| *base < 1_000)?;
+    let rest = text[count..].strip_prefix('^')?;
+    let (inner, closed) = match rest.strip_prefix('{') {
+        Some(inner) => (inner, true),
+        None => (rest, false),
+    };
+    let (negative, digits) = match inner.strip_prefix('-') {
+        Some(digits) if closed => (true, digits),
+        _ => (false, inner),
+    };
+    let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let power: i64 = digits[..count].parse().ok().filter(|power| *power <= GREATEST_POWER)?;
+    let after = if closed { digits[count..].strip_prefix('}')? } else { &digits[count..] };
+    Some((Rational::from(base).checked_pow(if negative { -power } else { power })?, after))
+}
+
+/// The fraction of a mixed number behind its whole: ` 1/2`.
+fn mixed(rest: &str) -> Option<(Rational, &str)> {
+    let (above, after) = decimal_text(rest.strip_prefix(' ')?)?;
+    let (below, after) = decimal_text(after.strip_prefix('/')?)?;
+    let fraction = Rational::from_decimal_text(above)?.checked_div(&Rational::from_decimal_text(below)?)?;
+    (fraction < Rational::from(1)).then_some((fraction, after))
+}
+
+/// `e3`, `E-5`, `\cdot 10^{3}`, `× 10^3`, and what follows.
+fn power_of_ten(rest: &str) -> Option<(i64, &str)> {
+    let exponent = |text: &str| {
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(digits) => (-1, digits),
+            None => (1, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let power = digits[..count].parse::<i64>().ok().filter(|power| *power <= GREATEST_POWER)?;
+        Some((sign * power, text.len() - digits.len() + count))
+    };
+    if let Some(text) = rest.strip_prefix(['e', 'E']) {
+        return exponent(text).map(|(power, length)| (power, &text[length..]));
+    }
+    let rest = rest.trim_start();
+    let text = ["\\cdot", "\\times", "\u{b7}", "\u{d7}", "*", "x "]
+        .iter()
+        .find_map(|sign| rest.strip_prefix(sign))?
+        .trim_start()
+        .strip_prefix("10^")?;
+    match text.strip_prefix('{') {
+        Some(braced) => {
+            let (power, length) = exponent(braced)?;
+            Some((power, braced[length..].strip_prefix('}')?))
+        }
+        None => exponent(text).map(|(power, length)| (power, &text[length..])),
+    }
 }
 
 /// A decimal at the beginning of a text, and what follows.
@@ -129,7 +328,10 @@ pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
 fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Quantity::Number(a), Quantity::Number(b)) => {
-            (a.unit == b.unit && a.value == b.value).then_some(("the same number", a.decimal && b.decimal))
+            if a.unit == b.unit {
+                return (a.value == b.value).then_some(("the same number", a.decimal && b.decimal));
+            }
+            (a.in_base_units()? == b.in_base_units()?).then_some(("the same in another unit", false))
         }
         (Quantity::Formula { reference, .. }, Quantity::Formula { latex, .. }) => {
             Some((proof(reference, latex)?, false))
@@ -171,10 +373,19 @@ mod tests {
         assert_eq!(twins(&["$\\frac{x^2-1}{x-1}$", "$x+1$", "$x-1$"]), [(0, 1, false)]);
         assert_eq!(twins(&["$\\frac12$", "0.5", "$\\sin(x)$"]), [(0, 1, false)]);
         assert_eq!(twins(&["5 m", "5 cm", "5", "3 kg", "6/2 kg"]), [(3, 4, false)]);
+        assert_eq!(twins(&["1 km", "1000 m", "2 h", "120 min"]), [(0, 1, false), (2, 3, false)]);
+        assert_eq!(
+            twins(&["1e3", "1000", "$10^3$", "\u{bd}", "0,5", "1 1/2", "1.5"]),
+            [(0, 1, false), (0, 2, false), (3, 4, false), (5, 6, false)]
+        );
+        assert_eq!(twins(&["2(x+1)", "2x+2", "2x+1", "2^10", "1024"]), [(0, 1, false), (3, 4, false)]);
     }
 
     #[test]
     fn what_only_looks_like_a_number_is_left_alone() {
+        for text in ["2x3", "4-5", "print(x)", "x1 + 2", "H+", "i += 1", "a - b"] {
+            assert!(quantity(&Content::text(text)).is_none(), "{text}");
+        }
         for text in
             ["007", "10:30", "2020-01-01", "1,000", "1.2.3", "3 + 4", "x", "", "-", "1. Boil", "$A$ and $B$"]
         {

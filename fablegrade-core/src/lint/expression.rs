@@ -7,10 +7,9 @@ use fablegrade_public::view::expression::{Equivalence, ExpressionView, Variable}
 use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, Finding, Findings};
 
-use super::content::{DOUBLE, has_lost_backslash, is_escaped_twice};
-use super::key_mutation;
-use super::numeric::is_rounded_fraction;
+use super::latex::{DOUBLE, has_lost_backslash, is_escaped_twice, lacks_backslash};
 use super::units::known;
+use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
 
 /// The rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of grading.
@@ -47,7 +46,7 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
     if symbolic {
         rounded(spec.canonical.expose(), findings);
     }
-    degrees(spec, findings);
+    trigonometry::degrees(spec, findings);
     // Where a domain is too small, wrong answers pass for that reason.
     if !undecided && !small {
         key_mutation::expression(spec, ready, findings);
@@ -58,14 +57,15 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
 /// What the text of the key says beside what its author means.
 fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let key = spec.canonical.expose();
-    if has_lost_backslash(key) {
-        findings.push(Finding::warning(
-            "lost-backslash",
-            "/canonical",
+    let control = has_lost_backslash(key);
+    if control || lacks_backslash(key) {
+        let message = if control {
             "a tab, line break or the like stands before a letter: in JSON `\\t` is a tab, so `\\times` has lost its \
-             backslash",
-            DOUBLE,
-        ));
+             backslash"
+        } else {
+            "the letters of a command stand without their backslash, so they are read as a product"
+        };
+        findings.push(Finding::warning("lost-backslash", "/canonical", message, DOUBLE));
         return;
     }
     if is_escaped_twice(key) {
@@ -76,12 +76,13 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
             "write one backslash in LaTeX: two in JSON, not four",
         ));
     }
-    if key.replace("\\$", "").contains('$') {
+    let brackets = ["\\(", "\\["].iter().any(|open| key.trim_start().starts_with(open));
+    if brackets || key.replace("\\$", "").contains('$') {
         findings.push(Finding::warning(
             "dollar-in-key",
             "/canonical",
-            "the key has `$` in it, but it is LaTeX already",
-            "remove the dollars",
+            "the key has `$` or `\\(` in it, but it is LaTeX already",
+            "remove the signs around it",
         ));
     }
     let comma = decimal_comma(key);
@@ -101,7 +102,8 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
             "give the exact value, or use `numeric` with a tolerance",
         ));
     }
-    if unit_behind_number(key) {
+    let declared = |name: &str| spec.public.variables.iter().flatten().any(|variable| variable.name == name);
+    if unit_behind_number(key) || plain_unit(key).is_some_and(|unit| !declared(unit)) {
         findings.push(Finding::warning(
             "unit-in-key",
             "/canonical",
@@ -110,6 +112,34 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         ));
     }
     notes(key, ready.reference.notes(), comma.is_some(), findings);
+    if let Some(at) = short_power_of_e(key) {
+        findings.push(Finding::warning(
+            "canonical-ambiguous",
+            "/canonical",
+            format!("at character {at}: only the first digit is the exponent, and the letter behind it is a factor"),
+            "write `e^{2x}` for a power, `e^{2}x` for a product",
+        ));
+    }
+}
+
+/// The character at which `e^2x` stands, which reads e² times x.
+fn short_power_of_e(key: &str) -> Option<usize> {
+    key.match_indices("e^").find_map(|(at, _)| {
+        let mut behind = key[at + 2..].chars();
+        let digit = behind.next().is_some_and(|c| c.is_ascii_digit());
+        let letter = behind.next().is_some_and(|c| c.is_ascii_alphabetic());
+        let alone = !key[..at].ends_with(|c: char| c.is_ascii_alphabetic());
+        (digit && letter && alone).then(|| key[..at].chars().count() + 1)
+    })
+}
+
+/// The unit of a key that is a number, a blank and a unit of two letters or more: `5 kg`.
+fn plain_unit(key: &str) -> Option<&str> {
+    let (number, unit) = key.trim().split_once(' ')?;
+    let unit = unit.trim();
+    let is_number = number.parse::<f64>().is_ok() && number.ends_with(|c: char| c.is_ascii_digit());
+    let is_unit = unit.chars().count() >= 2 && !unit.contains(['\\', ' ']) && known(unit).is_some();
+    (is_number && is_unit).then_some(unit)
 }
 
 /// The places that could be read in two ways. One finding: the first place that is probably misread, else the first.
@@ -237,6 +267,18 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
             "choose domains on which it is defined",
         ));
     }
+    if spec.public.equivalence == Equivalence::Symbolic
+        && !bounded
+        && !ready.reference.is_structured()
+        && divides_by_nothing(spec.canonical.expose())
+    {
+        findings.push(Finding::warning(
+            "no-value-on-domain",
+            "/canonical",
+            "the canonical expression divides by zero, so it has no value anywhere",
+            "check the denominators",
+        ));
+    }
     let (points, tolerance) = (spec.public.sample_points, &spec.public.tolerance);
     let standard = ExpressionView::default_sampling();
     if !sampled && (points, tolerance) != (standard.0, &standard.1) {
@@ -248,6 +290,37 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
             "set `equivalence` to `numeric_sampling`, or leave this out",
         ));
     }
+}
+
+/// How many denominators are looked at.
+const MOST_DENOMINATORS: usize = 10;
+
+/// Whether a denominator is zero whatever its letters are.
+fn divides_by_nothing(key: &str) -> bool {
+    key.match_indices("\\frac{").take(MOST_DENOMINATORS).any(|(at, _)| {
+        let rest = &key[at + 5..];
+        let Some((_, rest)) = braced(rest) else { return false };
+        let Some((below, _)) = braced(rest) else { return false };
+        Reference::new(below, &Options::new().fuel(10_000))
+            .and_then(|reference| reference.compare("0"))
+            .is_ok_and(|decision| decision.equal() == Some(true))
+    })
+}
+
+/// What stands in the braces at the beginning, and what follows.
+fn braced(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return if c == '}' { Some((&text[1..at], &text[at + 1..])) } else { None };
+        }
+    }
+    None
 }
 
 /// Whether a domain has fewer values than sampling needs, whatever the key is.
@@ -328,105 +401,14 @@ fn sides(key: &str) -> Option<(&str, &str)> {
     (single && !left.trim().is_empty() && !right.trim().is_empty()).then_some((left, right))
 }
 
-/// Constants whose roundings are taken for them, and from how many places on.
-const CONSTANTS: [(f64, usize); 16] = [
-    (std::f64::consts::PI, 2),
-    (std::f64::consts::E, 3),
-    (std::f64::consts::SQRT_2, 3),
-    (1.732_050_807_568_877_2, 3),
-    (2.236_067_977_499_79, 3),
-    (2.449_489_742_783_178, 3),
-    (2.645_751_311_064_590_7, 3),
-    (3.162_277_660_168_379_5, 3),
-    (std::f64::consts::FRAC_1_SQRT_2, 3),
-    (0.866_025_403_784_438_6, 3),
-    (0.577_350_269_189_625_8, 3),
-    (std::f64::consts::FRAC_PI_2, 3),
-    (std::f64::consts::FRAC_PI_3, 3),
-    (std::f64::consts::FRAC_PI_6, 3),
-    (std::f64::consts::TAU, 3),
-    (std::f64::consts::LN_2, 3),
-];
-
 /// A decimal in the key that is rounded, while only exactly the same value is right.
 fn rounded(key: &str, findings: &mut Findings) {
-    let found = key.split(|c: char| !c.is_ascii_digit() && c != '.').take(100).any(|number| {
-        let Some((whole, places)) = number.split_once('.') else { return false };
-        if whole.is_empty() || places.is_empty() || places.contains('.') || number.len() > 20 {
-            return false;
-        }
-        let significant = number.replace('.', "").trim_start_matches('0').trim_end_matches('0').len();
-        let Some(value) = Rational::from_decimal_text(number) else { return false };
-        let count = places.len();
-        let scale = (0..count).fold(1.0f64, |scale, _| scale * 10.0);
-        let constant = CONSTANTS.iter().any(|&(constant, least)| {
-            count >= least
-                && count <= 14
-                && ((constant * scale).round() / scale - value.to_f64()).abs() < 0.1 / scale
-        });
-        significant >= 6 || constant || is_rounded_fraction(&value, count)
-    });
-    if found {
+    if rounding::has_rounded_number(key) {
         findings.push(Finding::warning(
             "rounded-key",
             "/canonical",
             "a decimal of the key is rounded, but under `symbolic` only exactly this value is right: the exact one is refused",
             "write the exact number (`\\frac13`, `\\sqrt2`, `\\pi`), or use `numeric_sampling` with a tolerance",
-        ));
-    }
-}
-
-/// Angles that look like degrees: a bare number such as 30 in a trigonometric function, or a domain up to 90, 180 or 360
-/// of a variable there.
-fn degrees(spec: &ExpressionSpec, findings: &mut Findings) {
-    let key = spec.canonical.expose();
-    let number = ["sin", "cos", "tan", "cot"].iter().any(|name| {
-        key.match_indices(name).any(|(at, _)| {
-            if key[..at].ends_with("arc") || key[at + name.len()..].starts_with('h') {
-                return false;
-            }
-            let argument =
-                key[at + name.len()..].trim_start_matches("\\left").trim_start_matches([' ', '(', '{']);
-            let end = argument.find(|c: char| !c.is_ascii_digit()).unwrap_or(argument.len());
-            let (digits, rest) = argument.split_at(end);
-            let rest = rest.trim_start().trim_start_matches("\\right");
-            let ends = rest.is_empty()
-                || rest.starts_with([')', '}', '+', '-', '=', ',', '\\'])
-                    && !rest.starts_with("\\pi")
-                    && !rest.starts_with("\\circ")
-                    && !rest.starts_with("\\cdot")
-                    && !rest.starts_with("\\degree");
-            ends && digits.parse::<u32>().is_ok_and(|angle| angle >= 15 && angle.is_multiple_of(5))
-        })
-    });
-    if number {
-        findings.push(Finding::warning(
-            "degrees",
-            "/canonical",
-            "the angle looks like degrees, but functions take radians",
-            "write `30^\\circ` or `\\frac{\\pi}{6}`",
-        ));
-        return;
-    }
-    let functions = spec.public.variables.iter().flatten().enumerate().find(|(_, variable)| {
-        let Some(domain) = &variable.domain else { return false };
-        let turn = |bound: &Decimal| [90, 180, 360].iter().any(|&turn| *bound == Decimal::from(turn));
-        let start = domain.min.is_zero() || turn(&domain.min.negate());
-        let inside = ["\\sin", "\\cos", "\\tan"].iter().any(|name| {
-            key.match_indices(name).any(|(at, _)| {
-                let rest =
-                    key[at + name.len()..].trim_start_matches("\\left").trim_start_matches([' ', '(', '{']);
-                rest.starts_with(variable.name.as_str())
-            })
-        });
-        turn(&domain.max) && start && inside
-    });
-    if let Some((at, _)) = functions {
-        findings.push(Finding::warning(
-            "degrees",
-            format!("/variables/{at}/domain"),
-            "the domain looks like degrees, but functions take radians",
-            "use a domain in radians, or write `x^\\circ` in the key",
         ));
     }
 }

@@ -1,6 +1,7 @@
 //! Ids, lengths and words that give the key away without any knowledge of the subject.
 
 use fablegrade_public::content::{Content, comparable_text};
+use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings};
 
 use super::position_words::has_words;
@@ -10,12 +11,12 @@ use super::position_words::has_words;
 /// An id that names a place in a row gives its rank: a number at its end, a single letter, or a word such as `first`.
 pub(super) fn rank(id: &str) -> Option<(String, u64)> {
     const ORDINALS: [&[&str]; 6] = [
-        &["first", "one", "erster", "eins"],
-        &["second", "two", "zweiter", "zwei"],
-        &["third", "three", "dritter", "drei"],
-        &["fourth", "four", "vierter", "vier"],
-        &["fifth", "five", "fünfter", "fünf"],
-        &["sixth", "six", "sechster", "sechs"],
+        &["first", "one", "erster", "eins", "i"],
+        &["second", "two", "zweiter", "zwei", "ii"],
+        &["third", "three", "dritter", "drei", "iii"],
+        &["fourth", "four", "vierter", "vier", "iv"],
+        &["fifth", "five", "fünfter", "fünf", "v"],
+        &["sixth", "six", "sechster", "sechs", "vi"],
     ];
     let id = id.to_lowercase();
     let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -38,7 +39,13 @@ pub(super) fn rank(id: &str) -> Option<(String, u64)> {
 pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let names: Vec<&str> = ids.collect();
     let ranks: Option<Vec<(String, u64)>> = names.iter().map(|id| rank(id)).collect();
-    let Some(ranks) = ranks else { return false };
+    let Some(mut ranks) = ranks else { return false };
+    // Beside `ii`, an `i` is a roman one.
+    if names.contains(&"ii")
+        && let Some(at) = names.iter().position(|id| *id == "i")
+    {
+        ranks[at].1 = 1;
+    }
     let one_stem = ranks.windows(2).all(|pair| pair[0].0 == pair[1].0);
     // Numbers may have gaps; single letters far apart are initials.
     let digits = names.iter().all(|id| id.ends_with(|c: char| c.is_ascii_digit()));
@@ -50,32 +57,34 @@ pub(super) fn numbered_along<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
 
 /// Ids of choices that tell which are right.
 pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Findings) {
-    const RIGHT: [&str; 5] = ["correct", "answer", "key", "solution", "goodanswer"];
-    const WRONG: [&str; 9] =
-        ["incorrect", "wrong", "distractor", "decoy", "bogus", "false-answer", "lure", "dummy", "foil"];
-    let words = |id: &str| {
-        let id = id.to_ascii_lowercase();
-        let word = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-        id.split(['-', '_']).map(word).collect::<Vec<_>>()
-    };
     // A word that the choice says itself tells nothing.
-    let says = |id: &str, content: &Content, list: &[&str]| {
+    let says = |(id, _, content): &(&str, bool, &Content)| {
         let text = comparable_text(&content.visible_text()).to_lowercase();
-        words(id).iter().any(|word| list.contains(&word.as_str()) && !has_words(&text, word))
+        rules::telling_word(id).filter(|(word, _)| !has_words(&text, word)).map(|(_, meant)| meant)
     };
-    let right: Vec<usize> = at(choices, |(id, _, content)| says(id, content, &RIGHT));
-    let wrong: Vec<usize> = at(choices, |(id, _, content)| says(id, content, &WRONG));
-    let tells = |list: &[usize], correct: bool| {
-        !list.is_empty() && list.len() < choices.len() && list.iter().all(|&at| choices[at].1 == correct)
+    let meant: Vec<Option<rules::Meant>> = choices.iter().map(says).collect();
+    let told = [(rules::Meant::Right, true), (rules::Meant::Wrong, false)].into_iter().find_map(
+        |(word, correct)| {
+            let list = at(&meant, |given| *given == Some(word));
+            let tells = list.len() < choices.len() && list.iter().all(|&at| choices[at].1 == correct);
+            list.first().copied().filter(|_| tells)
+        },
+    );
+    // Words such as `true` may be the content of one choice; on every choice they are its key.
+    let on_all = || {
+        let sides: Option<Vec<bool>> = choices
+            .iter()
+            .map(|(id, _, content)| {
+                let text = comparable_text(&content.visible_text()).to_lowercase();
+                let (word, right) = rules::yes_or_no(id)?;
+                (!has_words(&text, &word)).then_some(right)
+            })
+            .collect();
+        sides
+            .is_some_and(|sides| sides.iter().zip(choices).all(|(side, choice)| *side == choice.1))
+            .then_some(0)
     };
-    let told = if tells(&right, true) {
-        right.first()
-    } else if tells(&wrong, false) {
-        wrong.first()
-    } else {
-        None
-    };
-    if let Some(place) = told {
+    if let Some(place) = told.or_else(on_all) {
         findings.push(Finding::warning(
             "telling-id",
             format!("/choices/{place}/id"),
@@ -143,40 +152,6 @@ pub(super) fn feedback(
     feedback: &[Option<&Content>],
     findings: &mut Findings,
 ) {
-    const PRAISE: [&str; 16] = [
-        "correct",
-        "right",
-        "well done",
-        "exactly",
-        "yes",
-        "good job",
-        "great",
-        "that's right",
-        "very good",
-        "richtig",
-        "genau",
-        "ja",
-        "sehr gut",
-        "bravo",
-        "exact",
-        "correcto",
-    ];
-    const BLAME: [&str; 14] = [
-        "wrong",
-        "incorrect",
-        "no",
-        "not quite",
-        "sorry",
-        "try again",
-        "not correct",
-        "that's wrong",
-        "false",
-        "falsch",
-        "leider",
-        "nein",
-        "faux",
-        "incorrecto",
-    ];
     let texts: Vec<String> =
         choices.iter().map(|(.., content)| comparable_text(&content.visible_text()).to_lowercase()).collect();
     let keys: Vec<&str> = choices
@@ -190,14 +165,9 @@ pub(super) fn feedback(
         let said = comparable_text(&given.visible_text()).to_lowercase();
         let pointer = || format!("/choices/{at}/feedback");
         let correct = choices[at].1;
-        let opens = |words: &[&str]| {
-            words.iter().any(|word| {
-                said.strip_prefix(word).is_some_and(|rest| {
-                    rest.is_empty() || rest.starts_with(['!', '.', ',', ';', '\u{2013}', '-'])
-                })
-            })
-        };
-        if opens(if correct { &BLAME } else { &PRAISE }) {
+        let contradicts =
+            says_verdict(&said).filter(|(right, word)| *right != correct && !texts[at].starts_with(word));
+        if contradicts.is_some() {
             let message = if correct {
                 "the feedback of a right choice says that it is wrong"
             } else {
@@ -213,8 +183,26 @@ pub(super) fn feedback(
         }
         // A key of few letters stands in many sentences by chance.
         let named =
-            |key: &&&str| key.chars().count() >= 4 && has_words(&said, key) && !has_words(&texts[at], key);
-        if !correct && keys.iter().any(|key| named(&key)) {
+            |key: &str| key.chars().count() >= 4 && has_words(&said, key) && !has_words(&texts[at], key);
+        let announced = |key: &str| {
+            REVEALING.iter().any(|phrase| {
+                said.match_indices(phrase).any(|(found, _)| {
+                    let rest = said[found + phrase.len()..].trim_start_matches([' ', ':', '"', '\'', '$']);
+                    let after = rest.strip_prefix(key).filter(|_| !key.is_empty());
+                    after.is_some_and(|after| {
+                        // `12.5` does not begin with 12.
+                        let decimal = after
+                            .strip_prefix(['.', ','])
+                            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+                        !decimal && !after.starts_with(char::is_alphanumeric)
+                    })
+                })
+            })
+        };
+        let own = texts[at].as_str();
+        let told = keys.iter().any(|key| named(key) || (announced(key) && *key != own))
+            || choices.iter().any(|(id, right, _)| *right && id.len() >= 2 && announced(&id.to_lowercase()));
+        if !correct && told {
             findings.push(Finding::warning(
                 "feedback-tells-key",
                 pointer(),
@@ -225,15 +213,161 @@ pub(super) fn feedback(
     }
 }
 
+/// Phrases after which feedback says what is right.
+const REVEALING: [&str; 16] = [
+    "should be",
+    "answer is",
+    "answer was",
+    "correct is",
+    "right one is",
+    "correct one is",
+    "solution is",
+    "must be",
+    "it is",
+    "correct choice is",
+    "right choice is",
+    "richtig ist",
+    "antwort ist",
+    "richtig wäre",
+    "réponse est",
+    "respuesta es",
+];
+
+/// Whether feedback begins with a verdict: praise (`true`) or blame, and the word that it begins with. A verdict is a
+/// clause of its own, without `but` behind it.
+fn says_verdict(said: &str) -> Option<(bool, &str)> {
+    const PRAISE: [&str; 36] = [
+        "correct",
+        "right",
+        "well done",
+        "exactly",
+        "exactly right",
+        "yes",
+        "good job",
+        "good",
+        "great",
+        "perfect",
+        "excellent",
+        "you got it",
+        "got it",
+        "very good",
+        "true",
+        "absolutely",
+        "nice work",
+        "spot on",
+        "you are right",
+        "you are correct",
+        "richtig",
+        "genau",
+        "genau richtig",
+        "ja",
+        "stimmt",
+        "sehr gut",
+        "super",
+        "prima",
+        "bravo",
+        "exact",
+        "juste",
+        "oui",
+        "correcto",
+        "muy bien",
+        "\u{2713}",
+        "\u{2714}",
+    ];
+    const BLAME: [&str; 34] = [
+        "wrong",
+        "incorrect",
+        "no",
+        "nope",
+        "not",
+        "not quite",
+        "not correct",
+        "not right",
+        "not true",
+        "sorry",
+        "unfortunately",
+        "try again",
+        "false",
+        "that's wrong",
+        "you are wrong",
+        "not really",
+        "falsch",
+        "leider",
+        "leider falsch",
+        "leider nein",
+        "leider nicht",
+        "nein",
+        "nicht richtig",
+        "nicht ganz",
+        "stimmt nicht",
+        "faux",
+        "non",
+        "incorrecto",
+        "mal",
+        "\u{2717}",
+        "\u{2718}",
+        "\u{274c}",
+        "\u{2715}",
+        "\u{2716}",
+    ];
+    // `that is not correct` says no more than `not correct`.
+    const FILLERS: [&str; 14] = [
+        "that is ",
+        "that's ",
+        "this is ",
+        "it is ",
+        "it's ",
+        "that was ",
+        "this was ",
+        "unfortunately ",
+        "sadly ",
+        "das ist ",
+        "das war ",
+        "leider ",
+        "c'est ",
+        "es ",
+    ];
+    const HOWEVER: [&str; 9] =
+        ["but", "however", "although", "though", "aber", "jedoch", "mais", "pero", "only"];
+    let end = said
+        .find(['!', '.', ',', ';', ':', '\u{2013}', '\u{2014}', '\u{2026}'])
+        .or_else(|| said.find(" - "))
+        .or_else(|| said.find(" because"))
+        .unwrap_or(said.len());
+    let mut clause = said[..end].trim();
+    let rest = said[end..].trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    if HOWEVER.contains(&first) {
+        return None;
+    }
+    let is = |list: &[&str], clause: &str| list.contains(&clause);
+    for _ in 0..3 {
+        let verdict = if is(&PRAISE, clause) {
+            Some(true)
+        } else if is(&BLAME, clause) {
+            Some(false)
+        } else {
+            None
+        };
+        if let Some(right) = verdict {
+            return Some((right, clause));
+        }
+        let shorter = FILLERS.iter().find_map(|filler| clause.strip_prefix(filler));
+        clause = shorter?.trim();
+    }
+    None
+}
+
 /// Pairs whose ids say who belongs together: the same ids, the same numbers, or the same places when sorted.
 pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     if pairs.len() < 2 {
         return;
     }
-    let message = if pairs.iter().all(|(left, right)| left == right) {
+    let (left, right): (Vec<&str>, Vec<&str>) = pairs.iter().copied().unzip();
+    let message = if left == right {
         "partners have the same id, and learners can see ids"
-    } else if pairs.len() >= 3 && pairs.iter().all(|(left, right)| same_word(left, right)) {
-        "the ids of partners end alike, and learners can see ids"
+    } else if pairs.len() >= 3 && own_parts(&left) == own_parts(&right) {
+        "but for what all ids of a side share, partners have the same id, and learners can see ids"
     } else if pairs.len() >= 3
         && pairs.iter().all(|(left, right)| rank(left).zip(rank(right)).is_some_and(|(l, r)| l.1 == r.1))
     {
@@ -249,36 +383,79 @@ pub(super) fn pair_ids(pairs: &[(&str, &str)], findings: &mut Findings) {
     ));
 }
 
-/// Whether two ids share the word after their first letter or separator: `left-cat` and `right-cat`.
-fn same_word(left: &str, right: &str) -> bool {
-    let word = |id: &str| {
-        id.rsplit(['-', '_'])
-            .next()
-            .map(str::to_lowercase)
-            .filter(|word| word.len() >= 2 && word.len() < id.len())
+/// What is left of the ids of a side without the beginning and the end that all share: `left-cat` and `left-dog` are `cat`
+/// and `dog`.
+fn own_parts(ids: &[&str]) -> Option<Vec<String>> {
+    let lower: Vec<String> = ids.iter().map(|id| id.to_lowercase()).collect();
+    let first = lower.first()?.as_bytes();
+    let shared = |at: &dyn Fn(&[u8], usize) -> Option<u8>| {
+        (0..first.len())
+            .take_while(|&index| lower.iter().all(|id| at(id.as_bytes(), index) == at(first, index)))
+            .count()
     };
-    word(left).is_some() && word(left) == word(right)
+    let before = shared(&|id, index| id.get(index).copied());
+    let after = shared(&|id, index| id.len().checked_sub(index + 1).map(|at| id[at]));
+    let own: Vec<String> = lower
+        .iter()
+        .map(|id| id.get(before..id.len().saturating_sub(after).max(before)).unwrap_or_default())
+        .map(|own| own.trim_matches(['-', '_']).to_owned())
+        .collect();
+    // Numbers are compared by their own rule, which knows `2` from `02`.
+    own.iter().all(|own| !own.is_empty()).then_some(own)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::numbered_along;
+    use super::*;
 
     #[test]
     fn numbered_ids_are_told_from_words() {
         let along = |ids: &str| numbered_along(ids.split(' '));
-        assert!(
-            along("l1 l2 l10")
-                && along("d c b a")
-                && along("first second third")
-                && along("step-1 step-2 step-3")
+        for ids in ["l1 l2 l10", "d c b a", "first second third", "step-1 step-2 step-3", "i ii iii iv"] {
+            assert!(along(ids), "{ids}");
+        }
+        for ids in ["bronze iron medieval", "l3 l1 l2", "a1 b2 c3", "x 2 y", "q k d"] {
+            assert!(!along(ids), "{ids}");
+        }
+    }
+
+    #[test]
+    fn verdicts_are_clauses_of_their_own() {
+        for (said, right) in [
+            ("correct! well done", true),
+            ("this is correct.", true),
+            ("yes, helium reacts", true),
+            ("you got it!", true),
+            ("leider falsch.", false),
+            ("that is not correct.", false),
+            ("unfortunately not", false),
+            ("incorrect: oxygen is a metal", false),
+        ] {
+            assert_eq!(says_verdict(said).map(|(right, _)| right), Some(right), "{said}");
+        }
+        for said in [
+            "correct for balloons, not here",
+            "no other gas does this.",
+            "yes and no: it is a gas",
+            "great guess, but no",
+            "right, but not here",
+            "no doubt.",
+            "almost right",
+        ] {
+            assert_eq!(says_verdict(said), None, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_all_ids_share_is_left_out() {
+        let own = |ids: &[&str]| own_parts(ids);
+        assert_eq!(own(&["la", "lb", "lc"]), own(&["ra", "rb", "rc"]));
+        assert_eq!(own(&["fr-l", "it-l", "es-l"]), own(&["fr-r", "it-r", "es-r"]));
+        assert_eq!(
+            own(&["france", "italy", "spain"]),
+            own(&["france_capital", "italy_capital", "spain_capital"])
         );
-        assert!(
-            !along("bronze iron medieval")
-                && !along("l3 l1 l2")
-                && !along("a1 b2 c3")
-                && !along("x 2 y")
-                && !along("q k d")
-        );
+        assert_ne!(own(&["l1", "l2", "l3"]), own(&["r2", "r3", "r1"]));
+        assert_eq!(own(&["a", "a", "a"]), None);
     }
 }

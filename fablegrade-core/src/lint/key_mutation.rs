@@ -3,14 +3,18 @@
 use fablegrade_math::{Options, Reference};
 use fablegrade_public::json::Json;
 use fablegrade_public::view::expression::{Equivalence, ExpressionSubmission};
+use fablegrade_public::view::matching::{MatchingSubmission, Pair};
 use fablegrade_public::view::multiple_choice::MultipleChoiceSubmission;
 use fablegrade_public::view::numeric::NumericSubmission;
+use fablegrade_public::view::ordering::{ItemView, OrderingSubmission};
 use fablegrade_public::view::widget::WidgetSubmission;
 use fablegrade_public::{Decimal, Finding, Findings, Ratio};
 
 use crate::answer::expression::{ExpressionSpec, Ready as ExpressionReady};
+use crate::answer::matching::{MatchingSpec, Ready as MatchingReady};
 use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready as ChoiceReady};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready as NumericReady};
+use crate::answer::ordering::{OrderingSpec, Ready as OrderingReady};
 use crate::answer::widget::{Ready as WidgetReady, WidgetSpec};
 use crate::answer::{Question, two_places};
 use crate::mark::{Mark, Sheet};
@@ -33,7 +37,8 @@ pub(super) fn list(passing: &Passing) -> String {
     parts.join(", ")
 }
 
-/// Zero, the other sign, a factor of ten either way, degrees for radians, and the neighbours of an integer.
+/// Zero, the other sign, a factor of ten either way, the reciprocal, degrees for radians, and the neighbours of an
+/// integer.
 pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     let NumericAnswer::Value { value, .. } = spec.answer.expose() else { return Passing::new() };
     if value.is_zero() {
@@ -44,6 +49,7 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
         ("the other sign", value.negate()),
         ("ten times the value", value.multiply(&Decimal::from(10))),
         ("a tenth of the value", value.multiply(&Decimal::new(1, -1))),
+        ("the reciprocal", reciprocal(value)),
         ("the value in degrees", value.multiply(&Decimal::new(57_295_779_513, -9))),
     ];
     if spec.integer_only {
@@ -51,6 +57,10 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
         mutants.push(("one less", value.subtract(&Decimal::one())));
     }
     let unit = spec.unit.as_ref().map(|unit| unit.expected.clone());
+    // A reciprocal near the value passes for its size.
+    mutants.retain(|(what, mutant)| {
+        *what != "the reciprocal" || mutant.subtract(value).abs().multiply(&Decimal::from(4)) > value.abs()
+    });
     let mark = |(what, value): (&'static str, Decimal)| {
         let score = earned(spec, ready, &NumericSubmission { value, unit: unit.clone() });
         (!score.is_zero()).then_some((what, score))
@@ -58,7 +68,17 @@ pub(super) fn numeric(spec: &NumericSpec, ready: &NumericReady) -> Passing {
     mutants.into_iter().filter_map(mark).collect()
 }
 
-/// Every choice at once, and every wrong choice alone.
+/// One over a value, to seventeen digits.
+fn reciprocal(value: &Decimal) -> Decimal {
+    let reciprocal = 1.0 / value.to_f64();
+    if reciprocal.is_finite() {
+        Decimal::from_f64(reciprocal).unwrap_or_else(Decimal::zero)
+    } else {
+        Decimal::zero()
+    }
+}
+
+/// Every choice at once.
 pub(super) fn multiple_choice(spec: &MultipleChoiceSpec, ready: &ChoiceReady, findings: &mut Findings) {
     let ids = |keep: &dyn Fn(bool) -> bool| MultipleChoiceSubmission {
         selected_choice_ids: spec
@@ -107,12 +127,18 @@ pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, finding
     if sampled {
         mutants.push(("zero", "0".to_owned()));
         mutants.push(("the other sign", format!("-({key})")));
+        mutants.push(("the reciprocal", format!("\\frac{{1}}{{{key}}}")));
+        mutants.push(("one more", format!("{key}+1")));
+        mutants.extend(with_swapped_operands(key).map(|latex| ("swapped operands", latex)));
         mutants.extend(without_last_number(key).map(|latex| ("without the constant", latex)));
         let function = FUNCTIONS.iter().find(|name| key.contains(**name));
         mutants.extend(function.map(|name| ("without its function", key.replacen(name, "", 1))));
     }
     if bounded {
         mutants.extend(without_bars(key).map(|latex| ("without the absolute value", latex)));
+        mutants.extend(without_root_of_square(key).map(|latex| ("without the root of a square", latex)));
+        mutants.extend(without_rounding(key).map(|latex| ("without rounding", latex)));
+        mutants.extend(without_choice(key).map(|latex| ("without the maximum or minimum", latex)));
         mutants.extend(other_power(key).map(|latex| ("another power", latex)));
     }
     if mutants.is_empty() {
@@ -178,13 +204,94 @@ fn without_bars(key: &str) -> Option<String> {
     (plain != key).then_some(plain)
 }
 
+/// The key with the operands of its only subtraction, or of its only fraction, swapped.
+fn with_swapped_operands(key: &str) -> Option<String> {
+    if let Some((left, right)) = key.split_once('-')
+        && !right.contains(['-', '+', '='])
+        && !left.contains(['+', '='])
+        && balanced(left)
+        && !left.trim().is_empty()
+    {
+        return Some(format!("{right}-({left})"));
+    }
+    let (before, rest) = key.split_once("\\frac{")?;
+    let (above, rest) = group(rest)?;
+    let (below, after) = group(rest.strip_prefix('{')?)?;
+    Some(format!("{before}\\frac{{{below}}}{{{above}}}{after}"))
+}
+
+/// What stands before the brace that closes, and what follows it.
+fn group(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 1usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((&text[..at], &text[at + 1..]));
+        }
+    }
+    None
+}
+
+fn balanced(text: &str) -> bool {
+    let count = |open: char, close: char| text.matches(open).count() == text.matches(close).count();
+    count('(', ')') && count('{', '}') && count('[', ']') && text.matches('|').count().is_multiple_of(2)
+}
+
+/// The key with the base in the place of the first root of a square: `\\sqrt{x^2}` is `x` on positive numbers only.
+fn without_root_of_square(key: &str) -> Option<String> {
+    let (before, rest) = key.split_once("\\sqrt{")?;
+    let (inner, after) = group(rest)?;
+    let base = inner.trim().strip_suffix("^2").or_else(|| inner.trim().strip_suffix("^{2}"))?;
+    let single =
+        base.chars().count() == 1 || (base.starts_with('(') && base.find(')') == Some(base.len() - 1));
+    single.then(|| format!("{before}({base}){after}"))
+}
+
+/// The key without the brackets that round.
+fn without_rounding(key: &str) -> Option<String> {
+    let mut plain = key.to_owned();
+    for sign in ["\\lfloor", "\\rfloor", "\\lceil", "\\rceil"] {
+        plain = plain.replace(sign, if sign.starts_with("\\l") { "(" } else { ")" });
+    }
+    let plain = plain.replace("\\left(", "(").replace("\\right)", ")");
+    (plain != key.replace("\\left(", "(").replace("\\right)", ")")).then_some(plain)
+}
+
+/// The key with the first argument in the place of its first maximum or minimum.
+fn without_choice(key: &str) -> Option<String> {
+    let (before, rest) = key.split_once("\\max(").or_else(|| key.split_once("\\min("))?;
+    let (arguments, after) = rest.split_once(')')?;
+    let (first, _) = arguments.split_once(',').filter(|_| !arguments.contains('('))?;
+    Some(format!("{before}({first}){after}"))
+}
+
 /// The key with its first square made a cube.
 fn other_power(key: &str) -> Option<String> {
     let at = key.find("^2").map(|at| at + 1).or_else(|| key.find("^{2}").map(|at| at + 2))?;
     Some(format!("{}3{}", &key[..at], &key[at + 1..]))
 }
 
-/// States that no author means: the ones given, each with what it is called.
+/// The items backwards.
+pub(super) fn reversed_order(spec: &OrderingSpec, ready: &OrderingReady) -> Ratio {
+    let order = spec.correct_order.expose().iter().rev().cloned().collect();
+    earned(spec, ready, &OrderingSubmission { order })
+}
+
+/// Every item on the left with one and the same partner: the best such answer.
+pub(super) fn one_partner(spec: &MatchingSpec, ready: &MatchingReady) -> Ratio {
+    let with = |right: &ItemView| {
+        let pairs =
+            spec.left.iter().map(|left| Pair { left: left.id.clone(), right: right.id.clone() }).collect();
+        earned(spec, ready, &MatchingSubmission { pairs })
+    };
+    spec.right.iter().map(with).max().unwrap_or_else(Ratio::zero)
+}
+
+/// What a state earns.
 pub(super) fn widget(spec: &WidgetSpec, ready: &WidgetReady, state: Json) -> Ratio {
     earned(spec, ready, &WidgetSubmission { state })
 }
@@ -201,5 +308,11 @@ mod tests {
         assert_eq!(without_last_number("x^2 + 12").as_deref(), Some("x^2"));
         assert_eq!(without_last_number("x^{-1}"), None);
         assert_eq!(without_last_number("-5"), None);
+        assert_eq!(with_swapped_operands("a-b").as_deref(), Some("b-(a)"));
+        assert_eq!(with_swapped_operands("2\\frac{a}{b^{2}}x").as_deref(), Some("2\\frac{b^{2}}{a}x"));
+        assert_eq!(with_swapped_operands("a+b"), None);
+        assert_eq!(without_root_of_square("\\sqrt{x^2}+1").as_deref(), Some("(x)+1"));
+        assert_eq!(without_rounding("\\lfloor x\\rfloor").as_deref(), Some("( x)"));
+        assert_eq!(without_choice("\\max(x,0)").as_deref(), Some("(x)"));
     }
 }

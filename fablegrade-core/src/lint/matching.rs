@@ -8,12 +8,12 @@ use fablegrade_public::{Finding, Findings, Ratio};
 
 use super::content::comparable;
 use super::equality::{Quantity, equal_pairs, quantity};
-use super::giveaways;
-use crate::answer::matching::MatchingSpec;
+use super::{giveaways, key_mutation};
+use crate::answer::matching::{MatchingSpec, Ready};
 use crate::answer::two_places;
 
 /// The rules; at most 24 items.
-pub(super) fn lint(spec: &MatchingSpec, findings: &mut Findings) {
+pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let chance = spec.chance_level();
     let guessable = spec.partial_credit && chance > Ratio::new(1, 4);
     if guessable {
@@ -40,6 +40,17 @@ pub(super) fn lint(spec: &MatchingSpec, findings: &mut Findings) {
                 "/allowManyToOne",
                 "no item on the right is the partner of several",
                 "keep it to prevent answers by elimination",
+            ));
+        }
+        // Which item that is takes knowledge; with few pairs that is what is asked.
+        let many = pairs.len() >= 4;
+        let earned = ready.filter(|_| many).map(|ready| key_mutation::one_partner(spec, ready));
+        if let Some(earned) = earned.filter(|earned| *earned >= Ratio::new(3, 4)) {
+            findings.push(Finding::warning(
+                "one-partner-pays",
+                "/correctPairs",
+                format!("pairing everything with one and the same item earns {}", two_places(&earned)),
+                "let more items have other partners",
             ));
         }
     } else if !guessable && pairs.len() == spec.left.len() && spec.left.len() == spec.right.len() {

@@ -9,13 +9,17 @@ mod equality;
 mod expression;
 mod free_text;
 mod giveaways;
+mod html;
 mod key_mutation;
+mod latex;
 mod matching;
 mod multiple_choice;
 mod numeric;
 mod ordering;
 mod position_words;
+mod rounding;
 mod starter;
+mod trigonometry;
 mod units;
 mod widget;
 
@@ -25,7 +29,7 @@ use fablegrade_public::{Finding, Findings, Severity};
 use crate::answer::{AnswerSpec, Ready};
 use crate::host::Host;
 
-pub(crate) use content::{DOUBLE, has_lost_backslash};
+pub(crate) use latex::{DOUBLE, has_lost_backslash};
 
 /// Everything there is to say about a spec: errors, warnings, remarks, the most severe first.
 ///
@@ -121,8 +125,20 @@ fn examine(spec: &AnswerSpec, host: &Host) -> Vec<Finding> {
         }
         AnswerSpec::FreeText(spec) => free_text::lint(spec, list),
         AnswerSpec::Code(spec) => code::lint(spec, list),
-        AnswerSpec::Ordering(spec) => ordering::lint(spec, list),
-        AnswerSpec::Matching(spec) => matching::lint(spec, list),
+        AnswerSpec::Ordering(spec) => {
+            let ready = match &ready {
+                Some(Ready::Ordering(ready)) => Some(ready),
+                _ => None,
+            };
+            ordering::lint(spec, ready, list);
+        }
+        AnswerSpec::Matching(spec) => {
+            let ready = match &ready {
+                Some(Ready::Matching(ready)) => Some(ready),
+                _ => None,
+            };
+            matching::lint(spec, ready, list);
+        }
         AnswerSpec::Widget(spec) => {
             if let Some(Ready::Widget(ready)) = &ready {
                 widget::lint(spec, ready, list);
@@ -164,6 +180,34 @@ mod tests {
     use super::lint_json;
 
     #[test]
+    fn names_of_other_systems_are_known() {
+        let found = lint_json(
+            r#"{"type":"multiple_choice","choices":[{"id":"a","text":"x","isCorrect":true},{"id":"b","content":"y","correct":false}]}"#,
+        );
+        let helps: Vec<&str> = found
+            .iter()
+            .filter(|finding| finding.rule == "unknown-field")
+            .map(|finding| finding.help.as_str())
+            .collect();
+        assert_eq!(
+            helps,
+            ["perhaps `content` is meant; else remove it", "perhaps `correct` is meant; else remove it"]
+        );
+    }
+
+    #[test]
+    fn places_that_cannot_be_read_are_told() {
+        let ambiguous = lint_json(r#"{"type":"expression","canonical":"1/2x","equivalence":"symbolic"}"#);
+        assert_eq!(ambiguous[0].rule, "canonical-ambiguous");
+        assert!(
+            ambiguous[0].message.contains("at character 1") && ambiguous[0].message.contains("write 1/(2x)")
+        );
+        let escape = lint_json(r#"{"type":"expression","canonical":"\sqrt{2}","equivalence":"symbolic"}"#);
+        assert_eq!(escape[0].rule, "json-syntax");
+        assert!(escape[0].message.contains("double the backslash"), "{escape:?}");
+    }
+
+    #[test]
     fn messages_lead_to_the_form() {
         for (text, pointer, help) in [
             (r#"{"spec":{},"submission":{}}"#, "", "give what is under `spec` alone"),
@@ -186,6 +230,26 @@ mod tests {
                 r#"{"type":"ordering","prompt":"p","items":[{"id":"a","content":1},{"id":"b","content":2}],"correctOrder":["a","b"],"partialCredit":true}"#,
                 "/partialCredit",
                 "use one of `none`, `adjacent_pairs`, `longest_subsequence`",
+            ),
+            (
+                r#"{"type":"multiple_choice","choices":[{"id":"a","content":"x"},{"id":"b","content":"y","correct":true}]}"#,
+                "/choices/0",
+                "add `correct`, such as `true`",
+            ),
+            (
+                r#"{"type":"multiple_choice","options":[]}"#,
+                "",
+                r#"add `choices`, such as `[{"id": "a", "content": "Paris", "correct": true}, ...]`"#,
+            ),
+            (
+                r#"{"type":"free_text","gradingMode":"reviewer","points":3}"#,
+                "/points",
+                "remove it: a score is from 0 to 1, and what it is worth belongs to the host's course",
+            ),
+            (
+                r#"{"type":"expression","canonical":"2x","equivalence":"symbolic","question":"?"}"#,
+                "/question",
+                "remove it: what is asked belongs to the host's problem, which shows it beside the answer",
             ),
         ] {
             let found = lint_json(text);

@@ -132,7 +132,8 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
 fn places(choices: &[(&str, bool, &Content)], shuffled: bool, findings: &mut Findings) {
     let texts: Vec<String> = choices.iter().map(|(.., content)| content.visible_text()).collect();
     if shuffled {
-        if let Some(at) = texts.iter().position(|text| position_words::refers_to_places(text)) {
+        let letters = position_words::letters_are_meant(&texts);
+        if let Some(at) = texts.iter().position(|text| position_words::refers_to_places(text, letters)) {
             findings.push(Finding::warning(
                 "position-word",
                 format!("/choices/{at}/content"),
@@ -140,7 +141,7 @@ fn places(choices: &[(&str, bool, &Content)], shuffled: bool, findings: &mut Fin
                 "set `shuffleChoices` to false, or say what is meant (`All of these`)",
             ));
         }
-        let labels: Vec<Option<u32>> = texts.iter().map(|text| position_words::label(text)).collect();
+        let labels = position_words::labels(&texts);
         let row = labels.iter().enumerate().filter(|(at, label)| **label == Some(*at as u32 + 1)).count();
         if row >= 2 && row == texts.len() {
             findings.push(Finding::warning(

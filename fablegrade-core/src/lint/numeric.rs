@@ -1,10 +1,10 @@
 //! Rules for `numeric`: tolerances, ranges, hints and units.
 
-use fablegrade_math::number::Rational;
 use fablegrade_public::view::numeric::Unit;
 use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, Finding, Findings};
 
+use super::rounding::is_rounded;
 use super::units::{Known, known, other_case};
 use super::{key_mutation, position_words};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
@@ -32,7 +32,7 @@ fn without_tolerance(value: &Decimal, findings: &mut Findings) {
         return;
     }
     let written = Written::of(value);
-    if written.significant >= 6 || is_rounded(value) {
+    if written.significant >= 6 || is_rounded(value, written.places) {
         findings.push(Finding::warning(
             "no-tolerance",
             "/answer",
@@ -147,7 +147,7 @@ fn huge_absolute(
             evidence("the tolerance is at least half the value"),
             "make the tolerance smaller",
         ));
-    } else if *amount < tenth && *size < tenth {
+    } else if *amount < tenth && *size < tenth && *amount < size.multiply(&Decimal::from(5)) {
         // Correlations and differences near zero are read off with such a tolerance.
         findings.push(Finding::info(
             "absolute-tolerance-huge",
@@ -176,6 +176,18 @@ fn range(min: &Decimal, max: &Decimal, findings: &mut Findings) {
         return;
     }
     let thousand = Decimal::from(1_000);
+    let lopsided = |small: &Decimal, large: &Decimal| {
+        *large >= thousand && *large >= small.abs().multiply(&Decimal::from(50)) && !small.is_zero()
+    };
+    if min.is_negative() && !max.is_negative() && (lopsided(min, max) || lopsided(max, &min.abs())) {
+        findings.push(Finding::warning(
+            "range-of-a-magnitude",
+            "/answer",
+            "the range reaches a little beyond zero and far to the other side, so the wrong sign and zero pass",
+            "check the sign of the bounds",
+        ));
+        return;
+    }
     if min.is_negative() && *min <= thousand.negate() && *max >= thousand {
         findings.push(Finding::warning(
             "range-of-everything",
@@ -218,35 +230,13 @@ impl Written {
     }
 }
 
-/// Whether a decimal is a fraction with a small denominator, rounded to three places or more: 0.333, 1.6667.
-fn is_rounded(value: &Decimal) -> bool {
-    let places = Written::of(value).places;
-    let Some(exact) = Rational::from_decimal_text(&value.abs().to_string()) else { return false };
-    is_rounded_fraction(&exact, places)
-}
-
-/// As [`is_rounded`], for a number of decimal places that is known.
-pub(super) fn is_rounded_fraction(value: &Rational, places: usize) -> bool {
-    if !(3..=15).contains(&places) {
-        return false;
-    }
-    let Some(scale) = Rational::from(10).checked_pow(places as i64) else { return false };
-    [3i64, 6, 7, 9, 11, 12].iter().any(|&below| {
-        let Some(above) = value.checked_mul(&Rational::from(below)) else { return false };
-        let Some(fraction) = above.round().checked_div(&Rational::from(below)) else { return false };
-        let rounded = fraction.checked_mul(&scale).map(|scaled| scaled.round());
-        let cut = fraction.checked_mul(&scale).map(|scaled| scaled.floor());
-        let here = value.checked_mul(&scale);
-        fraction != *value && !fraction.is_integer() && (here == rounded || here == cut)
-    })
-}
-
 fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
     let lower = hint.to_lowercase();
     let answer = spec.answer.expose();
     if let Some(places) = decimals_asked(&lower)
         && let NumericAnswer::Value { tolerance: Some(Tolerance::Absolute(amount)), .. } = answer
         && *amount > Decimal::new(10, -(places as i32))
+        && !answer_is_integer(answer)
     {
         findings.push(Finding::warning(
             "hint-against-tolerance",
@@ -271,9 +261,9 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             hint.split(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '°' | '²' | '³')).any(|word| {
                 // Single letters and short words stand in sentences by chance.
                 let long = word.chars().count() >= 2
-                    && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha");
+                    && !matches!(word, "as" | "at" | "am" | "pa" | "Pa" | "min" | "mm" | "ha" | "in");
                 long && known(&word.to_lowercase()).or_else(|| known(word)).is_some_and(|unit| {
-                    unit.quantity == expected.quantity && unit != expected && !spellings.contains(&unit)
+                    unit.measures_like(&expected) && unit != expected && !spellings.contains(&unit)
                 })
             });
         if other {
@@ -285,6 +275,11 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             ));
         }
     }
+}
+
+/// Whether the value is an integer: its decimals are zeros, of which the tolerance takes nothing.
+fn answer_is_integer(answer: &NumericAnswer) -> bool {
+    matches!(answer, NumericAnswer::Value { value, .. } if value.is_integer())
 }
 
 /// The number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4 Nachkommastellen`.
@@ -313,11 +308,17 @@ fn decimals_asked(hint: &str) -> Option<u32> {
 
 /// Whether a hint has an accepted number that is neither a count of digits nor a bound.
 fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
-    let bound =
-        ["between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre"];
-    if bound.iter().any(|word| position_words::has_words(hint, word))
-        || matches!(answer, NumericAnswer::Range { .. })
-    {
+    let bound = [
+        "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",
+        "base", "basis",
+    ];
+    if bound.iter().any(|word| position_words::has_words(hint, word)) {
+        return false;
+    }
+    // Any number of a hint may lie in a range by chance; one that stands as an example does not.
+    const EXAMPLES: [&str; 9] =
+        ["e.g", "for example", "like", "such as", "answer", "z. b", "z.b", "beispiel", "par exemple"];
+    if matches!(answer, NumericAnswer::Range { .. }) && !EXAMPLES.iter().any(|word| hint.contains(word)) {
         return false;
     }
     let words: Vec<&str> = hint.split_whitespace().collect();
@@ -337,6 +338,15 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
         ];
         let number = word.trim_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '.'));
         let number = number.trim_end_matches('.');
+        if let Some((above, below)) = number.split_once('/') {
+            let read = |text: &str| Decimal::from_text(text).ok().filter(|number| !number.is_zero());
+            let (Some(above), Some(below)) = (read(above), read(below)) else { return false };
+            let NumericAnswer::Value { value, .. } = answer else { return false };
+            return value.multiply(&below) == above;
+        }
+        let thousands = number.replace(',', "");
+        let grouped = number.split(',').skip(1).all(|group| group.len() == 3);
+        let number = if grouped { thousands.as_str() } else { number };
         !counts.iter().any(|count| next.starts_with(count))
             && word.len() <= 40
             && !number.is_empty()
@@ -358,8 +368,7 @@ fn unit_rules(unit: &Unit, findings: &mut Findings) {
             ));
             continue;
         }
-        let leading =
-            text.trim_start().starts_with(|c: char| c.is_ascii_digit()) && text.contains(char::is_alphabetic);
+        let leading = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
         if leading && !text.trim_start().starts_with("1/") {
             findings.push(Finding::warning(
                 "unit-with-number",
@@ -384,7 +393,9 @@ fn unit_rules(unit: &Unit, findings: &mut Findings) {
     }
     if let Some(expected) = known(&unit.expected) {
         for (at, text) in spellings().skip(1) {
-            if known(text).is_some_and(|other| other != expected) {
+            // `C` is coulomb, but beside `°C` it is a short spelling.
+            let short = unit.expected.trim() == format!("°{}", text.trim());
+            if !short && known(text).is_some_and(|other| other != expected) {
                 findings.push(Finding::warning(
                     "unit-other-size",
                     pointer(at),

@@ -5,18 +5,23 @@ use fablegrade_public::identifier::ItemId;
 use fablegrade_public::view::ordering::OrderingCredit;
 use fablegrade_public::{Finding, Findings, Ratio};
 
-use super::equality::{Quantity, equal_pairs, quantity};
-use super::{giveaways, matching, position_words};
-use crate::answer::ordering::{OrderingSpec, chance_level};
+use super::equality::{Quantity, equal_pairs, number, quantity};
+use super::{giveaways, key_mutation, matching, position_words};
+use crate::answer::ordering::{OrderingSpec, Ready, chance_level};
 use crate::answer::two_places;
 
 /// The rules; at most twelve items, each compared with each.
-pub(super) fn lint(spec: &OrderingSpec, findings: &mut Findings) {
+pub(super) fn lint(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let n = spec.items.len();
-    chance(spec, findings);
+    chance(spec, ready, findings);
     let key = spec.correct_order.expose();
     let ids: Vec<&str> = key.iter().map(ItemId::as_str).collect();
-    if ids.len() == n && giveaways::numbered_along(ids.iter().copied()) {
+    // Ids that say no more than the items do tell nothing.
+    let letters =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let own =
+        spec.items.iter().all(|item| letters(item.id.as_str()) == letters(&item.content.visible_text()));
+    if ids.len() == n && !own && giveaways::numbered_along(ids.iter().copied()) {
         findings.push(Finding::warning(
             "telling-id",
             "/items",
@@ -37,7 +42,7 @@ pub(super) fn lint(spec: &OrderingSpec, findings: &mut Findings) {
     }
 }
 
-fn chance(spec: &OrderingSpec, findings: &mut Findings) {
+fn chance(spec: &OrderingSpec, ready: Option<&Ready>, findings: &mut Findings) {
     let n = spec.items.len();
     let chance = chance_level(spec.partial_credit, n);
     if chance > Ratio::new(1, 4) {
@@ -54,11 +59,13 @@ fn chance(spec: &OrderingSpec, findings: &mut Findings) {
             help,
         ));
     }
-    if spec.partial_credit == OrderingCredit::LongestSubsequence {
+    if let Some(earned) =
+        ready.map(|ready| key_mutation::reversed_order(spec, ready)).filter(|earned| !earned.is_zero())
+    {
         findings.push(Finding::info(
             "reversed-order-pays",
             "/partialCredit",
-            format!("the reversed order earns {}", two_places(&Ratio::new(1, n as u64))),
+            format!("the reversed order earns {}", two_places(&earned)),
             "prefer `adjacent_pairs`, under which it earns nothing",
         ));
     }
@@ -68,7 +75,9 @@ fn chance(spec: &OrderingSpec, findings: &mut Findings) {
 fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     let quantities: Vec<Option<Quantity>> = sorted.iter().map(|(_, content)| quantity(content)).collect();
     let pairs = equal_pairs(&quantities);
-    for pair in &pairs {
+    // Where all are equal they are the steps of a calculation, of which the order is asked.
+    let steps = pairs.len() + 1 == sorted.len();
+    for pair in pairs.iter().filter(|_| !steps) {
         if super::content::comparable(sorted[pair.first].1)
             == super::content::comparable(sorted[pair.second].1)
         {
@@ -84,22 +93,18 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
             "change one of the two",
         ));
     }
-    let keys: Option<Vec<_>> = quantities
-        .iter()
-        .map(|quantity| match quantity {
-            Some(Quantity::Number(number)) => Some((number.unit.clone(), number.value.clone())),
-            _ => None,
-        })
-        .collect();
-    let out_of_order = match keys {
-        Some(keys) => keys.iter().all(|(unit, _)| *unit == keys[0].0) && !is_monotonic(&keys),
-        None => {
-            let dates: Option<Vec<_>> =
-                sorted.iter().map(|(_, content)| date(&content.visible_text())).collect();
-            dates.is_some_and(|dates| !is_monotonic(&dates))
-        }
+    if sorted.len() < 3 {
+        return;
+    }
+    let texts: Vec<String> = sorted.iter().map(|(_, content)| content.visible_text()).collect();
+    let orders = || {
+        of_numbers(&quantities)
+            .or_else(|| all(&texts, date).map(|dates| is_monotonic(&dates)))
+            .or_else(|| all(&texts, clock_time).map(|times| is_monotonic(&times)))
+            .or_else(|| of_names(&texts))
+            .or_else(|| of_numbers_in_words(&texts))
     };
-    if out_of_order && sorted.len() >= 3 {
+    if orders() == Some(false) {
         findings.push(Finding::warning(
             "numbers-out-of-order",
             "/correctOrder",
@@ -109,29 +114,145 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
     }
 }
 
+fn all<T>(texts: &[String], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    texts.iter().map(|text| read(text)).collect()
+}
+
+/// Whether numbers of one unit, or of units that measure the same, rise or fall; nothing where they are others.
+fn of_numbers(quantities: &[Option<Quantity>]) -> Option<bool> {
+    let numbers: Vec<_> = quantities
+        .iter()
+        .map(|quantity| match quantity {
+            Some(Quantity::Number(number)) => Some(number),
+            _ => None,
+        })
+        .collect::<Option<_>>()?;
+    let unit = &numbers[0].unit;
+    if numbers.iter().all(|number| number.unit == *unit) {
+        return Some(is_monotonic(&numbers.iter().map(|number| &number.value).collect::<Vec<_>>()));
+    }
+    let sizes: Vec<_> = numbers.iter().map(|number| number.in_base_units()).collect::<Option<_>>()?;
+    let alike = sizes.iter().all(|(_, unit)| *unit == sizes[0].1);
+    alike.then(|| is_monotonic(&sizes.iter().map(|(value, _)| value).collect::<Vec<_>>()))
+}
+
+/// Numbers behind the same words: `pH 3`, `pH 9`.
+fn of_numbers_in_words(texts: &[String]) -> Option<bool> {
+    let (words, _) = texts[0].trim().rsplit_once(' ')?;
+    let numbers: Vec<_> = texts
+        .iter()
+        .map(|text| {
+            let rest = text.trim().strip_prefix(words)?.trim();
+            number(rest).filter(|number| number.unit.is_empty()).map(|number| number.value)
+        })
+        .collect::<Option<_>>()?;
+    let plain = words.chars().all(|c| c.is_alphabetic() || c == ' ');
+    plain.then(|| is_monotonic(&numbers))
+}
+
+const MONTHS: [&[&str]; 12] = [
+    &["january", "januar", "jan", "janvier", "enero"],
+    &["february", "februar", "feb", "février", "febrero"],
+    &["march", "märz", "mar", "mars", "marzo"],
+    &["april", "apr", "avril", "abril"],
+    &["may", "mai", "mayo"],
+    &["june", "juni", "jun", "juin", "junio"],
+    &["july", "juli", "jul", "juillet", "julio"],
+    &["august", "aug", "août", "agosto"],
+    &["september", "sep", "sept", "septembre", "septiembre"],
+    &["october", "oktober", "oct", "okt", "octobre", "octubre"],
+    &["november", "nov", "novembre", "noviembre"],
+    &["december", "dezember", "dec", "dez", "décembre", "diciembre"],
+];
+const DAYS: [&[&str]; 7] = [
+    &["monday", "montag", "lundi", "lunes"],
+    &["tuesday", "dienstag", "mardi", "martes"],
+    &["wednesday", "mittwoch", "mercredi", "miércoles"],
+    &["thursday", "donnerstag", "jeudi", "jueves"],
+    &["friday", "freitag", "vendredi", "viernes"],
+    &["saturday", "samstag", "samedi", "sábado"],
+    &["sunday", "sonntag", "dimanche", "domingo"],
+];
+const COUNTS: [&[&str]; 12] = [
+    &["one", "eins"],
+    &["two", "zwei"],
+    &["three", "drei"],
+    &["four", "vier"],
+    &["five", "fünf"],
+    &["six", "sechs"],
+    &["seven", "sieben"],
+    &["eight", "acht"],
+    &["nine", "neun"],
+    &["ten", "zehn"],
+    &["eleven", "elf"],
+    &["twelve", "zwölf"],
+];
+
+fn place(names: &[&[&str]], text: &str) -> Option<u32> {
+    let text = text.trim().to_lowercase();
+    names.iter().position(|names| names.contains(&text.as_str())).map(|at| at as u32)
+}
+
+/// Whether months, days of the week or counting words rise or fall. A week may begin on Sunday, a year in September.
+fn of_names(texts: &[String]) -> Option<bool> {
+    for (names, starts) in [(&MONTHS[..], [0u32, 8]), (&DAYS[..], [0, 6]), (&COUNTS[..], [0, 0])] {
+        if let Some(places) = all(texts, |text| place(names, text)) {
+            let count = names.len() as u32;
+            return Some(starts.iter().any(|start| {
+                let turned: Vec<u32> = places.iter().map(|place| (place + count - start) % count).collect();
+                is_monotonic(&turned)
+            }));
+        }
+    }
+    None
+}
+
 fn is_monotonic<T: PartialOrd>(values: &[T]) -> bool {
     values.windows(2).all(|pair| pair[0] <= pair[1]) || values.windows(2).all(|pair| pair[0] >= pair[1])
 }
 
-/// A date `2020-01-31` or `31.1.2020`, or the only year in a text, as numbers that sort.
-fn date(text: &str) -> Option<[u32; 3]> {
+/// Hours and minutes: `09:30`.
+fn clock_time(text: &str) -> Option<u32> {
+    let (hours, minutes) = text.trim().split_once(':')?;
+    let hours: u32 = hours.parse().ok().filter(|hours| *hours < 24)?;
+    let minutes: u32 = minutes.parse().ok().filter(|_| minutes.len() == 2)?;
+    (minutes < 60).then_some(60 * hours + minutes)
+}
+
+/// A date `2020-01-31`, `31.1.2020` or `31 January 2020`, or the only year in a text, as numbers that sort. Years before
+/// our era fall.
+fn date(text: &str) -> Option<[i64; 3]> {
     let text = text.trim();
     let parts: Vec<&str> = text.split(['-', '.']).map(str::trim).collect();
     if let [first, second, third] = parts.as_slice() {
-        let number = |part: &str| part.parse::<u32>().ok();
+        let number = |part: &str| part.parse::<i64>().ok();
         if let (Some(a), Some(b), Some(c)) = (number(first), number(second), number(third)) {
             return if first.len() == 4 { Some([a, b, c]) } else { (third.len() == 4).then_some([c, b, a]) };
         }
     }
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let numbers: Vec<i64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    if let (&[day, year], 3) = (numbers.as_slice(), words.len())
+        && (1..=31).contains(&day)
+        && (1_000..3_000).contains(&year)
+        && let Some(month) = words.iter().find_map(|word| place(&MONTHS, word))
+    {
+        return Some([year, i64::from(month), day]);
+    }
+    let before = words.iter().any(|word| matches!(*word, "BC" | "BCE"));
     let mut years = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
-    let year = years.next().filter(|digits| digits.len() == 4 && digits.starts_with(['1', '2']))?;
-    years.next().is_none().then(|| year.parse().ok().map(|year| [year, 0, 0]))?
+    let year = years.next().filter(|digits| {
+        (digits.len() == 4 && digits.starts_with(['1', '2'])) || (before && digits.len() <= 4)
+    })?;
+    let year: i64 = year.parse().ok()?;
+    years.next().is_none().then_some([if before { -year } else { year }, 0, 0])
 }
 
 /// Items that carry the numbers of their places.
 fn labels(sorted: &[(usize, &Content)], findings: &mut Findings) {
-    let labels: Option<Vec<u32>> =
-        sorted.iter().map(|(_, content)| position_words::label(&content.visible_text())).collect();
+    let texts: Vec<String> = sorted.iter().map(|(_, content)| content.visible_text()).collect();
+    let labels: Option<Vec<u32>> = position_words::labels(&texts).into_iter().collect();
     if labels.is_some_and(|labels| labels.len() > 2 && is_monotonic(&labels)) {
         findings.push(Finding::warning(
             "numbered-items",
@@ -139,5 +260,49 @@ fn labels(sorted: &[(usize, &Content)], findings: &mut Findings) {
             "the items carry numbers or letters that follow the correct order",
             "remove them",
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_of_many_kinds_are_read() {
+        let order = |items: &[&str]| {
+            let texts: Vec<String> = items.iter().map(|item| (*item).to_owned()).collect();
+            let quantities: Vec<_> = items.iter().map(|item| quantity(&Content::text(*item))).collect();
+            of_numbers(&quantities)
+                .or_else(|| all(&texts, date).map(|dates| is_monotonic(&dates)))
+                .or_else(|| all(&texts, clock_time).map(|times| is_monotonic(&times)))
+                .or_else(|| of_names(&texts))
+                .or_else(|| of_numbers_in_words(&texts))
+        };
+        for right in [
+            ["1 mm", "1 cm", "1 m"],
+            ["$\\frac14$", "$\\frac13$", "$\\frac12$"],
+            ["Sunday", "Monday", "Tuesday"],
+            ["October", "December", "February"],
+            ["200 BC", "100 BC", "50 BC"],
+            ["08:15", "09:30", "10:00"],
+            ["three", "two", "one"],
+        ] {
+            assert_eq!(order(&right), Some(true), "{right:?}");
+        }
+        for wrong in [
+            ["1 mm", "1 m", "1 cm"],
+            ["$\\frac14$", "$\\frac12$", "$\\frac13$"],
+            ["Monday", "Wednesday", "Tuesday"],
+            ["3 March 1848", "1 May 1789", "2 June 1914"],
+            ["100 BC", "50 BC", "200 BC"],
+            ["10^2", "10^4", "10^3"],
+            ["pH 3", "pH 9", "pH 7"],
+        ] {
+            assert_eq!(order(&wrong), Some(false), "{wrong:?}");
+        }
+        for other in [["x = 1", "y = 2", "z = 0"], ["Find 4", "Break 2 of", "Add 3"], ["may", "can", "must"]]
+        {
+            assert_eq!(order(&other), None, "{other:?}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use fablegrade_public::content::comparable_text;
 
 /// Phrases that refer to other choices by their place, in lower case.
-const PHRASES: [&str; 34] = [
+const PHRASES: [&str; 46] = [
     "of the above",
     "all above",
     "none above",
@@ -38,12 +38,24 @@ const PHRASES: [&str; 34] = [
     "de las anteriores",
     "delle precedenti",
     "das anteriores",
+    "las precedentes",
+    "le precedenti",
+    "see above",
+    "these above",
+    "option above",
+    "ones above",
+    "one above",
+    "statements above",
+    "alle obigen",
+    "obigen antworten",
+    "siehe oben",
+    "the other options",
 ];
 
 /// Whether a text refers to other choices by their place or by a letter they do not have.
-pub(super) fn refers_to_places(text: &str) -> bool {
+pub(super) fn refers_to_places(text: &str, letters_are_meant: bool) -> bool {
     let text = comparable_text(text).to_lowercase();
-    PHRASES.iter().any(|phrase| has_words(&text, phrase)) || refers_to_letters(&text)
+    PHRASES.iter().any(|phrase| has_words(&text, phrase)) || (!letters_are_meant && refers_to_letters(&text))
 }
 
 /// `both a and b`, `a, b and c`, `neither a nor b`, `only answer b`: a text of labels, conjunctions and words around
@@ -52,9 +64,9 @@ fn refers_to_letters(text: &str) -> bool {
     const CONJUNCTIONS: [&str; 9] = ["and", "or", "nor", "und", "oder", "noch", "et", "ou", "&"];
     const NOUNS: [&str; 9] =
         ["answers", "choices", "options", "answer", "choice", "option", "antwort", "antworten", "réponses"];
-    const AROUND: [&str; 13] = [
+    const AROUND: [&str; 23] = [
         "both", "neither", "either", "only", "sowohl", "weder", "nur", "beide", "les", "all", "just", "as",
-        ",",
+        ",", "but", "not", "are", "is", "correct", "right", "true", "sind", "richtig", "aber",
     ];
     let label = |word: &str| {
         let word = word.trim_matches(['(', ')', '.', '"', '\'']);
@@ -70,7 +82,42 @@ fn refers_to_letters(text: &str) -> bool {
     let letters = labels.iter().all(|word| !word.contains(|c: char| c.is_ascii_digit()));
     words.len() <= 12
         && words.iter().all(known)
-        && ((!labels.is_empty() && has(&NOUNS)) || (labels.len() >= 2 && letters && has(&CONJUNCTIONS)))
+        && ((!labels.is_empty() && has(&NOUNS))
+            || (labels.len() >= 2 && letters && has(&CONJUNCTIONS))
+            || (labels.len() == 1 && letters && words.len() == 2 && has(&["only", "nur", "just"])))
+}
+
+/// Whether most choices are made of single letters themselves, so that letters are the subject, not places.
+pub(super) fn letters_are_meant(texts: &[String]) -> bool {
+    const BETWEEN: [&str; 18] = [
+        "and",
+        "or",
+        "not",
+        "nor",
+        "xor",
+        "both",
+        "neither",
+        "only",
+        "but",
+        "und",
+        "oder",
+        "nicht",
+        "nur",
+        "choice",
+        "option",
+        "answer",
+        "antwort",
+        "statement",
+    ];
+    let of_letters = |text: &&String| {
+        let text = comparable_text(text);
+        let words: Vec<&str> =
+            text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let letter = |word: &str| matches!(word.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z']);
+        !words.is_empty()
+            && words.iter().all(|word| letter(word) || BETWEEN.contains(&word.to_lowercase().as_str()))
+    };
+    2 * texts.iter().filter(of_letters).count() > texts.len()
 }
 
 /// Whether `phrase` stands in `text` between ends of words.
@@ -82,9 +129,36 @@ pub(super) fn has_words(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// The label that a text begins with, as a number from 1: `a)`, `(B)`, `3.`, `iv)` is none.
+/// Roman numbers from two on; one is the letter `i`.
+const ROMAN: [&str; 7] = ["ii", "iii", "iv", "v", "vi", "vii", "viii"];
+
+/// The number that a text begins with as a step: `Step 2: pour`, `second: pour`.
+fn step(text: &str) -> Option<u32> {
+    const STEPS: [&str; 8] = ["step", "schritt", "phase", "part", "stage", "étape", "paso", "teil"];
+    const ORDINALS: [&[&str]; 6] = [
+        &["first", "firstly", "zuerst", "erstens"],
+        &["second", "secondly", "zweitens"],
+        &["third", "thirdly", "drittens"],
+        &["fourth", "fourthly", "viertens"],
+        &["fifth", "fifthly", "fünftens"],
+        &["sixth", "sixthly", "sechstens"],
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.next()?;
+    let second = words.next()?;
+    if STEPS.contains(&first) {
+        return second.parse().ok().filter(|number| *number < 100 && words.next().is_some());
+    }
+    ORDINALS.iter().position(|words| words.contains(&first)).map(|at| at as u32 + 1)
+}
+
+/// The label that a text begins with, as a number from 1: `a)`, `(B)`, `3.`, `iv)`, `Step 3:`.
 pub(super) fn label(text: &str) -> Option<u32> {
     let text = text.trim_start();
+    if let Some(number) = step(text) {
+        return Some(number);
+    }
     let (open, rest) = match text.strip_prefix('(') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -95,6 +169,9 @@ pub(super) fn label(text: &str) -> Option<u32> {
         [letter @ b'a'..=b'z'] => u32::from(letter - b'a') + 1,
         [letter @ b'A'..=b'Z'] => u32::from(letter - b'A') + 1,
         [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => word.parse().ok()?,
+        _ if ROMAN.contains(&word.to_lowercase().as_str()) => {
+            ROMAN.iter().position(|roman| *roman == word.to_lowercase())? as u32 + 2
+        }
         _ => return None,
     };
     let mut after = after.chars();
@@ -102,6 +179,19 @@ pub(super) fn label(text: &str) -> Option<u32> {
     let marked = mark == ')' || (!open && matches!(mark, '.' | ':'));
     // A text must follow: `(2)` alone is a number in brackets.
     (marked && after.next() == Some(' ') && after.any(|c| !c.is_whitespace())).then_some(number)
+}
+
+/// The labels that texts begin with. Beside `ii`, an `i` is a roman one.
+pub(super) fn labels(texts: &[String]) -> Vec<Option<u32>> {
+    let begins = |text: &str, roman: &str| {
+        let text = text.trim_start().trim_start_matches('(').to_lowercase();
+        text.strip_prefix(roman).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    let roman = texts.iter().any(|text| begins(text, "ii"));
+    texts
+        .iter()
+        .map(|text| label(text).map(|number| if roman && begins(text, "i") { 1 } else { number }))
+        .collect()
 }
 
 #[cfg(test)]
@@ -120,8 +210,12 @@ mod tests {
             "Alle oben genannten",
             "Toutes les réponses ci-dessus",
             "a, b and c",
+            "Only A",
+            "A or B but not C",
+            "Answers A and B are correct",
+            "see above",
         ] {
-            assert!(refers_to_places(text), "{text}");
+            assert!(refers_to_places(text, false), "{text}");
         }
         for text in [
             "vitamin A and D help",
@@ -134,7 +228,7 @@ mod tests {
             "both",
             "Abend",
         ] {
-            assert!(!refers_to_places(text), "{text}");
+            assert!(!refers_to_places(text, false), "{text}");
         }
     }
 
@@ -142,5 +236,7 @@ mod tests {
     fn labels_are_read() {
         let labels = ["A) Oxygen", "(b) Helium", "3. Boil", "4: x", "2.5 m", "a cat", "(2)", "I. Newton"];
         assert_eq!(labels.map(label), [Some(1), Some(2), Some(3), Some(4), None, None, None, Some(9)]);
+        let steps = ["Step 2: pour", "First boil", "iii) drink", "Part of it", "stage fright", "Phase 3"];
+        assert_eq!(steps.map(label), [Some(2), Some(1), Some(3), None, None, None]);
     }
 }

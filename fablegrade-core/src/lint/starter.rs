@@ -1,5 +1,6 @@
 //! Starter code, read as text: whether it can be started from. Nothing is run.
 
+use fablegrade_public::matcher::output_json;
 use fablegrade_public::view::code::{HarnessMode, Language};
 use fablegrade_public::{Finding, Findings};
 
@@ -24,6 +25,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             "add starter code for every language on offer",
         ));
     }
+    let wanted = arguments(spec);
     for (language, source) in starters {
         let pointer = format!("/starterCode/{}", language.as_str());
         if source.len() > spec.limits.source_kb as usize * 1_024 {
@@ -35,7 +37,9 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             ));
             continue;
         }
-        if let Some(problem) = bracket_problem(*language, source) {
+        let problem = bracket_problem(*language, source)
+            .or_else(|| (*language == Language::Python).then(|| block_problem(source)).flatten());
+        if let Some(problem) = problem {
             findings.push(Finding::warning(
                 "starter-unbalanced",
                 pointer,
@@ -44,15 +48,35 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             ));
             continue;
         }
-        let Some(name) = function else { continue };
-        if !has_word(source, name) {
+        let Some(name) = function else {
+            if prints_a_result(*language, source) {
+                findings.push(Finding::warning(
+                    "starter-solves",
+                    pointer,
+                    "the starter code prints a computed value already",
+                    "print a placeholder, or say in a comment what is to be done",
+                ));
+            }
+            continue;
+        };
+        let code = without_comments(*language, source);
+        if !has_word(&code, name) {
             findings.push(Finding::warning(
                 "starter-misnames-function",
                 pointer,
                 "the starter code does not name the function that is called",
                 "use the name under `functionName`",
             ));
-        } else if returns_a_result(source) {
+        } else if parameters(*language, &code, name)
+            .is_some_and(|count| wanted.is_some_and(|wanted| wanted != count))
+        {
+            findings.push(Finding::warning(
+                "starter-misnames-function",
+                pointer,
+                "the function of the starter code takes another number of arguments than the cases give",
+                "give it a parameter for each argument",
+            ));
+        } else if returns_a_result(*language, source) {
             findings.push(Finding::warning(
                 "starter-solves",
                 pointer,
@@ -63,6 +87,42 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     }
 }
 
+/// How many arguments every case gives; `None` where they differ.
+fn arguments(spec: &CodeSpec) -> Option<usize> {
+    let mut counts =
+        spec.cases().map(|(.., case)| Some(output_json(case.input.as_bytes())?.as_array()?.len()));
+    let first = counts.next()??;
+    counts.all(|count| count == Some(first)).then_some(first)
+}
+
+/// The source without its comments.
+fn without_comments(language: Language, source: &str) -> String {
+    let mark = if language == Language::Python { "#" } else { "//" };
+    let lines = source.lines().map(|line| line.split_once(mark).map_or(line, |(code, _)| code));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// How many parameters a function of Python or JavaScript takes; `None` where defaults or rests make that open.
+fn parameters(language: Language, code: &str, name: &str) -> Option<usize> {
+    let opens = match language {
+        Language::Python => format!("def {name}("),
+        Language::JavaScript => format!("function {name}("),
+        _ => return None,
+    };
+    // A method has `self` before its parameters.
+    let rest = &code[code.find(&opens)? + opens.len()..];
+    let list = &rest[..rest.find(')')?];
+    let open = list.contains(['*', '=', '(', '[', '{', '.', ':'])
+        && !(language == Language::Python && plain_types(list));
+    let parts: Vec<&str> = list.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    (!open && parts.first() != Some(&"self")).then_some(parts.len())
+}
+
+/// Whether a list of parameters has only types of one word.
+fn plain_types(list: &str) -> bool {
+    !list.contains(['*', '=', '(', '[', '{', '.'])
+}
+
 fn has_word(source: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     source.match_indices(name).any(|(at, _)| {
@@ -71,9 +131,13 @@ fn has_word(source: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a `return` has a computed value and nothing in the source says that work is left.
-fn returns_a_result(source: &str) -> bool {
-    const WORK_LEFT: [&str; 26] = [
+/// Whether nothing in a source says that work is left.
+fn is_finished(source: &str) -> bool {
+    const WORK_LEFT: [&str; 30] = [
+        "find",
+        "mistake",
+        "change",
+        "add ",
         "todo",
         "fixme",
         "fix ",
@@ -102,10 +166,61 @@ fn returns_a_result(source: &str) -> bool {
         "debug",
     ];
     let lower = format!("{}\n", source.to_lowercase());
-    if WORK_LEFT.iter().any(|word| lower.contains(word)) {
+    !WORK_LEFT.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a `return` has a computed value, or a variable that was computed, and nothing says that work is left.
+fn returns_a_result(language: Language, source: &str) -> bool {
+    if !is_finished(source) {
         return false;
     }
-    source.lines().filter_map(|line| line.split_once("return ")).any(|(_, value)| {
+    let code = without_comments(language, source);
+    let updated = ["+=", "*=", "-=", "/=", "**="].iter().any(|sign| code.contains(sign));
+    // Functions without the word: `n => n * n`, `lambda n: n * n`, the last expression of Rust.
+    let short = code.lines().filter_map(|line| match language {
+        Language::JavaScript => line.split_once("=>").map(|(_, value)| value),
+        Language::Python => {
+            line.split_once("lambda ").and_then(|(_, rest)| rest.split_once(':')).map(|(_, value)| value)
+        }
+        Language::Rust => {
+            let line = line.trim();
+            let value = line.rsplit_once('{').map_or(line, |(_, value)| value).trim_end_matches(['}', ' ']);
+            (!value.ends_with(';') && !line.ends_with('{') && !value.contains("->")).then_some(value)
+        }
+        _ => None,
+    });
+    let returned = code.lines().filter_map(|line| line.split_once("return ")).map(|(_, value)| value);
+    let returned: Vec<&str> = returned.chain(short).collect();
+    let variable = |value: &&str| {
+        let value = value.trim().trim_end_matches([';', '}', ' ']);
+        !value.is_empty()
+            && value.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && value.contains(char::is_alphabetic)
+    };
+    (updated && returned.iter().any(variable)) || returned.iter().any(|value| is_computed(value))
+}
+
+/// Whether a program prints a computed value, and nothing says that work is left.
+fn prints_a_result(language: Language, source: &str) -> bool {
+    let prints = match language {
+        Language::Python => "print(",
+        Language::JavaScript => "console.log(",
+        _ => return false,
+    };
+    let code = without_comments(language, source);
+    is_finished(source)
+        && code.lines().filter_map(|line| line.split_once(prints)).any(|(_, value)| {
+            let value = value.trim().trim_end_matches([';', ')', ' ']);
+            let plain = |c: char| c.is_alphanumeric() || " _+-*/%".contains(c);
+            value.chars().all(plain)
+                && value.contains(['+', '*', '/', '%'])
+                && value.contains(char::is_alphabetic)
+        })
+}
+
+/// Whether the text of a value operates on something.
+fn is_computed(value: &str) -> bool {
+    {
         let value = value.trim().trim_end_matches([';', '}', ' ']);
         let operates =
             value.contains(['+', '*', '/', '%', '<', '>', '&', '|', '(', '?']) || value.contains(" - ");
@@ -113,7 +228,7 @@ fn returns_a_result(source: &str) -> bool {
         operates
             && value.contains(|c: char| c.is_alphabetic())
             && !trivial.iter().any(|word| value.contains(word))
-    })
+    }
 }
 
 /// Brackets that do not close, outside strings and comments; `None` also where the text cannot be told apart.
@@ -128,7 +243,8 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
             continue;
         }
         if !python && rest.starts_with("/*") {
-            rest = rest.find("*/").map_or("", |end| &rest[end + 2..]);
+            let Some(end) = rest.find("*/") else { return Some("a comment is never closed") };
+            rest = &rest[end + 2..];
             continue;
         }
         let quote = match c {
@@ -140,7 +256,17 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
             _ => None,
         };
         if let Some(quote) = quote {
-            rest = after_string(&rest[quote.len()..], quote)?;
+            let inside = &rest[quote.len()..];
+            let Some(after) = after_string(inside, quote) else {
+                // What cannot be told apart is left alone where quotes may also be signs of patterns.
+                return (language != Language::JavaScript).then_some("a text is never closed");
+            };
+            let line = inside.find('\n').unwrap_or(inside.len());
+            let single = quote.len() == 1 && quote != "`" && language == Language::Python;
+            if single && inside.len() - after.len() > line && !inside[..line].ends_with('\\') {
+                return Some("a text is not closed on its line");
+            }
+            rest = after;
             continue;
         }
         if c == '\'' && language == Language::Rust {
@@ -173,6 +299,37 @@ fn bracket_problem(language: Language, source: &str) -> Option<&'static str> {
         rest = &rest[c.len_utf8()..];
     }
     (!open.is_empty()).then_some("a bracket is never closed")
+}
+
+/// A function, class or branch of Python without its colon, or without an indented line behind it.
+fn block_problem(source: &str) -> Option<&'static str> {
+    const BEGIN: [&str; 9] = ["def ", "class ", "for ", "while ", "if ", "elif ", "else", "try", "with "];
+    if source.contains("\"\"\"") || source.contains("'''") {
+        return None;
+    }
+    let lines: Vec<&str> =
+        source.lines().map(|line| line.split('#').next().unwrap_or_default().trim_end()).collect();
+    let code: Vec<&str> = lines.into_iter().filter(|line| !line.trim().is_empty()).collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    for (at, line) in code.iter().enumerate() {
+        let text = line.trim_start();
+        let begins = BEGIN.iter().any(|word| {
+            text.strip_prefix(word)
+                .is_some_and(|rest| word.ends_with(' ') || rest.is_empty() || rest.starts_with([':', ' ']))
+        });
+        let whole = text.matches(['(', '[', '{']).count() == text.matches([')', ']', '}']).count();
+        if !begins || !whole || text.ends_with(['\\', ',']) {
+            continue;
+        }
+        if !text.contains(':') {
+            return Some("a colon is missing");
+        }
+        let next = code.get(at + 1);
+        if text.ends_with(':') && next.is_some_and(|next| indent(next) <= indent(line)) {
+            return Some("the line behind a colon is not indented");
+        }
+    }
+    None
 }
 
 /// What follows the end of a string; `None` if it has no end.
@@ -209,11 +366,36 @@ mod tests {
         }
         assert!(bracket_problem(Python, "def f(:\n").is_some());
         assert!(bracket_problem(C, "int f() { return 1; }}").is_some());
+        assert!(bracket_problem(C, "int f() { /* todo ").is_some());
+        assert!(bracket_problem(Python, "return 'abc\n").is_some());
+        assert!(
+            block_problem("def f(n)\n    pass\n").is_some() && block_problem("def f(n):\npass\n").is_some()
+        );
+        for fine in [
+            "def f(n):\n    pass\n",
+            "def f(n): pass\n",
+            "def f(n,\n      m):\n    pass",
+            "def f(n):\n    # here\n",
+        ] {
+            assert_eq!(block_problem(fine), None, "{fine}");
+        }
+        assert_eq!(parameters(Python, "def f(a: int, b: int) -> int:", "f"), Some(2));
+        assert_eq!(parameters(Python, "def f(a, b=2):", "f"), None);
     }
 
     #[test]
     fn solved_starters_are_told_from_stubs() {
-        assert!(returns_a_result("def sq(n):\n    return n*n\n"));
+        for (language, solved) in [
+            (Language::Python, "def sq(n):\n    return n*n\n"),
+            (Language::Python, "sq = lambda n: n * n\n"),
+            (Language::Python, "def sq(n):\n    r = n\n    r *= n\n    return r\n"),
+            (Language::JavaScript, "const sq = n => n ** 2;"),
+            (Language::Rust, "fn sq(n: i64) -> i64 { n * n }"),
+        ] {
+            assert!(returns_a_result(language, solved), "{solved}");
+        }
+        assert!(prints_a_result(Language::Python, "n = int(input())\nprint(n * n)\n"));
+        assert!(!prints_a_result(Language::Python, "n = int(input())\nprint(n)\n"));
         for stub in [
             "def sq(n):\n    pass\n",
             "def f(n):\n    # TODO\n    return n*n",
@@ -222,7 +404,9 @@ mod tests {
             "def f(a):\n    return []",
             "function f(x) { return x; }",
         ] {
-            assert!(!returns_a_result(stub), "{stub}");
+            for language in [Language::Python, Language::C, Language::JavaScript] {
+                assert!(!returns_a_result(language, stub), "{stub}");
+            }
         }
     }
 }

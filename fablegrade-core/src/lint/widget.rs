@@ -10,6 +10,14 @@ use crate::answer::widget::{Ready, WidgetSpec, WidgetValidator};
 pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
     match spec.validator.expose() {
         WidgetValidator::StateEquals { expected_state } => {
+            if expected_state.as_object().is_some_and(<[_]>::is_empty) {
+                findings.push(Finding::warning(
+                    "empty-state-passes",
+                    "/validator/expectedState",
+                    "the empty state is expected, so sending nothing earns full marks",
+                    "give the fields that the widget reports",
+                ));
+            }
             if any_number(expected_state, &|number| !number.is_integer()) {
                 findings.push(Finding::warning(
                     "exact-fraction",
@@ -31,10 +39,17 @@ pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
         }
         WidgetValidator::StateSchema { state_schema } => {
             let told = schema(state_schema, findings);
-            if !told {
-                passing_states(spec, ready, state_schema, findings);
+            let open = told || passing_states(spec, ready, state_schema, findings);
+            if !open && start_passes(spec, ready) {
+                findings.push(Finding::warning(
+                    "params-tell",
+                    "/params",
+                    "the parameters hold a state that earns full marks, and learners can see parameters",
+                    "start the widget with other values, and keep the solution out of the parameters",
+                ));
+            } else {
+                solution_in_params(spec, findings);
             }
-            solution_in_params(spec, findings);
         }
         WidgetValidator::Builtin { .. } => {
             ready.lint_host(findings);
@@ -70,6 +85,32 @@ fn holds(params: &Json, state: &Json) -> bool {
         match node {
             Json::Array(items) => pending.extend(items),
             Json::Object(own) => pending.extend(own.iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// How many objects of the parameters are judged as states.
+const MOST_STARTS: usize = 20;
+
+/// Whether an object in the parameters is a state that earns points.
+fn start_passes(spec: &WidgetSpec, ready: &Ready) -> bool {
+    let Some(params) = &spec.public.params else { return false };
+    let (mut pending, mut judged) = (vec![params], 0);
+    while let Some(node) = pending.pop() {
+        match node {
+            Json::Array(items) => pending.extend(items),
+            Json::Object(fields) => {
+                judged += 1;
+                if judged > MOST_STARTS {
+                    return false;
+                }
+                if !fields.is_empty() && !key_mutation::widget(spec, ready, node.clone()).is_zero() {
+                    return true;
+                }
+                pending.extend(fields.iter().map(|(_, value)| value));
+            }
             _ => {}
         }
     }
@@ -171,6 +212,14 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
             ));
             return true;
         }
+    } else if not_an_object(root) {
+        findings.push(Finding::error(
+            "state-not-object",
+            AT,
+            "a state is always an object, but every part of the schema asks for another type",
+            "set `type` to `object` and describe the fields under `properties`",
+        ));
+        return true;
     }
     let (mut misspelt, mut unknown) = (Places::default(), Places::default());
     let mut meant = "";
@@ -265,6 +314,17 @@ fn schema(root: &Json, findings: &mut Findings) -> bool {
     told
 }
 
+/// Whether every alternative of a schema is of another type than `object`.
+fn not_an_object(root: &Json) -> bool {
+    ["anyOf", "oneOf"].iter().any(|key| {
+        let parts = root.get(key).and_then(Json::as_array).unwrap_or_default();
+        !parts.is_empty()
+            && parts
+                .iter()
+                .all(|part| part.get("type").and_then(Json::as_str).is_some_and(|kind| kind != "object"))
+    })
+}
+
 /// Why nothing can meet a schema, as far as one level shows.
 fn contradiction(node: &Json) -> Option<&'static str> {
     let number = |key: &str| node.get(key).and_then(Json::as_number);
@@ -276,6 +336,7 @@ fn contradiction(node: &Json) -> Option<&'static str> {
         ("minContains", "maxContains"),
         ("exclusiveMinimum", "maximum"),
         ("minimum", "exclusiveMaximum"),
+        ("exclusiveMinimum", "exclusiveMaximum"),
     ] {
         if let (Some(min), Some(max)) = (number(low), number(high)) {
             let strict = low.starts_with("exclusive") || high.starts_with("exclusive");
@@ -283,6 +344,15 @@ fn contradiction(node: &Json) -> Option<&'static str> {
                 return Some("a lower bound is above its upper bound");
             }
         }
+    }
+    if node.get("type").and_then(Json::as_str) == Some("integer")
+        && let (Some(min), Some(max)) = (number("minimum"), number("maximum"))
+        && min.ceil() > max.floor()
+    {
+        return Some("no integer lies between its bounds");
+    }
+    if let Some(problem) = parts_contradict(node) {
+        return Some(problem);
     }
     let allowed = node.get("enum").and_then(Json::as_array);
     if allowed.is_some_and(<[Json]>::is_empty) {
@@ -320,6 +390,39 @@ fn contradiction(node: &Json) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// Why the parts of a schema leave nothing: all of them at once, one of them, or what is forbidden.
+fn parts_contradict(node: &Json) -> Option<&'static str> {
+    if let Some(forbidden) = node.get("not")
+        && (*forbidden == Json::Bool(true) || forbidden.as_object().is_some_and(<[_]>::is_empty))
+    {
+        return Some("`not` forbids everything");
+    }
+    let one_type = |schema: &Json| schema.get("type").and_then(Json::as_str).map(str::to_owned);
+    let kind = |name: String| if name == "integer" { "number".to_owned() } else { name };
+    let own = one_type(node).map(kind);
+    let types = |key: &str| -> Vec<Option<String>> {
+        let parts = node.get(key).and_then(Json::as_array).unwrap_or_default();
+        parts.iter().map(|part| one_type(part).map(kind)).collect()
+    };
+    let all: Vec<String> = types("allOf").into_iter().flatten().chain(own.clone()).collect();
+    if all.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Some("the parts of `allOf` ask for several types");
+    }
+    for key in ["anyOf", "oneOf"] {
+        let types = types(key);
+        let wanted = own.as_deref();
+        if let Some(wanted) = wanted
+            && !types.is_empty()
+            && types.iter().all(|one| one.as_deref().is_some_and(|one| one != wanted))
+        {
+            return Some("no part of `anyOf` is of the type that is asked for");
+        }
+    }
+    let parts = node.get("oneOf").and_then(Json::as_array).unwrap_or_default();
+    (parts.len() > 1 && parts.iter().all(|part| *part == parts[0]))
+        .then_some("exactly one of several equal schemas")
 }
 
 fn is_of_type(value: &Json, types: &Json) -> bool {
@@ -377,8 +480,9 @@ fn unconstrained(node: &Json) -> Option<usize> {
     })
 }
 
-/// States that no author means, judged as a learner's: the empty one, and two that only have the required fields.
-fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mut Findings) {
+/// States that no author means, judged as a learner's: the empty one, and two that only have the required fields. Whether
+/// any of them passes.
+fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mut Findings) -> bool {
     const AT: &str = "/validator/stateSchema";
     let empty = key_mutation::widget(spec, ready, Json::object(Vec::new()));
     if !empty.is_zero() {
@@ -388,36 +492,65 @@ fn passing_states(spec: &WidgetSpec, ready: &Ready, schema: &Json, findings: &mu
             "the empty state validates, so sending nothing earns full marks",
             "list the needed properties under `required`",
         ));
-        return;
+        return true;
     }
-    let made = |odd: bool| {
-        let names = schema.get("required").and_then(Json::as_array).unwrap_or_default();
-        let fields = names.iter().filter_map(Json::as_str).map(|name| {
-            let described = schema.get("properties").and_then(|properties| properties.get(name));
-            let kind =
-                described.and_then(|schema| schema.get("type")).and_then(Json::as_str).unwrap_or("null");
-            let value = match (kind, odd) {
-                ("number" | "integer", false) => Json::Number(Decimal::zero()),
-                ("number" | "integer", true) => Json::Number(Decimal::from(-987_654_321)),
-                ("string", false) => Json::from(""),
-                ("string", true) => Json::from("~\u{2603}~"),
-                ("boolean", odd) => Json::Bool(odd),
-                ("array", _) => Json::Array(Vec::new()),
-                ("object", _) => Json::object(Vec::new()),
-                (_, false) => Json::Null,
-                (_, true) => Json::from("~"),
-            };
-            (name.into(), value)
-        });
-        Json::object(fields.collect())
-    };
-    let scores = [false, true].map(|odd| key_mutation::widget(spec, ready, made(odd)));
-    if scores.iter().all(|score| !score.is_zero()) {
+    let scores = [false, true].map(|odd| key_mutation::widget(spec, ready, arbitrary(schema, odd, true, 0)));
+    let any = scores.iter().all(|score| !score.is_zero());
+    if any {
         findings.push(Finding::warning(
             "any-state-passes",
             AT,
             "states with arbitrary values in the required fields earn full marks",
             "say which values are right, with `const`, `enum` or bounds",
         ));
+    }
+    any
+}
+
+/// How deep arbitrary states go, and how many fields they get.
+const DEEPEST: usize = 4;
+const MOST_FIELDS: usize = 50;
+
+/// A value of the type that a schema asks for, which no author means.
+fn arbitrary(schema: &Json, odd: bool, object: bool, depth: usize) -> Json {
+    let kind = schema.get("type").and_then(Json::as_str).unwrap_or(if object { "object" } else { "null" });
+    let least = |key: &str| {
+        schema
+            .get(key)
+            .and_then(Json::as_number)
+            .and_then(Decimal::to_i64)
+            .unwrap_or(0)
+            .clamp(0, MOST_FIELDS as i64)
+    };
+    match (kind, odd) {
+        ("number" | "integer", false) => Json::Number(Decimal::zero()),
+        ("number" | "integer", true) => Json::Number(Decimal::from(-987_654_321)),
+        ("string", false) => Json::from("a".repeat(least("minLength").max(1) as usize)),
+        ("string", true) => Json::from("~\u{2603}~".repeat(least("minLength").max(1) as usize)),
+        ("boolean", odd) => Json::Bool(odd),
+        ("array", odd) if depth < DEEPEST => {
+            let anything = Json::Bool(true);
+            let items = schema.get("items").unwrap_or(&anything);
+            Json::Array((0..least("minItems")).map(|_| arbitrary(items, odd, false, depth + 1)).collect())
+        }
+        ("object", odd) if depth < DEEPEST => {
+            let anything = Json::Bool(true);
+            let names = schema.get("required").and_then(Json::as_array).unwrap_or_default();
+            let mut fields: Vec<_> = names
+                .iter()
+                .filter_map(Json::as_str)
+                .take(MOST_FIELDS)
+                .map(|name| {
+                    let inner = schema.get("properties").and_then(|properties| properties.get(name));
+                    (name.into(), arbitrary(inner.unwrap_or(&anything), odd, false, depth + 1))
+                })
+                .collect();
+            while (fields.len() as i64) < least("minProperties") {
+                fields.push((format!("_{}", fields.len()).into(), Json::Null));
+            }
+            Json::object(fields)
+        }
+        (_, false) => Json::Null,
+        (_, true) => Json::from("~"),
     }
 }

@@ -325,7 +325,7 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
                     "unknown-field",
                     Path::Field(self.at, key).pointer(),
                     "this field is not part of the document",
-                    match spelling::nearest(key, &self.absent) {
+                    match other_name(key, &self.absent).or_else(|| spelling::nearest(key, &self.absent)) {
                         Some(meant) => format!("perhaps `{meant}` is meant; else remove it"),
                         None => expected_elsewhere(key).to_owned(),
                     },
@@ -333,6 +333,26 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
             }
         }
     }
+}
+
+/// The absent field that other systems call by this name.
+fn other_name(name: &str, absent: &[&'static str]) -> Option<&'static str> {
+    const NAMES: [(&str, &[&str]); 10] = [
+        ("content", &["text", "label", "html", "body"]),
+        ("correct", &["isCorrect", "right", "isRight", "fraction"]),
+        ("choices", &["options", "answers", "alternatives"]),
+        ("canonical", &["key", "expression", "latex", "expected", "solution"]),
+        ("input", &["stdin", "in", "args", "arguments"]),
+        ("expected", &["stdout", "output", "out", "result"]),
+        ("source", &["code", "program"]),
+        ("gradingMode", &["mode", "grading"]),
+        ("testSuites", &["tests", "testCases", "cases", "suites"]),
+        ("correctOrder", &["order", "solution", "correct"]),
+    ];
+    NAMES
+        .iter()
+        .filter(|(_, others)| others.iter().any(|other| other.eq_ignore_ascii_case(name)))
+        .find_map(|(meant, _)| absent.iter().find(|absent| *absent == meant).copied())
 }
 
 /// What to do with a field that is none: whose it is, where people expect it here.
@@ -365,17 +385,36 @@ fn expected_elsewhere(name: &str) -> &'static str {
 
 /// What a field looks like that has one form wherever it must be there.
 fn shape(name: &str) -> Option<&'static str> {
-    const SHAPES: [(&str, &str); 14] = [
+    const SHAPES: [(&str, &str); 33] = [
+        ("type", r#""numeric""#),
         ("answer", r#"{"value": 5}"#),
+        ("amount", "0.5"),
         ("choices", r#"[{"id": "a", "content": "Paris", "correct": true}, ...]"#),
+        ("id", r#""a""#),
+        ("content", r#""Paris""#),
+        ("correct", "true"),
         ("canonical", r#""x^2+1""#),
         ("equivalence", r#""symbolic""#),
         ("languages", r#"["python"]"#),
+        ("language", r#""python""#),
+        ("source", r#""print(42)""#),
         ("testSuites", r#"[{"name": "Examples", "visibility": "public", "cases": [...]}]"#),
+        ("visibility", r#""hidden""#),
+        ("cases", r#"[{"input": "6 7", "expected": "42"}]"#),
+        ("input", r#""6 7""#),
+        ("expected", r#""42""#),
         ("limits", "{}"),
+        ("items", r#"[{"id": "a", "content": "Earth"}, ...]"#),
+        ("order", r#"["b", "a"]"#),
         ("correctOrder", r#"["b", "a"]"#),
+        ("pairs", r#"[{"left": "a", "right": "x"}]"#),
         ("correctPairs", r#"[{"left": "a", "right": "x"}, ...]"#),
-        ("validator", r#"{"kind": "state_equals", "expectedState": {}}"#),
+        ("criterion", r#""Induction step""#),
+        ("points", "3"),
+        ("validator", r#"{"kind": "state_equals", "expectedState": {"x": 3}}"#),
+        ("expectedState", r#"{"x": 3}"#),
+        ("stateSchema", r#"{"type": "object", "required": ["x"], "properties": {"x": {"const": 3}}}"#),
+        ("state", r#"{"x": 3}"#),
         ("widgetName", r#""number-line""#),
         ("widgetVersion", r#""1.0.0""#),
         ("selectedChoiceIds", r#"["a"]"#),

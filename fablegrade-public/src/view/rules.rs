@@ -93,21 +93,70 @@ pub fn duplicate_ids<'a>(ids: impl Iterator<Item = &'a ItemId>, pointer: &str, f
     }
 }
 
+/// The side of the key that a word of an id stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meant {
+    /// A right entry.
+    Right,
+    /// A wrong entry.
+    Wrong,
+}
+
+/// Words of an id without the digits at their ends, in lower case.
+fn words_of(id: &str) -> impl Iterator<Item = String> + '_ {
+    id.split(['-', '_']).map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase())
+}
+
+/// The word of an id that says which side of the key it is on: `wrong` of `wrong-2`. Not `true` or `right`, which can be
+/// the very content of a choice; see [`yes_or_no`].
+pub fn telling_word(id: &str) -> Option<(String, Meant)> {
+    const RIGHT: [&str; 8] =
+        ["correct", "answer", "key", "solution", "goodanswer", "rightanswer", "richtige", "bonne"];
+    const WRONG: [&str; 10] = [
+        "incorrect",
+        "wrong",
+        "distractor",
+        "decoy",
+        "bogus",
+        "lure",
+        "dummy",
+        "foil",
+        "falsche",
+        "mauvaise",
+    ];
+    words_of(id).find_map(|word| {
+        let meant = if RIGHT.contains(&word.as_str()) {
+            Meant::Right
+        } else if WRONG.contains(&word.as_str()) {
+            Meant::Wrong
+        } else {
+            return None;
+        };
+        Some((word, meant))
+    })
+}
+
+/// The word of an id that means yes or no: a key where every entry has one.
+pub fn yes_or_no(id: &str) -> Option<(String, bool)> {
+    const YES: [&str; 12] =
+        ["true", "right", "yes", "ok", "good", "correct", "richtig", "wahr", "ja", "vrai", "t", "y"];
+    const NO: [&str; 12] =
+        ["false", "wrong", "no", "ko", "bad", "incorrect", "falsch", "unwahr", "nein", "faux", "f", "n"];
+    words_of(id).find_map(|word| {
+        let yes = YES.contains(&word.as_str());
+        (yes || NO.contains(&word.as_str())).then_some((word, yes))
+    })
+}
+
 /// Ids that suggest the key: some have a word such as `wrong` that their content does not say, and not all of them do.
 pub fn telling_ids<'a>(
     entries: impl Iterator<Item = (&'a ItemId, &'a Content)>,
     pointer: &str,
     findings: &mut Findings,
 ) {
-    // Not `true` or `right`: they can be the very content of a choice.
-    const TELLING: [&str; 9] =
-        ["correct", "incorrect", "wrong", "answer", "key", "solution", "distractor", "decoy", "bogus"];
     let tells = |(id, content): (&ItemId, &Content)| {
         let text = content.visible_text().to_lowercase();
-        id.as_str().split(['-', '_']).any(|word| {
-            let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
-            TELLING.contains(&word.as_str()) && !text.contains(&word)
-        })
+        telling_word(id.as_str()).is_some_and(|(word, _)| !text.contains(&word))
     };
     let telling: Vec<bool> = entries.map(tells).collect();
     if let Some(at) = telling.iter().position(|tells| *tells).filter(|_| telling.contains(&false)) {
@@ -348,7 +397,8 @@ fn code(view: &CodeView, findings: &mut Findings) {
         }
         SuiteView::Hidden { .. } => None,
     });
-    exact_ends(public.flatten(), view.harness.mode, findings);
+    exact_ends(public.clone().flatten(), view.harness.mode, findings);
+    empty_outputs(public.flatten(), view.harness.mode, findings);
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (suite_index, suite) in view.test_suites.iter().enumerate() {
         let SuiteView::Public { cases, .. } = suite else { continue };
@@ -359,7 +409,7 @@ fn code(view: &CodeView, findings: &mut Findings) {
                 same_case(&pointer, findings);
             }
             seen.push((&given.input, &given.expected));
-            weak_case(given, view.harness.mode, &pointer, findings);
+            weak_case(given, &pointer, findings);
         }
     }
 }
@@ -478,16 +528,32 @@ pub fn same_case(pointer: &str, findings: &mut Findings) {
     ));
 }
 
-/// A case that incorrect programs pass.
-pub fn weak_case(case: &TestCase, mode: HarnessMode, pointer: &str, findings: &mut Findings) {
-    if case.expected.trim().is_empty() && mode == HarnessMode::StdinStdout {
-        findings.push(Finding::warning(
-            "empty-output-passes",
-            format!("{pointer}/expected"),
-            "nothing is expected, so a program that does nothing passes",
-            "expect some output",
-        ));
+/// Cases that expect nothing. A program that does nothing passes them; where it earns less than half, they may be meant.
+pub fn empty_outputs<'a>(
+    cases: impl Iterator<Item = (&'a TestCase, String)> + Clone,
+    mode: HarnessMode,
+    findings: &mut Findings,
+) {
+    let empty = |case: &TestCase| case.expected.trim().is_empty();
+    if mode != HarnessMode::StdinStdout {
+        return;
     }
+    let points = |case: &TestCase| u64::from(case.points);
+    let all: u64 = cases.clone().map(|(case, _)| points(case)).sum();
+    let earned: u64 = cases.clone().filter(|(case, _)| empty(case)).map(|(case, _)| points(case)).sum();
+    for (_, pointer) in cases.filter(|(case, _)| empty(case)) {
+        let pointer = format!("{pointer}/expected");
+        let message = "nothing is expected, so a program that does nothing passes";
+        findings.push(if 2 * earned >= all {
+            Finding::warning("empty-output-passes", pointer, message, "expect some output")
+        } else {
+            Finding::info("empty-output-passes", pointer, message, "keep it if there is nothing to print")
+        });
+    }
+}
+
+/// A case that incorrect programs pass.
+pub fn weak_case(case: &TestCase, pointer: &str, findings: &mut Findings) {
     if case.matcher == Matcher::Tokens && case.expected.trim_end().contains('\n') {
         findings.push(Finding::info(
             "weak-matcher",

@@ -7,7 +7,7 @@ use fablegrade_core::json::Json;
 use fablegrade_core::{Finding, Severity};
 
 use super::sources::locate;
-use super::{Checked, Format};
+use super::{Checked, Format, acknowledgements};
 use crate::console::{Console, GOOD, NAME, plain, write_findings};
 use crate::exit::Failure;
 
@@ -101,6 +101,10 @@ fn json(checked: &Checked) -> Json {
         .with("errors", checked.count(Severity::Error) as i64)
         .with("warnings", checked.count(Severity::Warning) as i64)
         .with("findings", Finding::list_to_json(&checked.findings))
+        .with_some(
+            "accepted",
+            checked.accepted.as_ref().map(|list| Json::array(list.iter().map(acknowledgements::to_json))),
+        )
         .build()
 }
 

@@ -1,24 +1,31 @@
 //! `fablegrade lint`: finds defects of questions.
 
+mod acknowledgements;
 mod formats;
+mod mutation;
 mod sources;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use fablegrade_core::{Finding, Severity, has_errors};
+use fablegrade_core::host::{Judgement, Steps, Unjudged};
+use fablegrade_core::json::Json;
+use fablegrade_core::{Finding, Findings, Host, Severity, StateJudge, StateValidator, has_errors};
+use fablegrade_validators::registry::host;
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::validators::Validators;
-use sources::Source;
+use acknowledgements::Acknowledgements;
+use mutation::Samples;
 
 /// Find defects of questions
 ///
-/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item bank
-/// (`{"ID": SPEC, ...}`). In a folder, every `.json` file that holds a question is checked. The exit code is 1 when there
-/// are errors, and 0 with warnings alone.
+/// A file holds a question with its key, a question with its answer (`{"spec": ..., "submission": ...}`), or an item bank:
+/// `{"ID": SPEC, ...}`, or in a `.jsonl` file one `{"item": ID, "spec": SPEC}` a line. In a folder, every `.json` file that
+/// holds a question is checked. The exit code is 1 when there are errors, and 0 with warnings alone.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Questions with their keys, or folders (`-` for standard input)
@@ -30,8 +37,20 @@ pub(crate) struct Command {
     /// Print one JSON object for each file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Names of the validators that the host registers beside the standard ones; others are then errors
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    validators: Option<Vec<String>>,
+    /// Findings to keep, each with a reason: a JSON array of {file, rule, pointer, reason}
+    #[arg(long, value_name = "FILE")]
+    accept: Option<PathBuf>,
+    /// Change each key in small ways, and report the changes that no sample answer notices
+    #[arg(long)]
+    mutate: bool,
+    /// Sample answers for --mutate: JSON Lines of {item?, submission, outcomes?}
+    #[arg(long, value_name = "FILE", requires = "mutate")]
+    answers: Option<PathBuf>,
     #[command(flatten)]
-    validators: Validators,
+    programs: Validators,
 }
 
 /// An output format.
@@ -39,7 +58,7 @@ pub(crate) struct Command {
 enum Format {
     /// Text for people
     Human,
-    /// One object for each file: {file, errors, warnings, findings}
+    /// One object for each file: {file, errors, warnings, findings, accepted?}
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
@@ -54,6 +73,8 @@ struct Checked {
     file: String,
     text: Vec<u8>,
     findings: Vec<Finding>,
+    /// Acknowledged findings with their reasons; `None` where there is no list of them.
+    accepted: Option<Vec<(Finding, String)>>,
 }
 
 impl Checked {
@@ -64,9 +85,12 @@ impl Checked {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        self.validators.register()?;
+        self.programs.register()?;
         input::at_most_one_stdin(self.paths.iter().map(PathBuf::as_path))?;
         let format = if self.json { Format::Json } else { self.format };
+        let known = Known::new(self.validators.as_deref())?;
+        let mut acknowledged = self.accept.as_deref().map(Acknowledgements::read).transpose()?;
+        let samples = self.answers.as_deref().map(Samples::read).transpose()?.unwrap_or_default();
         let (mut exit, mut unread) = (Exit::Done, None);
         let sources = sources::list(&self.paths)?;
         let mut report = formats::Report::new(format, sources.len() > 1);
@@ -80,27 +104,73 @@ impl Command {
                     continue;
                 }
             };
-            let Some(mut findings) = lint(&source, &bytes) else {
+            if source.in_folder && !sources::is_question(&bytes) {
                 console.detail(&format!("skipped {name}: not a question"));
                 continue;
-            };
-            if has_errors(&findings) {
-                exit = Exit::Refused;
             }
-            if console.is_quiet() {
-                findings.retain(|finding| finding.severity == Severity::Error);
+            for (file, text) in sources::documents(name, bytes) {
+                let mut findings = sources::lint(&text, &known);
+                if self.mutate && !has_errors(&findings) {
+                    findings.extend(mutation::findings(&text, &samples, known.host()));
+                }
+                let accepted = acknowledged.as_mut().map(|list| list.take(&file, &mut findings));
+                if has_errors(&findings) {
+                    exit = Exit::Refused;
+                }
+                if console.is_quiet() {
+                    findings.retain(|finding| finding.severity == Severity::Error);
+                }
+                report.add(console, Checked { file, text, findings, accepted })?;
             }
-            report.add(console, Checked { file: name, text: bytes, findings })?;
         }
         report.finish(console)?;
+        for message in acknowledged.iter().flat_map(Acknowledgements::unused) {
+            console.note(&message);
+        }
         Ok(unread.unwrap_or(exit))
     }
 }
 
-/// The findings about a file; `None` for a file of a folder that is not a question.
-fn lint(source: &Source, bytes: &[u8]) -> Option<Vec<Finding>> {
-    if source.in_folder && !sources::is_question(bytes) {
-        return None;
+/// The validators that questions may name.
+struct Known {
+    host: Arc<Host>,
+    /// Whether these are all: other names are errors, not remarks.
+    all: bool,
+}
+
+impl Known {
+    fn new(names: Option<&[String]>) -> Result<Self, Failure> {
+        let standard = host();
+        let Some(names) = names else { return Ok(Self { host: standard, all: false }) };
+        let mut known = Host::clone(&standard);
+        for name in names {
+            if !Host::is_name(name) {
+                let message = "a validator's name has 1 to 64 lower-case letters, digits or `_`";
+                return Err(Failure::Usage(message.into()));
+            }
+            if known.validator_names().all(|standard| standard != name) {
+                known = known.with_validator(name.as_str(), Elsewhere);
+            }
+        }
+        Ok(Self { host: Arc::new(known), all: true })
     }
-    Some(sources::lint(bytes))
+
+    fn host(&self) -> &Host {
+        &self.host
+    }
+}
+
+/// Stands for a validator of another program: questions that name it can be examined, states cannot be judged.
+struct Elsewhere;
+
+impl StateValidator for Elsewhere {
+    fn compile(&self, _config: Option<&Json>, _findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
+        Some(Box::new(Self))
+    }
+}
+
+impl StateJudge for Elsewhere {
+    fn judge(&self, _state: &Json, _steps: &mut Steps<'_>) -> Result<Judgement, Unjudged> {
+        Err(Unjudged::Failed("this validator runs in another program".to_owned()))
+    }
 }

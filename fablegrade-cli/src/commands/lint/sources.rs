@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use fablegrade_core::json::{Document, Path, Value};
-use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json_knowing};
-use fablegrade_validators::registry::host;
+use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json_knowing, lint_json_with};
 
+use super::Known;
 use crate::exit::Failure;
 use crate::folder;
 
@@ -31,7 +31,7 @@ pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
 }
 
 /// The parts of a document that are questions, each with the pointer to it.
-fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
+pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     if root.get("type").is_some() {
         return vec![(String::new(), root)];
     }
@@ -63,15 +63,30 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
     }
 }
 
+/// The documents of a file: each line of a `.jsonl` file by its name and number, else the file as it is.
+pub(super) fn documents(name: String, bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
+    if !name.ends_with(".jsonl") {
+        return vec![(name, bytes)];
+    }
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+    lines
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+        .map(|(at, line)| (format!("{name}:{}", at + 1), line.to_vec()))
+        .collect()
+}
+
 /// The findings about a question, a question with its answer, or an item bank.
-pub(super) fn lint(bytes: &[u8]) -> Vec<Finding> {
-    let Ok(document) = Document::parse(bytes) else { return lint_json_knowing(bytes, &host()) };
+pub(super) fn lint(bytes: &[u8], known: &Known) -> Vec<Finding> {
+    let one = |text: &[u8]| {
+        if known.all { lint_json_with(text, known.host()) } else { lint_json_knowing(text, known.host()) }
+    };
+    let Ok(document) = Document::parse(bytes) else { return one(bytes) };
     let questions = questions(document.root());
     if questions.is_empty() {
-        return lint_json_knowing(bytes, &host());
+        return one(bytes);
     }
     let within = |(pointer, question): (String, Value<'_>)| {
-        lint_json_knowing(question.text(), &host()).into_iter().map(move |finding| finding.within(&pointer))
+        one(question.text().as_bytes()).into_iter().map(move |finding| finding.within(&pointer))
     };
     questions.into_iter().flat_map(within).collect()
 }
@@ -124,7 +139,10 @@ mod tests {
     #[test]
     fn findings_point_into_the_file() {
         let bank = br#"{"a":{"type":"numeric","answer":{"value":1}},"b/c":{"type":"numeric","answer":{"min":5,"max":3}}}"#;
-        let pointers: Vec<_> = lint(bank).into_iter().map(|finding| finding.pointer).collect();
+        let pointers: Vec<_> = lint(bank, &Known::new(None).unwrap_or_else(|_| panic!("no names")))
+            .into_iter()
+            .map(|finding| finding.pointer)
+            .collect();
         assert_eq!(pointers, ["/b~1c/answer/min"]);
         let text = b"{\n  \"spec\": {\n    \"answer\": {\"min\": 5}}}";
         assert_eq!(locate(text, "/spec/answer/min"), (3, 23));

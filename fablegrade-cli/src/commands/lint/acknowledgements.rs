@@ -1,0 +1,90 @@
+//! Findings that an author has looked at and keeps, each with a reason: a file beside the questions, never in them.
+
+use std::path::Path;
+
+use fablegrade_core::json::{self, Document, Json, Object, Path as Place, Read, Value};
+use fablegrade_core::{Error, Finding, Findings, Severity};
+
+use crate::exit::Failure;
+use crate::input;
+
+/// One acknowledged finding.
+struct Acknowledgement {
+    file: String,
+    rule: String,
+    pointer: String,
+    reason: String,
+    used: bool,
+}
+
+impl Read for Acknowledgement {
+    fn read(value: Value<'_>, at: &Place<'_>, findings: &mut Findings) -> Option<Self> {
+        const SHAPE: &str =
+            r#"{"file": "planets.json", "rule": "telling-id", "pointer": "/items", "reason": "..."}"#;
+        let mut object = Object::open_as(value, at, findings, SHAPE)?;
+        let file = object.required("file", json::string(1, 4_096));
+        let rule = object.required("rule", json::string(1, 100));
+        let pointer = object.required("pointer", json::string(0, 4_096));
+        let reason = object.required("reason", json::string(1, 2_000));
+        object.close();
+        Some(Self { file: file?, rule: rule?, pointer: pointer?, reason: reason?, used: false })
+    }
+}
+
+struct List(Vec<Acknowledgement>);
+
+impl Read for List {
+    fn read(value: Value<'_>, at: &Place<'_>, findings: &mut Findings) -> Option<Self> {
+        json::list(0, 100_000, Acknowledgement::read)(value, at, findings).map(List)
+    }
+}
+
+/// The acknowledged findings of a bank.
+#[derive(Default)]
+pub(super) struct Acknowledgements(Vec<Acknowledgement>);
+
+impl Acknowledgements {
+    /// Reads a JSON array of `{file, rule, pointer, reason}`.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let source = input::read(path)?;
+        let list: Result<List, Error> =
+            Document::parse(&source.bytes).and_then(|document| document.root().read_as());
+        list.map(|list| Self(list.0)).map_err(|error| Failure::refused(source.name, error))
+    }
+
+    /// Takes the acknowledged findings of a file out of its list. Errors stay: a question that nobody can answer is not
+    /// kept for a reason.
+    pub(super) fn take(&mut self, file: &str, findings: &mut Vec<Finding>) -> Vec<(Finding, String)> {
+        let mut taken = Vec::new();
+        findings.retain(|finding| {
+            let found = self.0.iter_mut().find(|one| {
+                Path::new(file).ends_with(&one.file)
+                    && one.rule == finding.rule
+                    && one.pointer == finding.pointer
+                    && finding.severity != Severity::Error
+            });
+            let Some(one) = found else { return true };
+            one.used = true;
+            taken.push((finding.clone(), one.reason.clone()));
+            false
+        });
+        taken
+    }
+
+    /// Those that met no finding: the question was changed, or the entry is misspelled.
+    pub(super) fn unused(&self) -> impl Iterator<Item = String> {
+        self.0.iter().filter(|one| !one.used).map(|one| {
+            format!(
+                "no warning or remark `{}` at `{}` of {}: remove the entry, or correct it",
+                one.rule, one.pointer, one.file
+            )
+        })
+    }
+}
+
+/// An acknowledged finding as JSON: the finding with its reason.
+pub(super) fn to_json((finding, reason): &(Finding, String)) -> Json {
+    let Json::Object(mut fields) = finding.to_json() else { return Json::Null };
+    fields.push(("reason".into(), reason.as_str().into()));
+    Json::object(fields)
+}

@@ -1,0 +1,105 @@
+//! `lint --mutate`: which changes of a key the sample answers do not notice.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use fablegrade_core::json::Document;
+use fablegrade_core::mutants::unnoticed;
+use fablegrade_core::request::{Answer, Documents};
+use fablegrade_core::{AnswerSpec, Error, ErrorKind, Finding, Host};
+
+use super::sources::questions;
+use crate::exit::Failure;
+use crate::input;
+
+/// Sample answers by item; those without one belong to every question.
+#[derive(Default)]
+pub(super) struct Samples {
+    by_item: BTreeMap<String, Vec<Answer>>,
+    of_all: Vec<Answer>,
+}
+
+/// More sample answers are not read.
+const MOST_SAMPLES: usize = 100_000;
+
+impl Samples {
+    /// Reads JSON Lines of `{item?, submission | attempt, outcomes?}`.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let source = input::read(path)?;
+        let mut samples = Self::default();
+        let lines = source.bytes.split(|byte| *byte == b'\n').enumerate();
+        for (at, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()).take(MOST_SAMPLES) {
+            let place = || format!("{}:{}", source.name, at + 1);
+            let document = Document::parse(line).map_err(|error| Failure::refused(place(), error))?;
+            let root = document.root();
+            let part = |name: &str| root.get(name).map(|value| value.text().as_bytes());
+            let answer = Documents {
+                submission: part("submission"),
+                attempt: part("attempt"),
+                outcomes: part("outcomes"),
+                context: None,
+            };
+            let answer = answer.read().map_err(|error| Failure::refused(place(), error))?;
+            match root.get("item").and_then(|item| item.str()) {
+                Some(item) => samples.by_item.entry(item.into_owned()).or_default().push(answer),
+                None => samples.of_all.push(answer),
+            }
+        }
+        Ok(samples)
+    }
+}
+
+/// The findings about the keys of a document, with pointers into it. What is no question has none here: `lint` tells.
+pub(super) fn findings(bytes: &[u8], samples: &Samples, host: &Host) -> Vec<Finding> {
+    let Ok(document) = Document::parse(bytes) else { return Vec::new() };
+    let root = document.root();
+    let mut found = Vec::new();
+    for (pointer, question) in questions(root) {
+        let Ok(spec) = AnswerSpec::from_json(question.text()) else { continue };
+        let item = root.get("item").or_else(|| root.get("id")).and_then(|item| item.str());
+        let item = item.map_or_else(|| pointer.trim_start_matches('/').to_owned(), |item| item.into_owned());
+        let mut answers: Vec<Answer> = samples.by_item.get(&item).into_iter().flatten().cloned().collect();
+        answers.extend(samples.of_all.iter().cloned());
+        // A question with its answer brings one of its own.
+        if pointer == "/spec"
+            && let Some(submission) = root.get("submission")
+        {
+            let outcomes = root.get("outcomes").map(|value| value.text().as_bytes());
+            let own = Documents {
+                submission: Some(submission.text().as_bytes()),
+                outcomes,
+                ..Documents::default()
+            };
+            match own.read() {
+                Ok(answer) => answers.push(answer),
+                Err(error) => found.extend(error.findings().iter().cloned()),
+            }
+        }
+        let here = of_key(&spec, &answers, host);
+        found.extend(here.into_iter().map(|finding| finding.within(&pointer)));
+    }
+    found
+}
+
+fn of_key(spec: &AnswerSpec, answers: &[Answer], host: &Host) -> Vec<Finding> {
+    if matches!(spec, AnswerSpec::FreeText(_)) {
+        return Vec::new();
+    }
+    if answers.is_empty() {
+        return vec![Finding::info(
+            "no-sample-answers",
+            "",
+            "there is no sample answer, so no change of the key would be noticed",
+            "give sample answers, right and wrong ones, with `--answers FILE`",
+        )];
+    }
+    match unnoticed(spec, answers, host) {
+        Ok(report) => report.findings,
+        Err(error) => mismatch(&error),
+    }
+}
+
+/// Errors of the spec are told by `lint` itself; a sample that does not belong to the question is told here.
+fn mismatch(error: &Error) -> Vec<Finding> {
+    if error.kind() == ErrorKind::Mismatch { error.findings().to_vec() } else { Vec::new() }
+}

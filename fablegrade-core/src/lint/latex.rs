@@ -1,0 +1,419 @@
+//! What can be wrong with LaTeX as a text: damaged on its way, or not to be typeset.
+
+pub(crate) const DOUBLE: &str = "double the backslashes in JSON: `\\\\times`";
+
+/// What is left of a command whose backslash and first letter became a control character in JSON.
+const TAILS: &[(char, &[&str])] = &[
+    ('\t', &["imes", "heta", "an", "anh", "au", "ext", "frac", "ilde", "extbf", "extit", "riangle"]),
+    ('\r', &["ho", "ight", "angle", "ightarrow", "ceil", "floor"]),
+    ('\n', &["u", "eq", "eg", "abla", "ot", "otin"]),
+    ('\u{8}', &["eta", "ar", "inom", "egin", "mod", "oxed", "ig", "f", "ecause"]),
+    ('\u{c}', &["rac", "orall", "lat"]),
+];
+
+/// Whether a JSON escape has eaten the backslash of a command: `\times` as a tab and `imes`.
+pub(crate) fn has_lost_backslash(latex: &str) -> bool {
+    TAILS.iter().any(|(control, tails)| {
+        latex.split(*control).skip(1).any(|rest| {
+            let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+            tails.contains(&&rest[..end])
+        })
+    })
+}
+
+/// Words that are commands, or their ends, where a brace follows; and those that stand for themselves.
+const BEFORE_BRACE: [&str; 16] = [
+    "frac",
+    "rac",
+    "dfrac",
+    "tfrac",
+    "sqrt",
+    "qrt",
+    "ext",
+    "mathrm",
+    "athrm",
+    "mathbf",
+    "operatorname",
+    "overline",
+    "begin",
+    "egin",
+    "end",
+    "binom",
+];
+const ALONE: [&str; 9] = ["imes", "cdot", "infty", "leq", "geq", "frac", "rac", "sqrt", "qrt"];
+
+/// Whether a formula has the letters of a command without its backslash: `frac{1}{2}`, `3 imes 4`.
+pub(super) fn lacks_backslash(latex: &str) -> bool {
+    let mut rest = latex;
+    let mut free = true;
+    while let Some(c) = rest.chars().next() {
+        if !c.is_ascii_alphabetic() {
+            // A word behind a backslash is a command, one in braces behind `\text` is a text.
+            free = c != '\\';
+            rest = &rest[c.len_utf8()..];
+            continue;
+        }
+        let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if free && (ALONE.contains(&word) || (after.starts_with('{') && BEFORE_BRACE.contains(&word))) {
+            return true;
+        }
+        rest = after;
+        if !free && has_words_inside(word) {
+            rest = rest
+                .strip_prefix('{')
+                .and_then(|inner| inner.split_once('}'))
+                .map_or(rest, |(_, after)| after);
+        }
+        free = false;
+    }
+    false
+}
+
+/// Commands whose argument is no formula.
+fn has_words_inside(command: &str) -> bool {
+    matches!(
+        command,
+        "text"
+            | "textbf"
+            | "textit"
+            | "textrm"
+            | "texttt"
+            | "mbox"
+            | "mathrm"
+            | "operatorname"
+            | "begin"
+            | "end"
+            | "ce"
+            | "pu"
+            | "unit"
+            | "si"
+            | "SI"
+            | "qty"
+            | "verb"
+            | "url"
+            | "label"
+            | "tag"
+            | "color"
+            | "hspace"
+            | "vspace"
+    )
+}
+
+/// Commands that a doubled backslash before them has broken, not begun a new line.
+const COMMANDS: [&str; 24] = [
+    "frac", "dfrac", "tfrac", "sqrt", "sin", "cos", "tan", "ln", "log", "exp", "cdot", "times", "left",
+    "right", "pi", "alpha", "beta", "theta", "lambda", "mu", "le", "ge", "infty", "int",
+];
+
+/// Whether `\\` stands before a known command outside a table.
+pub(super) fn is_escaped_twice(latex: &str) -> bool {
+    if latex.contains("\\begin") || latex.contains('&') {
+        return false;
+    }
+    latex.match_indices("\\\\").any(|(at, _)| {
+        let rest = &latex[at + 2..];
+        let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+        COMMANDS.contains(&&rest[..end])
+    })
+}
+
+/// Commands whose misspellings are told, and all that lie one letter beside them.
+const SPELLED: [&str; 64] = [
+    "frac",
+    "dfrac",
+    "tfrac",
+    "sqrt",
+    "times",
+    "cdot",
+    "cdots",
+    "ldots",
+    "left",
+    "right",
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "theta",
+    "lambda",
+    "sigma",
+    "omega",
+    "infty",
+    "text",
+    "texttt",
+    "textbf",
+    "textit",
+    "mathrm",
+    "mathbf",
+    "mathbb",
+    "mathit",
+    "mathsf",
+    "mathtt",
+    "mathcal",
+    "overline",
+    "underline",
+    "begin",
+    "partial",
+    "nabla",
+    "rightarrow",
+    "leftarrow",
+    "Rightarrow",
+    "Leftarrow",
+    "approx",
+    "equiv",
+    "binom",
+    "dbinom",
+    "tbinom",
+    "exists",
+    "forall",
+    "circ",
+    "degree",
+    "quad",
+    "qquad",
+    "subset",
+    "supset",
+    "lim",
+    "limits",
+    "sum",
+    "prod",
+    "int",
+    "cfrac",
+    "leqq",
+    "geqq",
+    "vec",
+    "hat",
+    "tilde",
+];
+
+/// The command that a letter exchanged, left out, doubled or swapped has made of one of at least four letters.
+fn misspelt(command: &str) -> bool {
+    let lower = |c: char| c.is_ascii_lowercase();
+    (4..=12).contains(&command.len())
+        && command.chars().all(lower)
+        && !SPELLED.contains(&command)
+        && SPELLED.iter().any(|known| known.len() >= 4 && is_slip(command.as_bytes(), known.as_bytes()))
+}
+
+/// Whether two neighbouring letters are swapped. Other slips meet commands that macros define.
+fn is_slip(a: &[u8], b: &[u8]) -> bool {
+    let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else { return false };
+    a.len() == b.len()
+        && at + 1 < a.len()
+        && a[at] == b[at + 1]
+        && a[at + 1] == b[at]
+        && a[at + 2..] == b[at + 2..]
+}
+
+/// Longer formulas are only looked at for their braces.
+const LONGEST: usize = 2_000;
+
+/// An open brace, `\left` or environment, with the scripts of what stands before it.
+struct Open<'l> {
+    scripts: (bool, bool),
+    /// Whether it is a script or an argument, so that the scripts before it still count.
+    script: bool,
+    environment: Option<&'l str>,
+}
+
+/// Why LaTeX cannot be typeset; only what no macro can mend. Linear in the length.
+pub(super) fn formula_problem(latex: &str) -> Option<&'static str> {
+    let detailed = latex.len() <= LONGEST;
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut fences = 0i32;
+    let mut environments: Vec<&str> = Vec::new();
+    // The scripts of the last symbol: above, below.
+    let mut scripts = (false, false);
+    let mut awaits = false;
+    let mut rest = latex;
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        let script = std::mem::take(&mut awaits);
+        match c {
+            '\\' => {
+                let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+                let (name, after) = rest.split_at(end);
+                rest = after;
+                match name {
+                    "" => {
+                        let Some(sign) = rest.chars().next() else {
+                            return Some("a backslash stands at its end");
+                        };
+                        rest = &rest[sign.len_utf8()..];
+                    }
+                    "left" => fences += 1,
+                    "right" => fences -= 1,
+                    "begin" => environments.push(braced(rest)),
+                    "end" => {
+                        let ended = braced(rest);
+                        if environments.pop().is_none_or(|begun| begun != ended) {
+                            return Some("`\\begin` and `\\end` do not belong together");
+                        }
+                    }
+                    "frac" | "dfrac" | "tfrac" | "cfrac" | "binom"
+                        if detailed && !has_two_arguments(rest) =>
+                    {
+                        return Some("a fraction needs two arguments");
+                    }
+                    "sqrt" if detailed && rest.trim_start().starts_with('[') && !rest.contains(']') => {
+                        return Some("a bracket of a root is never closed");
+                    }
+                    name if detailed && misspelt(name) => return Some("a command is misspelt"),
+                    name if has_words_inside(name) && rest.starts_with('{') => {
+                        // Left to the counting of braces, which still looks for its end.
+                        let inner = rest.split_once('}').map_or(rest, |(inner, _)| inner);
+                        if !inner[1..].contains('{') && rest.len() > inner.len() {
+                            rest = &rest[inner.len() + 1..];
+                        }
+                    }
+                    _ => {}
+                }
+                if !script && !matches!(name, "limits" | "nolimits") {
+                    scripts = (false, false);
+                }
+            }
+            '{' => {
+                open.push(Open { scripts, script, environment: environments.last().copied() });
+                scripts = (false, false);
+            }
+            '}' => {
+                let Some(opened) = open.pop() else { return Some("a brace closes that was never opened") };
+                if opened.environment != environments.last().copied() {
+                    return Some("`\\begin` and `\\end` do not belong together");
+                }
+                scripts = if opened.script { opened.scripts } else { (false, false) };
+            }
+            '^' | '_' if detailed => {
+                let next = rest.trim_start().chars().next();
+                if next.is_none_or(|next| matches!(next, '}' | '^' | '_' | '&' | '$')) {
+                    return Some("nothing follows `^` or `_`");
+                }
+                let twice = if c == '^' { &mut scripts.0 } else { &mut scripts.1 };
+                if std::mem::replace(twice, true) {
+                    return Some("two powers or two indices stand at one symbol");
+                }
+                awaits = true;
+            }
+            ' ' | '\n' | '\t' => awaits = script,
+            _ if script => {}
+            _ => scripts = (false, false),
+        }
+    }
+    match (open.is_empty(), fences, environments.is_empty()) {
+        (true, 0, true) => None,
+        (true, 0, false) => Some("`\\begin` and `\\end` do not belong together"),
+        (true, ..) => Some("`\\left` and `\\right` do not belong together"),
+        _ => Some("a brace is never closed"),
+    }
+}
+
+/// What stands in the braces that follow.
+fn braced(rest: &str) -> &str {
+    rest.trim_start()
+        .strip_prefix('{')
+        .and_then(|inner| inner.split_once('}'))
+        .map_or("", |(name, _)| name.trim())
+}
+
+/// How far arguments are looked for.
+const FARTHEST: usize = 300;
+
+/// Whether two arguments follow; yes where it cannot be told.
+fn has_two_arguments(rest: &str) -> bool {
+    let mut rest = rest;
+    for _ in 0..2 {
+        rest = rest.trim_start();
+        let Some(c) = rest.chars().next() else { return false };
+        match c {
+            '}' | '&' | '$' => return false,
+            '{' => {
+                let mut depth = 0usize;
+                let end = rest.char_indices().take(FARTHEST).find_map(|(at, c)| {
+                    match c {
+                        '{' => depth += 1,
+                        '}' => depth -= 1,
+                        _ => {}
+                    }
+                    (depth == 0).then_some(at + 1)
+                });
+                let Some(end) = end else { return true };
+                rest = &rest[end..];
+            }
+            // A command may have arguments of its own.
+            '\\' | '#' => return true,
+            c => rest = &rest[c.len_utf8()..],
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_told_from_what_cannot_be_typeset() {
+        for broken in [
+            "\\frac{1}{2",
+            "a}",
+            "\\left(x",
+            "x^^2",
+            "x__1",
+            "x^2^3",
+            "x^{2}^{3}",
+            "x^",
+            "\\frca{1}{2}",
+            "\\alhpa",
+            "\\sqrt[3 x",
+            "\\frac{1}",
+            "{x^}",
+            "\\begin{matrix}1\\end{pmatrix}",
+            "\\begin{matrix}1",
+            "x\\",
+        ] {
+            assert!(formula_problem(broken).is_some(), "{broken}");
+        }
+        for formula in [
+            "\\left(\\{x\\}\\right.",
+            "\\left.\\frac{dy}{dx}\\right|_{x=0}",
+            "x_1^2",
+            "x^2_1",
+            "f''^2",
+            "\\ce{SO4^2-}",
+            "\\frac12",
+            "\\frac\\pi2",
+            "\\frac1{x^2}^3",
+            "{x^2}^3",
+            "x^{y^2}",
+            "\\sum\\limits_{i=1}^n i^2",
+            "\\int_0^1 x^2\\,dx",
+            "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}",
+            "\\text{a_b^c^d}",
+            "x^\\frac12",
+            "x^{-1}y^{-1}",
+            "]0,1[",
+            "\\mathring{A}^2",
+            "x^ 2y^2",
+            "\\arctan x",
+        ] {
+            assert_eq!(formula_problem(formula), None, "{formula}");
+        }
+    }
+
+    #[test]
+    fn damage_is_told_from_letters() {
+        for damaged in ["frac{1}{2}", "3imes 4", "3 imes 4", "sqrt{5}", "rac{1}{2}", "x+qrt{2}", "2 cdot 3"] {
+            assert!(lacks_backslash(damaged), "{damaged}");
+        }
+        for formula in
+            ["\\frac{1}{2}", "\\text{two times}", "a r a c", "2\\times 3", "end", "\\mathrm{rac}", "times"]
+        {
+            assert!(!lacks_backslash(formula), "{formula}");
+        }
+        assert!(
+            is_escaped_twice("\\\\frac12")
+                && !is_escaped_twice("a\\\\b")
+                && !is_escaped_twice("\\begin{x}a\\\\sin x")
+        );
+    }
+}

@@ -1,0 +1,474 @@
+//! A test of the tests: changes the key of a question in small ways, and tells which changes no sample answer notices.
+//!
+//! A change is *noticed* when a sample answer gets another verdict or another score. For code, where every removed case
+//! changes scores, it must be another verdict. A change that goes unnoticed may stand in the key without anybody seeing it.
+
+use fablegrade_public::json::{Document, Json, Path};
+use fablegrade_public::{CaseOutcome, Decimal, Error, Finding, Verdict};
+
+use crate::answer::AnswerSpec;
+use crate::grader::Grader;
+use crate::host::Host;
+use crate::request::Answer;
+
+/// More changes of one key are not tried.
+pub const MOST_CHANGES: usize = 200;
+
+/// What sample answers notice about a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// How many changes were tried.
+    pub changes: usize,
+    /// How many of them at least one sample answer notices.
+    pub noticed: usize,
+    /// One finding for each change that goes unnoticed; pointers are into the spec.
+    pub findings: Vec<Finding>,
+}
+
+/// Changes a key and grades the samples with each changed one. Each of at most [`MOST_CHANGES`] changes costs the
+/// compilation of a spec and the grading of every sample.
+///
+/// # Errors
+/// The findings of the spec itself when nothing can be graded with it, or those of a sample that does not belong to it.
+///
+/// ```
+/// use fablegrade_core::mutants::unnoticed;
+/// use fablegrade_core::request::Documents;
+/// use fablegrade_core::{AnswerSpec, Host};
+/// let spec = AnswerSpec::from_json(r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}}}"#)?;
+/// let sample = Documents { submission: Some(br#"{"type":"numeric","value":4}"#), ..Documents::default() }.read()?;
+/// let report = unnoticed(&spec, &[sample], &Host::new())?;
+/// // The right value alone notices another sign, but not a wider tolerance.
+/// assert!(report.noticed > 0);
+/// assert!(report.findings.iter().any(|finding| finding.pointer == "/answer/tolerance/amount"));
+/// # Ok::<(), fablegrade_core::Error>(())
+/// ```
+pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<Report, Error> {
+    let grader = Grader::with_host(spec, host)?;
+    let exact = !matches!(spec, AnswerSpec::Code(_));
+    let before = samples.iter().map(|sample| verdict(sample, &grader)).collect::<Result<Vec<_>, _>>()?;
+    let mut report = Report { changes: 0, noticed: 0, findings: Vec::new() };
+    for change in changes(spec) {
+        let Ok(changed) = AnswerSpec::from_json(change.spec.to_string()) else { continue };
+        if changed == *spec {
+            continue;
+        }
+        // A change after which nobody can be graded shows by itself.
+        let Ok(grader) = Grader::with_host(&changed, host) else { continue };
+        report.changes += 1;
+        let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {
+            let sample =
+                change.without.map_or_else(|| sample.clone(), |case| without_case(sample, spec, case));
+            verdict(&sample, &grader).map_or(true, |(verdict, score)| {
+                verdict != *verdict_before || (exact && score != *score_before)
+            })
+        });
+        if notices {
+            report.noticed += 1;
+        } else {
+            report.findings.push(Finding::warning(
+                "key-change-unnoticed",
+                change.pointer,
+                format!("no sample answer notices {}", change.what),
+                "add a sample answer that tells the two apart",
+            ));
+        }
+    }
+    Ok(report)
+}
+
+fn verdict(sample: &Answer, grader: &Grader) -> Result<(Verdict, Option<f64>), Error> {
+    sample.grade(grader).map(|result| (result.verdict, result.score))
+}
+
+/// The outcomes of a sample without those of a case, renumbered as the cases behind it are.
+fn without_case(sample: &Answer, spec: &AnswerSpec, (suite, case): (usize, usize)) -> Answer {
+    let AnswerSpec::Code(spec) = spec else { return sample.clone() };
+    let name = spec.test_suites[suite].name.as_str();
+    let renumber = |outcome: &CaseOutcome| {
+        let index = outcome.case_index as usize;
+        match outcome.suite == name {
+            true if index == case => None,
+            true if index > case => {
+                Some(CaseOutcome { case_index: outcome.case_index - 1, ..outcome.clone() })
+            }
+            _ => Some(outcome.clone()),
+        }
+    };
+    let outcomes = sample.outcomes.as_ref().map(|outcomes| outcomes.iter().filter_map(renumber).collect());
+    Answer { outcomes, ..sample.clone() }
+}
+
+/// A changed key.
+struct Change {
+    /// `that the sign of the value changes`
+    what: &'static str,
+    pointer: String,
+    spec: Json,
+    /// The suite and index of a case that was removed.
+    without: Option<(usize, usize)>,
+}
+
+/// The changes of a key, in a fixed order.
+fn changes(spec: &AnswerSpec) -> Vec<Change> {
+    let Ok(document) =
+        Document::parse(spec.to_json_with_key().as_bytes()).map(|document| Json::from(document.root()))
+    else {
+        return Vec::new();
+    };
+    let mut editor = Editor { document, changes: Vec::new() };
+    match spec {
+        AnswerSpec::MultipleChoice(spec) => {
+            for at in 0..spec.choices.len() {
+                editor.edit(
+                    &format!("/choices/{at}/correct"),
+                    "that this choice changes its side",
+                    |value| match value {
+                        Json::Bool(correct) => Some(Json::Bool(!correct)),
+                        _ => None,
+                    },
+                );
+            }
+        }
+        AnswerSpec::Numeric(_) => numeric(&mut editor),
+        AnswerSpec::Expression(_) => expression(&mut editor),
+        AnswerSpec::Ordering(spec) => {
+            for at in 1..spec.items.len() {
+                editor.swap("/correctOrder", at - 1, at, "that two neighbours change places");
+            }
+        }
+        AnswerSpec::Matching(spec) => {
+            for at in 1..spec.correct_pairs.expose().len() {
+                editor.swap_fields("/correctPairs", at, "right", "that two partners change places");
+            }
+        }
+        AnswerSpec::Code(spec) => {
+            for (suite, _, case, _) in spec.cases() {
+                let pointer = format!("/testSuites/{suite}/cases");
+                editor.remove(&pointer, case, "that this case is missing");
+                if let Some(change) = editor.changes.last_mut() {
+                    change.without = Some((suite, case));
+                }
+                editor.edit(
+                    &format!("{pointer}/{case}/expected"),
+                    "that another output is expected here",
+                    another,
+                );
+            }
+        }
+        AnswerSpec::Widget(_) => widget(&mut editor),
+        AnswerSpec::FreeText(_) => {}
+    }
+    editor.changes.truncate(MOST_CHANGES);
+    editor.changes
+}
+
+fn scaled(value: &Json, by: i64) -> Option<Json> {
+    match value {
+        Json::Number(number) => Some(Json::Number(number.multiply(&Decimal::from(by)))),
+        _ => None,
+    }
+}
+
+fn numeric(editor: &mut Editor) {
+    const VALUE: &str = "/answer/value";
+    const AMOUNT: &str = "/answer/tolerance/amount";
+    editor.edit(VALUE, "that the sign of the value changes", |value| scaled(value, -1));
+    editor.edit(VALUE, "that the value is ten times as large", |value| scaled(value, 10));
+    editor.edit(AMOUNT, "that the tolerance is ten times as wide", |value| scaled(value, 10));
+    editor.edit(AMOUNT, "that the tolerance is a tenth as wide", |value| match value {
+        Json::Number(number) => Some(Json::Number(number.multiply(&Decimal::new(1, -1)))),
+        _ => None,
+    });
+    let (low, high) = (editor.number("/answer/min"), editor.number("/answer/max"));
+    if let (Some(low), Some(high)) = (low, high) {
+        let width = high.subtract(&low);
+        for (pointer, bound) in [("/answer/min", low.subtract(&width)), ("/answer/max", high.add(&width))] {
+            editor.edit(pointer, "that this bound lies farther out", |_| Some(Json::Number(bound.clone())));
+        }
+    }
+    editor.edit("/integerOnly", "that fractions are allowed or not", flipped);
+    editor.edit("/unit/required", "that the unit is needed or not", flipped);
+    let accepted =
+        editor.document.pointer("/unit/accepted").and_then(Json::as_array).map_or(0, <[Json]>::len);
+    for at in 0..accepted {
+        editor.remove("/unit/accepted", at, "that this spelling is not accepted");
+    }
+}
+
+fn flipped(value: &Json) -> Option<Json> {
+    match value {
+        Json::Bool(set) => Some(Json::Bool(!set)),
+        _ => None,
+    }
+}
+
+fn expression(editor: &mut Editor) {
+    const KEY: &str = "/canonical";
+    let with = |before: &'static str, after: &'static str| {
+        move |value: &Json| {
+            let key = value.as_str()?;
+            // Relations and sets have no sign as a whole.
+            let relation = ["\\leq", "\\geq", "\\le ", "\\ge ", "\\neq", "\\ne ", "\\in "];
+            let plain =
+                !key.contains(['=', '<', '>', ',']) && !relation.iter().any(|sign| key.contains(sign));
+            plain.then(|| Json::from(format!("{before}{key}{after}")))
+        }
+    };
+    editor.edit(KEY, "that the sign of the key changes", with("-(", ")"));
+    editor.edit(KEY, "that one is added to the key", with("(", ")+1"));
+    editor.edit(KEY, "that the key is twice as large", with("2(", ")"));
+    editor.edit("/equivalence", "that the form counts", |value| {
+        (value.as_str() != Some("literal")).then(|| Json::from("literal"))
+    });
+    editor.edit("/equivalence", "that only values count", |value| {
+        (value.as_str() == Some("literal")).then(|| Json::from("symbolic"))
+    });
+    // Only sampling looks at the tolerance.
+    if editor.document.pointer("/equivalence").and_then(Json::as_str) == Some("numeric_sampling") {
+        editor.edit("/tolerance", "that the tolerance is ten times as wide", |value| scaled(value, 10));
+    }
+    let variables = editor.document.pointer("/variables").and_then(Json::as_array).map_or(0, <[Json]>::len);
+    for at in 0..variables {
+        editor.drop_field(&format!("/variables/{at}"), "domain", "that this variable has no domain");
+    }
+}
+
+/// Another text: the last digit one more, or a letter more.
+fn another(value: &Json) -> Option<Json> {
+    let text = value.as_str()?;
+    let changed = match text.rfind(|c: char| c.is_ascii_digit()) {
+        Some(at) => {
+            let digit = (text.as_bytes()[at] - b'0' + 1) % 10;
+            format!("{}{digit}{}", &text[..at], &text[at + 1..])
+        }
+        None => format!("x{text}"),
+    };
+    Some(Json::from(changed))
+}
+
+fn widget(editor: &mut Editor) {
+    const STATE: &str = "/validator/expectedState";
+    const SCHEMA: &str = "/validator/stateSchema";
+    let fields: Vec<String> = editor
+        .document
+        .pointer(STATE)
+        .and_then(Json::as_object)
+        .unwrap_or_default()
+        .iter()
+        .map(|(name, _)| name.to_string())
+        .collect();
+    for name in fields {
+        let pointer = format!("{STATE}/{}", name.replace('~', "~0").replace('/', "~1"));
+        editor.edit(&pointer, "that another value is expected here", |value| match value {
+            Json::Number(number) => Some(Json::Number(number.add(&Decimal::one()))),
+            Json::Bool(set) => Some(Json::Bool(!set)),
+            Json::String(_) => another(value),
+            Json::Null => Some(Json::Bool(true)),
+            Json::Array(items) => Some(Json::Array(items.iter().rev().cloned().collect())),
+            Json::Object(_) => Some(Json::object(Vec::new())),
+        });
+        editor.drop_field(STATE, &name, "that this field is not expected");
+    }
+    let required = editor
+        .document
+        .pointer(&format!("{SCHEMA}/required"))
+        .and_then(Json::as_array)
+        .map_or(0, <[Json]>::len);
+    for at in 0..required {
+        editor.remove(&format!("{SCHEMA}/required"), at, "that this field need not be there");
+    }
+    let properties: Vec<String> = editor
+        .document
+        .pointer(&format!("{SCHEMA}/properties"))
+        .and_then(Json::as_object)
+        .unwrap_or_default()
+        .iter()
+        .map(|(name, _)| name.to_string())
+        .collect();
+    for name in properties {
+        let pointer = format!("{SCHEMA}/properties/{}", name.replace('~', "~0").replace('/', "~1"));
+        editor.edit(&pointer, "that any value is right here", |_| Some(Json::Bool(true)));
+    }
+}
+
+/// Makes changed copies of a document.
+struct Editor {
+    document: Json,
+    changes: Vec<Change>,
+}
+
+impl Editor {
+    fn number(&self, pointer: &str) -> Option<Decimal> {
+        self.document.pointer(pointer).and_then(Json::as_number).cloned()
+    }
+
+    /// Adds the document with another value at `pointer`; nothing where there is none, or no other value.
+    fn edit(&mut self, pointer: &str, what: &'static str, value: impl FnOnce(&Json) -> Option<Json>) {
+        let Some(value) = self.document.pointer(pointer).and_then(value) else { return };
+        let mut spec = self.document.clone();
+        if let Some(place) = find(&mut spec, pointer) {
+            *place = value;
+            self.changes.push(Change { what, pointer: pointer.to_owned(), spec, without: None });
+        }
+    }
+
+    fn list(&mut self, pointer: &str, what: &'static str, at: String, change: impl FnOnce(&mut Vec<Json>)) {
+        let mut spec = self.document.clone();
+        if let Some(Json::Array(items)) = find(&mut spec, pointer) {
+            change(items);
+            self.changes.push(Change { what, pointer: at, spec, without: None });
+        }
+    }
+
+    fn swap(&mut self, pointer: &str, a: usize, b: usize, what: &'static str) {
+        self.list(pointer, what, format!("{pointer}/{b}"), |items| items.swap(a, b));
+    }
+
+    fn remove(&mut self, pointer: &str, at: usize, what: &'static str) {
+        self.list(pointer, what, format!("{pointer}/{at}"), |items| {
+            items.remove(at);
+        });
+    }
+
+    /// Swaps a field of an entry with that of the entry before it.
+    fn swap_fields(&mut self, pointer: &str, at: usize, field: &str, what: &'static str) {
+        let value = |at: usize| self.document.pointer(&format!("{pointer}/{at}/{field}")).cloned();
+        let (Some(before), Some(here)) = (value(at - 1), value(at)) else { return };
+        self.list(pointer, what, format!("{pointer}/{at}"), |items| {
+            for (item, value) in [(at - 1, here), (at, before)] {
+                if let Some(place) = find(&mut items[item], &Path::Field(&Path::Root, field).pointer()) {
+                    *place = value;
+                }
+            }
+        });
+    }
+
+    fn drop_field(&mut self, pointer: &str, field: &str, what: &'static str) {
+        let mut spec = self.document.clone();
+        if let Some(Json::Object(fields)) = find(&mut spec, pointer)
+            && let Some(at) = fields.iter().position(|(name, _)| name.as_ref() == field)
+        {
+            fields.remove(at);
+            let pointer = format!("{pointer}/{}", field.replace('~', "~0").replace('/', "~1"));
+            self.changes.push(Change { what, pointer, spec, without: None });
+        }
+    }
+}
+
+/// The value at a pointer, to be changed.
+fn find<'j>(json: &'j mut Json, pointer: &str) -> Option<&'j mut Json> {
+    let mut place = json;
+    for token in pointer.split('/').skip(1) {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        place = match place {
+            Json::Array(items) => items.get_mut(name.parse::<usize>().ok()?)?,
+            Json::Object(fields) => {
+                fields.iter_mut().find(|(key, _)| key.as_ref() == name).map(|(_, value)| value)?
+            }
+            _ => return None,
+        };
+    }
+    Some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::Documents;
+
+    fn report(spec: &str, samples: &[&str]) -> Report {
+        let samples: Vec<Answer> = samples
+            .iter()
+            .map(|text| {
+                Documents { submission: Some(text.as_bytes()), ..Documents::default() }.read().unwrap()
+            })
+            .collect();
+        unnoticed(&AnswerSpec::from_json(spec).unwrap(), &samples, &Host::new()).unwrap()
+    }
+
+    fn places(report: &Report) -> Vec<&str> {
+        report.findings.iter().map(|finding| finding.pointer.as_str()).collect()
+    }
+
+    #[test]
+    fn samples_beside_the_bounds_notice_tolerances() {
+        let spec = r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}},"integerOnly":false}"#;
+        let right = r#"{"type":"numeric","value":4}"#;
+        let near = r#"{"type":"numeric","value":4.4}"#;
+        let beyond = r#"{"type":"numeric","value":4.6}"#;
+        assert_eq!(
+            places(&report(spec, &[right])),
+            ["/answer/tolerance/amount", "/answer/tolerance/amount", "/integerOnly"]
+        );
+        let all = report(spec, &[right, near, beyond]);
+        assert_eq!((all.findings.len(), all.noticed), (0, all.changes));
+        let none = report(spec, &[]);
+        assert_eq!((none.noticed, none.findings.len()), (0, none.changes));
+    }
+
+    #[test]
+    fn each_kind_of_key_is_changed() {
+        for (spec, sample, changes, unnoticed) in [
+            (
+                r#"{"type":"ordering","items":[{"id":"a","content":"a"},{"id":"b","content":"b"},{"id":"c","content":"c"}],"correctOrder":["a","b","c"]}"#,
+                r#"{"type":"ordering","order":["a","b","c"]}"#,
+                2,
+                0,
+            ),
+            (
+                r#"{"type":"matching","left":[{"id":"a","content":"a"},{"id":"b","content":"b"}],"right":[{"id":"x","content":"x"},{"id":"y","content":"y"}],"correctPairs":[{"left":"a","right":"x"},{"left":"b","right":"y"}]}"#,
+                r#"{"type":"matching","pairs":[{"left":"a","right":"x"},{"left":"b","right":"y"}]}"#,
+                1,
+                0,
+            ),
+            (
+                r#"{"type":"expression","canonical":"x+1","equivalence":"symbolic"}"#,
+                r#"{"type":"expression","latex":"1+x"}"#,
+                4,
+                1,
+            ),
+            (
+                r#"{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{"kind":"state_schema","stateSchema":{"type":"object","required":["x"],"properties":{"x":{"const":3}}}}}"#,
+                r#"{"type":"widget","state":{"x":4}}"#,
+                2,
+                1,
+            ),
+        ] {
+            let report = report(spec, &[sample]);
+            assert_eq!(
+                (report.changes, report.findings.len()),
+                (changes, unnoticed),
+                "{spec} {:?}",
+                report.findings
+            );
+        }
+    }
+
+    #[test]
+    fn cases_that_no_sample_fails_alone_are_told() {
+        let spec = r#"{"type":"code","languages":["python"],"limits":{},"testSuites":[{"name":"h","visibility":"hidden","cases":[{"input":"1","expected":"1"},{"input":"2","expected":"4"},{"input":"3","expected":"9"}]}]}"#;
+        let outcome = |at: usize, text: &str| {
+            format!(r#"{{"suite":"h","caseIndex":{at},"end":"exited","exitCode":0,"stdout":"{text}"}}"#)
+        };
+        let sample = |texts: [&str; 3]| {
+            let outcomes: Vec<String> =
+                texts.iter().enumerate().map(|(at, text)| outcome(at, text)).collect();
+            let outcomes = format!("[{}]", outcomes.join(","));
+            let submission = br#"{"type":"code","language":"python","source":"x"}"#;
+            Documents {
+                submission: Some(submission),
+                outcomes: Some(outcomes.as_bytes()),
+                ..Documents::default()
+            }
+            .read()
+            .unwrap()
+        };
+        let spec = AnswerSpec::from_json(spec).unwrap();
+        // Twice the number fails two cases, so it notices neither of them missing; the right one notices other outputs.
+        let samples = [sample(["1", "4", "9"]), sample(["1", "4", "6"])];
+        let report = unnoticed(&spec, &samples, &Host::new()).unwrap();
+        assert_eq!(places(&report), ["/testSuites/0/cases/0", "/testSuites/0/cases/1"]);
+        assert_eq!(report.changes, 6);
+    }
+}
