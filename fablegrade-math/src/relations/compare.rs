@@ -2,7 +2,10 @@
 
 use super::difference::{Difference, describe, difference};
 use super::line::{Found, compare_on_line};
-use super::progressions::{Family, compare_families, compare_with_equation};
+use super::pieces;
+use super::progressions::{Family, compare_families, compare_with_equation, compare_with_list};
+use super::read::BOUND;
+use super::solve;
 use super::statement::{self, by_components, membership, named_values, symbols};
 use super::{Asking, Combination, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
@@ -40,6 +43,16 @@ pub fn compare(
     (verdict, shown)
 }
 
+/// Whether a relation holds everywhere (`true`) or nowhere (`false`); `None` for every other value, and where neither is certain.
+///
+/// Asks the oracle a bounded number of times.
+pub fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
+    let Value::Statement(statement) = value else { return None };
+    let mut asking = Asking::new(oracle);
+    let statement = statement::normal(arena, statement.clone(), false, &mut asking);
+    solve::holds_alike(arena, &statement, &mut asking)
+}
+
 /// Whether a counterexample of the comparison is one of the whole: a relation, a list of such, or a set of numbers.
 fn is_of_points(value: &Value) -> bool {
     match value {
@@ -52,7 +65,10 @@ fn is_of_points(value: &Value) -> bool {
 
 /// Two whole answers: lists of relations are read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
-    let families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
+    let mut families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
+    if let Some(verdict) = family_and_set(arena, [a, b], &mut families, asking) {
+        return verdict;
+    }
     let decided = match (&families, [relation_of(a), relation_of(b)]) {
         ([Some(first), Some(second)], _) => compare_families(arena, first, second, asking),
         ([Some(family), None], [_, Some(equation)]) => {
@@ -77,6 +93,52 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
         _ => None,
     };
     decided.unwrap_or(Verdict::Unknown)
+}
+
+/// A family beside a set; the name under which a set builder gives a family is bound.
+fn family_and_set(
+    arena: &mut Arena,
+    [a, b]: [&Value; 2],
+    families: &mut [Option<Family>; 2],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let is_set = |value: &Value| matches!(value, Value::Builder(..) | Value::Numbers(_));
+    if families.iter().all(Option::is_none) {
+        return None;
+    }
+    for (at, value) in [a, b].into_iter().enumerate() {
+        if matches!(value, Value::Numbers(NumberSet::Integers))
+            && let Some(family) = &families[1 - at]
+        {
+            families[at] = Some(Family::of_integers(family.name()));
+        }
+    }
+    for (at, (value, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+        if !is_set(value) {
+            continue;
+        }
+        let name = match &families[1 - at] {
+            Some(family) => Some(family.name()),
+            None => {
+                let mut names = Vec::new();
+                if let Some(relation) = relation_of(other) {
+                    symbols(arena, &relation, &mut names);
+                }
+                names.first().copied()
+            }
+        };
+        if let (Some(family), Some(name)) = (&mut families[at], name) {
+            family.call(name);
+        }
+    }
+    for (at, other) in [b, a].into_iter().enumerate() {
+        if let (Some(family), Value::Set(items)) = (&families[at], other) {
+            return Some(
+                compare_with_list(arena, family, items, at == 0, asking).unwrap_or(Verdict::Unknown),
+            );
+        }
+    }
+    None
 }
 
 /// A relation, or a list of relations: the values of one name, or what holds together.
@@ -143,6 +205,11 @@ fn names_several(value: &Value) -> bool {
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
+        (Value::Unclear(first), Value::Unclear(second)) if first == second => Verdict::Same,
+        (Value::Unclear(_), _) | (_, Value::Unclear(_)) => Verdict::Unknown,
+        (Value::Pieces(_), Value::Pieces(_) | Value::Scalar(_)) | (Value::Scalar(_), Value::Pieces(_)) => {
+            pieces::compare(arena, [a, b], asking)
+        }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
             // \mathbb{N} is one of the others: which one depends on where one learned it
             (NumberSet::Naturals, NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers)
@@ -152,11 +219,17 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             _ if a == b => Verdict::Same,
             _ => Verdict::Different,
         },
+        (Value::Statement(a), Value::Statement(b)) if is_in_pieces(a) || is_in_pieces(b) => {
+            named_pieces(arena, [a, b], asking)
+        }
         (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
         // the condition says what the set is about
         (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
             if statement::mentions(arena, a, *name) {
-                statement::compare(arena, a, b, asking)
+                match statement::compare(arena, a, b, asking) {
+                    Verdict::Different if has_bound(arena, b) => Verdict::Unknown,
+                    verdict => verdict,
+                }
             } else {
                 Verdict::Different
             }
@@ -177,6 +250,21 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             Value::Sequence { items, .. } if items.len() == 2 => {
                 numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
             }
+            Value::Numbers(set) => {
+                let ((Value::Builder(name, condition), _) | (_, Value::Builder(name, condition))) = (a, b)
+                else {
+                    return Verdict::Unknown;
+                };
+                match condition {
+                    Statement::Belongs { left, relation: Relation::In, right }
+                        if **left == Value::Scalar(arena.variable_of(*name)) =>
+                    {
+                        shapes(arena, right, &Value::Numbers(*set), asking)
+                    }
+                    _ => Verdict::Unknown,
+                }
+            }
+            Value::Scalar(_) | Value::List(_) | Value::Several(_) => Verdict::Unknown,
             _ => Verdict::Different,
         },
         (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
@@ -261,6 +349,39 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
         }
         _ => Verdict::Different,
     }
+}
+
+/// Whether a statement gives a value in pieces to something.
+fn is_in_pieces(statement: &Statement) -> bool {
+    matches!(statement, Statement::Belongs { right, .. } if matches!(**right, Value::Pieces(_)))
+}
+
+/// Two statements of which one gives a value in pieces: the same name with the same value, else nothing is known.
+fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    let named = sides.map(|side| match side {
+        Statement::Belongs { left, relation: Relation::Equal, right } => {
+            Some((left.as_ref().clone(), right.as_ref().clone()))
+        }
+        Statement::Compare { left, relation: Relation::Equal, right, .. } => {
+            Some((Value::Scalar(*left), Value::Scalar(*right)))
+        }
+        _ => None,
+    });
+    match named {
+        [Some((name, value)), Some((other, second))]
+            if values(arena, &name, &other, asking) == Verdict::Same =>
+        {
+            values(arena, &value, &second, asking)
+        }
+        _ => Verdict::Unknown,
+    }
+}
+
+/// Whether a condition has names that are bound in its set builder.
+fn has_bound(arena: &Arena, condition: &Statement) -> bool {
+    let mut names = Vec::new();
+    symbols(arena, condition, &mut names);
+    names.iter().any(|name| arena.name(*name).starts_with(BOUND))
 }
 
 /// Whether two ratios are the same up to a factor that is not 0.
