@@ -38,6 +38,7 @@ mod matrices;
 mod pieces;
 mod progressions;
 mod read;
+mod sets;
 mod solve;
 mod statement;
 mod truth_table;
