@@ -376,6 +376,16 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
             _ => first,
         };
         match self.token.token {
+            // `1, & x>0,\\` in a table
+            Token::Comma
+                if self.lexer.tables > 0
+                    && ["&", "\\\\", "\\end"].iter().any(|next| {
+                        self.lexer.after(self.token.end as usize).trim_start().starts_with(next)
+                    }) =>
+            {
+                self.advance();
+                return Ok(first);
+            }
             Token::Comma | Token::Semicolon => {}
             _ => return Ok(first),
         }

@@ -271,6 +271,7 @@ pub struct Mark {
     name_bytes: usize,
     overflowed: bool,
     families: bool,
+    discs: usize,
 }
 
 /// Owner of all nodes, names and numbers of a comparison.
@@ -289,6 +290,8 @@ pub struct Arena {
     overflowed: bool,
     /// Whether a name that depends on a bound index was built.
     families: bool,
+    /// What has to be smaller than 1, so that a series has the value by which it was replaced.
+    discs: Vec<Id>,
 }
 
 impl Default for Arena {
@@ -324,6 +327,7 @@ impl Arena {
             caps: Caps { symbols: caps.symbols.min(128), nodes: caps.nodes.max(16), ..caps },
             overflowed: false,
             families: false,
+            discs: Vec::new(),
         };
         for small in SMALL {
             arena.number(Rational::from(small));
@@ -347,6 +351,16 @@ impl Arena {
         self.families
     }
 
+    /// Notes that a power series was replaced by its value, which it has where `|ratio| < 1`.
+    pub(crate) fn note_disc(&mut self, ratio: Id) {
+        self.discs.push(ratio);
+    }
+
+    /// The ratios of the power series that were replaced by their values.
+    pub(crate) fn discs(&self) -> &[Id] {
+        &self.discs
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -367,6 +381,7 @@ impl Arena {
             name_bytes: self.names.len(),
             overflowed: self.overflowed,
             families: self.families,
+            discs: self.discs.len(),
         }
     }
 
@@ -385,6 +400,7 @@ impl Arena {
         self.names.truncate(mark.name_bytes);
         self.overflowed = mark.overflowed;
         self.families = mark.families;
+        self.discs.truncate(mark.discs);
     }
 
     // ---- reading ------------------------------------------------------------------------------------------

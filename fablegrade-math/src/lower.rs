@@ -3,6 +3,7 @@
 mod calculus;
 mod extended;
 mod indexed;
+mod infinite_sum;
 mod integrals;
 mod limits;
 
@@ -250,6 +251,13 @@ impl Lowering<'_> {
                 self.uses_index |= inside;
                 if inside && let Some(value) = self.written_out(kind, parts, (from, to))? {
                     return Ok(value);
+                }
+                if kind == SeriesKind::Sum && infinity(self.arena, to) == Some(true) {
+                    let mark = self.arena.mark();
+                    match infinite_sum::infinite_sum(self.arena, index, from, body) {
+                        Some(value) if !self.arena.overflowed() => return Ok(value),
+                        _ => self.arena.truncate(&mark),
+                    }
                 }
                 self.arena.series(kind, index, from, to, body)
             }

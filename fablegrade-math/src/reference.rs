@@ -4,7 +4,7 @@ mod modes;
 
 use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
-use crate::expr::{Arena, Id, Mark, Symbol};
+use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::fuel::Fuel;
 use crate::latex::{self, Note, ParseError, Problem};
 use crate::lower::{Settled, join_families, lower, settle, without_constants};
@@ -47,6 +47,15 @@ impl Decision {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Some(true),
             Evidence::Refuted(_) => Some(false),
             Evidence::Undecided(_) => None,
+        }
+    }
+
+    /// The point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and the side that holds
+    /// there. Show it to authors, never to learners.
+    pub fn witness(&self) -> Option<(&[(String, String)], relations::Side)> {
+        match &self.difference {
+            Some(Difference::Holds { point, only }) => Some((point, *only)),
+            _ => None,
         }
     }
 
@@ -174,24 +183,69 @@ impl Reference {
         if let Ok(decision) = &mut decision
             && let Some(equal) = decision.equal()
             && let Some(second) = self.second_reading(&workspace.tree, latex)
-            && second.says_the_contrary(latex, equal)
+            && let Some(other) = second.says_the_contrary(latex, equal)
         {
-            decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
-            decision.difference = None;
+            if self.is_nothing_as_product(&second, &workspace, latex) && other.equal() == Some(false) {
+                (decision.evidence, decision.difference) = (other.evidence, other.difference);
+            } else {
+                decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
+                decision.difference = None;
+            }
         }
         workspace.arena.truncate(&self.mark);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
         decision
     }
 
-    /// Whether the comparison, with one reading of each text, says something else.
-    fn says_the_contrary(&self, latex: &str, equal: bool) -> bool {
+    /// The comparison with one reading of each text, if it says something else.
+    fn says_the_contrary(&self, latex: &str, equal: bool) -> Option<Decision> {
         let mut workspace =
             Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
-        let Ok(decision) = self.compare_in(&mut workspace, latex) else { return false };
+        let decision = self.compare_in(&mut workspace, latex).ok()?;
         // what a relation between values of a function says is not known: it is the same where it is written the same
         let unknown = self.is_structured() && self.options.names().has_functions();
-        decision.equal() != Some(equal) || unknown && equal && !same_form(&self.tree, &workspace.tree)
+        let contrary =
+            decision.equal() != Some(equal) || unknown && equal && !same_form(&self.tree, &workspace.tree);
+        contrary.then_some(decision)
+    }
+
+    /// Whether a whole side is 0 if letters before brackets are factors: nobody writes `f(0)` for `0`.
+    fn is_nothing_as_product(&self, second: &Self, workspace: &Workspace, latex: &str) -> bool {
+        let zeros = |arena: &Arena, value: &Compiled| {
+            let nothing = |id: Id| {
+                let product =
+                    matches!(arena.node(id), expr::Node::Product(parts) if parts.contains(&Arena::ZERO));
+                product || id == Arena::ZERO
+            };
+            match value {
+                Compiled::Scalar(id) => [nothing(*id); 2],
+                Compiled::Structured(Value::Statement(relations::Statement::Compare {
+                    left, right, ..
+                })) => [nothing(*left), nothing(*right)],
+                Compiled::Structured(_) => [false; 2],
+            }
+        };
+        let vanishing = |product: [bool; 2], called: [bool; 2]| {
+            product.iter().zip(called).any(|(product, called)| *product && !called)
+        };
+        if !self.tree.doubtful().calls.is_empty()
+            && vanishing(zeros(&self.arena, &self.value), zeros(&second.arena, &second.value))
+        {
+            return true;
+        }
+        if workspace.tree.doubtful().calls.is_empty() {
+            return false;
+        }
+        let read = |options: &Options| {
+            let tree = latex::parse(latex, options.names()).ok()?;
+            let mut arena = Arena::default();
+            let value = compile(&tree, options.names(), &mut arena).ok()?;
+            Some(zeros(&arena, &value))
+        };
+        match (read(&self.options), read(&second.options)) {
+            (Some(product), Some(called)) => vanishing(product, called),
+            _ => false,
+        }
     }
 
     fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {
@@ -223,8 +277,13 @@ impl Reference {
                     Exact { judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
                 let (first, second) = (reference.as_value(), submission.as_value());
                 let (verdict, shown) = relations::compare(arena, &first, &second, &mut oracle);
-                difference = shown;
-                oracle.weakest.evidence(verdict).into()
+                if arena.discs().is_empty() {
+                    difference = shown;
+                    oracle.weakest.evidence(verdict).into()
+                } else {
+                    // where the series have values is not known to the solver
+                    Evidence::Undecided(Undecided::NotEvaluated).into()
+                }
             }
         };
         Ok(Decision {
@@ -257,10 +316,52 @@ fn decide(
 ) -> Agreement {
     let [a, b] = if arena.has_families() { join_families(arena, [a, b], options.names()) } else { [a, b] };
     let mut agreement = judge.decide(arena, a, b, options, fuel);
+    if !arena.discs().is_empty()
+        && matches!(agreement.evidence, Evidence::Refuted(_))
+        && let Some(evidence) = within_discs(judge, arena, [a, b], options, fuel)
+    {
+        agreement.evidence = evidence;
+    }
     if matches!(agreement.evidence, Evidence::Identity { .. }) && same_normal_form(arena, a, b) {
         agreement.evidence = Evidence::Proven(Proof::NormalForm);
     }
     agreement
+}
+
+/// Whether two sides that differ do so where their power series have values; `None` where the first decision stands.
+fn within_discs(
+    judge: &mut Judge,
+    arena: &mut Arena,
+    sides: [Id; 2],
+    options: &Options,
+    fuel: &mut Fuel,
+) -> Option<Evidence> {
+    let ratios = arena.discs().to_vec();
+    let names =
+        ratios.iter().fold(crate::expr::Symbols::default(), |all, &ratio| all.union(arena.free(ratio)));
+    'points: for (numerator, denominator) in [(1, 3), (-1, 5), (3, 7), (-2, 9), (1, 30), (-1, 1000)] {
+        let mark = arena.mark();
+        let mut at: Vec<Id> = sides.iter().chain(&ratios).copied().collect();
+        for (n, name) in names.iter().enumerate() {
+            let value = Rational::new(numerator, denominator + n as i64)?;
+            if !options.admits(arena.name(name), &value) {
+                continue 'points;
+            }
+            let value = arena.number(value);
+            for id in &mut at {
+                *id = arena.substitute(*id, name, value);
+            }
+        }
+        let inside = at[2..]
+            .iter()
+            .all(|ratio| arena.as_number(*ratio).is_some_and(|ratio| ratio.absolute() < Rational::ONE));
+        let evidence = inside.then(|| judge.decide(arena, at[0], at[1], options, fuel).evidence);
+        arena.truncate(&mark);
+        if let Some(Evidence::Refuted(_)) = evidence {
+            return Some(Evidence::Refuted(None));
+        }
+    }
+    Some(Evidence::Undecided(Undecided::NotEvaluated))
 }
 
 /// One value if it is one, else what it is made of.

@@ -147,7 +147,7 @@ fn line(m: (i64, i64), b: (i64, i64)) -> Vec<String> {
     ]
 }
 
-/// `a π + k p π` in 4 forms.
+/// `a π + k p π` in 6 forms.
 fn family(a: (i64, i64), p: (i64, i64)) -> Vec<String> {
     let at = |shift: (i64, i64)| tex(sum(a, shift));
     vec![
@@ -161,6 +161,8 @@ fn family(a: (i64, i64), p: (i64, i64)) -> Vec<String> {
             tex(product((2, 1), p))
         ),
         format!("x={}\\pi+{}\\pi k, k\\in\\mathbb{{Z}}", at(product((3, 1), p)), tex(p)),
+        format!("\\left\\{{{}\\pi+{}\\pi k\\mid k\\in\\mathbb{{Z}}\\right\\}}", tex(a), tex(p)),
+        format!("\\left\\{{x\\mid x={}\\pi-{}\\pi m,m\\in\\mathbb{{Z}}\\right\\}}", tex(a), tex(p)),
     ]
 }
 
@@ -221,9 +223,36 @@ fn relations_know_their_domains() {
 }
 
 #[test]
-fn an_inequality_with_two_signs_is_refused_with_the_reason() {
-    let error = compare("x<\\pm2", "x<2", &Options::new()).unwrap_err();
-    assert!(error.message.contains("two ways"), "{}", error.message);
+fn an_inequality_with_two_signs_is_decided_beside_itself_alone() {
+    for other in ["x<2", "x<-2", "-2<x<2", "x>3"] {
+        assert_eq!(decided("x<\\pm2", other).0, None, "{other}");
+    }
+    assert_eq!(decided("x<\\pm2", "x<\\pm2").0, Some(true));
+}
+
+#[test]
+fn what_says_nothing_is_known() {
+    let reference = |latex| fablegrade_math::Reference::new(latex, &Options::new()).unwrap();
+    for (latex, says) in [
+        ("x^2\\ge0", Some(true)),
+        ("5=5", Some(true)),
+        ("(x+y)^2=x^2+2xy+y^2", Some(true)),
+        ("x=x+1", Some(false)),
+        ("|x|<0", Some(false)),
+        ("x=3", None),
+        ("x+y=1", None),
+        ("x+1", None),
+    ] {
+        assert_eq!(reference(latex).holds_alike(), says, "{latex}");
+    }
+}
+
+#[test]
+fn a_witness_is_part_of_the_decision() {
+    let decision = compare("x^2=4", "x=2", &Options::new()).unwrap();
+    let (point, side) = decision.witness().unwrap();
+    assert_eq!((point, side), (&[("x".to_owned(), "-2".to_owned())][..], fablegrade_math::Side::First));
+    assert!(compare("x=2", "2=x", &Options::new()).unwrap().witness().is_none());
 }
 
 #[test]

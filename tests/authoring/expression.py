@@ -120,6 +120,8 @@ def write(book):
       ["warning", "sampling-unused", "/samplePoints"])
     l("canonical-constant", "lint", "x - x + 5 does not depend on x", spec("x-x+5"),
       ["warning", "canonical-constant", "/forbidConstantAnswer"])
+    l("always-true", "inequality", "a square is never negative", spec("x^2\\ge0"), ["warning", "always-true", "/canonical"])
+    l("never-true", "lint", "no number is its own successor", spec("x=x+1"), ["warning", "never-true", "/canonical"])
     l("exclusions-tell", "lint", "the excluded values are the poles", spec("\\frac{1}{x-2}", variables=within(exclude=[2])),
       ["info", "exclusions-tell", "/variables/0/domain/exclude"])
 

@@ -377,6 +377,13 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
             "both sides of the equation are the same, so it holds everywhere and every identity is right",
             "check the sides",
         ));
+    } else if let Some(truth) = ready.reference.holds_alike() {
+        let (rule, message) = if truth {
+            ("always-true", "the relation holds everywhere, so it says nothing: it is compared side by side")
+        } else {
+            ("never-true", "the relation holds nowhere, so it says nothing: it is compared side by side")
+        };
+        findings.push(Finding::warning(rule, "/canonical", message, "check the sides and the signs"));
     }
     let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
     if spec.public.equivalence == Equivalence::Literal

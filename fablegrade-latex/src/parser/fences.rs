@@ -279,10 +279,12 @@ impl Parser<'_, '_, '_> {
             match self.token.token {
                 Token::Ampersand => {
                     self.advance();
+                    self.skip_condition_word(name);
                     continue;
                 }
                 Token::Comma if cases => {
                     self.advance();
+                    self.skip_condition_word(name);
                     continue;
                 }
                 Token::NewRow => self.advance(),
@@ -327,6 +329,20 @@ impl Parser<'_, '_, '_> {
             base,
             begin.start,
         )
+    }
+
+    /// `\text{if }` before the condition of a case.
+    fn skip_condition_word(&mut self, environment: &str) {
+        if environment != "cases" || self.token.token != Token::Words {
+            return;
+        }
+        let word = self.lexer.upright_text(self.token.span());
+        if matches!(
+            word.trim(),
+            "if" | "for" | "when" | "whenever" | "falls" | "wenn" | "si" | "für" | "pour"
+        ) {
+            self.advance();
+        }
     }
 
     /// The arguments of a call whose name has been used.

@@ -6,6 +6,7 @@
 //! nothing is decided.
 
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use crate::number::Rational;
 use smallvec::SmallVec;
 
 /// Greatest degree of a polynomial that is multiplied out.
@@ -18,8 +19,19 @@ struct Integrator<'a> {
     arena: &'a mut Arena,
     symbol: Symbol,
     x: Id,
-    /// Linear terms that must keep one sign between the bounds; with `true` they must be positive.
-    conditions: SmallVec<[(Id, bool); 4]>,
+    /// Linear terms that must keep one sign between the bounds.
+    conditions: SmallVec<[(Id, Keeps); 4]>,
+}
+
+/// What a term must do between the bounds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keeps {
+    /// One sign, also at the bounds.
+    Sign,
+    /// Above 0, also at the bounds.
+    Positive,
+    /// Above 0, but for the bounds; of concave terms the bounds tell it.
+    Inside,
 }
 
 /// The value of an integral between two bounds, if the rules find it.
@@ -29,9 +41,12 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
     }
     let x = arena.variable_of(symbol);
     let mut integrator = Integrator { arena, symbol, x, conditions: SmallVec::new() };
+    if let Some(value) = integrator.gaussian(from, to, body) {
+        return Some(value);
+    }
     let antiderivative = integrator.of(body, 0)?;
     let conditions = std::mem::take(&mut integrator.conditions);
-    for (term, positive) in conditions {
+    for (term, keeps) in conditions {
         let mut ends = [0; 2];
         for (end, bound) in ends.iter_mut().zip([from, to]) {
             *end = match super::infinity(arena, bound) {
@@ -39,6 +54,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
                     let at = arena.substitute(term, symbol, bound);
                     super::extended::sign(arena, at)?
                 }
+                Some(_) if keeps == Keeps::Inside => return None,
                 // far out the slope decides
                 Some(plus) => {
                     let (zero, one) = (Arena::ZERO, Arena::ONE);
@@ -49,7 +65,12 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
                 }
             };
         }
-        if ends[0] * ends[1] <= 0 || positive && ends[0] < 0 {
+        let holds = match keeps {
+            Keeps::Sign => ends[0] * ends[1] > 0,
+            Keeps::Positive => ends.iter().all(|end| *end > 0),
+            Keeps::Inside => ends.iter().all(|end| *end >= 0) && from != to,
+        };
+        if !holds {
             return None;
         }
     }
@@ -109,7 +130,7 @@ impl Integrator<'_> {
             Node::Power(base, exponent) => self.power(base, exponent, depth),
             Node::Apply(Function::Ln, &[argument]) => {
                 let slope = self.slope(argument, depth)?;
-                self.conditions.push((argument, true));
+                self.conditions.push((argument, Keeps::Positive));
                 // (u ln u - u) / a
                 let product = self.arena.mul(argument, id);
                 let difference = self.arena.sub(product, argument);
@@ -149,18 +170,22 @@ impl Integrator<'_> {
             return Some(self.arena.add(straight, wave));
         }
         if let Node::Power(inner, first) = self.arena.node(base)
-            && let (Some(first), true) = (self.arena.as_integer(first), number.is_integer())
+            && let (Some(first), true) = (self.arena.as_number(first), number.is_integer())
         {
-            // (x^2)^(-1) is x^(-2)
-            let both = self.arena.integer(number.to_i64()?.checked_mul(first)?);
+            // (x^2)^(-1) is x^(-2), and 1/√x is x^(-1/2)
+            let both = number.checked_mul(first)?;
+            let both = self.arena.number(both);
             return self.power(inner, both, depth);
         }
         let coefficients = self.polynomial(base, depth)?;
         match coefficients[..] {
             [_, slope] => {
                 // a singularity, or a root that ends, at base = 0
-                if number.is_negative() || !number.is_integer() {
-                    self.conditions.push((base, !number.is_integer()));
+                if !number.is_integer() {
+                    let ends = number > Rational::MINUS_ONE;
+                    self.conditions.push((base, if ends { Keeps::Inside } else { Keeps::Positive }));
+                } else if number.is_negative() {
+                    self.conditions.push((base, Keeps::Sign));
                 }
                 if exponent == Arena::MINUS_ONE {
                     let size = self.arena.apply(Function::Abs, &[base]);
@@ -171,6 +196,11 @@ impl Integrator<'_> {
                 let raised = self.arena.power(base, next);
                 let below = self.arena.mul(slope, next);
                 Some(self.arena.div(raised, below))
+            }
+            [c, linear, square]
+                if linear == Arena::ZERO && matches!(number.to_small(), Some((1 | -1, 2))) =>
+            {
+                self.root_of_square(base, [c, square], number.is_negative())
             }
             [c, linear, square] if linear == Arena::ZERO && exponent == Arena::MINUS_ONE => {
                 if super::extended::sign(self.arena, c)? <= 0
@@ -189,6 +219,114 @@ impl Integrator<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `√(c + s x²)`, or one over it, with a positive `c`.
+    fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
+        if super::extended::sign(self.arena, c)? <= 0 {
+            return None;
+        }
+        let (size, function) = match super::extended::sign(self.arena, square)? {
+            1 => (square, Function::Asinh),
+            -1 => {
+                self.conditions.push((base, Keeps::Inside));
+                (self.arena.neg(square), Function::Asin)
+            }
+            _ => return None,
+        };
+        let ratio = self.arena.div(size, c);
+        let exact = self.arena.as_number(ratio).and_then(|ratio| ratio.exact_root(2));
+        let ratio = match exact {
+            Some(root) => self.arena.number(root),
+            None => self.arena.sqrt(ratio),
+        };
+        let scaled = self.arena.mul(self.x, ratio);
+        let angle = self.arena.apply(function, &[scaled]);
+        let below = self.arena.sqrt(size);
+        let angle = self.arena.div(angle, below);
+        if over {
+            return Some(angle);
+        }
+        // x/2 √(c + s x²) + c/2 of the above
+        let half = self.arena.fraction(1, 2);
+        let root = self.arena.sqrt(base);
+        let straight = self.arena.product(&[half, self.x, root]);
+        let turned = self.arena.product(&[half, c, angle]);
+        Some(self.arena.add(straight, turned))
+    }
+
+    /// `P(x) e^(-a x² + b x + c)` with positive `a` over the line, or without `b` over half of it.
+    fn gaussian(&mut self, from: Id, to: Id, body: Id) -> Option<Id> {
+        let half = match (super::infinity(self.arena, from), super::infinity(self.arena, to)) {
+            (Some(false), Some(true)) => false,
+            (None, Some(true)) if from == Arena::ZERO => true,
+            _ => return None,
+        };
+        let parts = match self.arena.node(body) {
+            Node::Product(parts) => parts.to_vec(),
+            _ => vec![body],
+        };
+        let (mut polynomial, mut exponent): (Coefficients, Option<Coefficients>) = (vec![Arena::ONE], None);
+        for part in parts {
+            if let Some(coefficients) = self.polynomial(part, 0) {
+                polynomial = self.times(&polynomial, &coefficients)?;
+                continue;
+            }
+            let Node::Power(base, power) = self.arena.node(part) else { return None };
+            if self.arena.free(base).contains(self.symbol) || exponent.is_some() {
+                return None;
+            }
+            let mut own = self.polynomial(power, 0)?;
+            if !matches!(self.arena.node(base), Node::Constant(Constant::E)) {
+                if super::extended::sign(self.arena, base)? <= 0 {
+                    return None;
+                }
+                let logarithm = self.arena.apply(Function::Ln, &[base]);
+                for coefficient in &mut own {
+                    *coefficient = self.arena.mul(*coefficient, logarithm);
+                }
+            }
+            exponent = Some(own);
+        }
+        let [c, b, minus_a] = exponent?[..] else { return None };
+        if super::extended::sign(self.arena, minus_a)? >= 0 || polynomial.len() > 5 {
+            return None;
+        }
+        if b != Arena::ZERO && (half || polynomial.len() > 1) {
+            return None;
+        }
+        let a = self.arena.neg(minus_a);
+        let pi = self.arena.constant(Constant::Pi);
+        let ratio = self.arena.div(pi, a);
+        let line = self.arena.sqrt(ratio);
+        let mut terms = Vec::new();
+        for (power, coefficient) in polynomial.into_iter().enumerate() {
+            // over half the line: √(π/a)/2, 1/(2a), √(π/a)/(4a), 1/(2a²), 3√(π/a)/(8a²)
+            let (share, over) = match power {
+                0 => (self.arena.fraction(1, 2), 0),
+                1 => (self.arena.fraction(1, 2), -1),
+                2 => (self.arena.fraction(1, 4), -1),
+                3 => (self.arena.fraction(1, 2), -2),
+                _ => (self.arena.fraction(3, 8), -2),
+            };
+            let over = self.arena.integer(over);
+            let over = self.arena.power(a, over);
+            let mut factors = vec![coefficient, share, over];
+            match (power % 2, half) {
+                (1, false) => continue,
+                (0, true) => factors.push(line),
+                (0, false) => factors.extend([line, Arena::TWO]),
+                _ => {}
+            }
+            terms.push(self.arena.product(&factors));
+        }
+        // e^(b²/(4a) + c)
+        let (four, square) = (self.arena.integer(4), self.arena.mul(b, b));
+        let below = self.arena.mul(four, a);
+        let shift = self.arena.div(square, below);
+        let shift = self.arena.add(shift, c);
+        let (sum, factor) = (self.arena.sum(&terms), self.arena.exp(shift));
+        Some(self.arena.mul(factor, sum))
     }
 
     /// A polynomial times at most one exponential, sine or cosine of a linear term.

@@ -1,6 +1,6 @@
 //! What else can be asked of a reference: the same form, sampling, names used, dependence on the variables.
 
-use super::{Compiled, Reference, compile, decide};
+use super::{Compiled, Exact, Reference, Weakest, compile, decide};
 use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
@@ -77,6 +77,18 @@ impl Reference {
     /// Whether the reference is more than one value: an equation, a set, a list, ...; see [`crate::relations`].
     pub fn is_structured(&self) -> bool {
         matches!(self.value, Compiled::Structured(_))
+    }
+
+    /// Whether the reference is a relation that holds at every point of the domains (`true`) or at none (`false`): it says
+    /// nothing about its unknowns, so that a comparison has only its sides to go by. `None` where neither is certain.
+    pub fn holds_alike(&self) -> Option<bool> {
+        let Compiled::Structured(value) = &self.value else { return None };
+        let mut arena = self.arena.clone();
+        let mut fuel = Fuel::new(self.options.units());
+        let mut judge = Judge::default();
+        let mut oracle =
+            Exact { judge: &mut judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
+        relations::holds_alike(&mut arena, value, &mut oracle)
     }
 
     /// Whether a submission has the same form; see [`fablegrade_latex::same_form`].

@@ -2,9 +2,13 @@
 
 use super::difference::{Difference, describe, difference};
 use super::line::{Found, compare_on_line};
+use super::pieces;
 use super::progressions::{Family, compare_families, compare_with_equation};
+use super::read::BOUND;
+use super::sets::{combined, family_and_set};
+use super::solve;
 use super::statement::{self, by_components, membership, named_values, symbols};
-use super::{Asking, Combination, Counterexample, Oracle, Statement, Value, Verdict};
+use super::{Asking, Counterexample, Oracle, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
@@ -40,6 +44,16 @@ pub fn compare(
     (verdict, shown)
 }
 
+/// Whether a relation holds everywhere (`true`) or nowhere (`false`); `None` for every other value, and where neither is certain.
+///
+/// Asks the oracle a bounded number of times.
+pub fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
+    let Value::Statement(statement) = value else { return None };
+    let mut asking = Asking::new(oracle);
+    let statement = statement::normal(arena, statement.clone(), false, &mut asking);
+    solve::holds_alike(arena, &statement, &mut asking)
+}
+
 /// Whether a counterexample of the comparison is one of the whole: a relation, a list of such, or a set of numbers.
 fn is_of_points(value: &Value) -> bool {
     match value {
@@ -52,7 +66,10 @@ fn is_of_points(value: &Value) -> bool {
 
 /// Two whole answers: lists of relations are read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
-    let families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
+    let mut families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
+    if let Some(verdict) = family_and_set(arena, [a, b], &mut families, asking) {
+        return verdict;
+    }
     let decided = match (&families, [relation_of(a), relation_of(b)]) {
         ([Some(first), Some(second)], _) => compare_families(arena, first, second, asking),
         ([Some(family), None], [_, Some(equation)]) => {
@@ -80,7 +97,7 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
 }
 
 /// A relation, or a list of relations: the values of one name, or what holds together.
-fn relation_of(value: &Value) -> Option<Statement> {
+pub(super) fn relation_of(value: &Value) -> Option<Statement> {
     match value {
         Value::Statement(statement) => Some(statement.clone()),
         Value::List(items) if items.len() > 1 => {
@@ -143,6 +160,11 @@ fn names_several(value: &Value) -> bool {
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),
+        (Value::Unclear(first), Value::Unclear(second)) if first == second => Verdict::Same,
+        (Value::Unclear(_), _) | (_, Value::Unclear(_)) => Verdict::Unknown,
+        (Value::Pieces(_), Value::Pieces(_) | Value::Scalar(_)) | (Value::Scalar(_), Value::Pieces(_)) => {
+            pieces::compare(arena, [a, b], asking)
+        }
         (Value::Numbers(a), Value::Numbers(b)) => match (a, b) {
             // \mathbb{N} is one of the others: which one depends on where one learned it
             (NumberSet::Naturals, NumberSet::NaturalsAndZero | NumberSet::PositiveIntegers)
@@ -152,11 +174,17 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             _ if a == b => Verdict::Same,
             _ => Verdict::Different,
         },
+        (Value::Statement(a), Value::Statement(b)) if is_in_pieces(a) || is_in_pieces(b) => {
+            named_pieces(arena, [a, b], asking)
+        }
         (Value::Statement(a), Value::Statement(b)) => statement::compare(arena, a, b, asking),
         // the condition says what the set is about
         (Value::Statement(a), Value::Builder(name, b)) | (Value::Builder(name, b), Value::Statement(a)) => {
             if statement::mentions(arena, a, *name) {
-                statement::compare(arena, a, b, asking)
+                match statement::compare(arena, a, b, asking) {
+                    Verdict::Different if has_bound(arena, b) => Verdict::Unknown,
+                    verdict => verdict,
+                }
             } else {
                 Verdict::Different
             }
@@ -177,6 +205,21 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
             Value::Sequence { items, .. } if items.len() == 2 => {
                 numbers(arena, a, b, asking).unwrap_or(Verdict::Unknown)
             }
+            Value::Numbers(set) => {
+                let ((Value::Builder(name, condition), _) | (_, Value::Builder(name, condition))) = (a, b)
+                else {
+                    return Verdict::Unknown;
+                };
+                match condition {
+                    Statement::Belongs { left, relation: Relation::In, right }
+                        if **left == Value::Scalar(arena.variable_of(*name)) =>
+                    {
+                        shapes(arena, right, &Value::Numbers(*set), asking)
+                    }
+                    _ => Verdict::Unknown,
+                }
+            }
+            Value::Scalar(_) | Value::List(_) | Value::Several(_) => Verdict::Unknown,
             _ => Verdict::Different,
         },
         (Value::Statement(statement), other) | (other, Value::Statement(statement)) => {
@@ -263,6 +306,39 @@ fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> V
     }
 }
 
+/// Whether a statement gives a value in pieces to something.
+fn is_in_pieces(statement: &Statement) -> bool {
+    matches!(statement, Statement::Belongs { right, .. } if matches!(**right, Value::Pieces(_)))
+}
+
+/// Two statements of which one gives a value in pieces: the same name with the same value, else nothing is known.
+fn named_pieces(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    let named = sides.map(|side| match side {
+        Statement::Belongs { left, relation: Relation::Equal, right } => {
+            Some((left.as_ref().clone(), right.as_ref().clone()))
+        }
+        Statement::Compare { left, relation: Relation::Equal, right, .. } => {
+            Some((Value::Scalar(*left), Value::Scalar(*right)))
+        }
+        _ => None,
+    });
+    match named {
+        [Some((name, value)), Some((other, second))]
+            if values(arena, &name, &other, asking) == Verdict::Same =>
+        {
+            values(arena, &value, &second, asking)
+        }
+        _ => Verdict::Unknown,
+    }
+}
+
+/// Whether a condition has names that are bound in its set builder.
+fn has_bound(arena: &Arena, condition: &Statement) -> bool {
+    let mut names = Vec::new();
+    symbols(arena, condition, &mut names);
+    names.iter().any(|name| arena.name(*name).starts_with(BOUND))
+}
+
 /// Whether two ratios are the same up to a factor that is not 0.
 fn same_proportions(arena: &mut Arena, a: &[Id], b: &[Id], asking: &mut Asking<'_>) -> Verdict {
     if a.len() != b.len() {
@@ -322,7 +398,7 @@ fn side(delimiter: Delimiter, items: usize) -> Delimiter {
     }
 }
 
-fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn pairwise(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     if a.len() != b.len() {
         return Verdict::Different;
     }
@@ -359,7 +435,7 @@ pub(super) fn position(
 }
 
 /// The same elements, however often; where letters occur, different only if a point shows it.
-fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
+pub(super) fn same_elements(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Asking<'_>) -> Verdict {
     match same_one_by_one(arena, a, b, asking) {
         Verdict::Different if !differ_at_a_point(arena, [a, b], asking).unwrap_or(true) => Verdict::Unknown,
         verdict => verdict,
@@ -438,129 +514,6 @@ fn same_multiset(arena: &mut Arena, a: &[Value], b: &[Value], asking: &mut Askin
         }
     }
     all
-}
-
-fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
-    let structure = match (a, b) {
-        (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
-            Combination::Difference => pairwise(arena, a, b, asking),
-            _ => same_elements(arena, a, b, asking),
-        },
-        _ => Verdict::Different,
-    };
-    if structure == Verdict::Same {
-        return structure;
-    }
-    match numbers(arena, a, b, asking) {
-        Some(verdict) => verdict,
-        None => {
-            // elements that are no constants: a union of listed sets lists them all
-            if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
-                return same_elements(arena, &a, &b, asking);
-            }
-            let mut related = false;
-            if let (Some(first), Some(second)) = (venn(arena, a, &mut related), venn(arena, b, &mut related))
-            {
-                return match statement::compare(arena, &first, &second, asking) {
-                    Verdict::Different if related => Verdict::Unknown,
-                    verdict => verdict,
-                };
-            }
-            match (a, b) {
-                // what is not closed holds no finite number of points but none
-                (Value::Set(items), Value::Sequence { open, close, .. })
-                | (Value::Sequence { open, close, .. }, Value::Set(items))
-                    if !items.is_empty() && [*open, *close] != [Delimiter::Bracket; 2] =>
-                {
-                    Verdict::Different
-                }
-                // ends with letters, or in the wrong order: what it holds is not known
-                _ => Verdict::Unknown,
-            }
-        }
-    }
-}
-
-fn constant(arena: &Arena, value: &Value) -> bool {
-    matches!(value, Value::Scalar(id) if arena.is_constant(*id))
-}
-
-/// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
-fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
-    match value {
-        Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
-        Value::Numbers(set) => {
-            *related = true;
-            Some(Statement::Atom(belonging(arena, *set)))
-        }
-        Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
-        // all there is, of which a complement is taken
-        Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)] if statement::infinite(arena, from).is_some() && statement::infinite(arena, to).is_some()) => {
-            Some(Statement::Constant(true))
-        }
-        Value::Combined(kind, parts) => {
-            let mut parts: Vec<Statement> =
-                parts.iter().map(|part| venn(arena, part, related)).collect::<Option<_>>()?;
-            Some(match kind {
-                Combination::Union => Statement::Or(parts),
-                Combination::Intersection => Statement::And(parts),
-                Combination::Difference => {
-                    let last = parts.pop()?;
-                    Statement::And(parts.into_iter().chain([Statement::Not(Box::new(last))]).collect())
-                }
-            })
-        }
-        _ => None,
-    }
-}
-
-/// Belonging to a set of numbers, as a letter in a diagram of sets: under a name that no text can have.
-fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
-    arena.variable(match set {
-        NumberSet::Naturals => "in N",
-        NumberSet::NaturalsAndZero => "in N with 0",
-        NumberSet::PositiveIntegers => "in N without 0",
-        NumberSet::Integers => "in Z",
-        NumberSet::Rationals => "in Q",
-        NumberSet::Reals => "in R",
-        NumberSet::Complexes => "in C",
-    })
-}
-
-/// The elements of a set that can be listed.
-fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Vec<Value>> {
-    match value {
-        Value::Set(items) => Some(items.clone()),
-        Value::Combined(kind, parts) => {
-            let mut parts = parts.iter();
-            let mut all = listed(arena, parts.next()?, asking)?;
-            for part in parts {
-                let next = listed(arena, part, asking)?;
-                if *kind == Combination::Union {
-                    all.extend(next);
-                    continue;
-                }
-                let free = vec![true; next.len()];
-                let mut kept = Vec::new();
-                for item in all {
-                    let certain = constant(arena, &item) && next.iter().all(|other| constant(arena, other));
-                    match (position(arena, &item, &next, &free, asking).0, kind) {
-                        (Verdict::Unknown, _) => return None,
-                        // letters may stand for the same number
-                        (Verdict::Different, _) if !certain => return None,
-                        (Verdict::Same, Combination::Intersection)
-                        | (Verdict::Different, Combination::Difference) => {
-                            kept.push(item);
-                        }
-                        _ => {}
-                    }
-                }
-                all = kept;
-            }
-            Some(all)
-        }
-        _ => None,
-    }
 }
 
 /// `x=3` and 3; `\{a=1, b=2\}` and a=1 and b=2.

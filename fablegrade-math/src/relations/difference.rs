@@ -203,5 +203,7 @@ fn kind(value: &Value) -> &'static str {
         Value::Sequence { .. } => "a list in brackets",
         Value::Ratio(_) => "a ratio",
         Value::Matrix { .. } => "a matrix",
+        Value::Pieces(_) => "a value in pieces",
+        Value::Unclear(_) => "a statement",
     }
 }

@@ -16,6 +16,8 @@
 //! - **Points and vectors** entry by entry, and **matrices** of the same shape.
 //! - **Lists** of numbers without brackets in the same order; lists of points, of statements and lists with *and* or
 //!   *or* in any order.
+//! - **Pieces** (`cases`) with the same value on every piece of the line between places where a condition changes, and at
+//!   these places.
 //! - **Ratios** of three parts or more with the same proportions: `6:4:2` is `3:2:1`. Beside their quotient they
 //!   are undecided: elsewhere colons divide.
 //! - `\pm` is the two values it stands for.
@@ -33,8 +35,10 @@ mod line;
 mod linear;
 mod link;
 mod matrices;
+mod pieces;
 mod progressions;
 mod read;
+mod sets;
 mod solve;
 mod statement;
 mod truth_table;
@@ -46,7 +50,7 @@ use crate::points::Domain;
 use crate::precise::Precise;
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
-pub use compare::compare;
+pub use compare::{compare, holds_alike};
 pub use difference::{Difference, Side};
 pub use read::read;
 
@@ -125,6 +129,10 @@ pub enum Value {
     Several(Vec<Value>),
     /// The values of a name for which a condition holds: `\{x\mid x>0\}`.
     Builder(Symbol, Statement),
+    /// A value that differs from piece to piece, with the condition of each; at most one holds.
+    Pieces(Vec<(Id, Statement)>),
+    /// What can be read in several ways.
+    Unclear(Vec<Statement>),
     /// Values with commas between them and no brackets.
     List(Vec<Value>),
     /// Values in brackets: a point, a list, or, with two entries, an interval.

@@ -41,6 +41,21 @@ struct Residue {
 }
 
 impl Family {
+    /// The name whose values these are.
+    pub(super) fn name(&self) -> Symbol {
+        self.name
+    }
+
+    /// Gives it another name.
+    pub(super) fn call(&mut self, name: Symbol) {
+        self.name = name;
+    }
+
+    /// All whole numbers.
+    pub(super) fn of_integers(name: Symbol) -> Self {
+        Self { name, progressions: vec![(Arena::ZERO, Arena::ONE)] }
+    }
+
     /// Reads `x = a + b k` with an integer `k`, alone, in a list with `k \in Z`, or several joined by *or*.
     pub(super) fn read(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
         let mut equations = Vec::new();
@@ -64,6 +79,7 @@ impl Family {
                 return None;
             }
             let base = arena.substitute(value, parameter, Arena::ZERO);
+            let base = settled(arena, base, asking)?.expression(arena)?;
             let next = arena.substitute(value, parameter, Arena::ONE);
             let step = arena.sub(next, base);
             let step = settled(arena, step, asking)?.expression(arena)?;
@@ -98,6 +114,16 @@ fn gather(
 ) -> Option<()> {
     match value {
         Value::Statement(statement) => gather_statement(arena, statement, equations, integers),
+        // said of the bound name, and of no other
+        Value::Builder(name, condition) => {
+            gather_statement(arena, condition, equations, integers)?;
+            let of_name = |&(left, right): &(Id, Id)| {
+                [left, right]
+                    .into_iter()
+                    .any(|side| matches!(arena.node(side), Node::Symbol(symbol) if symbol == *name))
+            };
+            equations.iter().all(of_name).then_some(())
+        }
         Value::List(items) | Value::Several(items) => {
             items.iter().try_for_each(|item| gather(arena, item, equations, integers))
         }
@@ -175,7 +201,7 @@ impl Residues {
                 let start = in_units(arena, *base, unit, asking)?;
                 for at in 0..count {
                     let times = arena.integer(at);
-                    let along = arena.mul(times, *step);
+                    let along = if at == 0 { Arena::ZERO } else { arena.mul(times, *step) };
                     let value = arena.add(*base, along);
                     let sign = in_units(arena, *step, unit, asking)??;
                     let exact = match &start {
@@ -276,6 +302,35 @@ pub(super) fn compare_families(
         }
     }
     Some(Verdict::Same)
+}
+
+/// Compares a family with a set of finitely many numbers, which has no room for all of it.
+pub(super) fn compare_with_list(
+    arena: &mut Arena,
+    family: &Family,
+    items: &[Value],
+    first: bool,
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let (base, step) = *family.progressions.first()?;
+    if asking.is_bounded(arena, family.name) {
+        return None;
+    }
+    for times in 0..=i64::try_from(items.len()).ok()? {
+        let times = arena.integer(times);
+        let along = if times == Arena::ZERO { times } else { arena.mul(times, step) };
+        let at = arena.add(base, along);
+        let outside = items.iter().all(|item| match item {
+            Value::Scalar(id) => arena.is_constant(*id) && asking.same(arena, at, *id) == Verdict::Different,
+            _ => false,
+        });
+        if outside {
+            let at = settled(arena, at, asking)?;
+            asking.counterexample = Some(Counterexample { point: vec![(family.name, at)], first });
+            return Some(Verdict::Different);
+        }
+    }
+    None
 }
 
 /// Compares a family with an equation of sines and cosines; `first` says whether the family is the first.

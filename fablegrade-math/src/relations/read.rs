@@ -1,11 +1,18 @@
 //! From the parse tree to structured values.
 
+use super::statement::{rename, symbols};
 use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::{ParseError, Problem};
 use crate::lower::{Sign, is_long_ratio, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
+
+/// Starts the names of what is bound in a set builder; no name that is read does.
+pub(super) const BOUND: &str = "\u{2022}";
+
+/// Most pieces of a value.
+const MOST_PIECES: usize = 12;
 
 /// Parts of statements that an equivalence may write twice.
 const MOST_TWICE: usize = 200;
@@ -138,6 +145,11 @@ impl Reader<'_> {
             Node::Or(list) if tree.list(list).iter().any(|item| !self.is_statement(*item)) => {
                 self.named_several(list)
             }
+            // below both values, or below one of them
+            Node::Relation(chain) if self.sign.is_none() && self.is_order_with_two_signs(chain) => {
+                let both = self.with_both_signs(chain)?;
+                Ok(Value::Unclear([Statement::And(both.clone()), Statement::Or(both)].into()))
+            }
             Node::Relation(_)
             | Node::And(_)
             | Node::Or(_)
@@ -153,26 +165,8 @@ impl Reader<'_> {
             {
                 self.matrix(id)
             }
-            Node::SuchThat(what, condition) => {
-                let condition = self.value(condition)?;
-                match (tree.node(what), condition) {
-                    (Node::Symbol(text), Value::Statement(statement)) => {
-                        let name = self.arena.symbol(tree.text(text));
-                        Ok(Value::Builder(name, statement))
-                    }
-                    (Node::Relation(chain), Value::Statement(statement)) => {
-                        let mut named = tree.operands(chain).map(|operand| tree.node(operand));
-                        let Some(Node::Symbol(text)) = named.next() else {
-                            return Err(self.refuse(id, "this set builder is not read"));
-                        };
-                        let name = self.arena.symbol(tree.text(text));
-                        let outer = self.statement(what)?;
-                        Ok(Value::Builder(name, Statement::And(vec![outer, statement])))
-                    }
-                    _ => Err(self.refuse(id, "this set builder is not read")),
-                }
-            }
-            Node::Cases(_) => Err(self.refuse(id, "cases are not read")),
+            Node::SuchThat(what, condition) => self.builder(id, what, condition),
+            Node::Cases(list) => self.pieces(id, list),
             _ if self.sign.is_none() && self.has_plus_minus(id) => {
                 let mut both = Vec::with_capacity(2);
                 for sign in [Sign::Upper, Sign::Lower] {
@@ -196,6 +190,80 @@ impl Reader<'_> {
             }
             _ => Ok(Value::Scalar(self.scalar(id)?)),
         }
+    }
+
+    /// `\{x\mid x>0\}`, `\{x\in M\mid x>0\}`, `\{k\pi\mid k\in\mathbb{Z}\}`: the values of a name under conditions.
+    fn builder(&mut self, id: NodeId, what: NodeId, condition: NodeId) -> Read<Value> {
+        let tree = self.tree;
+        let refused = "this set builder is not read";
+        let condition = match self.value(condition)? {
+            Value::Statement(statement) => statement,
+            Value::List(items) => {
+                let conditions = items.into_iter().map(|item| match item {
+                    Value::Statement(statement) => Some(statement),
+                    _ => None,
+                });
+                Statement::And(conditions.collect::<Option<_>>().ok_or_else(|| self.refuse(id, refused))?)
+            }
+            _ => return Err(self.refuse(id, refused)),
+        };
+        let (name, mut statement) = match tree.node(what) {
+            Node::Symbol(text) => (self.arena.symbol(tree.text(text)), condition),
+            Node::Relation(chain) => {
+                let first = tree.operands(chain).next().map(|operand| tree.node(operand));
+                let Some(Node::Symbol(text)) = first else { return Err(self.refuse(id, refused)) };
+                let name = self.arena.symbol(tree.text(text));
+                let outer = self.statement(what)?;
+                (name, Statement::And(vec![outer, condition]))
+            }
+            _ if self.is_structured(what) || self.has_plus_minus(what) => {
+                return Err(self.refuse(id, refused));
+            }
+            _ => {
+                let value = self.scalar(what)?;
+                let mut used = Vec::new();
+                symbols(self.arena, &condition, &mut used);
+                used.extend(self.arena.free(value).iter());
+                let names = ["x", "t", "u", "w"].map(|name| self.arena.symbol(name));
+                let name = names.into_iter().find(|name| !used.contains(name));
+                let name = name.ok_or_else(|| self.refuse(id, refused))?;
+                let left = self.arena.variable_of(name);
+                let image = Statement::Compare { left, relation: Relation::Equal, right: value, named: true };
+                (name, Statement::And(vec![image, condition]))
+            }
+        };
+        // names that run through a set are bound, and only names
+        let mut running = Vec::new();
+        running_names(self.arena, &statement, name, &mut running);
+        for (at, old) in running.into_iter().enumerate() {
+            let bound = self.arena.variable(&format!("{BOUND}{at}"));
+            rename(self.arena, &mut statement, old, bound);
+        }
+        Ok(Value::Builder(name, statement))
+    }
+
+    /// A value that differs from piece to piece; of conditions that overlap the first counts.
+    fn pieces(&mut self, id: NodeId, list: List) -> Read<Value> {
+        let tree = self.tree;
+        let mut pieces: Vec<(Id, Statement)> = Vec::new();
+        for pair in tree.list(list).chunks(2) {
+            let &[value, condition] = pair else {
+                return Err(self.refuse(id, "each piece has a value and a condition"));
+            };
+            let value = self.scalar(value)?;
+            let own = match tree.node(condition) {
+                Node::Words(_) => Statement::Constant(true),
+                _ => self.statement(condition)?,
+            };
+            let mut all: Vec<Statement> =
+                pieces.iter().map(|(_, earlier)| Statement::Not(Box::new(earlier.clone()))).collect();
+            all.push(own);
+            pieces.push((value, Statement::And(all)));
+            if pieces.len() > MOST_PIECES {
+                return Err(self.refuse(id, "too many pieces"));
+            }
+        }
+        Ok(Value::Pieces(pieces))
     }
 
     /// "x = 5 and 8": the name in front is said once.
@@ -312,6 +380,7 @@ impl Reader<'_> {
             | Node::Iff(..)
             | Node::Matrix { determinant: false, .. }
             | Node::SuchThat(..)
+            | Node::Cases(_)
             | Node::Constant(Constant::EmptySet) => true,
             Node::Constant(set) => matches!(set, Constant::Numbers(_)),
             Node::Ratio(..) => is_long_ratio(self.tree, id),
@@ -448,26 +517,45 @@ impl Reader<'_> {
     fn relation(&mut self, id: NodeId, chain: List) -> Read<Statement> {
         let tree = self.tree;
         if self.sign.is_none() && tree.operands(chain).any(|operand| self.has_plus_minus(operand)) {
-            let mut both = Vec::with_capacity(2);
-            for sign in [Sign::Upper, Sign::Lower] {
-                self.sign = Some(sign);
-                let statement = self.steps(chain);
-                self.sign = None;
-                both.push(statement?);
+            if self.is_order_with_two_signs(chain) {
+                return Err(self.refuse(id, "an inequality with two signs can be read in two ways"));
             }
-            let mut relations = tree.chain(chain).map(|(_, relation, _)| relation);
-            return match relations.next() {
+            let both = self.with_both_signs(chain)?;
+            return Ok(match tree.chain(chain).next() {
                 // neither value
-                Some(Relation::NotEqual | Relation::NotIn) => Ok(Statement::And(both)),
-                Some(relation)
-                    if !matches!(relation, Relation::Equal | Relation::In | Relation::Approximate) =>
-                {
-                    Err(self.refuse(id, "an inequality with two signs can be read in two ways"))
-                }
-                _ => Ok(Statement::Or(both)),
-            };
+                Some((_, Relation::NotEqual | Relation::NotIn, _)) => Statement::And(both),
+                _ => Statement::Or(both),
+            });
         }
         self.steps(chain)
+    }
+
+    /// Whether a chain with two signs starts with what is no equation: both values or one could be meant.
+    fn is_order_with_two_signs(&self, chain: List) -> bool {
+        let tree = self.tree;
+        let first = tree.chain(chain).next().map(|(_, relation, _)| relation);
+        first.is_some_and(|relation| {
+            !matches!(
+                relation,
+                Relation::Equal
+                    | Relation::In
+                    | Relation::Approximate
+                    | Relation::NotEqual
+                    | Relation::NotIn
+                    | Relation::Defines
+            )
+        }) && tree.operands(chain).any(|operand| self.has_plus_minus(operand))
+    }
+
+    fn with_both_signs(&mut self, chain: List) -> Read<Vec<Statement>> {
+        let mut both = Vec::with_capacity(2);
+        for sign in [Sign::Upper, Sign::Lower] {
+            self.sign = Some(sign);
+            let statement = self.steps(chain);
+            self.sign = None;
+            both.push(statement?);
+        }
+        Ok(both)
     }
 
     fn steps(&mut self, chain: List) -> Read<Statement> {
@@ -579,6 +667,29 @@ impl Reader<'_> {
             (relation, ..) => relation,
         };
         Ok(Statement::Belongs { left, relation, right })
+    }
+}
+
+/// The names that a statement says to be elements of a set, but for one.
+fn running_names(arena: &Arena, statement: &Statement, besides: Symbol, found: &mut Vec<Symbol>) {
+    match statement {
+        Statement::And(parts) => parts.iter().for_each(|part| running_names(arena, part, besides, found)),
+        Statement::Belongs { left, relation: Relation::In, .. } => {
+            let letters = match left.as_ref() {
+                Value::List(items) => items.as_slice(),
+                other => std::slice::from_ref(other),
+            };
+            for letter in letters {
+                if let Value::Scalar(id) = letter
+                    && let crate::expr::Node::Symbol(name) = arena.node(*id)
+                    && name != besides
+                    && !found.contains(&name)
+                {
+                    found.push(name);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -117,6 +117,28 @@ fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     }
 }
 
+/// Whether a statement holds everywhere (`true`) or nowhere, if that is certain of either.
+pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<bool> {
+    if !is_solvable(arena, statement) {
+        return None;
+    }
+    let mut unknowns = Vec::new();
+    symbols(arena, statement, &mut unknowns);
+    match *unknowns.as_slice() {
+        [] => truth_at(arena, statement, &[], asking),
+        [unknown] => [true, false].into_iter().find(|truth| {
+            let constant = Statement::Constant(*truth);
+            matches!(compare_on_line(arena, [statement, &constant], unknown, asking), Found::Same(_))
+        }),
+        _ => match statement {
+            &Statement::Compare { left, relation: Relation::Equal | Relation::LessEqual, right, .. } => {
+                (asking.same(arena, left, right) == Verdict::Same).then_some(true)
+            }
+            _ => None,
+        },
+    }
+}
+
 /// Whether a statement consists of comparisons of finite numbers.
 fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     match statement {
@@ -517,7 +539,107 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
             }
         }
     }
+    with_complex_names(arena, [a, b], asking)
+}
+
+/// Equations in which `i` is written, and a name alone to the first power: they are about complex numbers where nothing is
+/// said about the names. Looks for a point at which only one holds.
+fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    let mut unknowns = Vec::new();
+    let mut differences = Vec::new();
+    for side in sides {
+        let Statement::Compare { left, relation: Relation::Equal, right, .. } = side else {
+            return Verdict::Unknown;
+        };
+        symbols(arena, side, &mut unknowns);
+        differences.push(arena.sub(*left, *right));
+    }
+    if !differences.iter().any(|difference| is_complex(arena, *difference))
+        || unknowns.iter().any(|unknown| asking.is_bounded(arena, *unknown))
+    {
+        return Verdict::Unknown;
+    }
+    for (first, difference) in [(true, differences[0]), (false, differences[1])] {
+        for (at, unknown) in unknowns.iter().enumerate() {
+            let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());
+            let mut on_line = difference;
+            for (place, other) in unknowns.iter().enumerate() {
+                let value = arena.integer(place as i64 + 1);
+                point.push((*other, value));
+                if place != at {
+                    on_line = arena.substitute(on_line, *other, value);
+                }
+            }
+            // slope x + rest, certainly
+            let rest = arena.substitute(on_line, *unknown, Arena::ZERO);
+            let at_one = arena.substitute(on_line, *unknown, Arena::ONE);
+            let slope = arena.sub(at_one, rest);
+            let name = arena.variable_of(*unknown);
+            let along = arena.mul(slope, name);
+            let again = arena.add(along, rest);
+            if asking.vanishes(arena, slope) != Verdict::Different
+                || asking.same(arena, on_line, again) != Verdict::Same
+            {
+                continue;
+            }
+            let Some((real, imaginary)) = quotient(gaussian(arena, rest, 0), gaussian(arena, slope, 0))
+            else {
+                continue;
+            };
+            let (real, imaginary) = (arena.number(real.negated()), arena.number(imaginary.negated()));
+            let unit = arena.constant(Constant::I);
+            let imaginary = if imaginary == Arena::ZERO { imaginary } else { arena.mul(imaginary, unit) };
+            point[at].1 = arena.add(real, imaginary);
+            let truths = sides.map(|side| truth_at(arena, side, &point, asking));
+            if truths == [Some(first), Some(!first)] && !arena.overflowed() {
+                let point = point.into_iter().map(|(name, id)| (name, Coordinate::Closed(id))).collect();
+                asking.counterexample = Some(Counterexample { point, first });
+                return Verdict::Different;
+            }
+        }
+    }
     Verdict::Unknown
+}
+
+/// Real and imaginary part of a number made of rational numbers and `i`.
+fn gaussian(arena: &Arena, id: Id, depth: u32) -> Option<(Rational, Rational)> {
+    let times = |a: &(Rational, Rational), b: &(Rational, Rational)| {
+        let real = a.0.checked_mul(&b.0)?.checked_sub(&a.1.checked_mul(&b.1)?)?;
+        Some((real, a.0.checked_mul(&b.1)?.checked_add(&a.1.checked_mul(&b.0)?)?))
+    };
+    if depth > 40 {
+        return None;
+    }
+    match arena.node(id) {
+        Node::Number(value) => Some((value.clone(), Rational::ZERO)),
+        Node::Constant(Constant::I) => Some((Rational::ZERO, Rational::ONE)),
+        Node::Sum(parts) => parts.iter().try_fold((Rational::ZERO, Rational::ZERO), |sum, part| {
+            let part = gaussian(arena, *part, depth + 1)?;
+            Some((sum.0.checked_add(&part.0)?, sum.1.checked_add(&part.1)?))
+        }),
+        Node::Product(parts) => parts.iter().try_fold((Rational::ONE, Rational::ZERO), |all, part| {
+            times(&all, &gaussian(arena, *part, depth + 1)?)
+        }),
+        Node::Power(base, exponent) => {
+            let power = arena.as_integer(exponent).filter(|power| power.abs() <= 12)?;
+            let base = gaussian(arena, base, depth + 1)?;
+            let one = (Rational::ONE, Rational::ZERO);
+            let all = (0..power.abs()).try_fold(one.clone(), |all, _| times(&all, &base))?;
+            if power < 0 { quotient(Some(one), Some(all)) } else { Some(all) }
+        }
+        _ => None,
+    }
+}
+
+fn quotient(
+    a: Option<(Rational, Rational)>,
+    b: Option<(Rational, Rational)>,
+) -> Option<(Rational, Rational)> {
+    let (a, b) = (a?, b?);
+    let size = b.0.checked_mul(&b.0)?.checked_add(&b.1.checked_mul(&b.1)?)?;
+    let real = a.0.checked_mul(&b.0)?.checked_add(&a.1.checked_mul(&b.1)?)?.checked_div(&size)?;
+    let imaginary = a.1.checked_mul(&b.0)?.checked_sub(&a.0.checked_mul(&b.1)?)?.checked_div(&size)?;
+    Some((real, imaginary))
 }
 
 fn is_complex(arena: &Arena, id: Id) -> bool {

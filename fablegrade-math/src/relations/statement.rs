@@ -403,6 +403,12 @@ pub(super) fn named_values(arena: &Arena, statement: &Statement) -> Option<Vec<V
             }
             Some(values)
         }
+        // f(x) = a value in pieces
+        Statement::Belongs { relation: Relation::Equal, right, .. }
+            if matches!(**right, Value::Pieces(_)) =>
+        {
+            Some(vec![right.as_ref().clone()])
+        }
         Statement::Belongs { left, relation: Relation::Equal | Relation::In, right } => {
             let name = |value: &Value| matches!(value, Value::Scalar(id) if matches!(arena.node(*id), Node::Symbol(_)));
             let names = match left.as_ref() {

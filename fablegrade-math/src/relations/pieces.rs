@@ -1,0 +1,125 @@
+//! Values that differ from piece to piece.
+//!
+//! The line is cut where a condition changes its truth. On an open piece between two cuts both values are formulas; the piece
+//! is the image of a line (`a + t²`, `b - t²`, `(a + b t²)/(1 + t²)`), on which they are compared as formulas in `t` are.
+//! The cuts are compared by themselves. As everywhere, a place where one side has no value does not count.
+
+use super::coordinate::Coordinate;
+use super::line::visit_line;
+use super::solve::truth_at;
+use super::statement::{self, symbols};
+use super::{Asking, Statement, Value, Verdict};
+use crate::expr::{Arena, Id};
+
+/// The name of what runs along a piece; no name that is read is like it.
+const ALONG: &str = "\u{2022}t";
+
+/// Compares two values of which one has pieces.
+pub(super) fn compare(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Verdict {
+    let [Some(first), Some(second)] = sides.map(pieces_of) else { return Verdict::Unknown };
+    if let Some(verdict) = on_line(arena, [&first, &second], asking) {
+        return verdict;
+    }
+    // several names: piece by piece, as they are written
+    if first.len() != second.len() {
+        return Verdict::Unknown;
+    }
+    for ((value, condition), (other, other_condition)) in first.iter().zip(&second) {
+        if statement::compare(arena, condition, other_condition, asking) != Verdict::Same
+            || asking.same(arena, *value, *other) != Verdict::Same
+        {
+            return Verdict::Unknown;
+        }
+    }
+    Verdict::Same
+}
+
+fn pieces_of(value: &Value) -> Option<Vec<(Id, Statement)>> {
+    match value {
+        Value::Pieces(pieces) => Some(pieces.clone()),
+        Value::Scalar(id) => Some(vec![(*id, Statement::Constant(true))]),
+        _ => None,
+    }
+}
+
+/// The comparison where the conditions are about one name; `None` where they are not, or where the line cannot be cut.
+fn on_line(arena: &mut Arena, sides: [&[(Id, Statement)]; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    let conditions: Vec<Statement> =
+        sides.iter().flat_map(|side| side.iter().map(|(_, condition)| condition.clone())).collect();
+    let all = Statement::Or(conditions);
+    let mut names = Vec::new();
+    symbols(arena, &all, &mut names);
+    let &[unknown] = names.as_slice() else { return None };
+    let domain = asking.domain(arena, unknown);
+    if domain.integer {
+        return None;
+    }
+    let mut places: Vec<(Coordinate, bool)> = Vec::new();
+    let normal = statement::normal(arena, all, false, asking);
+    visit_line(arena, [&normal, &normal], unknown, &domain, asking, &mut |at, is_cut, _| {
+        places.push((at, is_cut));
+        true
+    })?;
+    let (mut seen, mut unclear) = (false, false);
+    for (at, (place, is_cut)) in places.iter().enumerate() {
+        let here = place.expression(arena)?;
+        let mut values = [None; 2];
+        for (value, side) in values.iter_mut().zip(sides) {
+            for (id, condition) in side {
+                if truth_at(arena, condition, &[(unknown, here)], asking)? {
+                    *value = Some(*id);
+                    break;
+                }
+            }
+        }
+        let [Some(first), Some(second)] = values else { continue };
+        let along = if *is_cut {
+            here
+        } else {
+            let mut ends = [None; 2];
+            for (end, neighbour) in ends.iter_mut().zip([at.checked_sub(1), at.checked_add(1)]) {
+                if let Some((place, is_cut)) = neighbour.and_then(|at| places.get(at)) {
+                    // a place that the domain leaves out
+                    is_cut.then_some(())?;
+                    *end = Some(place.expression(arena)?);
+                }
+            }
+            image(arena, ends)
+        };
+        let (first, second) =
+            (arena.substitute(first, unknown, along), arena.substitute(second, unknown, along));
+        if arena.overflowed() {
+            return None;
+        }
+        match asking.same(arena, first, second) {
+            Verdict::Same => seen |= !is_cut,
+            // a part without a value at a single place
+            Verdict::Unknown if *is_cut => {}
+            Verdict::Unknown => unclear = true,
+            Verdict::Different if *is_cut && !has_values(arena, [first, second], asking) => {}
+            Verdict::Different => return Some(Verdict::Different),
+        }
+    }
+    Some(if unclear || !seen { Verdict::Unknown } else { Verdict::Same })
+}
+
+fn has_values(arena: &mut Arena, sides: [Id; 2], asking: &mut Asking<'_>) -> bool {
+    use super::coordinate::Value as At;
+    sides.into_iter().all(|side| matches!(asking.value(arena, side), At::Sign(_)))
+}
+
+/// An open piece of the line as the image of the whole line.
+fn image(arena: &mut Arena, ends: [Option<Id>; 2]) -> Id {
+    let t = arena.variable(ALONG);
+    let square = arena.mul(t, t);
+    match ends {
+        [None, None] => t,
+        [Some(low), None] => arena.add(low, square),
+        [None, Some(high)] => arena.sub(high, square),
+        [Some(low), Some(high)] => {
+            let far = arena.mul(high, square);
+            let (above, below) = (arena.add(low, far), arena.add(Arena::ONE, square));
+            arena.div(above, below)
+        }
+    }
+}

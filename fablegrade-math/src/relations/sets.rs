@@ -1,0 +1,178 @@
+//! Sets that are combined of others, and families beside sets.
+
+use super::compare::{numbers, pairwise, position, relation_of, same_elements};
+use super::progressions::{Family, compare_with_list};
+use super::statement::{self, symbols};
+use super::{Asking, Combination, Statement, Value, Verdict};
+use crate::expr::{Arena, Id, Node};
+use crate::syntax::{Delimiter, NumberSet};
+
+/// A family beside a set; the name under which a set builder gives a family is bound.
+pub(super) fn family_and_set(
+    arena: &mut Arena,
+    [a, b]: [&Value; 2],
+    families: &mut [Option<Family>; 2],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    let is_set = |value: &Value| matches!(value, Value::Builder(..) | Value::Numbers(_));
+    if families.iter().all(Option::is_none) {
+        return None;
+    }
+    for (at, value) in [a, b].into_iter().enumerate() {
+        if matches!(value, Value::Numbers(NumberSet::Integers))
+            && let Some(family) = &families[1 - at]
+        {
+            families[at] = Some(Family::of_integers(family.name()));
+        }
+    }
+    for (at, (value, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+        if !is_set(value) {
+            continue;
+        }
+        let name = match &families[1 - at] {
+            Some(family) => Some(family.name()),
+            None => {
+                let mut names = Vec::new();
+                if let Some(relation) = relation_of(other) {
+                    symbols(arena, &relation, &mut names);
+                }
+                names.first().copied()
+            }
+        };
+        if let (Some(family), Some(name)) = (&mut families[at], name) {
+            family.call(name);
+        }
+    }
+    for (at, other) in [b, a].into_iter().enumerate() {
+        if let (Some(family), Value::Set(items)) = (&families[at], other) {
+            return Some(
+                compare_with_list(arena, family, items, at == 0, asking).unwrap_or(Verdict::Unknown),
+            );
+        }
+    }
+    None
+}
+
+/// Two sets of which one is combined of others: by the numbers they hold, their elements, or as a diagram.
+pub(super) fn combined(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+    let structure = match (a, b) {
+        (Value::Combined(kind, a), Value::Combined(kind_b, b)) if kind == kind_b => match kind {
+            Combination::Difference => pairwise(arena, a, b, asking),
+            _ => same_elements(arena, a, b, asking),
+        },
+        _ => Verdict::Different,
+    };
+    if structure == Verdict::Same {
+        return structure;
+    }
+    match numbers(arena, a, b, asking) {
+        Some(verdict) => verdict,
+        None => {
+            // elements that are no constants: a union of listed sets lists them all
+            if let (Some(a), Some(b)) = (listed(arena, a, asking), listed(arena, b, asking)) {
+                return same_elements(arena, &a, &b, asking);
+            }
+            let mut related = false;
+            if let (Some(first), Some(second)) = (venn(arena, a, &mut related), venn(arena, b, &mut related))
+            {
+                return match statement::compare(arena, &first, &second, asking) {
+                    Verdict::Different if related => Verdict::Unknown,
+                    verdict => verdict,
+                };
+            }
+            match (a, b) {
+                // what is not closed holds no finite number of points but none
+                (Value::Set(items), Value::Sequence { open, close, .. })
+                | (Value::Sequence { open, close, .. }, Value::Set(items))
+                    if !items.is_empty() && [*open, *close] != [Delimiter::Bracket; 2] =>
+                {
+                    Verdict::Different
+                }
+                // ends with letters, or in the wrong order: what it holds is not known
+                _ => Verdict::Unknown,
+            }
+        }
+    }
+}
+
+fn constant(arena: &Arena, value: &Value) -> bool {
+    matches!(value, Value::Scalar(id) if arena.is_constant(*id))
+}
+
+/// A set made of letters for sets, as a statement about belonging to them; whether some of them are related is not known.
+fn venn(arena: &mut Arena, value: &Value, related: &mut bool) -> Option<Statement> {
+    match value {
+        Value::Scalar(id) => matches!(arena.node(*id), Node::Symbol(_)).then_some(Statement::Atom(*id)),
+        Value::Numbers(set) => {
+            *related = true;
+            Some(Statement::Atom(belonging(arena, *set)))
+        }
+        Value::Set(items) if items.is_empty() => Some(Statement::Constant(false)),
+        // all there is, of which a complement is taken
+        Value::Sequence { items, .. } if matches!(items[..], [Value::Scalar(from), Value::Scalar(to)] if statement::infinite(arena, from).is_some() && statement::infinite(arena, to).is_some()) => {
+            Some(Statement::Constant(true))
+        }
+        Value::Combined(kind, parts) => {
+            let mut parts: Vec<Statement> =
+                parts.iter().map(|part| venn(arena, part, related)).collect::<Option<_>>()?;
+            Some(match kind {
+                Combination::Union => Statement::Or(parts),
+                Combination::Intersection => Statement::And(parts),
+                Combination::Difference => {
+                    let last = parts.pop()?;
+                    Statement::And(parts.into_iter().chain([Statement::Not(Box::new(last))]).collect())
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Belonging to a set of numbers, as a letter in a diagram of sets: under a name that no text can have.
+fn belonging(arena: &mut Arena, set: NumberSet) -> Id {
+    arena.variable(match set {
+        NumberSet::Naturals => "in N",
+        NumberSet::NaturalsAndZero => "in N with 0",
+        NumberSet::PositiveIntegers => "in N without 0",
+        NumberSet::Integers => "in Z",
+        NumberSet::Rationals => "in Q",
+        NumberSet::Reals => "in R",
+        NumberSet::Complexes => "in C",
+    })
+}
+
+/// The elements of a set that can be listed.
+fn listed(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Vec<Value>> {
+    match value {
+        Value::Set(items) => Some(items.clone()),
+        Value::Combined(kind, parts) => {
+            let mut parts = parts.iter();
+            let mut all = listed(arena, parts.next()?, asking)?;
+            for part in parts {
+                let next = listed(arena, part, asking)?;
+                if *kind == Combination::Union {
+                    all.extend(next);
+                    continue;
+                }
+                let free = vec![true; next.len()];
+                let mut kept = Vec::new();
+                for item in all {
+                    let certain = constant(arena, &item) && next.iter().all(|other| constant(arena, other));
+                    match (position(arena, &item, &next, &free, asking).0, kind) {
+                        (Verdict::Unknown, _) => return None,
+                        // letters may stand for the same number
+                        (Verdict::Different, _) if !certain => return None,
+                        (Verdict::Same, Combination::Intersection)
+                        | (Verdict::Different, Combination::Difference) => {
+                            kept.push(item);
+                        }
+                        _ => {}
+                    }
+                }
+                all = kept;
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}
