@@ -57,6 +57,7 @@
 mod case_result;
 pub mod data;
 pub mod default_validator;
+pub mod exchange;
 pub mod expectation;
 pub mod glob;
 pub mod grader;
