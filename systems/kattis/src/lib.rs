@@ -65,6 +65,7 @@ pub mod job;
 pub mod judge;
 pub mod language;
 pub mod limit;
+pub mod line;
 mod package;
 pub mod problem;
 pub mod program;
