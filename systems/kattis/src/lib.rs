@@ -57,6 +57,7 @@
 mod case_result;
 pub mod data;
 pub mod default_validator;
+pub mod exchange;
 pub mod expectation;
 pub mod glob;
 pub mod grader;
@@ -64,6 +65,7 @@ pub mod job;
 pub mod judge;
 pub mod language;
 pub mod limit;
+pub mod line;
 mod package;
 pub mod problem;
 pub mod program;

@@ -474,3 +474,27 @@ fn expectations_of_both_versions() {
         assert_eq!(unmet.is_empty(), met, "{folder} {end:?} {millis}: {unmet:?}");
     }
 }
+
+#[test]
+fn outcomes_as_json() {
+    let package = with_cases(&[("problem.yaml", NEW)], &["secret/1", "secret/2"]);
+    let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+    let told = |text: &str| {
+        fablegrade_kattis::line::conclude(&judging, text.as_bytes(), LIMIT)
+            .map(|judgement| judgement.verdict.map_or("-", Verdict::as_str))
+            .map_err(|error| (error.rule(), error.pointer().to_owned()))
+    };
+    assert_eq!(told("{}"), Ok("-"));
+    assert_eq!(told(r#"{"compileError": "no"}"#), Ok("CE"));
+    let both =
+        |second: &str| format!(r#"{{"cases": {{"secret/1": [{{"output": "1"}}], "secret/2": [{second}]}}}}"#);
+    assert_eq!(told(&both(r#"{"output": " 1 \n", "timeMs": 1000}"#)), Ok("AC"));
+    assert_eq!(told(&both(r#"{"output": "1", "timeMs": 1001}"#)), Ok("TLE"));
+    assert_eq!(told(&both(r#"{"output": "2"}"#)), Ok("WA"));
+    assert_eq!(told(&both(r#"{"end": "signalled", "signal": 11}"#)), Ok("RTE"));
+    assert_eq!(told(r#"{"cases": {"secret/9": [{}]}}"#), Err(("unknown-name", "/cases/secret~19".into())));
+    assert_eq!(
+        told(r#"{"cases": {"secret/1": [{"colour": 1}]}}"#).unwrap_err().1,
+        "/cases/secret~11/0/colour"
+    );
+}

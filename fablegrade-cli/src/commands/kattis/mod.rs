@@ -1,6 +1,7 @@
-//! `fablegrade kattis`: checks, verifies and judges problem packages of Kattis and the ICPC.
+//! `fablegrade kattis`: checks, verifies, judges and converts problem packages of Kattis and the ICPC.
 
 mod compare;
+mod exchange;
 
 #[cfg(target_os = "linux")]
 mod report;
@@ -19,7 +20,7 @@ use crate::exit::{Exit, Failure};
 use crate::package_files;
 use crate::report::Report;
 
-/// Kattis and ICPC packages: check, verify, judge, compare
+/// Kattis and ICPC packages: check, verify, judge, compare, export, import
 #[derive(Args)]
 pub(crate) struct Command {
     #[command(subcommand)]
@@ -34,6 +35,8 @@ enum Task {
     #[cfg(target_os = "linux")]
     Judge(run::Judge),
     Compare(compare::Compare),
+    Export(exchange::Export),
+    Import(exchange::Import),
 }
 
 /// Check packages: metadata, data, programs, submissions; nothing is run
@@ -56,6 +59,8 @@ impl Command {
             #[cfg(target_os = "linux")]
             Task::Judge(task) => task.run(console),
             Task::Compare(task) => task.run(console),
+            Task::Export(task) => task.run(console),
+            Task::Import(task) => task.run(console),
         }
     }
 }

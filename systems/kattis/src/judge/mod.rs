@@ -285,6 +285,11 @@ impl<'p> Judging<'p> {
         Validation::Custom(self.validators.iter().copied().filter(named).map(call).collect())
     }
 
+    /// How the output of a case is validated, by its index in the package.
+    pub fn validation_of(&self, case: usize) -> Option<Validation> {
+        self.package.cases.get(case).map(|case| self.validation(case))
+    }
+
     fn case_job(&self, at: usize) -> Option<Job<'_>> {
         let case = self.package.cases.get(at)?;
         let (problem, limits) = (&self.package.problem, &self.package.problem.limits);

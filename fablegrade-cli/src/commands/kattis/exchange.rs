@@ -1,0 +1,126 @@
+//! `fablegrade kattis export` and `import`: code questions as packages and back.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use fablegrade_core::json::Json;
+use fablegrade_core::{AnswerSpec, Grader};
+use fablegrade_kattis::exchange::{Label, export, import};
+use fablegrade_public::identifier::UuidText;
+
+use crate::console::{Console, NAME, plain, write_findings};
+use crate::exit::{Exit, Failure};
+use crate::input;
+
+/// Write a code question as a 2025-09 package
+///
+/// Findings on standard error say what is lost.
+#[derive(Args)]
+pub(super) struct Export {
+    /// Code question with its key (JSON)
+    spec: PathBuf,
+    /// Folder that is made; it must not be there yet
+    folder: PathBuf,
+    /// Name of the problem [default: that of the folder]
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    /// UUID of the problem
+    #[arg(long, value_name = "UUID", value_parser = uuid)]
+    uuid: UuidText,
+    /// Statement (Markdown)
+    #[arg(long, value_name = "FILE")]
+    statement: Option<PathBuf>,
+    /// Accepted solution; repeatable
+    #[arg(long, value_name = "FILE")]
+    solution: Vec<PathBuf>,
+}
+
+/// Print a package that fits one as a code question
+///
+/// Findings on standard error say what is lost.
+#[derive(Args)]
+pub(super) struct Import {
+    /// Package (folder, .zip, .kpp, .tar.gz)
+    package: PathBuf,
+    /// Time limit in milliseconds [default: that of the package]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    time_limit: Option<u64>,
+}
+
+fn uuid(text: &str) -> Result<UuidText, String> {
+    UuidText::new(text).ok_or_else(|| "not a UUID".to_owned())
+}
+
+impl Export {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let source = input::read(&self.spec)?;
+        let refused = |error| Failure::refused(&source.name, error);
+        let spec = AnswerSpec::from_json(&source.bytes).map_err(refused)?;
+        let document = Json::parse(spec.to_json_with_key().as_bytes()).map_err(refused)?;
+        let text = |path: &Path| -> Result<String, Failure> {
+            let bytes = input::read(path)?.bytes;
+            let no_text = |_| Failure::Usage(format!("{} is not UTF-8", path.display()));
+            String::from_utf8(bytes).map_err(no_text)
+        };
+        let mut solutions = Vec::new();
+        for path in &self.solution {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            solutions.push((name, text(path)?));
+        }
+        let label = Label {
+            name: self.name.clone().unwrap_or_else(|| super::name_of(&self.folder)),
+            uuid: self.uuid.as_str().to_owned(),
+            statement: self.statement.as_deref().map(text).transpose()?,
+            solutions,
+        };
+        let exported = export(&document, &label).map_err(refused)?;
+        write_all(&self.folder, &exported.files)?;
+        write_findings(&mut console.err, &exported.losses)?;
+        let folder = self.folder.display().to_string();
+        writeln!(console.out, "{NAME}{}{NAME:#}  {} files", plain(&folder), exported.files.len())?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Writes the files beside the folder first, so that nothing partial is left under its name.
+fn write_all(folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
+    let failed = |path: &Path, error| Failure::Io(format!("cannot write {}", path.display()), error);
+    if folder.exists() {
+        let there = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
+        return Err(failed(folder, there));
+    }
+    let mut name = folder.as_os_str().to_owned();
+    name.push(format!(".{}.partial", std::process::id()));
+    let partial = PathBuf::from(name);
+    let write = || -> std::io::Result<()> {
+        for (path, text) in files {
+            let path = partial.join(path);
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            std::fs::write(&path, text)?;
+        }
+        std::fs::rename(&partial, folder)
+    };
+    write().map_err(|error| {
+        // What was written is of no use; that it cannot be removed is not the error to report.
+        let _ = std::fs::remove_dir_all(&partial);
+        failed(folder, error)
+    })
+}
+
+impl Import {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let package = super::open(&self.package)?;
+        let refused = |error| Failure::refused(self.package.display().to_string(), error);
+        let (spec, losses) = import(&package, self.time_limit).map_err(refused)?;
+        let text = spec.to_canonical();
+        // What is printed can be used: the question is read and checked as any other.
+        let read = AnswerSpec::from_json(&text).map_err(refused)?;
+        Grader::new(&read).map_err(refused)?;
+        writeln!(console.out, "{text}")?;
+        write_findings(&mut console.err, &losses)?;
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,80 @@
+//! Code questions as packages and back.
+#![allow(clippy::unwrap_used)]
+
+use fablegrade_files::{Entry, File, FileLimits, Files};
+use fablegrade_kattis::Package;
+use fablegrade_kattis::exchange::{Label, export, import};
+use fablegrade_public::Severity;
+use fablegrade_public::json::Json;
+
+const QUESTION: &str = r#"{"type":"code","languages":["python","cpp"],
+  "limits":{"timeMsPerCase":1500,"memoryMb":64,"outputKb":1024,"sourceKb":64},
+  "testSuites":[
+    {"name":"hidden","visibility":"hidden","cases":[
+      {"input":"1 2\n","expected":"3\n","matcher":"tokens","points":2},
+      {"input":"a\n","expected":" a \n","matcher":"exact","points":1},
+      {"input":"0.1\n","expected":"0.2\n","matcher":"float_tolerance","floatTolerance":1e-6,"points":3}]},
+    {"name":"shown","visibility":"public","cases":[{"input":"4 4\n","expected":"8\n","matcher":"trimmed_lines","points":1}]}]}"#;
+
+fn label() -> Label {
+    Label {
+        name: "Sum: of \"two\"".into(),
+        uuid: "2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f009".into(),
+        statement: Some("Add.\n".into()),
+        solutions: vec![("sum.py".into(), "print(1)\n".into())],
+    }
+}
+
+fn package(files: &[(String, String)]) -> Package {
+    let entries = files.iter().map(|(path, text)| {
+        (path.clone(), Entry::File(File { bytes: text.clone().into_bytes(), executable: None }))
+    });
+    Package::read(Files::from_entries(entries, FileLimits::default()).unwrap(), "sum").unwrap()
+}
+
+#[test]
+fn a_question_survives_the_way_there_and_back() {
+    let exported = export(&Json::parse(QUESTION.as_bytes()).unwrap(), &label()).unwrap();
+    let rules: Vec<&str> = exported.losses.iter().map(|loss| loss.rule).collect();
+    assert_eq!(rules, ["matcher", "samples-score", "no-input-validator"]);
+    let package = package(&exported.files);
+    let errors: Vec<_> = package.findings.iter().filter(|one| one.severity == Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(package.problem.names["en"], "Sum: of \"two\"");
+    assert_eq!(package.max_score().unwrap().to_string(), "6");
+
+    let (spec, _) = import(&package, None).unwrap();
+    assert_eq!(spec.pointer("/limits/timeMsPerCase").unwrap().to_canonical(), "1500");
+    assert_eq!(spec.get("languages").unwrap().to_canonical(), r#"["python","cpp"]"#);
+    let cases = spec.pointer("/testSuites/1/cases").unwrap().as_array().unwrap();
+    let told: Vec<String> = cases
+        .iter()
+        .map(|case| {
+            ["expected", "matcher", "points"].map(|key| case.get(key).unwrap().to_canonical()).join(" ")
+        })
+        .collect();
+    assert_eq!(told, [r#""3\n" "tokens" 2"#, r#"" a \n" "exact" 1"#, r#""0.2\n" "float_tolerance" 3"#]);
+}
+
+#[test]
+fn what_fits_no_package_is_refused() {
+    for (from, to, pointer) in [
+        (r#""type":"code""#, r#""type":"essay""#, "/type"),
+        (r#""visibility":"hidden""#, r#""visibility":"public""#, "/testSuites"),
+        (r#""type":"code""#, r#""type":"code","harness":{"mode":"function"}"#, "/harness/mode"),
+    ] {
+        let question = Json::parse(QUESTION.replace(from, to).as_bytes()).unwrap();
+        assert_eq!(export(&question, &label()).unwrap_err().pointer(), pointer);
+    }
+}
+
+#[test]
+fn what_fits_no_question_is_refused_with_every_reason() {
+    let exported = export(&Json::parse(QUESTION.as_bytes()).unwrap(), &label()).unwrap();
+    let mut files = exported.files;
+    files.push(("output_validator/v.py".into(), "x\n".into()));
+    files.push(("include/python3/x.py".into(), "x\n".into()));
+    files.push(("data/secret/001/1.files/x.txt".into(), "x\n".into()));
+    let error = import(&package(&files), None).unwrap_err();
+    assert_eq!(error.findings().len(), 3);
+}
