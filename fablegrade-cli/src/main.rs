@@ -12,6 +12,7 @@ mod folder;
 mod input;
 mod lines;
 mod output;
+mod package_files;
 mod progress;
 mod report;
 mod running;

@@ -62,10 +62,11 @@ pub enum Entry {
 
 /// Files by their paths. A path has `/` between its steps, and neither `.` nor `..`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(clippy::struct_field_names, reason = "a tree of files has files")]
 pub struct Files {
     files: BTreeMap<String, File>,
     folders: BTreeSet<String>,
-    unresolved: BTreeSet<String>,
+    lost_links: BTreeSet<String>,
 }
 
 /// An error about an archive or a folder; the pointer is the path.
@@ -202,7 +203,7 @@ impl Builder {
 
     /// Notes a link that leads out of the tree, or nowhere.
     pub(crate) fn unresolved(&mut self, path: &str) {
-        self.files.unresolved.insert(path.to_owned());
+        self.files.lost_links.insert(path.to_owned());
     }
 
     pub(crate) fn finish(mut self) -> Result<Files, Error> {
@@ -254,7 +255,7 @@ impl Files {
 
     /// Symbolic links that lead out of the tree or nowhere, sorted; only where links are followed.
     pub fn unresolved(&self) -> impl Iterator<Item = &str> {
-        self.unresolved.iter().map(String::as_str)
+        self.lost_links.iter().map(String::as_str)
     }
 
     /// Whether there is nothing at all.
@@ -290,7 +291,7 @@ impl Files {
                 .take_while(|path| path.starts_with(&prefix))
                 .map(|path| path[prefix.len()..].to_owned())
                 .collect(),
-            unresolved: (self.unresolved.range(prefix.clone()..))
+            lost_links: (self.lost_links.range(prefix.clone()..))
                 .take_while(|path| path.starts_with(&prefix))
                 .map(|path| path[prefix.len()..].to_owned())
                 .collect(),

@@ -17,6 +17,7 @@ mod formspec;
 mod grade;
 mod init;
 mod judgehost;
+mod kattis;
 mod lint;
 mod man;
 mod matching;
@@ -55,7 +56,7 @@ macro_rules! commands {
 commands! {
     "Grade": Grade = grade, Batch = batch, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
-    "Integrate": Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
+    "Integrate": Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost, Kattis = kattis;
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 

@@ -81,6 +81,10 @@ pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
     }
     let runs = passes.iter().filter_map(|pass| pass.submission.as_ref());
     result.time = runs.clone().map(|ran| ran.cpu).max().unwrap_or_default();
+    // Stopped by the clock: it would have taken longer.
+    if runs.clone().any(|ran| ran.end == End::Timeout) {
+        result.time = result.time.max(terms.time_limit);
+    }
     result.memory_kib = runs.filter_map(|ran| ran.memory_kib).max();
     let feedback = last.validators.last().map(|validated| &validated.feedback);
     if let Some(feedback) = feedback {
@@ -163,14 +167,9 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
         return (Verdict::JudgeError, "no output validator was run".into());
     };
     let too_slow = matches!(of_submission, Some((Verdict::TimeLimitExceeded, _)));
-    if matches!(of_submission, Some((Verdict::JudgeError, _))) {
-        return of_submission.unwrap_or((Verdict::JudgeError, String::new()));
-    }
     if pass.deadlock {
-        return match legacy {
-            true => (Verdict::TimeLimitExceeded, "both sides waited for each other".into()),
-            false => (Verdict::JudgeError, "both sides waited for each other until the time was over".into()),
-        };
+        let verdict = if legacy { Verdict::TimeLimitExceeded } else { Verdict::JudgeError };
+        return (verdict, "both sides waited for each other until the time was over".into());
     }
     if !validated.accepted() && !validated.rejected() {
         // Stopped because the submission used up its time.
@@ -183,9 +182,11 @@ fn interactive(pass: &Pass, of_submission: Option<(Verdict, String)>, terms: Ter
     if validated.rejected() && pass.first == Some(Party::Validator) {
         return (Verdict::WrongAnswer, "the output validator rejected the interaction".into());
     }
+    // Stopped by the host because the validator had ended: no fault of its own.
+    let stopped = pass.submission.as_ref().is_some_and(|ran| ran.end == End::Skipped);
     match of_submission {
-        Some(failed) => failed,
-        None => validators(&pass.validators),
+        Some(failed) if !stopped => failed,
+        _ => validators(&pass.validators),
     }
 }
 

@@ -1,5 +1,56 @@
 //! Kattis and ICPC problem packages: read, checked, planned, judged and scored. Nothing is run here.
 //!
+//! ```
+//! use std::time::Duration;
+//!
+//! use fablegrade_files::{Entry, File, FileLimits, Files};
+//! use fablegrade_kattis::job::{Job, JobId, Outcome, Outcomes, Pass, Ran, Source, Validation};
+//! use fablegrade_kattis::judge::{JudgeOptions, Judging};
+//! use fablegrade_kattis::{Package, Verdict};
+//! use fablegrade_public::End;
+//!
+//! let file = |path: &str, text: &str| (path.to_owned(), Entry::File(File { bytes: text.into(), executable: None }));
+//! let files = Files::from_entries(
+//!     [
+//!         file("problem.yaml", "name: Double\n"),
+//!         file("data/secret/1.in", "3\n"),
+//!         file("data/secret/1.ans", "6\n"),
+//!         file("submissions/accepted/double.py", "print(2 * int(input()))\n"),
+//!     ],
+//!     FileLimits::default(),
+//! )?;
+//! let package = Package::read(files, "double")?;
+//! let rules: Vec<&str> = package.findings.iter().map(|finding| finding.rule).collect();
+//! assert!(rules.contains(&"no-input-validator") && rules.contains(&"no-statement"));
+//!
+//! let limit = Duration::from_secs(1);
+//! let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(limit));
+//! let mut outcomes = Outcomes::new();
+//! while let Some((id, job)) = judging.next(&outcomes).into_iter().next() {
+//!     // Here a host runs `job`, see fablegrade-runner.
+//!     let outcome = match job {
+//!         Job::Build(_) => Outcome::Built(Ok(())),
+//!         Job::Run(job) => {
+//!             let Validation::Default(comparison) = &job.validation else { unreachable!() };
+//!             let validated = comparison.validate(&job.answer, b"6");
+//!             Outcome::Ran(vec![Pass::new(Some(Ran::new(End::Exited(0))), vec![validated])])
+//!         }
+//!         _ => unreachable!(),
+//!     };
+//!     outcomes.insert(id, outcome);
+//! }
+//! assert_eq!(judging.conclude(&outcomes, limit).verdict, Some(Verdict::Accepted));
+//! # Ok::<(), fablegrade_public::Error>(())
+//! ```
+//!
+//! # The nouns
+//! - [`Package`]: a package as its author means it, with all findings; [`problem`], [`data`], [`program`],
+//!   [`expectation`] are its parts.
+//! - [`judge::Judging`] and [`validation::ValidatorChecks`] hand out [`job::Job`]s and conclude from
+//!   [`job::Outcomes`]; [`judge::Judgement`] is the result of a submission.
+//! - [`limit`](mod@limit): time limits from the jury's submissions. [`verify`]: whether these do what is expected.
+//! - [`default_validator`], [`grader`]: the default output validator and the default grader.
+//!
 //! Pure: no files, no clock, no randomness.
 #![forbid(unsafe_code)]
 

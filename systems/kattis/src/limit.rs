@@ -74,7 +74,8 @@ fn slowest(package: &Package, measured: Measured<'_>, covers: impl Fn(&str) -> b
 /// bounds count where they are there.
 pub fn time_limit(package: &Package, measured: &[Measured<'_>]) -> TimeLimit {
     let limits = &package.problem.limits;
-    let (mut lower, mut upper): (Option<(String, Duration)>, Option<(String, Duration)>) = (None, None);
+    let mut lower: Option<(String, Duration)> = None;
+    let mut upper: Option<(String, Duration)> = None;
     let mut errors = Vec::new();
     let mut count = |path: &str, time: Duration, below: bool| {
         if below && lower.as_ref().is_none_or(|(_, known)| time > *known) {

@@ -34,6 +34,10 @@ pub fn check(
             checked.undecided = Some("not all cases were run".into());
             return checked;
         }
+        Some(_) if at_limit.unsupported => {
+            checked.undecided.clone_from(&at_limit.problem);
+            return checked;
+        }
         Some(Verdict::JudgeError | Verdict::CompileError) => {
             let reason = at_limit.problem.clone().unwrap_or_else(|| "judge error".into());
             checked.unmet.push(reason);

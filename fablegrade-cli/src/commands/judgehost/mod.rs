@@ -1,6 +1,5 @@
 //! `fablegrade judgehost`: checks, plans, exports, runs and scores problem packages.
 
-mod packages;
 #[cfg(target_os = "linux")]
 mod run;
 mod show;
@@ -12,8 +11,8 @@ use clap::{Args, Subcommand};
 use fablegrade_core::json::Document;
 use fablegrade_core::{Finding, has_errors};
 use fablegrade_judgehost::{
-    Evaluation, Manner, Outcome, Package, Plan, PlanOptions, Ranking, compose, content_id, distribute,
-    evaluate, line,
+    Evaluation, FileLimits, Files, Manner, Outcome, Package, Plan, PlanOptions, Ranking, compose, content_id,
+    distribute, evaluate, line,
 };
 use fablegrade_public::identifier::UuidText;
 
@@ -21,6 +20,7 @@ use crate::console::{Console, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{LineOptions, serve};
+use crate::package_files;
 use crate::report::Report;
 
 /// Judgehost problem packages: check, plan, compose, run, score
@@ -188,7 +188,7 @@ fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
             Err(error) => error.findings().to_vec(),
         });
     }
-    let files = match packages::files(path) {
+    let files = match files(path) {
         Err(Failure::Refused(documents)) => {
             return Ok(documents.into_iter().flat_map(|(_, error)| error.findings().to_vec()).collect());
         }
@@ -198,6 +198,16 @@ fn findings_of(path: &Path, manner: Manner) -> Result<Vec<Finding>, Failure> {
         Ok(package) => package.findings,
         Err(error) => error.findings().to_vec(),
     })
+}
+
+/// Opens a package.
+fn package(path: &Path, manner: Manner) -> Result<Package, Failure> {
+    Package::open(files(path)?, manner).map_err(|error| Failure::refused(path.display().to_string(), error))
+}
+
+/// Reads an archive or a folder into memory.
+fn files(path: &Path) -> Result<Files, Failure> {
+    package_files::read(path, FileLimits::default())
 }
 
 fn is_document(path: &Path) -> bool {
@@ -213,11 +223,11 @@ struct Planned {
 
 impl Given {
     fn plan(&self) -> Result<Planned, Failure> {
-        let package = packages::package(&self.package, manner(self.strict))?;
+        let package = package(&self.package, manner(self.strict))?;
         let name = self.package.display().to_string();
         let (mut id, mut deliveries) = ("submission".to_owned(), Vec::new());
         if let Some(path) = &self.submission {
-            let files = packages::files(path)?;
+            let files = files(path)?;
             id = content_id(&files);
             deliveries = distribute(&package.config, &files)
                 .map_err(|error| Failure::refused(path.display().to_string(), error))?;
@@ -264,10 +274,10 @@ impl Score {
             let checked = fablegrade_judgehost::Config::parse(&source.bytes, Manner::Lenient);
             checked.map_err(|error| Failure::refused(name, error))?.config
         } else {
-            packages::package(path, Manner::Lenient)?.config
+            package(path, Manner::Lenient)?.config
         };
         let mut outcome = Outcome::new();
-        for (file_path, file) in packages::files(out)?.iter() {
+        for (file_path, file) in files(out)?.iter() {
             if let Some((container_id, file_name)) = file_path.split_once('/') {
                 outcome = outcome.with_result(container_id, file_name, file.bytes.clone());
             }

@@ -122,6 +122,11 @@ fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mu
     }
     let mut parts = tree.names(folder).filter(|(name, is_folder)| *is_folder || !is_note(name));
     let path = match (parts.next(), parts.next()) {
+        (None, _) => {
+            let message = "there is no program in this folder";
+            report.error("no-program", folder, message, "add one, or remove the folder");
+            return None;
+        }
         (Some((only, _)), None) => format!("{folder}/{only}"),
         _ => folder.to_owned(),
     };

@@ -185,11 +185,14 @@ fn check(submission: &Submission, problem: &Problem, report: &mut Report) {
                 "use one language, or set `language` in `submissions.yaml`",
             );
         }
-        Form::Language { code, .. } => {
-            if problem.languages.as_ref().is_some_and(|allowed| !allowed.iter().any(|known| known == code)) {
-                let message = "the problem may not be solved in this language";
-                report.warning("languages", &place, message, "add the language to `languages`");
-            }
+        Form::Language { code, .. }
+            if problem
+                .languages
+                .as_ref()
+                .is_some_and(|allowed| !allowed.iter().any(|known| known == code)) =>
+        {
+            let message = "the problem may not be solved in this language";
+            report.warning("languages", &place, message, "add the language to `languages`");
         }
         _ => {}
     }

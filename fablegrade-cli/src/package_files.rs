@@ -1,21 +1,15 @@
-//! Packages and submissions from the disk: an archive, or a folder.
+//! Packages and submissions from the disk as trees of files: an archive, or a folder.
 
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use fablegrade_judgehost::{Entry, File, FileLimits, Files, Manner, Package};
+use fablegrade_files::{Entry, File, FileLimits, Files};
 
 use crate::exit::Failure;
 
-/// Opens a package.
-pub(super) fn package(path: &Path, manner: Manner) -> Result<Package, Failure> {
-    Package::open(files(path)?, manner).map_err(|error| Failure::refused(path.display().to_string(), error))
-}
-
 /// Reads an archive or a folder into memory.
-pub(super) fn files(path: &Path) -> Result<Files, Failure> {
-    let limits = FileLimits::default();
+pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
     let name = path.display().to_string();
     let failed = |error| Failure::Io(format!("cannot read {name}"), error);
     let read = if fs::metadata(path).map_err(failed)?.is_dir() {
@@ -29,7 +23,7 @@ pub(super) fn files(path: &Path) -> Result<Files, Failure> {
     read.map_err(|error| Failure::refused(name, error))
 }
 
-/// Everything below a folder; links are named, never followed. Ends early once there is more than the limits allow, so
+/// Everything below a folder; links are read, never followed. Ends early once there is more than the limits allow, so
 /// that what is put together from it is refused.
 fn folder(root: &Path, limits: &FileLimits) -> io::Result<Vec<(String, Entry)>> {
     let mut entries = Vec::new();
@@ -46,7 +40,10 @@ fn folder(root: &Path, limits: &FileLimits) -> io::Result<Vec<(String, Entry)>> 
             let metadata = entry.metadata()?;
             let kind = metadata.file_type();
             let found = if kind.is_symlink() {
-                Entry::Link
+                fs::read_link(entry.path())?
+                    .into_os_string()
+                    .into_string()
+                    .map_or(Entry::Link, Entry::SymbolicLink)
             } else if kind.is_dir() {
                 waiting.push((entry.path(), format!("{path}/")));
                 Entry::Folder

@@ -1,0 +1,107 @@
+//! `fablegrade kattis`: checks, verifies and judges problem packages of Kattis and the ICPC.
+
+mod compare;
+
+#[cfg(target_os = "linux")]
+mod report;
+#[cfg(target_os = "linux")]
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use fablegrade_core::{Finding, has_errors};
+use fablegrade_files::FileLimits;
+use fablegrade_kattis::Package;
+
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::package_files;
+use crate::report::Report;
+
+/// Kattis and ICPC packages: check, verify, judge, compare
+#[derive(Args)]
+pub(crate) struct Command {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Check(Check),
+    #[cfg(target_os = "linux")]
+    Verify(run::Verify),
+    #[cfg(target_os = "linux")]
+    Judge(run::Judge),
+    Compare(compare::Compare),
+}
+
+/// Check packages: metadata, data, programs, submissions; nothing is run
+#[derive(Args)]
+struct Check {
+    /// Packages (folder, .zip, .kpp, .tar.gz)
+    #[arg(required = true)]
+    packages: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        match self.task {
+            Task::Check(task) => task.run(console),
+            #[cfg(target_os = "linux")]
+            Task::Verify(task) => task.run(console),
+            #[cfg(target_os = "linux")]
+            Task::Judge(task) => task.run(console),
+            Task::Compare(task) => task.run(console),
+        }
+    }
+}
+
+impl Check {
+    fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let mut report = Report::new(console, "package", self.json);
+        for path in &self.packages {
+            let findings = findings_of(path)?;
+            report.add(&path.display().to_string(), (!has_errors(&findings), findings))?;
+        }
+        Ok(report.exit())
+    }
+}
+
+fn findings_of(path: &Path) -> Result<Vec<Finding>, Failure> {
+    match open(path) {
+        Ok(package) => Ok(package.findings),
+        Err(Failure::Refused(documents)) => {
+            Ok(documents.into_iter().flat_map(|(_, error)| error.findings().to_vec()).collect())
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Reads a package as far as it goes.
+fn open(path: &Path) -> Result<Package, Failure> {
+    let files = package_files::read(path, limits())?;
+    let refused = |error| Failure::refused(path.display().to_string(), error);
+    Package::read(files, &name_of(path)).map_err(refused)
+}
+
+/// Packages have large data, and links inside of them.
+fn limits() -> FileLimits {
+    let mut limits = FileLimits::default();
+    limits.archive_bytes = 1 << 30;
+    limits.bytes = 2 << 30;
+    limits.entries = 100_000;
+    limits.follow_links = true;
+    limits
+}
+
+/// The name of a folder or archive without its ending.
+fn name_of(path: &Path) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let endings = [".tar.gz", ".tgz", ".zip", ".kpp"];
+    endings.iter().find_map(|ending| name.strip_suffix(ending)).map(str::to_owned).unwrap_or(name)
+}

@@ -1,0 +1,215 @@
+//! `fablegrade kattis verify` and `judge`: runs packages in the sandbox.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use fablegrade_files::{File, FileLimits};
+use fablegrade_kattis::expectation::Submission;
+use fablegrade_kattis::job::Outcomes;
+use fablegrade_kattis::judge::{JudgeOptions, Judgement, Judging};
+use fablegrade_kattis::limit::{Measured, TimeLimit, time_limit};
+use fablegrade_kattis::{Package, Verdict};
+use fablegrade_runner::kattis::{self, Progress, VerifyOptions};
+use fablegrade_runner::{Cancel, Runner, RunnerOptions};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::report;
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::package_files;
+
+/// Verify a package: validators on all data and on junk, all submissions against what is expected of them
+#[derive(Args)]
+pub(super) struct Verify {
+    /// Package (folder, .zip, .kpp, .tar.gz)
+    package: PathBuf,
+    /// Leave out the checks of validators
+    #[arg(long)]
+    no_validators: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Judge a submission by a package
+///
+/// Without a time limit in the package or on the command line, the jury's submissions are run first to find it.
+#[derive(Args)]
+pub(super) struct Judge {
+    /// Package (folder, .zip, .kpp, .tar.gz)
+    package: PathBuf,
+    /// Submission: a source file, or a folder or archive of several
+    submission: PathBuf,
+    /// Run all cases, also those that cannot change the result
+    #[arg(long)]
+    all_cases: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+/// How programs are run.
+#[derive(Args)]
+#[group(skip)]
+struct How {
+    /// Time limit in seconds, whatever the package says
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Stop submissions that bound the time limit after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
+    patience: Duration,
+    /// Run at most N programs at a time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    parallel: Option<usize>,
+    /// Run WITHOUT a sandbox: programs can do whatever you can do
+    #[arg(long)]
+    unsandboxed: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    if !(0.001..=3600.0).contains(&value) {
+        return Err("expected seconds from 0.001 to 3600".into());
+    }
+    Ok(Duration::from_secs_f64(value))
+}
+
+/// Runs plans and shows how far they are.
+struct Host<'c> {
+    runner: Runner,
+    options: kattis::RunOptions,
+    quiet: bool,
+    console: &'c mut Console,
+}
+
+impl How {
+    fn host<'c>(&self, console: &'c mut Console) -> Host<'c> {
+        let mut options = RunnerOptions::default();
+        options.sandbox.unsandboxed = self.unsandboxed;
+        options.parallel = self.parallel;
+        let mut run = kattis::RunOptions::default();
+        run.parallel = self.parallel;
+        let quiet = console.is_quiet();
+        Host { runner: Runner::with_options(&options), options: run, quiet, console }
+    }
+}
+
+impl Host<'_> {
+    fn bar(&self, what: &str) -> ProgressBar {
+        let target =
+            if self.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) =
+            ProgressStyle::with_template("  {spinner:.green}  {pos} runs  ·  {elapsed}  ·  {wide_msg}")
+        {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        bar
+    }
+
+    fn run(&self, judging: &Judging<'_>) -> Outcomes {
+        let bar = self.bar(&judging.submission().path);
+        let outcomes = kattis::run(&self.runner, judging, &self.options, &Cancel::new(), |_, _| bar.inc(1));
+        bar.finish_and_clear();
+        outcomes
+    }
+
+    /// Runs the submissions that bound the time limit from below, and computes it.
+    fn limit(&self, package: &Package, patience: Duration) -> TimeLimit {
+        let bounds = package.submissions.iter().filter(|submission| submission.time_use().lower);
+        let judged: Vec<(&Submission, Judgement)> = bounds
+            .map(|submission| {
+                let judging = Judging::new(package, submission, JudgeOptions::new(patience).all_cases());
+                (submission, judging.conclude(&self.run(&judging), patience))
+            })
+            .collect();
+        let measured: Vec<Measured<'_>> =
+            judged.iter().map(|(submission, judgement)| Measured { submission, judgement }).collect();
+        time_limit(package, &measured)
+    }
+}
+
+impl Verify {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let package = super::open(&self.package)?;
+        let host = self.how.host(console);
+        let mut options = VerifyOptions::default();
+        options.run = host.options.clone();
+        options.longest = self.how.patience;
+        options.validators = !self.no_validators;
+        options.time_limit = self.how.time_limit;
+        let bar = host.bar("validators");
+        let verified =
+            kattis::verify(&host.runner, &package, &options, &Cancel::new(), |progress| match progress {
+                Progress::Submission(at, ..) => {
+                    bar.inc(1);
+                    bar.set_message(
+                        package.submissions.get(at).map(|one| one.path.clone()).unwrap_or_default(),
+                    );
+                }
+                Progress::Validators(..) => bar.inc(1),
+                _ => {}
+            });
+        bar.finish_and_clear();
+        let mut findings = package.findings.clone();
+        findings.extend(verified.findings.iter().cloned());
+        let isolation = host.runner.isolation();
+        let report =
+            report::Verification { package: &package, findings: &findings, verified: &verified, isolation };
+        if self.how.json {
+            writeln!(host.console.out, "{}", report.to_json())?;
+        } else {
+            report.write(host.console)?;
+        }
+        Ok(report.exit())
+    }
+}
+
+impl Judge {
+    pub(super) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        let package = super::open(&self.package)?;
+        let submission = read_submission(&self.submission, &package)?;
+        let host = self.how.host(console);
+        let explicit = package.problem.limits.time_limit.as_ref().map(|limit| limit.to_f64());
+        let limit = match (self.how.time_limit, explicit) {
+            (Some(limit), _) => limit,
+            (None, Some(limit)) => Duration::from_secs_f64(limit.clamp(0.001, 3600.0)),
+            (None, None) => host.limit(&package, self.how.patience).limit,
+        };
+        let mut options = JudgeOptions::new(limit);
+        if self.all_cases {
+            options = options.all_cases();
+        }
+        let judging = Judging::new(&package, &submission, options);
+        let outcomes = host.run(&judging);
+        let judgement = judging.conclude(&outcomes, limit);
+        if self.how.json {
+            writeln!(host.console.out, "{}", judgement.to_json(&package))?;
+        } else {
+            report::write_judgement(host.console, &package, &submission, &judgement, limit)?;
+        }
+        Ok(match judgement.verdict {
+            Some(Verdict::Accepted) => Exit::Done,
+            None | Some(Verdict::JudgeError) => Exit::Undecided,
+            Some(_) => Exit::Refused,
+        })
+    }
+}
+
+fn read_submission(path: &Path, package: &Package) -> Result<Submission, Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let archive = [".zip", ".tar.gz", ".tgz"].iter().any(|ending| name.ends_with(ending));
+    let files: Vec<(String, File)> = if archive || std::fs::metadata(path).map_err(failed)?.is_dir() {
+        let files = package_files::read(path, FileLimits::default())?;
+        files.iter().map(|(path, file)| (path.to_owned(), file.clone())).collect()
+    } else {
+        let bytes = crate::input::read(path)?.bytes;
+        vec![(name.clone(), File { bytes, executable: None })]
+    };
+    Ok(package.submission(&name, files))
+}

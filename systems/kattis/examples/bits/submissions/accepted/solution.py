@@ -1,0 +1,2 @@
+def bits(n):
+    return bin(n).count("1")

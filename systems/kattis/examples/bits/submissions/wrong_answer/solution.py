@@ -1,0 +1,2 @@
+def bits(n):
+    return 1

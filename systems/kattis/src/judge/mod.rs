@@ -1,0 +1,362 @@
+//! Judging a submission: which jobs are needed, and what their outcomes say. Pure and repeatable.
+//!
+//! Verdicts of time are made here, not in the sandbox: the same outcomes are judged at any time limit up to the one at
+//! which the submission was stopped.
+
+mod flat;
+mod json;
+mod legacy;
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use fablegrade_public::Ratio;
+
+use crate::Package;
+use crate::case_result::{CaseResult, Terms, judge};
+use crate::data::{Case, Rules};
+use crate::default_validator::Comparison;
+use crate::expectation::Submission;
+use crate::job::{
+    BuildFailure, BuildJob, Job, JobId, Outcome, Outcomes, OutputJob, ProcessLimits, RunJob, Source,
+    StaticJob, Validation, ValidatorCall,
+};
+use crate::program::Program;
+use crate::verdict::Verdict;
+
+/// How a submission is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JudgeOptions {
+    /// Processor time after which a submission is stopped; verdicts can be made for every limit up to it.
+    pub stop_after: Duration,
+    /// Whether to run cases that can no longer change the result.
+    pub all_cases: bool,
+}
+
+impl JudgeOptions {
+    /// Stops after this time; leaves out what cannot change the result.
+    pub fn new(stop_after: Duration) -> Self {
+        Self { stop_after, all_cases: false }
+    }
+
+    /// The same with all cases.
+    #[must_use]
+    pub fn all_cases(mut self) -> Self {
+        self.all_cases = true;
+        self
+    }
+}
+
+/// A submission on its way through a package.
+#[derive(Debug, Clone)]
+pub struct Judging<'p> {
+    package: &'p Package,
+    submission: &'p Submission,
+    programs: Vec<Program>,
+    validators: Vec<usize>,
+    static_validator: Option<usize>,
+    grader: Option<usize>,
+    options: JudgeOptions,
+}
+
+/// Result of a submission, as far as it is certain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// The verdict; `None` while outcomes that decide it are missing. Of a 2025-09 scoring problem: accepted if every
+    /// case is, else the first other verdict.
+    pub verdict: Option<Verdict>,
+    /// The score of a scoring problem, once it is certain.
+    pub score: Option<Ratio>,
+    /// What the score is at least and at most (`None`: unbounded), as far as outcomes tell. 2025-09 only.
+    pub bounds: Option<(Ratio, Option<Ratio>)>,
+    /// Results of the cases, by index in the package; `None`: not run.
+    pub cases: Vec<Option<CaseResult>>,
+    /// Results of the groups, by index in the package.
+    pub groups: Vec<GroupResult>,
+    /// Processor time of the slowest case that was run.
+    pub time: Duration,
+    /// Why the verdict is a judge error or a compile error.
+    pub problem: Option<String>,
+    /// This host has no tools for the submission's language; says nothing about the submission.
+    pub unsupported: bool,
+}
+
+/// Result of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct GroupResult {
+    /// Verdict, once it is certain.
+    pub verdict: Option<Verdict>,
+    /// Score, once it is certain; of scoring problems.
+    pub score: Option<Ratio>,
+    /// Not run since a required group was not accepted.
+    pub skipped: bool,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+impl<'p> Judging<'p> {
+    /// Prepares to judge a submission.
+    pub fn new(package: &'p Package, submission: &'p Submission, options: JudgeOptions) -> Self {
+        let mut programs = vec![submission.program.clone()];
+        let mut add = |program: &Program| {
+            programs.push(program.clone());
+            programs.len() - 1
+        };
+        let custom = !package.problem.version.is_legacy() || package.problem.custom_validation;
+        let validators = package.output_validators.iter().filter(|_| custom).map(&mut add).collect();
+        let static_validator = package.static_validator.as_ref().map(&mut add);
+        let grader = package.grader.as_ref().map(&mut add);
+        Self { package, submission, programs, validators, static_validator, grader, options }
+    }
+
+    /// The package.
+    pub fn package(&self) -> &'p Package {
+        self.package
+    }
+
+    /// The submission.
+    pub fn submission(&self) -> &'p Submission {
+        self.submission
+    }
+
+    fn terms(&self, time_limit: Duration) -> Terms {
+        let problem = &self.package.problem;
+        Terms {
+            version: problem.version,
+            time_limit,
+            interactive: problem.kind.interactive,
+            passes: problem.kind.multi_pass.then_some(problem.limits.validation_passes),
+        }
+    }
+
+    /// Why nothing can be run: the verdict, and the reason.
+    fn obstacle(&self, outcomes: &Outcomes) -> Option<(Verdict, String)> {
+        let limits = &self.package.problem.limits;
+        if self.submission.code_bytes > limits.code << 10 {
+            return Some((Verdict::CompileError, format!("the code has more than {} KiB", limits.code)));
+        }
+        for (at, program) in self.programs.iter().enumerate() {
+            let of_submission = at == 0;
+            match outcomes.get(&JobId::Build(at)) {
+                Some(Outcome::Built(Err(BuildFailure::Compile(text)))) => {
+                    let verdict = if of_submission { Verdict::CompileError } else { Verdict::JudgeError };
+                    return Some((verdict, format!("{} does not compile: {text}", program.path)));
+                }
+                Some(Outcome::Built(Err(BuildFailure::Unsupported(text)))) => {
+                    return Some((
+                        Verdict::JudgeError,
+                        format!("{} cannot be built on this host: {text}", program.path),
+                    ));
+                }
+                Some(Outcome::Failed(text)) => return Some((Verdict::JudgeError, text.clone())),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn builds(&self) -> impl Iterator<Item = usize> {
+        let skip = usize::from(self.package.problem.kind.submit_answer);
+        let used_grader = self
+            .package
+            .groups
+            .iter()
+            .any(|group| matches!(&group.rules, Rules::Grader(rules) if rules.custom));
+        let unused = self.grader.filter(|_| !used_grader);
+        (skip..self.programs.len()).filter(move |at| Some(*at) != unused)
+    }
+
+    /// The result, as far as the outcomes tell. Verdicts are made for `time_limit`, at most
+    /// [`JudgeOptions::stop_after`].
+    pub fn conclude(&self, outcomes: &Outcomes, time_limit: Duration) -> Judgement {
+        self.look(outcomes, time_limit).0
+    }
+
+    /// The judgement, and the jobs that it lacks.
+    fn look(&self, outcomes: &Outcomes, time_limit: Duration) -> (Judgement, Vec<JobId>) {
+        let count = self.package.groups.len();
+        let mut judgement = Judgement {
+            verdict: None,
+            score: None,
+            bounds: None,
+            cases: vec![None; self.package.cases.len()],
+            groups: vec![GroupResult::default(); count],
+            time: Duration::ZERO,
+            problem: None,
+            unsupported: false,
+        };
+        if let Some((verdict, reason)) = self.obstacle(outcomes) {
+            judgement.verdict = Some(verdict);
+            judgement.score = self.package.problem.kind.scoring.then(Ratio::zero);
+            judgement.problem = Some(reason);
+            let own = outcomes.get(&JobId::Build(0));
+            judgement.unsupported = matches!(own, Some(Outcome::Built(Err(BuildFailure::Unsupported(_)))));
+            return (judgement, Vec::new());
+        }
+        let missing: Vec<JobId> =
+            self.builds().map(JobId::Build).filter(|id| !outcomes.contains_key(id)).collect();
+        if !missing.is_empty() {
+            return (judgement, missing);
+        }
+        let terms = self.terms(time_limit);
+        for (at, place) in judgement.cases.iter_mut().enumerate() {
+            *place = match outcomes.get(&JobId::Case(at)) {
+                Some(Outcome::Ran(passes)) => Some(judge(passes, terms)),
+                Some(Outcome::Failed(text)) => Some(CaseResult::new(Verdict::JudgeError, text.clone())),
+                Some(_) => {
+                    Some(CaseResult::new(Verdict::JudgeError, "the host answered with something else"))
+                }
+                None if self.no_answer_file(at) => {
+                    Some(CaseResult::new(Verdict::WrongAnswer, "nothing was handed in for this case"))
+                }
+                None => None,
+            };
+        }
+        judgement.time = judgement.cases.iter().flatten().map(|case| case.time).max().unwrap_or_default();
+        let mut needs = if self.package.problem.version.is_legacy() {
+            self.legacy(outcomes, &mut judgement)
+        } else {
+            self.flat(outcomes, terms, &mut judgement)
+        };
+        if judgement.problem.is_none() && judgement.verdict == Some(Verdict::JudgeError) {
+            let broken = judgement.cases.iter().zip(&self.package.cases).find_map(|(result, case)| {
+                let result = result.as_ref().filter(|result| result.verdict == Verdict::JudgeError)?;
+                Some(format!("{}: {}", case.name, result.reason))
+            });
+            let group = || {
+                judgement
+                    .groups
+                    .iter()
+                    .find(|group| group.verdict == Some(Verdict::JudgeError))
+                    .map(|group| group.reason.clone())
+            };
+            judgement.problem = broken.or_else(group);
+        }
+        if !self.package.problem.kind.scoring {
+            judgement.score = None;
+            for group in &mut judgement.groups {
+                group.score = None;
+            }
+        }
+        needs.retain(|id| !outcomes.contains_key(id));
+        (judgement, needs)
+    }
+
+    fn no_answer_file(&self, case: usize) -> bool {
+        let submitted = |case: &Case| self.submitted(case).is_none();
+        self.package.problem.kind.submit_answer && self.package.cases.get(case).is_some_and(submitted)
+    }
+
+    /// The file that was handed in for a case of a submit-answer problem.
+    fn submitted(&self, case: &Case) -> Option<&[u8]> {
+        let base = case.name.rsplit('/').next().unwrap_or(&case.name);
+        let names =
+            [&*case.name, base].map(|name| [format!("{name}.out"), format!("{name}.ans"), name.to_owned()]);
+        let files = &self.programs.first()?.files;
+        names.iter().flatten().find_map(|name| {
+            files.iter().find(|(path, _)| path == name).map(|(_, file)| file.bytes.as_slice())
+        })
+    }
+
+    fn validator_limits(&self) -> ProcessLimits {
+        let limits = &self.package.problem.limits;
+        let cpu = Duration::from_secs(limits.validation_time);
+        ProcessLimits::new(cpu, limits.validation_memory, limits.validation_output << 20)
+    }
+
+    fn validation(&self, case: &Case) -> Validation {
+        if self.validators.is_empty() {
+            // Arguments that cannot be read are findings; a comparison without them is made all the same.
+            let read = Comparison::from_args(&case.output_validator_args, self.package.problem.version);
+            return Validation::Default(read.unwrap_or_default());
+        }
+        let group = self.package.groups.get(case.group).map(|group| &group.rules);
+        let only = match group {
+            Some(Rules::Grader(rules)) => rules.output_validator.as_deref(),
+            _ => None,
+        };
+        let named = |at: &usize| {
+            only.is_none_or(|only| self.programs.get(*at).is_some_and(|program| program.name() == only))
+        };
+        let call = |program: usize| ValidatorCall { program, args: case.output_validator_args.clone() };
+        Validation::Custom(self.validators.iter().copied().filter(named).map(call).collect())
+    }
+
+    fn case_job(&self, at: usize) -> Option<Job<'_>> {
+        let case = self.package.cases.get(at)?;
+        let (problem, limits) = (&self.package.problem, &self.package.problem.limits);
+        let (input, answer) =
+            (Cow::Borrowed(self.package.bytes(&case.input)), Cow::Borrowed(self.package.bytes(&case.answer)));
+        let validation = self.validation(case);
+        if problem.kind.submit_answer {
+            let output = Cow::Borrowed(self.submitted(case)?);
+            return Some(Job::ValidateOutput(OutputJob {
+                validation,
+                input,
+                answer,
+                output,
+                limits: self.validator_limits(),
+            }));
+        }
+        let files = case.files.iter().filter_map(|path| {
+            let (_, below) = path.split_once(".files/")?;
+            Some((below, self.package.files().get(path)?))
+        });
+        Some(Job::Run(RunJob {
+            submission: 0,
+            args: case.args.clone(),
+            input,
+            answer,
+            files: files.collect(),
+            may_write: problem.allow_file_writing,
+            validation,
+            interactive: problem.kind.interactive,
+            passes: if problem.kind.multi_pass { limits.validation_passes } else { 1 },
+            limits: ProcessLimits::new(self.options.stop_after, limits.memory, limits.output << 20),
+            validator_limits: self.validator_limits(),
+        }))
+    }
+
+    fn static_job(&self, at: usize) -> Option<Job<'_>> {
+        let Rules::Flat(rules) = &self.package.groups.get(at)?.rules else { return None };
+        let program = self.programs.first()?;
+        Some(Job::ValidateStatic(StaticJob {
+            program: self.static_validator?,
+            submission: 0,
+            language: program.language().unwrap_or_default().to_owned(),
+            entry_point: program.entry_point(),
+            args: rules.static_case.as_ref()?.args.clone(),
+            limits: self.validator_limits(),
+        }))
+    }
+}
+
+impl Source for Judging<'_> {
+    fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+
+    fn next(&self, outcomes: &Outcomes) -> Vec<(JobId, Job<'_>)> {
+        let (judgement, needs) = self.look(outcomes, self.options.stop_after);
+        let limits = &self.package.problem.limits;
+        let job = |id: JobId| match id {
+            JobId::Build(program) => Some(Job::Build(BuildJob {
+                program,
+                source: self.programs.get(program)?,
+                limits: ProcessLimits::new(
+                    Duration::from_secs(limits.compilation_time),
+                    limits.compilation_memory,
+                    256 << 20,
+                ),
+            })),
+            JobId::Case(at) => self.case_job(at),
+            JobId::Static(at) => self.static_job(at),
+            JobId::Grade(at) => self.grade_job(at, &judgement),
+            JobId::Check(_) => None,
+        };
+        needs.into_iter().filter_map(|id| Some((id, job(id)?))).collect()
+    }
+}

@@ -1,0 +1,476 @@
+//! Verdicts, scores, partial runs and limits, from outcomes alone.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::time::Duration;
+
+use fablegrade_files::{Entry, File, FileLimits, Files};
+use fablegrade_kattis::expectation::Submission;
+use fablegrade_kattis::job::{Feedback, Job, JobId, Outcome, Outcomes, Party, Pass, Ran, Source, Validated};
+use fablegrade_kattis::judge::{JudgeOptions, Judgement, Judging};
+use fablegrade_kattis::limit::{Measured, time_limit};
+use fablegrade_kattis::verify;
+use fablegrade_kattis::{Package, Verdict};
+use fablegrade_public::End;
+
+const LIMIT: Duration = Duration::from_secs(1);
+
+fn package(files: &[(&str, &str)]) -> Package {
+    let base = [("input_validators/v.py", "x\n"), ("submissions/accepted/a.py", "x\n")];
+    let entries = base.iter().chain(files).map(|(path, text)| {
+        ((*path).to_owned(), Entry::File(File { bytes: text.as_bytes().to_vec(), executable: None }))
+    });
+    Package::read(Files::from_entries(entries, FileLimits::default()).unwrap(), "x").unwrap()
+}
+
+/// A package with these cases below `data/`.
+fn with_cases<'a>(files: &[(&'a str, &'a str)], cases: &[&str]) -> Package {
+    let paths: Vec<(String, String)> =
+        cases.iter().map(|case| (format!("data/{case}.in"), format!("data/{case}.ans"))).collect();
+    let mut all: Vec<(&str, &str)> = files.to_vec();
+    for (at, (input, answer)) in paths.iter().enumerate() {
+        all.push((input, ["1\n", "2\n", "3\n", "4\n", "5\n", "6\n", "7\n", "8\n"][at % 8]));
+        all.push((answer, "1\n"));
+    }
+    package(&all)
+}
+
+const NEW: &str = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\n";
+
+fn ran(end: End, millis: u64) -> Ran {
+    Ran::new(end).with_cpu(Duration::from_millis(millis))
+}
+
+fn validated(code: i32, files: &[(&str, &str)]) -> Validated {
+    let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+    Validated::new(Ran::new(End::Exited(code)), Feedback::new(files))
+}
+
+/// `AC`, `WA`, `TLE`, `RTE`, `JE`, or accepted with the text of `score.txt` (`s:`) or `score_multiplier.txt` (`m:`).
+fn outcome(word: &str) -> Outcome {
+    let accepted =
+        |files: &[(&str, &str)]| vec![Pass::new(Some(ran(End::Exited(0), 10)), vec![validated(42, files)])];
+    Outcome::Ran(match word {
+        "AC" => accepted(&[]),
+        "WA" => vec![Pass::new(Some(ran(End::Exited(0), 10)), vec![validated(43, &[])])],
+        "TLE" => vec![Pass::new(Some(ran(End::Timeout, 1100)), vec![])],
+        "RTE" => vec![Pass::new(Some(ran(End::Exited(1), 10)), vec![])],
+        "JE" => vec![Pass::new(Some(ran(End::Exited(0), 10)), vec![validated(0, &[])])],
+        other => match other.split_once(':') {
+            Some(("s", text)) => accepted(&[("score.txt", text)]),
+            Some(("m", text)) => accepted(&[("score_multiplier.txt", text)]),
+            Some(("ws", text)) => {
+                let validators = vec![validated(43, &[("score.txt", text)])];
+                vec![Pass::new(Some(ran(End::Exited(0), 10)), validators)]
+            }
+            _ => panic!("{other}"),
+        },
+    })
+}
+
+/// Answers jobs by `answers` (case name to word; absent: never answered) until nothing more is wanted.
+fn run(judging: &Judging<'_>, answers: &[(&str, &str)]) -> (Judgement, Vec<String>) {
+    let package = judging.package();
+    let mut outcomes = Outcomes::new();
+    let mut order = Vec::new();
+    loop {
+        let next = judging.next(&outcomes);
+        let answered = next.into_iter().find_map(|(id, job)| {
+            let outcome = match (&id, &job) {
+                (JobId::Build(_), _) => Some(Outcome::Built(Ok(()))),
+                (JobId::Case(at), _) => {
+                    let name = &package.cases[*at].name;
+                    let word = answers.iter().find(|(known, _)| known == name).map(|(_, word)| *word);
+                    order.extend(word.map(|_| name.clone()));
+                    word.map(outcome)
+                }
+                (JobId::Static(at), _) => {
+                    let name = format!("static {}", package.groups[*at].path);
+                    let word = answers.iter().find(|(known, _)| *known == name).map(|(_, word)| *word)?;
+                    let Outcome::Ran(passes) = outcome(word) else { return None };
+                    Some(Outcome::Validated(passes[0].validators[0].clone()))
+                }
+                (JobId::Grade(_), Job::Grade(job)) => {
+                    order.push(format!("grade {}", job.stdin.replace('\n', ";")));
+                    Some(Outcome::Graded(Ran::new(End::Exited(0)), b"AC 7\n".to_vec()))
+                }
+                _ => None,
+            };
+            Some((id, outcome?))
+        });
+        let Some((id, outcome)) = answered else { break };
+        outcomes.insert(id, outcome);
+    }
+    (judging.conclude(&outcomes, LIMIT), order)
+}
+
+fn judge(package: &Package, answers: &[(&str, &str)]) -> String {
+    let (judgement, _) =
+        run(&Judging::new(package, &package.submissions[0], JudgeOptions::new(LIMIT)), answers);
+    told(&judgement)
+}
+
+fn told(judgement: &Judgement) -> String {
+    let verdict = judgement.verdict.map_or("-", Verdict::as_str);
+    match (&judgement.score, &judgement.bounds) {
+        (Some(score), _) => format!("{verdict} {score}"),
+        (None, Some((least, most))) => {
+            let most = most.as_ref().map_or_else(|| "inf".to_owned(), ToString::to_string);
+            format!("{verdict} {least}..{most}")
+        }
+        (None, None) => verdict.to_owned(),
+    }
+}
+
+#[test]
+fn pass_fail_stops_where_the_result_is_certain() {
+    let package = with_cases(&[("problem.yaml", NEW)], &["sample/1", "secret/1", "secret/2"]);
+    let submission = &package.submissions[0];
+    let answers = [("sample/1", "AC"), ("secret/1", "WA"), ("secret/2", "RTE")];
+    let (judgement, order) = run(&Judging::new(&package, submission, JudgeOptions::new(LIMIT)), &answers);
+    assert_eq!((told(&judgement).as_str(), order.len()), ("WA", 2));
+    let (judgement, order) =
+        run(&Judging::new(&package, submission, JudgeOptions::new(LIMIT).all_cases()), &answers);
+    assert_eq!((told(&judgement).as_str(), order.len()), ("WA", 3));
+    assert_eq!(judge(&package, &[("sample/1", "AC"), ("secret/1", "AC")]), "-");
+    assert_eq!(judge(&package, &[("sample/1", "AC"), ("secret/1", "AC"), ("secret/2", "AC")]), "AC");
+    assert_eq!(judge(&package, &[("sample/1", "AC"), ("secret/1", "AC"), ("secret/2", "JE")]), "JE");
+}
+
+fn scoring(groups: &[(&'static str, &'static str)], cases: &[&str], custom: bool) -> Package {
+    let yaml: &'static str = Box::leak(format!("{NEW}type: scoring\n").into_boxed_str());
+    let mut files = vec![("problem.yaml", yaml)];
+    files.extend(groups);
+    if custom {
+        files.push(("output_validator/v.py", "x\n"));
+    }
+    with_cases(&files, cases)
+}
+
+#[test]
+fn scores_of_2025_09() {
+    let secret = "data/secret/test_group.yaml";
+    let cases = ["secret/1", "secret/2", "secret/3"];
+    let of = |rules: &'static str, words: [&str; 3]| {
+        let package = scoring(&[(secret, rules)], &cases, true);
+        judge(&package, &cases.iter().copied().zip(words).collect::<Vec<_>>())
+    };
+    for (rules, words, expected) in [
+        ("{}", ["AC", "AC", "AC"], "AC 100"),
+        ("{}", ["AC", "WA", "AC"], "WA 200/3"),
+        ("{}", ["AC", "m:0.5", "m:1e-1"], "AC 160/3"),
+        ("{}", ["s:33.333333333333333333", "AC", "WA"], "WA 199999999999999999999/3000000000000000000"),
+        ("{}", ["s:34", "AC", "AC"], "JE 0"),
+        ("{}", ["s:-1", "AC", "AC"], "JE 0"),
+        ("{}", ["s:1 2", "AC", "AC"], "JE 0"),
+        ("{}", ["m:1.5", "AC", "AC"], "JE 0"),
+        ("{}", ["ws:1", "AC", "AC"], "JE 0"),
+        ("score_aggregation: min", ["AC", "m:0.25", "AC"], "AC 25"),
+        ("score_aggregation: min", ["AC", "WA", "AC"], "WA 0"),
+        ("score_aggregation: pass-fail", ["AC", "AC", "AC"], "AC 100"),
+        ("score_aggregation: pass-fail", ["AC", "TLE", "AC"], "TLE 0"),
+        ("score_aggregation: pass-fail", ["AC", "m:0.5", "AC"], "JE 0"),
+        ("max_score: unbounded", ["s:1000", "s:0.5", "s:0"], "AC 2001/2"),
+        ("max_score: unbounded", ["s:1000", "AC", "s:0"], "JE 0"),
+        ("max_score: unbounded", ["s:1000", "m:1", "s:0"], "JE 0"),
+        ("{max_score: unbounded, score_aggregation: min}", ["s:3", "s:5", "s:4"], "AC 3"),
+        ("{max_score: 10}", ["AC", "RTE", "WA"], "RTE 10/3"),
+    ] {
+        assert_eq!(of(rules, words), expected, "{rules} {words:?}");
+    }
+}
+
+#[test]
+fn groups_that_require_others_and_static_cases() {
+    let groups = [
+        ("static_validator/s.py", "x\n"),
+        ("data/secret/test_group.yaml", "max_score: 100\n"),
+        ("data/secret/a/test_group.yaml", "max_score: 30\nrequire_pass: sample\n"),
+        (
+            "data/secret/b/test_group.yaml",
+            "max_score: 40\nscore_aggregation: sum\nrequire_pass: [secret/a]\nstatic_validation_score: 10\n",
+        ),
+        ("data/secret/c/test_group.yaml", "max_score: 30\nscore_aggregation: min\n"),
+    ];
+    let cases = ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2", "secret/c/1"];
+    let package = scoring(&groups, &cases, true);
+    let errors =
+        package.findings.iter().filter(|finding| finding.severity == fablegrade_public::Severity::Error);
+    assert_eq!(errors.map(|finding| finding.rule).collect::<Vec<_>>(), ["no-statement"]);
+    let all = |words: [&'static str; 6], statics: &'static str| {
+        let mut answers: Vec<(&str, &str)> = cases.iter().copied().zip(words).collect();
+        answers.push(("static secret/b", statics));
+        let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+        let (judgement, order) = run(&judging, &answers);
+        (told(&judgement), order.len())
+    };
+    assert_eq!(all(["AC"; 6], "AC"), ("AC 100".into(), 6));
+    assert_eq!(all(["AC"; 6], "s:5"), ("AC 95".into(), 6));
+    assert_eq!(all(["AC"; 6], "WA"), ("WA 90".into(), 6));
+    // The sample fails: `a` is not run, so `b` is not; `c` is.
+    assert_eq!(all(["WA", "AC", "AC", "AC", "AC", "AC"], "AC"), ("WA 30".into(), 2));
+    // `a` fails: `b` is not run.
+    assert_eq!(all(["AC", "AC", "TLE", "AC", "AC", "m:0.5"], "AC"), ("TLE 15".into(), 4));
+}
+
+#[test]
+fn a_partial_run_says_what_is_certain() {
+    let groups = [
+        ("data/secret/a/test_group.yaml", "max_score: 60\n"),
+        ("data/secret/b/test_group.yaml", "max_score: 40\nscore_aggregation: sum\n"),
+    ];
+    let package = scoring(&groups, &["secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2"], false);
+    for (answers, expected) in [
+        (vec![], "- 0..100"),
+        (vec![("secret/a/1", "AC")], "- 0..100"),
+        (vec![("secret/a/1", "WA")], "- 0..40"),
+        (vec![("secret/a/1", "AC"), ("secret/a/2", "AC")], "- 60..100"),
+        (vec![("secret/a/1", "AC"), ("secret/a/2", "AC"), ("secret/b/2", "WA")], "- 60..80"),
+        (
+            vec![("secret/a/1", "AC"), ("secret/a/2", "AC"), ("secret/b/1", "AC"), ("secret/b/2", "WA")],
+            "WA 80",
+        ),
+    ] {
+        assert_eq!(judge(&package, &answers), expected, "{answers:?}");
+    }
+}
+
+#[test]
+fn the_legacy_tree() {
+    let yaml = ("problem.yaml", "name: X\ntype: scoring\n");
+    let root = "data/testdata.yaml";
+    let cases = ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1"];
+    let of = |groups: &[(&'static str, &'static str)], words: [&str; 4]| {
+        let files: Vec<(&str, &str)> = [yaml].iter().chain(groups).copied().collect();
+        let package = with_cases(&files, &cases);
+        let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+        let answers: Vec<(&str, &str)> = cases.iter().copied().zip(words).collect();
+        let (judgement, order) = run(&judging, &answers);
+        (told(&judgement), order.join(" "))
+    };
+    let everything = "sample/1 secret/a/1 secret/a/2 secret/b/1";
+    // By default all is summed, and the first failure ends the run.
+    assert_eq!(of(&[], ["AC"; 4]), ("AC 4".into(), everything.into()));
+    assert_eq!(of(&[], ["AC", "WA", "AC", "AC"]), ("WA 0".into(), "sample/1 secret/a/1".into()));
+    // Keys are inherited one by one.
+    let onwards = [
+        (root, "on_reject: continue\ngrader_flags: ignore_sample\naccept_score: 10\n"),
+        ("data/sample/testdata.yaml", "grader_flags: sum\n"),
+        ("data/secret/testdata.yaml", "grader_flags: accept_if_any_accepted\n"),
+        ("data/secret/a/testdata.yaml", "on_reject: break\ngrader_flags: min\n"),
+    ];
+    assert_eq!(of(&onwards, ["WA", "AC", "AC", "AC"]), ("AC 20".into(), everything.into()));
+    assert_eq!(
+        of(&onwards, ["AC", "RTE", "AC", "AC"]),
+        ("AC 10".into(), "sample/1 secret/a/1 secret/b/1".into())
+    );
+    assert_eq!(of(&onwards, ["AC", "RTE", "AC", "TLE"]).0, "RTE 0");
+    // Validators make scores, in accepted and in rejected cases.
+    let custom =
+        [(root, "on_reject: continue\ngrader_flags: always_accept\n"), ("output_validators/v.py", "x\n")];
+    assert_eq!(of(&custom, ["s:1", "s:2.5", "ws:1", "AC"]).0, "AC 11/2");
+    // A judge error makes the whole one.
+    assert_eq!(of(&custom, ["AC", "JE", "AC", "AC"]).0, "JE 0");
+    // `range` is kept.
+    assert_eq!(of(&[(root, "range: 0 3\n")], ["AC"; 4]).0, "JE 0");
+    // A grader of the package's own.
+    let graders = [
+        (root, "grading: custom\n"),
+        ("graders/g.py", "x\n"),
+        ("data/secret/testdata.yaml", "grading: default\n"),
+        ("data/sample/testdata.yaml", "grading: default\n"),
+    ];
+    let (result, order) = of(&graders, ["AC"; 4]);
+    assert_eq!((result.as_str(), order.ends_with("grade AC 1;AC 3;")), ("AC 7", true), "{order}");
+}
+
+/// The verdict of one pass of an interactive problem.
+fn interaction(version: &'static str, pass: Pass) -> &'static str {
+    let old = ("problem.yaml", "name: X\nvalidation: custom interactive\n");
+    let new: (&str, &str) = ("problem.yaml", Box::leak(format!("{NEW}type: interactive\n").into_boxed_str()));
+    let (yaml, validator) =
+        if version == "legacy" { (old, "output_validators/v.py") } else { (new, "output_validator/v.py") };
+    let package = with_cases(&[yaml, (validator, "x\n")], &["secret/1"]);
+    let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+    let mut outcomes = Outcomes::new();
+    for (id, _) in judging.next(&outcomes) {
+        outcomes.insert(id, Outcome::Built(Ok(())));
+    }
+    outcomes.insert(JobId::Case(0), Outcome::Ran(vec![pass]));
+    judging.conclude(&outcomes, LIMIT).verdict.map_or("-", Verdict::as_str)
+}
+
+#[test]
+fn blame_in_an_interaction() {
+    use Party::{Submission as S, Validator as V};
+    let pass = |end: End, millis, code, first: Option<Party>| {
+        let pass = Pass::new(Some(ran(end, millis)), vec![validated(code, &[])]);
+        first.map_or(pass.clone(), |first| pass.first(first))
+    };
+    for (given, both) in [
+        (pass(End::Exited(0), 10, 42, Some(V)), "AC"),
+        (pass(End::Exited(0), 10, 43, Some(S)), "WA"),
+        (pass(End::Exited(1), 10, 43, Some(V)), "WA"),
+        (pass(End::Signalled(13), 10, 43, Some(V)), "WA"),
+        (pass(End::Skipped, 10, 43, Some(V)), "WA"),
+        (pass(End::Timeout, 1100, 43, Some(V)), "WA"),
+        (pass(End::Exited(1), 10, 43, Some(S)), "RTE"),
+        (pass(End::Exited(1), 10, 42, Some(S)), "RTE"),
+        (pass(End::Timeout, 1100, 42, Some(S)), "TLE"),
+        (pass(End::Exited(0), 1100, 42, Some(S)), "TLE"),
+        (pass(End::OutputLimit, 10, 42, Some(S)), "OLE"),
+        (pass(End::Exited(0), 10, 1, Some(V)), "JE"),
+        (pass(End::Exited(1), 10, 0, Some(S)), "JE"),
+    ] {
+        for version in ["legacy", "2025-09"] {
+            assert_eq!(interaction(version, given.clone()), both, "{version} {given:?}");
+        }
+    }
+    let mut deadlock = pass(End::Timeout, 10, 42, None);
+    deadlock.deadlock = true;
+    assert_eq!([interaction("legacy", deadlock.clone()), interaction("2025-09", deadlock)], ["TLE", "JE"]);
+}
+
+#[test]
+fn passes() {
+    let yaml: &'static str = Box::leak(format!("{NEW}type: multi-pass\n").into_boxed_str());
+    let package = with_cases(&[("problem.yaml", yaml), ("output_validator/v.py", "x\n")], &["secret/1"]);
+    let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+    let mut built = Outcomes::new();
+    for (id, _) in judging.next(&built) {
+        built.insert(id, Outcome::Built(Ok(())));
+    }
+    let (_, job) = judging.next(&built).remove(0);
+    assert!(matches!(job, Job::Run(job) if job.passes == 2));
+    let next = || validated(42, &[("nextpass.in", "2\n")]);
+    let pass = |millis, validator| Pass::new(Some(ran(End::Exited(0), millis)), vec![validator]);
+    for (given, verdict, millis) in [
+        (vec![pass(10, validated(42, &[]))], "AC", 10),
+        (vec![pass(300, next()), pass(20, validated(42, &[]))], "AC", 300),
+        (vec![pass(10, next()), pass(20, validated(43, &[]))], "WA", 20),
+        (vec![pass(10, next()), pass(20, next())], "JE", 20),
+        (vec![pass(10, validated(43, &[("nextpass.in", "2\n")]))], "JE", 10),
+        (vec![pass(10, next()), pass(1500, validated(42, &[]))], "TLE", 1500),
+    ] {
+        let mut outcomes = built.clone();
+        outcomes.insert(JobId::Case(0), Outcome::Ran(given));
+        let judgement = judging.conclude(&outcomes, LIMIT);
+        assert_eq!(judgement.verdict.map_or("-", Verdict::as_str), verdict);
+        assert_eq!(judgement.time, Duration::from_millis(millis));
+    }
+}
+
+#[test]
+fn what_cannot_be_built() {
+    use fablegrade_kattis::job::BuildFailure::{Compile, Unsupported};
+    let package = with_cases(&[("problem.yaml", NEW), ("output_validator/v.py", "x\n")], &["secret/1"]);
+    let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+    for (program, failure, verdict) in [
+        (0, Compile("no".into()), Verdict::CompileError),
+        (0, Unsupported("no".into()), Verdict::JudgeError),
+        (1, Compile("no".into()), Verdict::JudgeError),
+    ] {
+        let outcomes = Outcomes::from([(JobId::Build(program), Outcome::Built(Err(failure)))]);
+        assert_eq!(judging.conclude(&outcomes, LIMIT).verdict, Some(verdict));
+        assert!(judging.next(&outcomes).is_empty());
+    }
+}
+
+fn measured(
+    package: &Package,
+    times: &[(&str, u64, End)],
+) -> (fablegrade_kattis::limit::TimeLimit, Vec<String>) {
+    let judged: Vec<(&Submission, Judging<'_>, Outcomes)> = times
+        .iter()
+        .map(|(path, millis, end)| {
+            let submission = package.submissions.iter().find(|one| one.path == *path).unwrap();
+            let judging = Judging::new(package, submission, JudgeOptions::new(Duration::from_secs(60)));
+            let mut outcomes = Outcomes::from([(JobId::Build(0), Outcome::Built(Ok(())))]);
+            let validators = if *end == End::Exited(0) { vec![validated(42, &[])] } else { vec![] };
+            let pass = Pass::new(Some(ran(end.clone(), *millis)), validators);
+            outcomes.insert(JobId::Case(0), Outcome::Ran(vec![pass]));
+            (submission, judging, outcomes)
+        })
+        .collect();
+    let late: Vec<Judgement> = judged
+        .iter()
+        .map(|(_, judging, outcomes)| judging.conclude(outcomes, Duration::from_secs(60)))
+        .collect();
+    let all: Vec<Measured<'_>> = judged
+        .iter()
+        .zip(&late)
+        .map(|((submission, ..), judgement)| Measured { submission, judgement })
+        .collect();
+    let limit = time_limit(package, &all);
+    let unmet = judged.iter().flat_map(|(submission, judging, outcomes)| {
+        let at_limit = judging.conclude(outcomes, limit.limit);
+        let at_safety = judging.conclude(outcomes, limit.safety);
+        verify::check(package, submission, &at_limit, &at_safety, &limit).unmet
+    });
+    let unmet = unmet.collect();
+    (limit, unmet)
+}
+
+#[test]
+fn time_limits_of_both_versions() {
+    let ok = End::Exited(0);
+    let slow = ("submissions/time_limit_exceeded/s.py", "x\n");
+    let legacy = with_cases(&[("problem.yaml", "name: X\n"), slow], &["secret/1"]);
+    for (millis, seconds) in [(0, 1), (100, 1), (200, 1), (201, 2), (1000, 5), (1001, 6)] {
+        let (limit, _) = measured(&legacy, &[("accepted/a.py", millis, ok.clone())]);
+        assert_eq!(
+            (limit.limit, limit.safety),
+            (Duration::from_secs(seconds), Duration::from_secs(2 * seconds)),
+            "{millis}"
+        );
+    }
+    let new = |limits: &str| {
+        let yaml: &'static str = Box::leak(format!("{NEW}limits: {limits}\n").into_boxed_str());
+        with_cases(&[("problem.yaml", yaml), slow], &["secret/1"])
+    };
+    for (limits, accepted, too_slow, expected, errors) in [
+        ("{}", 100, 9000, 1000, 0),
+        ("{}", 501, 9000, 2000, 0),
+        ("{time_resolution: 0.1}", 120, 9000, 300, 0),
+        ("{time_multipliers: {ac_to_time_limit: 3}}", 400, 9000, 2000, 0),
+        // The upper bound: 1 s * 1.5 is more than 1.4 s.
+        ("{}", 100, 1400, 1000, 1),
+        ("{}", 100, 1500, 1000, 0),
+        ("{time_limit: 1.25}", 100, 9000, 1250, 0),
+        ("{time_limit: 1.25}", 626, 9000, 1250, 1),
+        ("{time_limit: 5}", 100, 7000, 5000, 1),
+    ] {
+        let package = new(limits);
+        let times =
+            [("accepted/a.py", accepted, ok.clone()), ("time_limit_exceeded/s.py", too_slow, ok.clone())];
+        let (limit, _) = measured(&package, &times);
+        assert_eq!(limit.limit, Duration::from_millis(expected), "{limits} {accepted}");
+        assert_eq!(limit.errors.len(), errors, "{limits}: {:?}", limit.errors);
+    }
+}
+
+#[test]
+fn expectations_of_both_versions() {
+    let ok = End::Exited(0);
+    let fast = ("accepted/a.py", 10, ok.clone());
+    for (yaml, folder, end, millis, met) in [
+        ("name: X\n", "wrong_answer", End::Exited(0), 10, false),
+        ("name: X\n", "run_time_error", End::Exited(1), 10, true),
+        ("name: X\n", "run_time_error", End::Exited(0), 10, false),
+        ("name: X\n", "time_limit_exceeded", End::Exited(0), 1500, true),
+        ("name: X\n", "time_limit_exceeded", End::Exited(0), 900, false),
+        ("name: X\n", "time_limit_exceeded", End::Exited(1), 10, false),
+        (NEW, "rejected", End::Exited(1), 10, true),
+        (NEW, "rejected", End::Exited(0), 10, false),
+        (NEW, "run_time_error", End::MemoryExceeded, 10, true),
+        (NEW, "brute_force", End::Exited(0), 10, false),
+        (NEW, "brute_force", End::Signalled(11), 10, true),
+        (NEW, "time_limit_exceeded", End::Exited(0), 5000, true),
+    ] {
+        let path = format!("submissions/{folder}/s.py");
+        let package = with_cases(&[("problem.yaml", yaml), (&path, "x\n")], &["secret/1"]);
+        let name = format!("{folder}/s.py");
+        let (_, unmet) = measured(&package, &[fast.clone(), (&name, millis, end.clone())]);
+        assert_eq!(unmet.is_empty(), met, "{folder} {end:?} {millis}: {unmet:?}");
+    }
+}

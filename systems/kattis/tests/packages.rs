@@ -1,0 +1,341 @@
+//! The packages of `examples/`, and one defect for each rule.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use fablegrade_files::{Entry, File, FileLimits, Files};
+use fablegrade_kattis::{Package, Version};
+use fablegrade_public::Severity;
+
+fn limits() -> FileLimits {
+    let mut limits = FileLimits::default();
+    limits.follow_links = true;
+    limits
+}
+
+fn collect(folder: &Path, prefix: &str, entries: &mut Vec<(String, Entry)>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        let kind = entry.file_type().unwrap();
+        if kind.is_symlink() {
+            let target = std::fs::read_link(entry.path()).unwrap().to_string_lossy().into_owned();
+            entries.push((path, Entry::SymbolicLink(target)));
+        } else if kind.is_dir() {
+            collect(&entry.path(), &format!("{path}/"), entries);
+        } else {
+            let bytes = std::fs::read(entry.path()).unwrap();
+            entries.push((path, Entry::File(File { bytes, executable: None })));
+        }
+    }
+}
+
+fn entries(name: &str) -> Vec<(String, Entry)> {
+    let mut entries = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name), "", &mut entries);
+    entries
+}
+
+fn read(name: &str, entries: Vec<(String, Entry)>) -> Package {
+    Package::read(Files::from_entries(entries, limits()).unwrap(), name).unwrap()
+}
+
+/// The rules that a package breaks once `changes` are made: a path and its new text, `None` removes.
+fn rules(name: &str, changes: &[(&str, Option<&str>)]) -> BTreeSet<&'static str> {
+    let mut files = entries(name);
+    for (path, text) in changes {
+        let below = format!("{path}/");
+        files.retain(|(known, _)| known != path && !known.starts_with(&below));
+        if let Some(text) = text {
+            let entry = match text.strip_prefix("LINK ") {
+                Some(target) => Entry::SymbolicLink(target.to_owned()),
+                None => Entry::File(File { bytes: text.as_bytes().to_vec(), executable: Some(false) }),
+            };
+            files.push(((*path).to_owned(), entry));
+        }
+    }
+    let files = Files::from_entries(files, limits()).unwrap();
+    match Package::read(files, name) {
+        Ok(package) => package.findings.iter().map(|finding| finding.rule).collect(),
+        Err(error) => error.findings().iter().map(|finding| finding.rule).collect(),
+    }
+}
+
+#[test]
+fn examples_of_every_version_and_kind_are_valid() {
+    let mut seen = BTreeSet::new();
+    for (name, version, cases) in [
+        ("sumlegacy", Version::Legacy, 4),
+        ("squareslegacy", Version::Legacy, 6),
+        ("closelegacy", Version::Legacy, 3),
+        ("divisoricpc", Version::LegacyIcpc, 4),
+        ("half", Version::V2025_09, 3),
+        ("guess", Version::V2025_09, 4),
+        ("twice", Version::V2025_09, 3),
+        ("golf", Version::V2025_09, 8),
+        ("answers", Version::V2025_09, 3),
+        ("bits", Version::V2025_09, 3),
+    ] {
+        let package = read(name, entries(name));
+        let errors: Vec<_> = package.findings.iter().filter(|one| one.severity == Severity::Error).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+        assert_eq!((package.problem.version, package.cases.len()), (version, cases), "{name}");
+        seen.insert(name.to_owned());
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let there =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(there.collect::<BTreeSet<_>>(), seen);
+}
+
+const YAML: &str = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\n";
+
+#[test]
+fn every_rule_finds_its_defect() {
+    let yaml = |more: &str| format!("{YAML}{more}\n");
+    let cases: Vec<(&str, &str, String, &str)> = vec![
+        // package, path, new text, rule
+        ("half", "problem.yaml", yaml("colour: red"), "unknown-key"),
+        ("half", "problem.yaml", yaml("author: me"), "unknown-key"),
+        ("half", "problem.yaml", "problem_format_version: 2025-09\nname: X\n".into(), "missing-key"),
+        ("half", "problem.yaml", YAML.replace("2e1f6f5c", "2e1f"), "uuid-form"),
+        ("half", "problem.yaml", YAML.replace("2025-09", "2023-07-draft"), "unknown-version"),
+        ("half", "problem.yaml", yaml("type: [pass-fail, scoring]"), "problem-type"),
+        ("half", "problem.yaml", yaml("type: [submit-answer, interactive]"), "problem-type"),
+        ("half", "problem.yaml", yaml("type: [scoring, scoring]"), "problem-type"),
+        ("half", "problem.yaml", yaml("license: mine"), "license"),
+        ("half", "problem.yaml", yaml("license: cc by"), "rights-owner"),
+        ("half", "problem.yaml", yaml("license: public domain\nrights_owner: me"), "rights-owner"),
+        ("half", "problem.yaml", yaml("limits: {memory: 1.5}"), "fractional-limit"),
+        ("half", "problem.yaml", yaml("limits: {time_limit: 0}"), "out-of-range"),
+        ("half", "problem.yaml", yaml("limits: {time_multipliers: {ac_to_time_limit: 0.5}}"), "out-of-range"),
+        ("half", "problem.yaml", yaml("limits: {validation_passes: 2}"), "not-multi-pass"),
+        ("half", "problem.yaml", yaml("embargo_until: 2025-13-01"), "date-form"),
+        ("half", "problem.yaml", yaml("languages: [klingon]"), "languages"),
+        ("half", "problem.yaml", yaml("constants: {1a: 2}"), "constant-name"),
+        ("half", "problem.yaml", yaml("allow_file_writing: perhaps"), "wrong-type"),
+        ("half", "problem.yaml", "a: [".into(), "yaml-syntax"),
+        ("half", "data/secret/test_group.yaml", "max_score: 10\n".into(), "not-scoring"),
+        (
+            "half",
+            "data/secret/test_group.yaml",
+            "output_validator_args: [float_tolerance]\n".into(),
+            "validator-flags",
+        ),
+        (
+            "half",
+            "data/secret/test_group.yaml",
+            "static_validation_score: pass-fail\n".into(),
+            "no-static-validator",
+        ),
+        ("half", "data/secret/test_group.yaml", "static_validator_args: [x]\n".into(), "static-score"),
+        (
+            "half",
+            "data/secret/test_group.yaml",
+            "input_validator_args: {nobody: [x]}\n".into(),
+            "validator-name",
+        ),
+        ("half", "data/secret/testdata.yaml", "on_reject: break\n".into(), "old-name"),
+        ("half", "data/secret/03.in", "5\n".into(), "no-answer"),
+        ("half", "data/secret/03.ans", "5\n".into(), "no-input"),
+        ("half", "data/secret/group/03.in", "5\n".into(), "cases-and-groups"),
+        ("half", "data/secret/-03.in", "5\n".into(), "ignored-name"),
+        ("half", "data/secret/03.in", "LINK ../../../../etc/passwd".into(), "link"),
+        ("half", "data/sample/1.ans.statement", "1.5\n".into(), "sample-files"),
+        ("half", "data/sample/1.in.download", "1\n".into(), "sample-files"),
+        ("half", "data/secret/02.yaml", "colour: red\n".into(), "unknown-key"),
+        ("half", "data/secret/01.in", "\u{feff}1\n".into(), "byte-order-mark"),
+        ("half", "data/secret/01.in", "1\r\n".into(), "line-ends"),
+        ("half", "statement/problem.sv.md", "Hälften\n".into(), "statement-names"),
+        ("half", "statement/problem.en.tex", "Half\n".into(), "statement-twice"),
+        ("half", "statement/problem.english.md", "Half\n".into(), "statement-language"),
+        ("half", "output_validator/notes.txt", "x".into(), "no-program"),
+        ("half", "output_validator/a.rs", "fn main() {}\n".into(), "validator-language"),
+        ("half", "output_validators/a.py", "x\n".into(), "old-name"),
+        ("half", "submissions/accepted/x.unknown", "x\n".into(), "unknown-language"),
+        ("half", "submissions/submissions.yaml", "accepted/x.py: {permitted: [AC]}\n".into(), "glob"),
+        ("half", "submissions/submissions.yaml", "accepted/**: {permitted: [AC]}\n".into(), "glob"),
+        ("half", "submissions/submissions.yaml", "accepted/*: {permitted: [WA]}\n".into(), "expectations"),
+        ("half", "submissions/submissions.yaml", "accepted/*: {permitted: [OK]}\n".into(), "verdict"),
+        ("half", "submissions/submissions.yaml", "accepted/*: {score: 5}\n".into(), "not-scoring"),
+        (
+            "half",
+            "submissions/submissions.yaml",
+            "accepted/*: {secret/99: {permitted: [AC]}}\n".into(),
+            "unknown-key",
+        ),
+        ("half", "submissions/submissions.yaml", "'*': {use_for_time_limit: soon}\n".into(), "time-use"),
+        ("half", "include/cobolt/x.py", "x\n".into(), "include"),
+        ("golf", "data/sample/test_group.yaml", "max_score: 5\n".into(), "not-in-sample"),
+        ("golf", "data/secret/group1/test_group.yaml", "output_validator_args: []\n".into(), "no-max-score"),
+        ("golf", "data/secret/group1/test_group.yaml", "max_score: 20\n".into(), "unreachable-score"),
+        ("golf", "data/secret/group1/test_group.yaml", "max_score: 50\n".into(), "score-exceeds-max"),
+        (
+            "golf",
+            "data/secret/group1/test_group.yaml",
+            "max_score: 30\nscore_aggregation: avg\n".into(),
+            "aggregation",
+        ),
+        (
+            "golf",
+            "data/secret/group1/test_group.yaml",
+            "max_score: 30\nrequire_pass: secret/group2\n".into(),
+            "require-pass",
+        ),
+        (
+            "golf",
+            "data/secret/group1/test_group.yaml",
+            "max_score: 30\nscore_aggregation: sum\n".into(),
+            "require-pass",
+        ),
+        ("golf", "data/secret/group1/deeper/test_group.yaml", "max_score: 1\n".into(), "nested-group"),
+        ("golf", "data/secret/group4/readme.txt", "nothing\n".into(), "empty-group"),
+        ("golf", "data/secret/group1/1/9.in", "1\n".into(), "name-twice"),
+        ("golf", "submissions/submissions.yaml", "accepted/*: {score: [5, 1]}\n".into(), "score-range"),
+        ("sumlegacy", "problem.yaml", "name: X\ncredits: me\n".into(), "unknown-key"),
+        ("sumlegacy", "problem.yaml", "name: X\nvalidation: diff\n".into(), "validation"),
+        ("sumlegacy", "problem.yaml", "name: X\nvalidation: custom score\n".into(), "validation"),
+        ("sumlegacy", "problem.yaml", "name: X\nvalidation: custom\n".into(), "no-output-validator"),
+        ("sumlegacy", "problem.yaml", "name: X\ngrading: {objective: max}\n".into(), "not-scoring"),
+        (
+            "sumlegacy",
+            "problem.yaml",
+            "name: X\ntype: scoring\ngrading: {objective: most}\n".into(),
+            "objective",
+        ),
+        ("sumlegacy", "problem.yaml", "name: X\nvalidator_flags: fast\n".into(), "validator-flags"),
+        ("sumlegacy", "problem.yaml", "name: X\nlimits: {time_limit: 3}\n".into(), "unknown-key"),
+        ("sumlegacy", "data/testdata.yaml", "range: 0 1\n".into(), "not-scoring"),
+        ("sumlegacy", "data/testdata.yaml", "on_reject: stop\n".into(), "on-reject"),
+        ("sumlegacy", "data/testdata.yaml", "grading: mine\n".into(), "grading"),
+        ("sumlegacy", "data/testdata.yaml", "grading: custom\n".into(), "no-grader"),
+        ("sumlegacy", "data/testdata.yaml", "grader_flags: best\n".into(), "grader-flag"),
+        (
+            "sumlegacy",
+            "data/testdata.yaml",
+            "output_validator_flags: {name: nobody, flags: x}\n".into(),
+            "validator-name",
+        ),
+        ("sumlegacy", "output_validators/a.py", "x\n".into(), "unused-validator"),
+        ("sumlegacy", "data/secret/x.in", "LINK /etc/passwd".into(), "link"),
+        ("sumlegacy", "data/secret/9-.in", "1 2\n".into(), "no-answer"),
+        ("sumlegacy", "data/secret/_9.in", "1 2\n".into(), "file-name"),
+        ("sumlegacy", "submissions/slow/x.py", "x\n".into(), "submission-folder"),
+        ("sumlegacy", "submissions/partially_accepted/x.py", "x\n".into(), "not-scoring"),
+        ("sumlegacy", "statement/problem.en.tex", "x\n".into(), "folder-name"),
+        ("squareslegacy", "data/testdata.yaml", "on_reject: continue\nrange: 5 1\n".into(), "score-range"),
+        ("squareslegacy", "data/secret/testdata.yaml", "on_reject: continue\n".into(), "ignore-sample"),
+        (
+            "squareslegacy",
+            "data/secret/group1/testdata.yaml",
+            "grader_flags: min\naccept_score: 30\nrange: 0 40\n".into(),
+            "unreachable-score",
+        ),
+        (
+            "squareslegacy",
+            "data/secret/group1/testdata.yaml",
+            "grader_flags: min\naccept_score: 50\nrange: 0 40\n".into(),
+            "score-outside-range",
+        ),
+        ("closelegacy", "graders/second.py", "x\n".into(), "graders"),
+        ("closelegacy", "output_validators/second.py", "x\n".into(), "validators"),
+        (
+            "divisoricpc",
+            "problem.yaml",
+            "problem_format_version: legacy-icpc\ntype: scoring\n".into(),
+            "unknown-key",
+        ),
+        (
+            "divisoricpc",
+            "problem.yaml",
+            "problem_format_version: legacy-icpc\nvalidation: custom score\n".into(),
+            "validation",
+        ),
+        ("divisoricpc", "data/testdata.yaml", "on_reject: break\n".into(), "not-in-icpc"),
+        ("divisoricpc", "graders/a.py", "x\n".into(), "not-in-icpc"),
+        ("divisoricpc", "include/cpp/a.h", "x\n".into(), "not-in-icpc"),
+        ("divisoricpc", "input_validators/number/run", "exit 42\n".into(), "not-executable"),
+    ];
+    for (package, path, text, rule) in cases {
+        let found = rules(package, &[(path, Some(&text))]);
+        assert!(found.contains(rule), "{package}: {path}: expected {rule}, found {found:?}");
+    }
+    for (package, path, rule) in [
+        ("half", "problem.yaml", "no-problem-yaml"),
+        ("half", "statement", "no-statement"),
+        ("half", "data/secret", "no-secret-data"),
+        ("half", "input_validators", "no-input-validator"),
+        ("half", "submissions/accepted", "no-accepted"),
+        ("guess", "output_validator", "no-output-validator"),
+        ("golf", "static_validator", "no-static-validator"),
+        ("closelegacy", "graders", "no-grader"),
+    ] {
+        let found = rules(package, &[(path, None)]);
+        assert!(found.contains(rule), "{package} without {path}: expected {rule}, found {found:?}");
+    }
+}
+
+#[test]
+fn findings_name_file_line_rule_and_a_way_out() {
+    let text = format!("{YAML}\n\ncolour: red\n");
+    let mut files = entries("half");
+    files.retain(|(path, _)| path != "problem.yaml");
+    files.push(("problem.yaml".into(), Entry::File(File { bytes: text.into_bytes(), executable: None })));
+    let package = read("half", files);
+    let finding = package.findings.iter().find(|finding| finding.rule == "unknown-key").unwrap();
+    assert_eq!(finding.pointer, "/colour");
+    assert!(finding.message.starts_with("problem.yaml:6: "), "{}", finding.message);
+    assert!(finding.help.contains("known keys"), "{}", finding.help);
+}
+
+#[test]
+fn an_archive_of_one_folder_is_the_package_in_it() {
+    let inner = entries("half").into_iter().map(|(path, entry)| (format!("half/{path}"), entry)).collect();
+    let package = read("download", inner);
+    assert_eq!((package.name.as_str(), package.is_valid()), ("half", true));
+}
+
+#[test]
+fn hidden_files_are_not_there() {
+    let mut files = entries("half");
+    let file = || Entry::File(File { bytes: b"1\n".to_vec(), executable: None });
+    for path in [".git/config", "data/secret/.03.in", "submissions/accepted/.swp", ".timelimit"] {
+        files.push((path.to_owned(), file()));
+    }
+    let package = read("half", files);
+    assert_eq!((package.cases.len(), package.submissions.len(), package.is_valid()), (3, 3, true));
+}
+
+#[test]
+fn includes_and_constants_reach_submissions() {
+    let package = read("bits", entries("bits"));
+    let python = package.submissions.iter().find(|one| one.path == "accepted/solution.py").unwrap();
+    assert_eq!(python.program.entry_point(), "main.py");
+    let names: Vec<&str> = python.program.files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(names, ["main.py", "solution.py"]);
+    let package = read("half", entries("half"));
+    let half = package.submissions.iter().find(|one| one.path == "accepted/half.c").unwrap();
+    let source = String::from_utf8(half.program.files[0].1.bytes.clone()).unwrap();
+    assert!(source.contains("n > 999999"), "{source}");
+    assert_eq!(package.cases[0].output_validator_args, ["float_tolerance", "1e-6"]);
+}
+
+#[test]
+fn hostile_packages_are_bounded() {
+    let deep = format!("{}problem.yaml", "a/".repeat(60));
+    let file = |bytes: Vec<u8>| Entry::File(File { bytes, executable: None });
+    for text in
+        ["[".repeat(100_000), "a: &a [*a]".into(), format!("name: {}", "x".repeat(9 << 20)), "\0".into()]
+    {
+        let entries =
+            vec![("problem.yaml".to_owned(), file(text.into_bytes())), (deep.clone(), file(Vec::new()))];
+        let files = Files::from_entries(entries, limits()).unwrap();
+        assert!(Package::read(files, "x").is_err());
+    }
+    let mut files = entries("half");
+    let braces = format!("{}: {{permitted: [AC]}}\n", "'{a,b}'".replace('\'', "").repeat(30));
+    files.retain(|(path, _)| path != "submissions/submissions.yaml");
+    files.push(("submissions/submissions.yaml".into(), file(format!("'{}'\n", braces.trim()).into_bytes())));
+    assert!(!read("half", files).findings.is_empty());
+}
