@@ -88,7 +88,7 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
                 let program = toolchain.program().map(|path| path.display().to_string()).unwrap_or_default();
                 check(language, Health::Good, program)
             }
-            Err(why) => check(language, Health::Bad, why),
+            Err(why) => check(language, Health::Bad, format!("{language}: {why}")),
         });
     }
     all

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::sandbox::{Places, Visible};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -111,6 +112,65 @@ impl Languages {
     }
 }
 
+/// Why a language cannot be used on this host.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolchainError {
+    /// The table has no such row.
+    #[error("not in the table of languages")]
+    Unlisted,
+    /// None of the programs is there.
+    #[error("{} is not installed (Debian: {packages})", names.join(" or "))]
+    NotInstalled {
+        /// The names that were looked for.
+        names: Vec<String>,
+        /// What to install.
+        packages: String,
+    },
+    /// A program is there, but the users that cases run as cannot start it.
+    #[error("{} cannot be used by other users because {} is closed to them; install {packages} for all users", program.display(), closed.display())]
+    Closed {
+        /// The program.
+        program: PathBuf,
+        /// The folder on its way that is closed.
+        closed: PathBuf,
+        /// What to install.
+        packages: String,
+    },
+    /// A program is rustup's proxy, and there is no tool chain behind it.
+    #[error("{} is rustup without a tool chain; install {packages} for all users", program.display())]
+    RustupWithoutToolchain {
+        /// The proxy.
+        program: PathBuf,
+        /// What to install.
+        packages: String,
+    },
+    /// A file that the row names cannot be looked at.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: Arc<io::Error>,
+    },
+    /// Something that running programs need cannot be shown to them.
+    #[error("{what}: {source}; install {packages}, or change `runtime` and `libraries` of the row")]
+    Runtime {
+        /// A path or the name of a library.
+        what: String,
+        /// Why.
+        source: Arc<io::Error>,
+        /// What to install.
+        packages: String,
+    },
+}
+
+impl ToolchainError {
+    fn file(path: &Path, source: io::Error) -> Self {
+        Self::File { path: path.to_owned(), source: Arc::new(source) }
+    }
+}
+
 /// A row with its programs found on this host.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
@@ -136,7 +196,10 @@ const LOCALE: &str = "/usr/lib/locale/C.utf8";
 
 impl Toolchain {
     /// Finds the programs of a row. `strangers`: they must be readable by users other than their owner.
-    pub fn find(row: &Row, strangers: bool) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// What is missing, and what to install.
+    pub fn find(row: &Row, strangers: bool) -> Result<Self, ToolchainError> {
         let mut found = Self {
             row: row.clone(),
             programs: BTreeMap::new(),
@@ -146,19 +209,20 @@ impl Toolchain {
         };
         let mut compiling = Places::default();
         for (word, names) in &row.programs {
-            let mut reason = format!("{} is not installed (Debian: {})", names.join(" or "), row.packages);
+            let mut reason =
+                ToolchainError::NotInstalled { names: names.clone(), packages: row.packages.clone() };
             let mut chosen = None;
             for candidate in candidates(names) {
-                match usable(&candidate, strangers) {
+                match usable(&candidate, strangers, &row.packages) {
                     Ok(program) => {
                         chosen = Some(program);
                         break;
                     }
-                    Err(why) => reason = format!("{why}; install {} for all users", row.packages),
+                    Err(why) => reason = why,
                 }
             }
             let program = chosen.ok_or(reason)?;
-            let cannot = |error: std::io::Error| format!("{}: {error}", program.display());
+            let cannot = |error| ToolchainError::file(&program, error);
             let about = std::fs::metadata(&program).map_err(cannot)?;
             let (place, size) = (program.display(), about.size());
             let changed = (about.mtime(), about.mtime_nsec());
@@ -169,23 +233,26 @@ impl Toolchain {
             found.programs.insert(word.clone(), program);
         }
         for place in row.read_only.iter().flat_map(|pattern| matching(pattern)) {
-            compiling.show(&place).map_err(|error| format!("{}: {error}", place.display()))?;
+            compiling.show(&place).map_err(|error| ToolchainError::file(&place, error))?;
         }
         found.compiling.places = Arc::new(compiling);
         if let Some(runtime) = &row.runtime {
-            let places = found.show_runtime(runtime).map_err(|why| {
-                format!("{why}; install {}, or change `runtime` and `libraries` of the row", row.packages)
-            })?;
+            let places = found.show_runtime(runtime)?;
             found.running = Visible { system: false, places: Arc::new(places) };
         }
         Ok(found)
     }
 
     /// What a running program needs, and nothing else.
-    fn show_runtime(&self, runtime: &[String]) -> Result<Places, String> {
+    fn show_runtime(&self, runtime: &[String]) -> Result<Places, ToolchainError> {
         let mut places = Places::default();
+        let cannot = |what: String, source: io::Error| ToolchainError::Runtime {
+            what,
+            source: Arc::new(source),
+            packages: self.row.packages.clone(),
+        };
         let mut show = |path: &Path| {
-            places.show(path).map_err(|error| format!("{} cannot be shown: {error}", path.display()))
+            places.show(path).map_err(|error| cannot(format!("{} cannot be shown", path.display()), error))
         };
         let mut prefix = PathBuf::from("/usr");
         for (word, program) in &self.programs {
@@ -204,7 +271,7 @@ impl Toolchain {
             }
         }
         for name in &self.row.libraries {
-            places.show_library(name).map_err(|error| error.to_string())?;
+            places.show_library(name).map_err(|error| cannot(format!("{name} is needed"), error))?;
         }
         Ok(places)
     }
@@ -228,8 +295,8 @@ fn candidates(names: &[String]) -> Vec<PathBuf> {
 }
 
 /// The program as it can be started in the sandbox.
-fn usable(candidate: &Path, strangers: bool) -> Result<PathBuf, String> {
-    let real = candidate.canonicalize().map_err(|error| format!("{}: {error}", candidate.display()))?;
+fn usable(candidate: &Path, strangers: bool, packages: &str) -> Result<PathBuf, ToolchainError> {
+    let real = candidate.canonicalize().map_err(|error| ToolchainError::file(candidate, error))?;
     let shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
     if shown(candidate) && shown(&real) {
         return Ok(candidate.to_owned());
@@ -245,7 +312,10 @@ fn usable(candidate: &Path, strangers: bool) -> Result<PathBuf, String> {
             Some(sysroot) => {
                 Path::new(sysroot.trim()).join("bin").join(candidate.file_name().unwrap_or_default())
             }
-            None => return Err(format!("{} is rustup without a tool chain", candidate.display())),
+            None => {
+                let (program, packages) = (candidate.to_owned(), packages.to_owned());
+                return Err(ToolchainError::RustupWithoutToolchain { program, packages });
+            }
         }
     } else {
         real
@@ -255,11 +325,8 @@ fn usable(candidate: &Path, strangers: bool) -> Result<PathBuf, String> {
             std::fs::metadata(part).map_or(true, |about| about.permissions().mode() & 0o001 == 0)
         });
         if let Some(closed) = closed {
-            return Err(format!(
-                "{} cannot be used by other users because {} is closed to them",
-                real.display(),
-                closed.display()
-            ));
+            let (closed, packages) = (closed.to_owned(), packages.to_owned());
+            return Err(ToolchainError::Closed { program: real, closed, packages });
         }
     }
     Ok(real)

@@ -183,7 +183,8 @@ impl Runner {
         limits: &BuildLimits,
         cancel: &Cancel,
     ) -> Result<Program, BuildError> {
-        let toolchain = self.toolchain(language).map_err(BuildError::Unsupported)?;
+        let toolchain =
+            self.toolchain(language).map_err(|why| BuildError::Unsupported(format!("{language}: {why}")))?;
         let row = &toolchain.row;
         let several = row.several.as_ref().ok_or_else(|| {
             BuildError::Unsupported(format!("{language}: the table of languages has no `several`"))

@@ -4,7 +4,7 @@ use crate::cancel::Cancel;
 use crate::compile::{self, Cache, Failure, Ready};
 use crate::counters::{Counters, Counts};
 use crate::error::Error;
-use crate::languages::{Languages, Toolchain};
+use crate::languages::{Languages, Toolchain, ToolchainError};
 use crate::resident::Resident;
 use crate::sandbox::{self, Conversation, Job, Limits, MemoryLevel, PairOutcome, Sandbox, SandboxOptions};
 use crate::trace;
@@ -102,7 +102,7 @@ pub struct Runner {
     sandbox: Result<Sandbox, String>,
     languages: Languages,
     /// Found when a language is first used.
-    toolchains: BTreeMap<String, OnceLock<Result<Toolchain, String>>>,
+    toolchains: BTreeMap<String, OnceLock<Result<Toolchain, ToolchainError>>>,
     cache: Result<Cache, String>,
     pub(crate) resident: Resident,
     parallel: usize,
@@ -150,13 +150,13 @@ impl Runner {
         }
     }
 
-    pub(crate) fn toolchain(&self, language: &str) -> Result<&Toolchain, String> {
+    pub(crate) fn toolchain(&self, language: &str) -> Result<&Toolchain, ToolchainError> {
         let (Some(found), Some(row)) = (self.toolchains.get(language), self.languages.0.get(language)) else {
-            return Err(format!("{language}: not in the table of languages"));
+            return Err(ToolchainError::Unlisted);
         };
         let strangers = self.sandbox.as_ref().ok().and_then(Sandbox::group).is_some();
         let found = found.get_or_init(|| Toolchain::find(row, strangers));
-        found.as_ref().map_err(|why| format!("{language}: {why}"))
+        found.as_ref().map_err(Clone::clone)
     }
 
     /// Why nothing can be run here, if so.
@@ -170,7 +170,7 @@ impl Runner {
     }
 
     /// The tool chains by language: found, or why not.
-    pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, String>)> {
+    pub fn toolchains(&self) -> impl Iterator<Item = (&str, Result<&Toolchain, ToolchainError>)> {
         self.toolchains.keys().map(|language| (language.as_str(), self.toolchain(language)))
     }
 
@@ -347,7 +347,8 @@ impl Runner {
         let host = |cause: &String| Failure::Sandbox(cause.clone());
         let sandbox = self.sandbox.as_ref().map_err(host)?;
         let cache = self.cache.as_ref().map_err(host)?;
-        let toolchain = self.toolchain(language).map_err(Failure::Sandbox)?;
+        let toolchain =
+            self.toolchain(language).map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?;
         let mut prepared = crate::harness::prepare(language, source, None).map_err(Failure::Compile)?;
         for (name, text) in beside {
             if !prepared.files.iter().any(|(known, _)| known == name) {
@@ -434,7 +435,8 @@ impl Runner {
         }
         let sandbox = self.sandbox.as_ref().map_err(host)?;
         let cache = self.cache.as_ref().map_err(host)?;
-        let toolchain = self.toolchain(language).map_err(Failure::Sandbox)?;
+        let toolchain =
+            self.toolchain(language).map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?;
         let compile = || cache.compile(sandbox, toolchain, language, &plan.source, function(plan), cancel);
         let ready = match compile() {
             // Once more, if the sandbox still holds.
