@@ -74,6 +74,36 @@ const QUESTIONS: [(&str, &str, &str); 8] = [
     ),
 ];
 
+/// Widgets that the standard validators judge, each with an answer to it.
+const VALIDATED: [(&str, &str, &str); 6] = [
+    (
+        "short_text",
+        r#"{"alternatives":[{"text":"photosynthesis"},{"text":"assimilation","weight":"1/2"}],"reject":[{"text":"respiration"}],"edits":{"limits":[{"from":5,"edits":1},{"from":10,"edits":2}]}}"#,
+        r#"{"text":"Fotosynthesis"}"#,
+    ),
+    (
+        "number_text",
+        r#"{"answers":[{"value":"9.81 m/s^2","tolerance":{"relative":0.01}}],"significantFigures":{"exact":3},"units":{"mode":"convert"}}"#,
+        r#"{"text":"981 cm/s^2"}"#,
+    ),
+    ("form", r#"{"expression":"x^2-5x+6","form":"factored","variable":"x"}"#, r#"{"latex":"(x-2)(x-3)"}"#),
+    (
+        "choice_weights",
+        r#"{"options":[{"id":"a","weight":"1/3"},{"id":"b","weight":"2/3"},{"id":"c","weight":-0.5}]}"#,
+        r#"{"selected":["a","b"]}"#,
+    ),
+    (
+        "order_graph",
+        r#"{"items":["a","b","c","d"],"before":[["a","b"],["a","c"],["c","d"]],"credit":"edits"}"#,
+        r#"{"order":["a","c","d","b"]}"#,
+    ),
+    (
+        "blanks",
+        r#"{"blanks":[{"id":"a","validator":"short_text","config":{"alternatives":[{"text":"gravity"}]}},{"id":"b","validator":"number_text","config":{"answers":[{"value":"2"}]}}]}"#,
+        r#"{"blanks":{"a":"gravity","b":"2"}}"#,
+    ),
+];
+
 /// Pairs of expressions with the way they are decided.
 const PAIRS: [(&str, &str, &str); 6] = [
     ("same", "x+1", "1+x"),
@@ -150,6 +180,25 @@ pub fn scenarios() -> Vec<Scenario> {
             Box::new(move || {
                 Box::new(move || {
                     black_box(lint_json(black_box(spec)));
+                })
+            }),
+        );
+    }
+    for (name, config, state) in VALIDATED {
+        add(
+            format!("validate/{name}"),
+            Box::new(move || {
+                let spec = format!(
+                    r#"{{"type":"widget","widgetName":"answer","widgetVersion":"1.2.3","validator":{{"kind":"builtin","name":"{name}","config":{config}}}}}"#
+                );
+                let submission = format!(r#"{{"type":"widget","state":{state}}}"#);
+                let grader =
+                    Grader::from_json_with(spec, &fablegrade_validators::standard()).expect("a spec");
+                Box::new(move || {
+                    let submission = Some(black_box(submission.as_bytes()));
+                    let answer =
+                        Documents { submission, ..Documents::default() }.read().expect("a submission");
+                    black_box(answer.grade(&grader).expect("a result").to_json());
                 })
             }),
         );

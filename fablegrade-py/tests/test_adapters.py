@@ -19,7 +19,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from unittest.mock import MagicMock
 
 import pytest
@@ -36,9 +36,9 @@ class Absent(MetaPathFinder, Loader):
         return None if name.split(".")[0] in PACKAGES else ModuleSpec(name, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module: Any = MagicMock(name=spec.name)
+        module = MagicMock(name=spec.name)
         module.__path__, module.__version__ = [], "999.0"
-        return module
+        return cast("ModuleType", module)
 
     def exec_module(self, module: ModuleType) -> None:
         pass

@@ -108,6 +108,13 @@ def test_conventions_and_audit() -> None:
     assert verify.check("5", "It is 5.") and not verify.check("5", "It is 5.", fallback=False)
     with pytest.raises(ValueError, match="not a convention"):
         verify.check("1", "1", without=["nonsense"])
+    for call in (
+        lambda: verify.check("1", "1", without="units"),
+        lambda: verify.check_many("12", ["1", "2"]),
+        lambda: verify.check_many(["1", "2"], "12"),
+    ):
+        with pytest.raises(TypeError, match="list of texts"):
+            call()
     response = "So – $x$ is \\boxed{7}."
     found = verify.check("7", response)
     assert found.span is not None and response[slice(*found.span)] == "7" == found.extracted

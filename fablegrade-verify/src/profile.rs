@@ -66,7 +66,7 @@ conventions! {
     Logarithms = "logarithms",
     /// Words behind a value that say more about it are passed over.
     Remarks = "remarks",
-    /// Plain text and Unicode for LaTeX: `sqrt(2)`, `2√3`, `x**2`, `3e5`.
+    /// Plain text and Unicode for LaTeX: `sqrt(2)`, `2√3`, `x**2`, `3e5`, `0.1666...`.
     Notation = "notation",
 }
 

@@ -76,6 +76,14 @@ class Verification(NamedTuple):
         return self.verdict == "correct"
 
 
+def _list(given: Sequence[str], name: str) -> list[str]:
+    """A text is a sequence of its characters, which nobody means."""
+    if isinstance(given, str):
+        message = f"`{name}` is a list of texts, not one text: write {name}=[{given[:40]!r}]"
+        raise TypeError(message)
+    return list(given)
+
+
 class Extracted(NamedTuple):
     """The answer of a response: its text, where it was found, its span in characters; or why there is none."""
 
@@ -98,7 +106,7 @@ def check(
 
     `without` switches conventions of the profile off by their names, such as `["units", "percent"]`.
     """
-    (row,) = _fablegrade.verify_many([gold], [response], profile, list(without), fallback, False, 1)
+    (row,) = _fablegrade.verify_many([gold], [response], profile, _list(without, "without"), fallback, False, 1)
     return Verification._make(row)
 
 
@@ -112,7 +120,7 @@ def check_many(
     workers: int = 0,
 ) -> list[Verification]:
     """Verifies many responses on `workers` threads (0: one for each core), in order; the same gold is read once."""
-    rows = _fablegrade.verify_many(list(golds), list(responses), profile, list(without), fallback, False, workers)
+    rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers)
     return [Verification._make(row) for row in rows]
 
 
@@ -129,7 +137,7 @@ def verify_batches(
     Read are the columns `gold` and `response` (`columns` gives other names); written are all other columns, then `verdict`,
     `extracted`, `place`, `how`, `evidence` and `conventions` (names with blanks between them, null for none).
     """
-    return _fablegrade.verify_batches(data, profile, list(without), dict(columns or {}), workers)
+    return _fablegrade.verify_batches(data, profile, _list(without, "without"), dict(columns or {}), workers)
 
 
 # Math-Verify

@@ -223,12 +223,16 @@ impl NumberText {
 
 impl Tolerance {
     fn holds(&self, number: &RBig, key: &RBig, unit: Option<&TypedUnit>) -> bool {
+        let difference = (number - key).abs();
+        if difference.is_zero() {
+            return true;
+        }
         let absolute = self.absolute.as_ref().map_or(RBig::ZERO, |absolute| match (&absolute.unit, unit) {
             // A difference has no zero of its own.
             (Some(from), Some(to)) if !to.factor.is_zero() => &absolute.number * &from.factor / &to.factor,
             _ => absolute.number.clone(),
         });
-        (number - key).abs() <= absolute + &self.relative * key.clone().abs()
+        difference <= absolute + &self.relative * key.clone().abs()
     }
 }
 

@@ -8,6 +8,7 @@
 //! `×10^k` after a number belongs to the number. Superscript digits are exponents. Two numbers side by side, sums and
 //! anything else are not read. Values are exact; π and square roots have 60 digits.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dashu_base::Signed;
@@ -171,7 +172,10 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
 }
 
 /// One spelling for signs that look alike: minus signs, multiplication signs, superscripts.
-fn plain(text: &str) -> String {
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return if text.contains("**") { text.replace("**", "^").into() } else { text.into() };
+    }
     let mut out = String::with_capacity(text.len() + 8);
     let mut raised = false;
     for char in text.chars() {
@@ -202,7 +206,7 @@ fn plain(text: &str) -> String {
             other => other,
         });
     }
-    out.replace("**", "^").replace('π', "pi").replace('√', "sqrt")
+    out.replace("**", "^").replace('π', "pi").replace('√', "sqrt").into()
 }
 
 impl Reader<'_> {
@@ -447,9 +451,10 @@ impl Digits {
 impl TypedUnit {
     fn of(text: &str, reading: Reading) -> Option<Self> {
         if let Some(found) = units::find(text, reading.names) {
+            let factor = found.unit.factor();
             return Some(Self {
                 spellings: BTreeMap::from([(found.spelling, 1)]),
-                factor: found.unit.factor() * ten_to(i64::from(found.power)),
+                factor: if found.power == 0 { factor } else { factor * ten_to(i64::from(found.power)) },
                 dimension: found.unit.dimension,
                 has_unknown: false,
                 zero: found.unit.zero(),
@@ -469,7 +474,9 @@ impl TypedUnit {
         for power in &mut self.dimension {
             *power = power.checked_mul(exponent)?;
         }
-        self.factor = power(&self.factor, i64::from(exponent))?;
+        if self.factor != RBig::ONE {
+            self.factor = power(&self.factor, i64::from(exponent))?;
+        }
         if exponent != 1 {
             self.zero = None;
         }
@@ -485,7 +492,9 @@ impl TypedUnit {
         for (mine, other) in self.dimension.iter_mut().zip(&other.dimension) {
             *mine = mine.saturating_add(other.saturating_mul(sign as i16));
         }
-        self.factor = if divide { self.factor / &other.factor } else { self.factor * &other.factor };
+        if other.factor != RBig::ONE {
+            self.factor = if divide { self.factor / &other.factor } else { self.factor * &other.factor };
+        }
         self.has_unknown |= other.has_unknown;
         self.zero = None;
         self
@@ -548,7 +557,11 @@ impl Product {
                     }
                     _ => None,
                 };
-                self.number = if divide { &self.number / &value } else { &self.number * &value };
+                self.number = match (one, divide) {
+                    (true, false) => value,
+                    (_, true) => &self.number / &value,
+                    (_, false) => &self.number * &value,
+                };
                 self.has_number = true;
                 let power_of_ten = digits.as_ref().is_some_and(|digits| *digits == Digits::default());
                 if !power_of_ten {
@@ -562,7 +575,7 @@ impl Product {
                 }
                 self.fraction = fraction;
             }
-            Part::Unit(unit) => self.join(&unit, divide),
+            Part::Unit(unit) => self.join(unit, divide),
             Part::Product(inner) => {
                 if divide && inner.number.is_zero() {
                     return Err(Unread::Form);
@@ -577,7 +590,7 @@ impl Product {
                         self.fraction.clone_from(&inner.fraction);
                     }
                 }
-                if let Some(unit) = &inner.unit {
+                if let Some(unit) = inner.unit {
                     self.join(unit, divide);
                 }
             }
@@ -585,11 +598,11 @@ impl Product {
         Ok(())
     }
 
-    fn join(&mut self, unit: &TypedUnit, divide: bool) {
+    fn join(&mut self, unit: TypedUnit, divide: bool) {
         self.unit = Some(match self.unit.take() {
-            None if !divide => unit.clone(),
-            None => TypedUnit { factor: RBig::ONE, ..TypedUnit::default() }.times(unit, true),
-            Some(mine) => mine.times(unit, divide),
+            None if !divide => unit,
+            None => TypedUnit { factor: RBig::ONE, ..TypedUnit::default() }.times(&unit, true),
+            Some(mine) => mine.times(&unit, divide),
         });
     }
 }

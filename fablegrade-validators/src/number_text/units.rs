@@ -4,6 +4,10 @@
 //! pound agreement (1959). Values that are measured, not defined (`amu`), are those of CODATA 2018. Angles are plain
 //! numbers; a degree is π/180 with 60 digits of π.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use dashu_ratio::RBig;
 
 use super::quantity::{decimal, pi};
@@ -237,6 +241,25 @@ const PREFIXES: &[(&str, &str, i32)] = &[
     ("Q", "quetta", 30),
 ];
 
+/// The table by its spellings, with factors and zeros that are computed once.
+struct Index {
+    symbols: BTreeMap<&'static str, usize>,
+    names: BTreeMap<&'static str, usize>,
+    values: Vec<(RBig, Option<RBig>)>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let by = |spellings: fn(&Unit) -> &'static [&'static str]| {
+        let places = UNITS.iter().enumerate();
+        places.flat_map(|(at, unit)| spellings(unit).iter().map(move |spelling| (*spelling, at))).collect()
+    };
+    let values = UNITS.iter().map(|unit| {
+        let zero = (unit.zero != "0").then(|| product(unit.zero));
+        (product(unit.factor), zero)
+    });
+    Index { symbols: by(|unit| unit.symbols), names: by(|unit| unit.names), values: values.collect() }
+});
+
 /// A unit that was found in the table.
 pub(crate) struct Found {
     pub(crate) unit: &'static Unit,
@@ -250,13 +273,20 @@ pub(crate) struct Found {
 /// minute, `cd` a candela.
 pub(crate) fn find(text: &str, names: bool) -> Option<Found> {
     // The micro sign and the ohm and angstrom signs are letters as well.
-    let text = &text
-        .replace(['\u{b5}', '\u{3bc}'], "u")
-        .replace('\u{2126}', "\u{3a9}")
-        .replace('\u{212b}', "\u{c5}");
-    let lower = text.to_lowercase();
-    let exact = |text: &str| UNITS.iter().find(|unit| unit.symbols.contains(&text));
-    let named = |text: &str| UNITS.iter().find(|unit| names && unit.names.contains(&text));
+    let text: Cow<'_, str> = if text.is_ascii() {
+        text.into()
+    } else {
+        let text = text.replace(['\u{b5}', '\u{3bc}'], "u").replace('\u{2126}', "\u{3a9}");
+        text.replace('\u{212b}', "\u{c5}").into()
+    };
+    let text = &*text;
+    let lower: Cow<'_, str> = if text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ') {
+        text.into()
+    } else {
+        text.to_lowercase().into()
+    };
+    let exact = |text: &str| INDEX.symbols.get(text).map(|at| &UNITS[*at]);
+    let named = |text: &str| if names { INDEX.names.get(text).map(|at| &UNITS[*at]) } else { None };
     if let Some(unit) = exact(text).or_else(|| named(&lower)) {
         return Some(Found { unit, power: 0, spelling: unit.symbols[0].to_owned() });
     }
@@ -274,14 +304,18 @@ pub(crate) fn find(text: &str, names: bool) -> Option<Found> {
 }
 
 impl Unit {
+    fn values(&self) -> Option<&'static (RBig, Option<RBig>)> {
+        INDEX.symbols.get(self.symbols[0]).map(|at| &INDEX.values[*at])
+    }
+
     /// How much of the SI unit it is.
     pub(crate) fn factor(&self) -> RBig {
-        product(self.factor)
+        self.values().map_or(RBig::ONE, |(factor, _)| factor.clone())
     }
 
     /// Where its zero lies, if not at that of the SI unit.
     pub(crate) fn zero(&self) -> Option<RBig> {
-        (self.zero != "0").then(|| product(self.zero))
+        self.values().and_then(|(_, zero)| zero.clone())
     }
 }
 

@@ -240,6 +240,9 @@ fn extract_displayed<'r>(
     }
     let (range, place) = statements::last_stated(text, window).ok_or(NoAnswer::NothingStated)?;
     let range = trimmed(text, range);
+    if range.is_empty() {
+        return Err(NoAnswer::NothingStated);
+    }
     Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range })
 }
 

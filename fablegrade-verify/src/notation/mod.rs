@@ -94,6 +94,9 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     if text.contains("\\\\") && !text.contains("begin{") {
         text = plain::single_backslashes(&text).into();
     }
+    if plain_notation && let Some(repeating) = plain::repeating_decimal(text.trim_matches('$').trim()) {
+        return repeating;
+    }
     if let Some(joined) = plain::column_of_layout(&text) {
         text = joined.into();
     }

@@ -282,3 +282,48 @@ pub(super) fn push_number(text: &str, at: usize, out: &mut String) -> usize {
     }
     end
 }
+
+/// A decimal that goes on as it began: `0.1666...` is `0.1\overline{6}`. The last digits must stand three times; what follows
+/// `3.14159...` is not said.
+pub(super) fn repeating_decimal(text: &str) -> Option<String> {
+    let digits = text.strip_suffix("...").or_else(|| text.strip_suffix("\\ldots"))?.trim_end();
+    let (whole, places) = digits.split_once('.')?;
+    let number = whole.strip_prefix('-').unwrap_or(whole);
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if number.is_empty() || !plain(number) || !plain(places) || places.len() > 60 {
+        return None;
+    }
+    let period = (1..=places.len() / 3).find(|period| {
+        let (front, last) = places.split_at(places.len() - period);
+        front.ends_with(&last.repeat(2))
+    })?;
+    let block = &places[places.len() - period..];
+    // The block begins where the digits begin to repeat.
+    let mut before = places;
+    while let Some(shorter) = before.strip_suffix(block) {
+        before = shorter;
+    }
+    Some(format!("{whole}.{before}\\overline{{{block}}}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::repeating_decimal;
+
+    #[test]
+    fn decimals_that_go_on() {
+        for (text, read) in [
+            ("0.333...", Some(r"0.\overline{3}")),
+            (r"0.1666\ldots", Some(r"0.1\overline{6}")),
+            ("-12.345454545...", Some(r"-12.3\overline{45}")),
+            ("0.142857142857142857...", Some(r"0.\overline{142857}")),
+            ("3.14159...", None),
+            ("0.33...", None),
+            ("0.333", None),
+            ("1, 2, 3, ...", None),
+            ("...", None),
+        ] {
+            assert_eq!(repeating_decimal(text).as_deref(), read, "{text}");
+        }
+    }
+}

@@ -337,10 +337,15 @@ proptest! {
             ("form", json!({"expression": format!("{key}(x-1)"), "form": "factored", "variable": "x"})),
             ("choice_weights", json!({"options": [{"id": "a", "weight": key % 2}, {"id": "b", "weight": (key + 1) % 2}]})),
             ("order_graph", json!({"items": ["a", "b", "c"], "before": [if key % 2 == 0 { ["a", "b"] } else { ["b", "a"] }]})),
+            ("blanks", json!({"blanks": [
+                {"id": "p", "validator": "number_text", "config": {"answers": [{"value": key}], "partial": {"digits": 0.5}}},
+                {"id": "q", "validator": "short_text", "config": {"alternatives": [{"text": "x"}]}, "weight": "1/3"}]})),
         ];
         let states = [
-            json!({"text": given.to_string(), "latex": format!("{given}x-{given}"), "selected": ["a"], "order": ["a", "b", "c"]}),
-            json!({"text": format!("{given} m"), "latex": format!("{given}(x-1)"), "selected": ["b"], "order": ["b", "a"]}),
+            json!({"text": given.to_string(), "latex": format!("{given}x-{given}"), "selected": ["a"], "order": ["a", "b", "c"],
+                "blanks": {"p": given.to_string(), "q": "x"}}),
+            json!({"text": format!("{given} m"), "latex": format!("{given}(x-1)"), "selected": ["b"], "order": ["b", "a"],
+                "blanks": {"p": given.to_string(), "q": "y"}}),
             json!({"text": format!("{given} kg"), "latex": "x", "selected": [], "order": []}),
         ];
         for ((name, a), (_, b)) in configs(one).into_iter().zip(configs(other)) {

@@ -1,0 +1,56 @@
+//! What a grade costs with a standard validator, beside the built-in types: `validator-speed [FILE]` prints a table, and writes
+//! it to a file.
+//!
+//! Submission as JSON in, result as JSON out; the question is compiled before. The quickest of many rounds that take turns
+//! counts: what else runs on the machine only makes a round slower. Exits with 1 when a short text or a typed number costs
+//! more than 3 microseconds beside the built-in widget that compares states.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use fablegrade_benches::{Run, scenarios};
+
+const ROUNDS: usize = 40;
+const GRADES: u32 = 2_000;
+/// The most that a grade may cost beside the built-in widget, in microseconds.
+const MOST: f64 = 3.0;
+
+fn main() -> ExitCode {
+    let mut measured: Vec<(String, Run, f64)> = scenarios()
+        .into_iter()
+        .filter(|scenario| scenario.name.starts_with("grade/") || scenario.name.starts_with("validate/"))
+        .map(|scenario| (scenario.name.clone(), scenario.prepare(), f64::INFINITY))
+        .collect();
+    for _ in 0..ROUNDS {
+        for (_, run, best) in &mut measured {
+            let start = Instant::now();
+            for _ in 0..GRADES {
+                run();
+            }
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(GRADES));
+        }
+    }
+    let cost =
+        |name: &str| measured.iter().find(|(known, ..)| known == name).map_or(f64::NAN, |(.., best)| *best);
+    let widget = cost("grade/widget");
+    let mut table = String::from(
+        "# Standard validators beside the built-in types\n\nA grade with a compiled question: submission as JSON in, result as JSON out; one core, the quickest of 40 rounds.\n\n| question | microseconds | beside the built-in widget |\n|---|---|---|\n",
+    );
+    for (name, _, best) in &measured {
+        let _ = writeln!(table, "| {name} | {best:.2} | {:+.2} |", best - widget);
+    }
+    print!("{table}");
+    if let Some(file) = std::env::args().nth(1)
+        && let Err(error) = std::fs::write(&file, &table)
+    {
+        eprintln!("{file}: {error}");
+        return ExitCode::FAILURE;
+    }
+    let within =
+        ["validate/short_text", "validate/number_text"].iter().all(|name| cost(name) - widget <= MOST);
+    if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
