@@ -143,8 +143,8 @@ pub unsafe extern "C" fn fg_result_verdict(result: *const fg_result) -> i32 {
 /// Threads: any number may read a result at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fg_result_is_pending(result: *const fg_result) -> bool {
-    // SAFETY: as the comment demands of C.
     or_default(false, || {
+        // SAFETY: as the comment demands of C.
         unsafe { handle::maybe(result) }
             .is_some_and(|result| result.verdict == fg_verdict::FG_VERDICT_PENDING)
     })
