@@ -40,12 +40,11 @@ fn a_bank_gives_the_same_bytes_as_the_questions_in_the_lines() {
     let folder = Folder::new("bank-same");
     let path = folder.file("bank.jsonl", bank());
     let attempts = attempts(2_000);
-    let inline: String = (attempts.iter())
-        .map(|(id, item, submission)| {
-            let spec = if *item == "n" { NUMBER } else { CHOICE };
-            format!("{{\"id\":{id},\"spec\":{spec},\"submission\":{submission}}}\n")
-        })
-        .collect();
+    let mut inline = String::new();
+    for (id, item, submission) in &attempts {
+        let spec = if *item == "n" { NUMBER } else { CHOICE };
+        inline.push_str(&format!("{{\"id\":{id},\"spec\":{spec},\"submission\":{submission}}}\n"));
+    }
     let expected = run(&["batch"], inline);
     assert_eq!(code(&expected), 0);
     for jobs in ["1", "3"] {
@@ -104,9 +103,11 @@ fn a_regrade_says_what_changed_and_which_step() {
     let old = folder.file("old.jsonl", bank());
     let wider = r#"{"type":"numeric","answer":{"min":41,"max":43}}"#;
     let new = folder.file("new.jsonl", bank().replace(NUMBER, wider));
-    let lines: String = (40..44)
-        .map(|value| format!("{{\"id\":{value},\"item\":\"n\",\"submission\":{{\"type\":\"numeric\",\"value\":{value}}}}}\n"))
-        .collect();
+    let mut lines = String::new();
+    for value in 40..44 {
+        let submission = format!("{{\"type\":\"numeric\",\"value\":{value}}}");
+        lines.push_str(&format!("{{\"id\":{value},\"item\":\"n\",\"submission\":{submission}}}\n"));
+    }
     let lines = lines.repeat(100) + &of_the_bank(&attempts(2)[1..]);
     let (report, page) = (folder.path("report.json"), folder.path("report.html"));
     let banks = ["regrade", "--old", &old, "--new", &new];
