@@ -48,6 +48,7 @@
 
 pub mod answer;
 mod attempt;
+pub mod bank;
 mod delivery;
 pub mod equivalence;
 mod explain;

@@ -7,9 +7,10 @@ use fablegrade_public::outcome::OutcomeList;
 use fablegrade_public::{AttemptResult, CaseOutcome, Error, ErrorKind, Finding, Findings, Submission};
 
 use crate::attempt::{Attempt, Context};
+use crate::bank::{Bank, item_id};
 use crate::explain::Explanation;
 use crate::grader::Grader;
-use crate::graders::Graders;
+use crate::graders::{Compiled, Graders};
 use crate::host::Host;
 
 /// What was answered. Deliberately exhaustive.
@@ -160,12 +161,13 @@ fn of_attempt(error: Error) -> Error {
     if error.pointer() == "/problemVersionId" { error.within("/attempt") } else { error }
 }
 
-/// The fields of a request object: `{id?, spec, submission | attempt, outcomes?, context?}`.
+/// The fields of a request object: `{id?, spec | item, submission | attempt, outcomes?, context?}`.
 #[derive(Default, Clone, Copy)]
 pub struct Request<'d> {
     /// Anything that names the request; it is handed back.
     pub id: Option<Value<'d>>,
-    spec: Option<Value<'d>>,
+    /// The spec, or the id of the item in a bank.
+    question: Option<Value<'d>>,
     submission: Option<Value<'d>>,
     attempt: Option<Value<'d>>,
     outcomes: Option<Value<'d>>,
@@ -173,32 +175,41 @@ pub struct Request<'d> {
 }
 
 impl<'d> Request<'d> {
-    /// Takes an object apart; what does not belong into a request is reported.
+    /// Takes an object with a `spec` apart; what does not belong into a request is reported.
     pub fn split(value: Value<'d>, findings: &mut Findings) -> Self {
+        Self::split_by("spec", value, findings)
+    }
+
+    /// Takes an object apart whose `item` names a question of a [`Bank`].
+    pub fn split_item(value: Value<'d>, findings: &mut Findings) -> Self {
+        Self::split_by("item", value, findings)
+    }
+
+    fn split_by(question: &str, value: Value<'d>, findings: &mut Findings) -> Self {
         let mut request = Self::default();
         if !value.is_object() {
             findings.push(Finding::error(
                 "wrong-type",
                 "",
                 format!("expected an object, found {}", value.kind()),
-                "give an object with `spec` and `submission`",
+                format!("give an object with `{question}` and `submission`"),
             ));
             return request;
         }
-        let parts = ["spec", "submission", "attempt"];
+        let parts = [question, "submission", "attempt"];
         if value.get("type").is_some() && parts.iter().all(|part| value.get(part).is_none()) {
             findings.push(Finding::error(
                 "missing-field",
                 "",
                 "this is a question or an answer alone",
-                "give both as `{\"spec\": …, \"submission\": …}`",
+                format!("give both as `{{\"{question}\": …, \"submission\": …}}`"),
             ));
             return request;
         }
         for (key, value) in value.fields() {
             let field = match key.as_ref() {
                 "id" => &mut request.id,
-                "spec" => &mut request.spec,
+                name if name == question => &mut request.question,
                 "submission" => &mut request.submission,
                 "attempt" => &mut request.attempt,
                 "outcomes" => &mut request.outcomes,
@@ -215,8 +226,8 @@ impl<'d> Request<'d> {
             };
             *field = Some(value);
         }
-        if request.spec.is_none() {
-            findings.push(missing("spec", "the field `spec` is missing"));
+        if request.question.is_none() {
+            findings.push(missing(question, &format!("the field `{question}` is missing")));
         }
         match (request.submission, request.attempt) {
             (None, None) => findings.push(no_answer()),
@@ -260,23 +271,59 @@ impl<'d> Request<'d> {
         grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let answer = self.answer(&mut findings);
-        let mut kind = ErrorKind::Schema;
-        let Some(spec) = self.spec else { return Err(Error::new(kind, findings)) };
-        let compiled = graders.get(spec);
-        match (compiled.as_ref(), answer) {
-            (Ok(grader), Some(answer)) if findings.errors() == 0 => grade(&answer, grader),
-            (Ok(_), _) => Err(Error::new(kind, findings)),
-            (Err(error), _) => {
-                if findings.errors() == 0 {
-                    kind = error.kind();
-                }
-                let mut all = Findings::new();
-                error.findings().iter().for_each(|finding| all.push(finding.clone().within("/spec")));
-                findings.into_vec().into_iter().for_each(|finding| all.push(finding));
-                Err(Error::new(kind, all))
-            }
+        let Some(spec) = self.question else { return Err(Error::new(ErrorKind::Schema, findings)) };
+        grade_compiled(graders.get(spec).as_ref(), answer, findings, grade)
+    }
+
+    /// As [`Request::grade_with`] for a request of [`Request::split_item`]: the question comes from `bank`, and the answer
+    /// is the same as with the spec in the request.
+    ///
+    /// # Errors
+    /// As [`Request::grade_with`]; [`ErrorKind::Mismatch`] when the bank does not have the item.
+    pub fn grade_from<T>(
+        &self,
+        bank: &Bank,
+        mut findings: Findings,
+        grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let answer = self.answer(&mut findings);
+        let item = self.question.and_then(|item| item_id(item, &mut findings));
+        let Some(item) = item else { return Err(Error::new(ErrorKind::Schema, findings)) };
+        let Some(compiled) = bank.get(&item) else {
+            let kind = if findings.errors() == 0 { ErrorKind::Mismatch } else { ErrorKind::Schema };
+            findings.push(unknown_item(&item));
+            return Err(Error::new(kind, findings));
+        };
+        grade_compiled(compiled, answer, findings, grade)
+    }
+}
+
+fn grade_compiled<T>(
+    compiled: &Compiled,
+    answer: Option<Answer>,
+    findings: Findings,
+    grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
+) -> Result<T, Error> {
+    match (compiled, answer) {
+        (Ok(grader), Some(answer)) if findings.errors() == 0 => grade(&answer, grader),
+        (Ok(_), _) => Err(Error::new(ErrorKind::Schema, findings)),
+        (Err(error), _) => {
+            let kind = if findings.errors() == 0 { error.kind() } else { ErrorKind::Schema };
+            let mut all = Findings::new();
+            error.findings().iter().for_each(|finding| all.push(finding.clone().within("/spec")));
+            findings.into_vec().into_iter().for_each(|finding| all.push(finding));
+            Err(Error::new(kind, all))
         }
     }
+}
+
+fn unknown_item(item: &str) -> Finding {
+    Finding::error(
+        "unknown-item",
+        "/item",
+        format!("the bank has no question with the id {item:?}"),
+        "add the question to the bank or correct the id",
+    )
 }
 
 fn no_answer() -> Finding {

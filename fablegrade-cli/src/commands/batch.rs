@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Limits, Tape};
-use fablegrade_core::{Findings, Verdict};
+use fablegrade_core::{Findings, Grader, Verdict};
 
 use fablegrade_validators::registry::host;
 
+use crate::bank;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
@@ -20,17 +22,21 @@ use crate::output::OutputFile;
 use crate::progress::{Progress, write_summary};
 use crate::validators::Validators;
 use fablegrade_core::graders::Graders;
-use fablegrade_core::request::Request;
+use fablegrade_core::request::{Answer as Given, Request};
 
 /// Grade JSON Lines
 ///
 /// Reads `{id, spec, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of the lines.
+/// With `--bank` a line names its question by `item` instead of `spec`, and each question is compiled once.
 /// A line that cannot be graded is answered with `{id, error: {kind, findings}, line}` and does not stop the others;
 /// blank lines are skipped.
 #[derive(Args)]
 pub(crate) struct Command {
     /// JSON Lines to grade (`-` for standard input)
     file: Option<PathBuf>,
+    /// Item bank: JSON Lines of {item, spec}, or a folder with one spec a file (the item id is its path without .json)
+    #[arg(long, value_name = "FILE|DIR")]
+    bank: Option<PathBuf>,
     /// Write the answers to this file; an existing file needs --resume or --overwrite
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -63,8 +69,14 @@ impl Command {
             Some(path) => Some(OutputFile::create(path, self.overwrite)?),
         };
         let jobs = self.lines.jobs();
-        let make =
-            Arc::new(move || Grading { tape: Tape::default(), graders: Graders::with_host(jobs, &host()) });
+        let bank = self.bank.as_deref().map(bank::load).transpose()?.map(Arc::new);
+        let make = Arc::new(move || Grading {
+            tape: Tape::default(),
+            questions: match &bank {
+                Some(bank) => Questions::Bank(Arc::clone(bank)),
+                None => Questions::Inline(Graders::with_host(jobs, &host())),
+            },
+        });
         // A bar between answers on the same terminal would only disturb.
         let watched = !console.is_quiet()
             && io::stderr().is_terminal()
@@ -101,7 +113,15 @@ impl Command {
 /// Grades the lines of one thread.
 struct Grading {
     tape: Tape,
-    graders: Graders,
+    questions: Questions,
+}
+
+/// Where the questions of the lines are.
+enum Questions {
+    /// In each line.
+    Inline(Graders),
+    /// In a bank that all threads share.
+    Bank(Arc<Bank>),
 }
 
 /// A tape for a longer line is not kept.
@@ -109,12 +129,22 @@ const LONG: usize = 1 << 20;
 
 impl Answer for Grading {
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
-        let graders = &mut self.graders;
+        let questions = &mut self.questions;
         let read = self.tape.with(line, Limits::default(), |value| {
             let mut findings = Findings::new();
-            let request = Request::split(value, &mut findings);
-            open(request.id.map(|id| id.text()), out);
-            match request.grade_with(graders, findings, |answer, grader| answer.grade(grader)) {
+            let grade = |answer: &Given, grader: &Grader| answer.grade(grader);
+            let (id, graded) = match questions {
+                Questions::Inline(graders) => {
+                    let request = Request::split(value, &mut findings);
+                    (request.id, request.grade_with(graders, findings, grade))
+                }
+                Questions::Bank(bank) => {
+                    let request = Request::split_item(value, &mut findings);
+                    (request.id, request.grade_from(bank, findings, grade))
+                }
+            };
+            open(id.map(|id| id.text()), out);
+            match graded {
                 Ok(result) => {
                     tally.verdicts[result.verdict as usize] += 1;
                     out.push_str(",\"result\":");

@@ -21,7 +21,7 @@ use fablegrade_core::{Error, ErrorKind, Findings};
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use bytes::Encoding;
 pub(crate) use engine::{Answer, Sink, Stopped, Tally, run};
-pub(crate) use envelope::{open, write_answer, write_error, write_error_fields};
+pub(crate) use envelope::{open, too_long, write_answer, write_error, write_error_fields};
 pub(crate) use identify::identify;
 
 use crate::exit::{Exit, Failure};

@@ -1,0 +1,65 @@
+//! Item banks from files: JSON Lines of `{item, spec}`, or a folder with one spec a file.
+
+use std::path::Path;
+
+use fablegrade_core::bank::Bank;
+use fablegrade_core::{Error, ErrorKind, Finding};
+use fablegrade_validators::registry::host;
+
+use crate::exit::Failure;
+use crate::folder::read_json_files;
+use crate::input;
+use crate::lines::{Block, Blocks, too_long};
+
+/// Maximum size of a bank in one file.
+const BYTE_LIMIT: u64 = 1 << 30;
+
+/// Loads the bank at `path`; `-` is standard input.
+///
+/// # Errors
+/// Every malformed line or file, each by its place. A spec that cannot be graded is no error: answers to it are refused.
+pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
+    let mut bank = Bank::new(&host());
+    let mut refused = Vec::new();
+    if path.is_dir() {
+        for (name, bytes) in read_json_files(path)? {
+            let item = name.strip_suffix(".json").unwrap_or(&name);
+            if let Err(error) = bank.add(item, bytes) {
+                refused.push((path.join(&name).display().to_string(), error));
+            }
+        }
+    } else {
+        read_lines(path, &mut bank, &mut refused)?;
+    }
+    if refused.is_empty() { Ok(bank) } else { Err(Failure::Refused(refused)) }
+}
+
+fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) -> Result<(), Failure> {
+    let input::Stream { reader, name, .. } = input::open(path)?;
+    let failed = |error| Failure::Io(format!("cannot read {name}"), error);
+    let (mut blocks, mut block) = (Blocks::new(reader), Block::default());
+    while blocks.next(&mut block).map_err(failed)? {
+        if block.end > BYTE_LIMIT {
+            let finding = Finding::error(
+                "too-large",
+                "",
+                "the bank is larger than 1 GiB",
+                "split it into several banks",
+            );
+            return Err(Failure::refused(name, Error::single(ErrorKind::Json, finding)));
+        }
+        if let Some(length) = block.too_long {
+            refused.push((format!("{name}:{}", block.first_line), too_long(length)));
+            continue;
+        }
+        for (number, line) in (block.first_line..).zip(block.bytes.split(|&byte| byte == b'\n')) {
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            if let Err(error) = bank.add_line(line) {
+                refused.push((format!("{name}:{number}"), error));
+            }
+        }
+    }
+    Ok(())
+}
