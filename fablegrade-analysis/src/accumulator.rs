@@ -35,7 +35,7 @@ impl Score {
     }
 }
 
-/// What became of one item in a sitting.
+/// The outcome of one item in a sitting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Scored(Score),
