@@ -1,7 +1,7 @@
 //! The `fablegrade` command: grades, delivers, lints and explains questions from a terminal or a pipe.
 //!
-//! Sub-commands live in `commands/`, one module each. What they share: `lines` (JSON Lines), `documents` and `input`
-//! (reading), `console` and `report` (writing), `running` (the sandbox), `exit` (exit codes and failures).
+//! Sub-commands live in `commands/`, one module each. What they share: `lines` (JSON Lines), `documents`, `bank` and
+//! `input` (reading), `console` and `report` (writing), `running` (the sandbox), `exit` (exit codes and failures).
 #![forbid(unsafe_code)]
 
 mod bank;

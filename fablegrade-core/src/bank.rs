@@ -189,7 +189,7 @@ mod tests {
             (r#"{"item":7,"spec":{"type":"numeric","answer":{"value":2}}}"#, "wrong-type"),
             (r#"{"spec":{"type":"numeric","answer":{"value":2}}}"#, "missing-field"),
             (r#"{"item":"b"}"#, "missing-field"),
-            (r#"[]"#, "wrong-type"),
+            ("[]", "wrong-type"),
         ] {
             assert_eq!(rule(&bank.add_line(line).unwrap_err()), expected, "{line}");
         }

@@ -1,11 +1,11 @@
 //! `fablegrade check`: validates documents.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use fablegrade_core::json::{self, Document, Json, Limits, Object, Path, Tape, Value};
+use fablegrade_core::json::{self, Document, Json, Limits, Object, Path as Place, Tape, Value};
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, DeliveryView, Error, ErrorKind, Finding, Findings, Submission,
     lint_with,
@@ -13,7 +13,8 @@ use fablegrade_core::{
 
 use fablegrade_validators::registry::host;
 
-use crate::console::{BAD, Console, GOOD, write_findings};
+use crate::bank;
+use crate::console::{BAD, Console, GOOD, NAME, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{Answer, LineOptions, Tally, identify, serve_with, write_answer, write_error};
@@ -30,8 +31,11 @@ pub(crate) struct Command {
     /// Kind of document
     #[arg(long, value_enum, requires = "file")]
     schema: Option<Schema>,
+    /// Check every question of an item bank, as `batch --bank` reads it
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["file", "schema", "jsonl"])]
+    bank: Option<PathBuf>,
     /// Print JSON
-    #[arg(long, requires = "file")]
+    #[arg(long)]
     json: bool,
     #[command(flatten)]
     lines: LineOptions,
@@ -78,7 +82,15 @@ impl Schema {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        if let Some(path) = &self.bank {
+            return self.check_bank(path, console);
+        }
         let lines = self.lines.wanted(self.file.is_some(), "a document and its --schema")?;
+        if lines && self.json {
+            return Err(Failure::Usage(
+                "`--json` is for a document or a bank; JSON Lines are JSON already".into(),
+            ));
+        }
         let (false, Some(file), Some(schema)) = (lines, &self.file, self.schema) else {
             return serve_with(&self.lines, Arc::new(|| Checking { tape: Tape::default() }));
         };
@@ -93,6 +105,35 @@ impl Command {
             write_findings(&mut console.out, &findings)?;
             let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };
             writeln!(console.out, "{style}{word}{style:#}")?;
+        }
+        Ok(if valid { Exit::Done } else { Exit::Refused })
+    }
+}
+
+impl Command {
+    /// Reads and compiles all questions, and names those that cannot be graded.
+    fn check_bank(&self, path: &Path, console: &mut Console) -> Result<Exit, Failure> {
+        let bank = bank::load(path)?;
+        let invalid = bank.invalid();
+        let valid = invalid.is_empty();
+        if self.json {
+            let invalid = Json::array(invalid.iter().map(|(item, error)| {
+                Json::build()
+                    .with("item", *item)
+                    .with("findings", Finding::list_to_json(error.findings()))
+                    .build()
+            }));
+            let answer =
+                Json::build().with("valid", valid).with("items", bank.len()).with("invalid", invalid).build();
+            writeln!(console.out, "{answer}")?;
+        } else {
+            for (item, error) in &invalid {
+                writeln!(console.out, "{NAME}{item}{NAME:#}")?;
+                write_findings(&mut console.out, error.findings())?;
+            }
+            let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };
+            let (count, bad) = (bank.len(), invalid.len());
+            writeln!(console.out, "{style}{word}{style:#}: {count} questions, {bad} invalid")?;
         }
         Ok(if valid { Exit::Done } else { Exit::Refused })
     }
@@ -134,10 +175,10 @@ fn validity(valid: bool, findings: &[Finding]) -> Json {
 /// The schema and the instance of a line.
 fn split<'d>(value: Value<'d>) -> Result<(Schema, Value<'d>), Error> {
     let mut findings = Findings::new();
-    let taken = Object::open(value, &Path::Root, &mut findings).and_then(|mut object| {
+    let taken = Object::open(value, &Place::Root, &mut findings).and_then(|mut object| {
         object.take("id");
         let schema = object.required("schema", json::word(SCHEMAS));
-        let instance = object.required("instance", |value, _: &Path<'_>, _: &mut Findings| Some(value));
+        let instance = object.required("instance", |value, _: &Place<'_>, _: &mut Findings| Some(value));
         object.close();
         schema.zip(instance)
     });

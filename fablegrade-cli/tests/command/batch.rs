@@ -154,3 +154,91 @@ fn the_summary_counts_verdicts_without_colour_in_a_pipe() {
     let output = run(&["batch", "--summary"], input);
     assert_eq!(text(&output.stderr), "11 lines  ·  2 correct  ·  8 incorrect  ·  1 invalid\n");
 }
+
+/// Questions of several types, one of them invalid, with answers that are right, wrong, refused and malformed.
+const QUESTIONS: &[(&str, &str)] = &[
+    ("number", SPEC),
+    (
+        "choice",
+        r#"{"type":"multiple_choice","choices":[{"id":"a","content":"2","correct":true},{"id":"b","content":"3","correct":false}]}"#,
+    ),
+    (
+        "order/üben",
+        r#"{"type":"ordering","items":[{"id":"a","content":1},{"id":"b","content":2}],"correctOrder":["a","b"]}"#,
+    ),
+    ("invalid", r#"{"type":"numeric","answer":{}}"#),
+];
+const GIVEN: &[&str] = &[
+    RIGHT,
+    r#"{"type":"numeric","value":41}"#,
+    r#"{"type":"numeric"}"#,
+    r#"{"type":"multiple_choice","selectedChoiceIds":["a"]}"#,
+    r#"{"type":"multiple_choice","selectedChoiceIds":["none"]}"#,
+    r#"{"type":"ordering","order":["b","a"]}"#,
+    "7",
+];
+
+fn pairs(question: impl Fn(&str, &str) -> String) -> String {
+    let both = QUESTIONS.iter().flat_map(|question| GIVEN.iter().map(move |given| (question, given)));
+    both.enumerate()
+        .map(|(id, ((item, spec), given))| {
+            format!("{{\"id\":{id},{},\"submission\":{given}}}", question(item, spec)) + "\n"
+        })
+        .collect()
+}
+
+#[test]
+fn a_bank_gives_the_answers_of_inline_specs() {
+    let folder = Folder::new("bank");
+    let lines: String = QUESTIONS
+        .iter()
+        .map(|(item, spec)| format!("{{\"topic\":[\"any\"],\"item\":\"{item}\",\"spec\":{spec}}}") + "\n\n")
+        .collect();
+    let file = folder.file("bank.jsonl", &lines);
+    std::fs::create_dir_all(folder.path("bank/order")).expect("a folder");
+    for (item, spec) in QUESTIONS {
+        folder.file(&format!("bank/{item}.json"), spec);
+    }
+    let inline = run(&["batch"], pairs(|_, spec| format!("\"spec\":{spec}")));
+    let verdicts = |word: &str| text(&inline.stdout).matches(word).count();
+    assert!(verdicts("correct") > 2 && verdicts("\"error\":") > 7, "the cases decide different things");
+    let by_item = pairs(|item, _| format!("\"item\":\"{item}\""));
+    for bank in [file, folder.path("bank")] {
+        for jobs in ["1", "3"] {
+            let output = run(&["batch", "--bank", &bank, "--jobs", jobs], &by_item);
+            assert_eq!(text(&output.stdout), text(&inline.stdout), "{bank}, {jobs} jobs");
+        }
+    }
+}
+
+#[test]
+fn a_line_about_an_unknown_item_is_refused_and_a_malformed_bank_is_named_by_line() {
+    let folder = Folder::new("bank-unknown");
+    let bank = folder.file("bank.jsonl", format!("{{\"item\":\"a\",\"spec\":{SPEC}}}\n"));
+    let lines = format!(
+        "{{\"id\":1,\"item\":\"b\",\"submission\":{RIGHT}}}\n{{\"id\":2,\"item\":\"a\",\"submission\":{RIGHT}}}\n\
+         {{\"id\":3,\"item\":\"a\",\"spec\":{SPEC},\"submission\":{RIGHT}}}\n{{\"id\":4,\"submission\":{RIGHT}}}\n"
+    );
+    let output = run(&["batch", "--bank", &bank], lines);
+    assert_eq!(code(&output), 1);
+    let found = answers(&output);
+    let rules: Vec<_> = found.iter().map(|line| line["error"]["findings"][0]["rule"].as_str()).collect();
+    assert_eq!(rules, [Some("unknown-item"), None, Some("unknown-field"), Some("missing-field")]);
+    assert_eq!(found[1]["result"]["verdict"], "correct");
+
+    let line = format!("{{\"item\":\"a\",\"spec\":{SPEC}}}\n");
+    let malformed = folder.file("malformed.jsonl", format!("{line}\n{line}nonsense\n"));
+    let output = run(&["batch", "--bank", &malformed], "");
+    assert_eq!(code(&output), 1);
+    let told = text(&output.stderr);
+    assert!(told.contains("malformed.jsonl:3") && told.contains("malformed.jsonl:4"), "{told}");
+
+    let half =
+        folder.file("half.jsonl", format!("{line}{{\"item\":\"b\",\"spec\":{{\"type\":\"numeric\"}}}}\n"));
+    let output = run(&["check", "--bank", &half, "--json"], "");
+    assert_eq!(code(&output), 1);
+    let found = &answers(&output)[0];
+    assert_eq!((&found["valid"], &found["items"]), (&false.into(), &2.into()));
+    assert_eq!(found["invalid"][0]["item"], "b");
+    assert_eq!(code(&run(&["check", "--bank", &bank], "")), 0);
+}

@@ -1,0 +1,75 @@
+//! Counts of distinct scores, within a limit.
+
+use std::collections::BTreeMap;
+
+use dashu_int::IBig;
+
+/// Maximum number of distinct scores that a distribution keeps.
+pub const MAX_VALUES: usize = 4_096;
+
+/// How often each score was seen; forgotten as a whole when there are too many distinct ones. This depends on the set of
+/// scores alone, so it is the same for any split and order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Distribution(Option<BTreeMap<i64, u64>>);
+
+impl Default for Distribution {
+    fn default() -> Self {
+        Self(Some(BTreeMap::new()))
+    }
+}
+
+impl Distribution {
+    pub(crate) fn add(&mut self, value: i64, times: u64) {
+        if let Some(counts) = &mut self.0 {
+            *counts.entry(value).or_default() += times;
+            if counts.len() > MAX_VALUES {
+                self.0 = None;
+            }
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &Self) {
+        match &other.0 {
+            None => self.0 = None,
+            Some(counts) => counts.iter().for_each(|(&value, &times)| self.add(value, times)),
+        }
+    }
+
+    /// The smallest value that at least the share `numerator / denominator` does not exceed (the inverse of the
+    /// distribution function).
+    pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {
+        let counts = self.0.as_ref()?;
+        let total: u128 = counts.values().map(|&times| u128::from(times)).sum();
+        let wanted = (total * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
+        let mut seen = 0;
+        counts.iter().find_map(|(&value, &times)| {
+            seen += u128::from(times);
+            (seen >= wanted).then_some(value)
+        })
+    }
+
+    /// The largest `Σxy` when the values of both are paired anew: both sorted alike (rearrangement inequality). `None`
+    /// when one was forgotten or their counts differ.
+    pub(crate) fn largest_product(&self, other: &Self) -> Option<IBig> {
+        let (mut left, mut right) = (self.0.as_ref()?.iter(), other.0.as_ref()?.iter());
+        let (mut x, mut y) = ((0, 0), (0, 0));
+        let mut sum = IBig::ZERO;
+        loop {
+            if x.1 == 0 {
+                match left.next() {
+                    Some((&value, &times)) => x = (value, times),
+                    None => break,
+                }
+            }
+            if y.1 == 0 {
+                let (&value, &times) = right.next()?;
+                y = (value, times);
+            }
+            let times = x.1.min(y.1);
+            sum += IBig::from(times) * IBig::from(x.0) * IBig::from(y.0);
+            x.1 -= times;
+            y.1 -= times;
+        }
+        (y.1 == 0 && right.next().is_none()).then_some(sum)
+    }
+}

@@ -1,0 +1,62 @@
+//! Figures that may be undefined.
+
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
+/// Why a figure is not defined for these data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undefined {
+    /// Fewer observations than the formula needs.
+    TooFew,
+    /// A variance in the denominator is zero.
+    NoSpread,
+    /// The formula has the square root of a negative number.
+    Negative,
+    /// More distinct scores than are kept.
+    TooManyValues,
+    /// Some sittings lack an item, so sums over items cannot be compared.
+    Incomplete,
+    /// The maximum score of the item is zero.
+    NoMaximum,
+}
+
+impl Undefined {
+    /// The reason in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::TooFew => "too few observations",
+            Self::NoSpread => "all scores are equal",
+            Self::Negative => "the covariance or reliability has the wrong sign",
+            Self::TooManyValues => "more distinct scores than are kept",
+            Self::Incomplete => "not every sitting has every item",
+            Self::NoMaximum => "the maximum score is zero",
+        }
+    }
+}
+
+/// A finite number, or why there is none. In JSON `{"value": …}` or `{"absent": reason}`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figure(pub(crate) Result<f64, Undefined>);
+
+impl Figure {
+    /// The number.
+    pub fn value(self) -> Option<f64> {
+        self.0.ok()
+    }
+
+    /// Why there is none.
+    pub fn absent(self) -> Option<Undefined> {
+        self.0.err()
+    }
+}
+
+impl Serialize for Figure {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        match self.0 {
+            Ok(value) => map.serialize_entry("value", &value)?,
+            Err(reason) => map.serialize_entry("absent", reason.reason())?,
+        }
+        map.end()
+    }
+}

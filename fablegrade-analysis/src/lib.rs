@@ -1,0 +1,36 @@
+//! Item and test statistics of classical test theory.
+//!
+//! An [`Accumulator`] takes *sittings* (all answers of one learner to one test) in any order and can be merged with
+//! others. Its sums are exact integers, so any split over threads or machines gives the same [`Report`], byte for byte.
+//! Each figure is rounded at its end only. A figure that is not defined is absent with a reason, never 0 or NaN.
+//!
+//! ```
+//! use fablegrade_analysis::{Accumulator, Answer, Items, Score};
+//!
+//! let mut all = Accumulator::new();
+//! for (first, second) in [(1, 1), (1, 0), (0, 0), (1, 1)] {
+//!     let answer = |item, points| Answer::scored(item, Score::from_points(points));
+//!     all.add(&[answer("first", first), answer("second", second)])?;
+//! }
+//! let report = all.finish(&Items::new());
+//! assert_eq!(report.items[0].facility.value(), Some(0.75));
+//! # Ok::<(), fablegrade_analysis::Rejected>(())
+//! ```
+//!
+//! # Scope
+//! The crate is pure: no input or output, no clock, no threads. It does not know learners: a sitting has no name. Memory
+//! is bounded by the number of items and options, each with at most [`MAX_VALUES`] distinct scores.
+#![forbid(unsafe_code)]
+
+mod accumulator;
+mod distribution;
+mod exact;
+mod figure;
+mod findings;
+mod report;
+
+pub use accumulator::{Accumulator, Answer, MAX_ANSWERS, MAX_POINTS, Rejected, Score};
+pub use distribution::MAX_VALUES;
+pub use figure::{Figure, Undefined};
+pub use findings::Finding;
+pub use report::{Item, ItemReport, Items, OptionReport, Report, TestReport};

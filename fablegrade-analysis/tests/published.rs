@@ -1,0 +1,204 @@
+//! Published figures: Moodle's fixtures and textbook formulas.
+
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+use fablegrade_analysis::{Accumulator, Answer, Item, Items, Report, Score, Undefined};
+
+/// Marks of 22 learners, the items in the order of the first line. Source: Moodle,
+/// `mod/quiz/report/statistics/tests/fixtures/mdl_question_states.csv`, slots 8 to 20; the marks of the other slots are 0.
+const MARKS: &str = include_str!("moodle/marks.txt");
+
+/// Expected values. Source: Moodle, `mod/quiz/report/statistics/tests/statistics_test.php`, for the slots 8 to 20: facility,
+/// standard deviation, effective weight, discrimination index and discriminative efficiency, with its factors.
+const EXPECTED: [[f64; 13]; 5] = [
+    [
+        41.19318182,
+        81.36363636,
+        71.36363636,
+        65.45454545,
+        65.90909091,
+        36.36363636,
+        59.09090909,
+        50.0,
+        59.09090909,
+        63.63636364,
+        45.45454545,
+        27.27272727,
+        50.0,
+    ],
+    [
+        1912.733589,
+        251.2738111,
+        322.6312277,
+        333.4199022,
+        337.5811591,
+        492.3659639,
+        503.2362797,
+        511.7663157,
+        503.2362797,
+        492.3659639,
+        509.6471914,
+        455.8423058,
+        511.7663157,
+    ],
+    [
+        26.58464457,
+        3.368456046,
+        3.253955259,
+        7.584083694,
+        3.79658376,
+        3.183278505,
+        4.532356904,
+        7.78856243,
+        10.08351572,
+        8.381139345,
+        8.727645713,
+        7.946277111,
+        4.769500946,
+    ],
+    [
+        25.88327077,
+        1.170256965,
+        -4.207816809,
+        28.16930644,
+        -2.513606859,
+        -12.99017581,
+        -8.900638238,
+        8.670004606,
+        29.63337745,
+        15.18945843,
+        16.21079629,
+        15.52451404,
+        -8.396734802,
+    ],
+    [
+        27.23492723,
+        1.382386552,
+        -4.691171307,
+        31.12404354,
+        -2.877487579,
+        -17.5074184,
+        -10.27568922,
+        10.86956522,
+        34.58997279,
+        17.4790556,
+        20.14359793,
+        22.06477733,
+        -10.0,
+    ],
+];
+
+/// The report over rows of scores whose first row names the items.
+fn report(table: &str, items: &Items) -> Report {
+    let mut lines = table.lines();
+    let names: Vec<&str> = lines.next().expect("names").split(' ').collect();
+    let mut all = Accumulator::new();
+    for line in lines {
+        let marks =
+            line.split(' ').map(|mark| Score::from_f64(mark.parse().expect("a number")).expect("a score"));
+        let sitting: Vec<_> =
+            names.iter().zip(marks).map(|(item, score)| Answer::scored(item, score)).collect();
+        assert_eq!(sitting.len(), names.len());
+        all.add(&sitting).expect("a sitting");
+    }
+    all.finish(items)
+}
+
+#[test]
+fn figures_are_those_of_moodles_fixtures() {
+    let mut table = String::new();
+    for (at, line) in MARKS.lines().enumerate() {
+        // Slots 1 to 4 have a maximum of 1, slots 5 to 7 of 0.
+        table += if at == 0 { "1 2 3 4 5 6 7 " } else { "0 0 0 0 0 0 0 " };
+        table += line;
+        table += "\n";
+    }
+    let with_maximum = |slot: u32, maximum| {
+        (slot.to_string(), Item { maximum: Score::from_points(maximum), ..Item::default() })
+    };
+    let items = Items::from([with_maximum(5, 0), with_maximum(6, 0), with_maximum(7, 0), with_maximum(8, 8)]);
+    let report = report(&table, &items);
+    assert_eq!((report.test.sittings, report.items.len()), (22, 20));
+    for item in &report.items {
+        let slot: usize = item.item.parse().expect("a slot");
+        let figures = [
+            (item.facility, 100.0),
+            (item.standard_deviation, 1000.0),
+            (item.effective_weight, 100.0),
+            (item.discrimination, 100.0),
+            (item.discriminative_efficiency, 100.0),
+        ];
+        if slot < 8 {
+            let [facility, deviation, weight, discrimination, efficiency] = figures.map(|(figure, _)| figure);
+            assert_eq!(facility.value(), (slot < 5).then_some(0.0));
+            assert_eq!((deviation.value(), weight.value()), (Some(0.0), Some(0.0)));
+            assert_eq!(discrimination.absent(), Some(Undefined::NoSpread));
+            assert_eq!(efficiency.absent(), Some(Undefined::NoSpread));
+            continue;
+        }
+        for ((figure, factor), expected) in figures.into_iter().zip(EXPECTED.map(|row| row[slot - 8])) {
+            let found = figure.value().expect("a value") * factor;
+            assert!((found - expected).abs() < 1e-6, "slot {slot}: {found}, expected {expected}");
+        }
+    }
+}
+
+#[test]
+fn figures_of_a_test_are_those_of_the_formulas() {
+    // Totals 3, 2, 1, 0: mean 3/2, k2 5/3, k3 0, k4 -10/3 (4²/(3·2·1) · (5·41/16 - 9·25/16)); item variances 1/4, 1/3, 1/4, so
+    // alpha is 3/2 · (1 - (5/6) / (5/3)) = 3/4 and the standard error √(5/3) · √(1/4).
+    let report = report("a b c\n1 1 1\n1 1 0\n1 0 0\n0 0 0\n", &Items::new());
+    let test = &report.test;
+    let close = |found: Option<f64>, expected: f64| (found.expect("a value") - expected).abs() < 1e-12;
+    assert!(close(test.mean.value(), 1.5) && close(test.skewness.value(), 0.0));
+    assert!(close(test.standard_deviation.value(), (5.0f64 / 3.0).sqrt()));
+    assert!(close(test.kurtosis.value(), -10.0 / 3.0 / (25.0 / 9.0)), "{:?}", test.kurtosis);
+    assert!(close(test.alpha.value(), 0.75), "{:?}", test.alpha);
+    assert!(close(test.standard_error.value(), (5.0f64 / 12.0).sqrt()));
+}
+
+#[test]
+fn undefined_figures_are_absent_with_a_reason() {
+    let alone = report("a\n1\n", &Items::new());
+    assert_eq!(alone.items[0].standard_deviation.absent(), Some(Undefined::TooFew));
+    assert_eq!(alone.test.alpha.absent(), Some(Undefined::TooFew));
+    let same = report("a b\n1 1\n1 1\n", &Items::new());
+    assert_eq!(same.items[0].discrimination.absent(), Some(Undefined::NoSpread));
+    let mut holes = Accumulator::new();
+    for sitting in [["a", "b"], ["a", "c"]] {
+        holes.add(&sitting.map(|item| Answer::scored(item, Score::from_points(1)))).unwrap();
+    }
+    assert_eq!(holes.finish(&Items::new()).test.alpha.absent(), Some(Undefined::Incomplete));
+    let text = serde_json::to_string(&same).unwrap();
+    assert!(
+        text.contains(r#""discrimination":{"absent":"all scores are equal"}"#) && !text.contains("null"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_wrong_key_and_an_unused_distractor_are_found() {
+    let mut all = Accumulator::new();
+    for learner in 0..60 {
+        // The better half chooses b, the others the key a; nobody chooses c.
+        let good = learner % 2 == 0;
+        let option = [if good { "b" } else { "a" }];
+        let scored = |item, right| Answer::scored(item, Score::from_points(i32::from(right)));
+        all.add(&[scored("broken", !good).options(&option), scored("other", good), scored("third", good)])
+            .unwrap();
+    }
+    let options = [("a", true), ("b", false), ("c", false)].map(|(name, key)| (name.to_owned(), key));
+    let items = Items::from([("broken".to_owned(), Item { options: options.into(), ..Item::default() })]);
+    let report = all.finish(&items);
+    let found: Vec<_> =
+        report.findings.iter().map(|one| (one.item.as_str(), one.rule, one.pointer.as_str())).collect();
+    let expected = [
+        ("broken", "negative-discrimination", "/discrimination"),
+        ("broken", "key-contradicted", "/options/1"),
+        ("broken", "distractor-unused", "/options/2"),
+    ];
+    assert_eq!(found.iter().filter(|one| one.0 == "broken").copied().collect::<Vec<_>>(), expected);
+    let chosen = &report.items[0].options[1];
+    assert_eq!((chosen.count, chosen.share.value(), chosen.mean_rest.value()), (30, Some(0.5), Some(2.0)));
+    assert_eq!(chosen.rest_quartiles.map(|figure| figure.value()), [Some(2.0); 3]);
+}
