@@ -1,5 +1,7 @@
 //! QTI items: what they become, and that the scores are those of their rules.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
+
 use fablegrade_interchange::compile::{Response, Responses};
 use fablegrade_interchange::{Exactness, Format, Question, Source, read};
 

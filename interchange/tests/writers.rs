@@ -1,6 +1,8 @@
 //! The round-trip law: what is written reads back to the same spec, or a loss says why not.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
+
 use fablegrade_core::AnswerSpec;
 use fablegrade_interchange::write::{BankItem, TARGETS, frame, write};
 use fablegrade_interchange::{Format, Source, read};
