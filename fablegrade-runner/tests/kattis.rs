@@ -220,7 +220,7 @@ fn passes_follow_until_the_validator_has_enough() {
 }
 
 #[test]
-fn files_of_a_case_and_static_validators_and_answers_handed_in() {
+fn files_of_a_case_and_answers_handed_in() {
     let runner = stage::runner();
     let with_files = package(&[
         ("problem.yaml", &current("pass-fail")),
@@ -299,4 +299,35 @@ fn a_package_is_verified_with_its_time_limit_and_expectations() {
     let cancelled = kattis::verify(&runner, &graded, &options, &cancel, |_| cancel.cancel());
     assert!(cancelled.cancelled && cancelled.submissions.len() == 6);
     assert_eq!(stage::sandboxed_processes(), [""; 0]);
+}
+
+/// A package that stands in a folder of the repository.
+fn example(name: &str) -> Package {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../systems/kattis/examples").join(name);
+    let (mut entries, mut left) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = left.pop() {
+        for found in std::fs::read_dir(&folder).unwrap().flatten() {
+            if found.path().is_dir() {
+                left.push(found.path());
+                continue;
+            }
+            let path = found.path().strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+            let file = File { bytes: std::fs::read(found.path()).unwrap(), executable: Some(false) };
+            entries.push((path, Entry::File(file)));
+        }
+    }
+    Package::read(Files::from_entries(entries, FileLimits::default()).unwrap(), name).unwrap()
+}
+
+#[test]
+fn a_static_validator_judges_the_sources() {
+    let runner = stage::runner();
+    let golf = example("golf");
+    let options = kattis::VerifyOptions::default();
+    let verified = kattis::verify(&runner, &golf, &options, &Cancel::new(), |_| ());
+    assert!(golf.static_validator.is_some() && !golf.submissions.is_empty());
+    for (submission, verified) in golf.submissions.iter().zip(&verified.submissions) {
+        let verified = verified.as_ref().unwrap();
+        assert!(verified.checked.unmet.is_empty(), "{}: {:?}", submission.path, verified.checked);
+    }
 }
