@@ -34,6 +34,7 @@ pub mod identifier;
 pub mod json;
 pub mod judge;
 pub mod matcher;
+pub mod number_words;
 pub mod outcome;
 pub mod ratio;
 pub mod result;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
@@ -101,7 +101,7 @@ pub(crate) fn verify_many(
     let golds: Vec<String> = golds.iter().map(text).collect();
     let responses: Vec<String> = responses.iter().map(text).collect();
     Ok(py.detach(|| {
-        let compiled = References::of(golds.iter().map(String::as_str), &profile, fallback);
+        let compiled = References::of(golds.iter().map(String::as_str), profile, fallback);
         parallel(responses.len(), workers, |at| {
             let gold = compiled.at(at);
             if extracted {
@@ -113,26 +113,33 @@ pub(crate) fn verify_many(
     }))
 }
 
-/// References by rows; rows with the same text share one.
-struct References {
-    golds: Vec<Arc<Gold>>,
+/// References by rows; rows with the same text share one. The thread that needs one first reads it.
+struct References<'t> {
+    profile: Profile,
+    extraction: Extraction,
+    /// For each row its place in `golds`.
+    rows: Vec<usize>,
+    golds: Vec<(&'t str, OnceLock<Gold>)>,
 }
 
-impl References {
-    fn of<'t>(texts: impl Iterator<Item = &'t str>, profile: &Profile, fallback: bool) -> Self {
-        let extraction = Extraction::new().fallback(fallback);
-        let mut known: HashMap<&str, Arc<Gold>> = HashMap::new();
-        let golds = texts
+impl<'t> References<'t> {
+    fn of(texts: impl Iterator<Item = &'t str>, profile: Profile, fallback: bool) -> Self {
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut golds = Vec::new();
+        let rows = texts
             .map(|text| {
-                let gold = || Arc::new(Gold::new(text, profile).with_extraction(extraction));
-                Arc::clone(known.entry(text).or_insert_with(gold))
+                *known.entry(text).or_insert_with(|| {
+                    golds.push((text, OnceLock::new()));
+                    golds.len() - 1
+                })
             })
             .collect();
-        Self { golds }
+        Self { profile, extraction: Extraction::new().fallback(fallback), rows, golds }
     }
 
     fn at(&self, row: usize) -> &Gold {
-        &self.golds[row]
+        let (text, gold) = &self.golds[self.rows[row]];
+        gold.get_or_init(|| Gold::new(text, &self.profile).with_extraction(self.extraction))
     }
 }
 
@@ -252,7 +259,7 @@ impl Verified {
         let text =
             |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
         let golds: Vec<_> = (0..batch.num_rows()).map(|row| text(0, row)).collect();
-        let compiled = References::of(golds.iter().map(AsRef::as_ref), &self.profile, true);
+        let compiled = References::of(golds.iter().map(AsRef::as_ref), self.profile, true);
         let rows = parallel(batch.num_rows(), self.workers, |at| compiled.at(at).verify(&text(1, at)));
         let mut written = WRITTEN.map(|_| StringBuilder::with_capacity(rows.len(), rows.len() * 12));
         for found in rows {

@@ -48,12 +48,8 @@ conventions! {
     Lists = "lists",
     /// Brackets of a tuple left out; angle brackets and columns for tuples; `]1,2[` for `(1,2)`.
     Brackets = "brackets",
-    /// An inequality for an interval, and the other way round.
-    Intervals = "intervals",
     /// A chain `a = b = c` that is true stands for `c`; a remark `≈ 0.58` behind a value is passed over.
     Chains = "chains",
-    /// Ratios up to a factor, `3:1` for `3` and `3:4` for `3/4`.
-    Ratios = "ratios",
     /// Text answers without regard to case, articles and punctuation; synonyms such as *no solution* and `\emptyset`.
     Words = "words",
     /// Numbers in words.

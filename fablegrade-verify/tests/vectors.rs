@@ -20,7 +20,73 @@ fn every_vector_has_its_verdict() {
         }
     }
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
-    assert!(text.lines().count() > 90);
+    assert!(text.lines().count() > 100);
+}
+
+/// Failures of verifiers that people have reported, by project and number.
+const REPORTED: [&str; 48] = [
+    "cookbook#335",
+    "helm#4337",
+    "inspect_evals#2199",
+    "lm-evaluation-harness#2552",
+    "lm-evaluation-harness#3214",
+    "lm-evaluation-harness#3477",
+    "lm-evaluation-harness#3643",
+    "lm-evaluation-harness#3644",
+    "lm-evaluation-harness#4030",
+    "lmms-eval#1512",
+    "marin#9163",
+    "Math-Verify#10",
+    "Math-Verify#14",
+    "Math-Verify#25",
+    "Math-Verify#34",
+    "Math-Verify#37",
+    "Math-Verify#44",
+    "Math-Verify#47",
+    "Math-Verify#57",
+    "Math-Verify#60",
+    "Math-Verify#69",
+    "Math-Verify#70",
+    "Math-Verify#71",
+    "Math-Verify#76",
+    "Math-Verify#82",
+    "maxtext#4150",
+    "ms-swift#10147",
+    "NeMo-Skills#1074",
+    "NeMo-Skills#1511",
+    "omlx#3484",
+    "Online-DPO-R1#9",
+    "open-r1#293",
+    "opencompass#2426",
+    "opencompass#2648",
+    "OpenEnv#865",
+    "OpenRLHF#1285",
+    "prime-environments#689",
+    "proeval#19",
+    "reasoning-from-scratch#133",
+    "sglang#29933",
+    "slime#1246",
+    "slime#2150",
+    "trl#5026",
+    "verifiers#1028",
+    "verifiers#213",
+    "verl#7274",
+    "verl#7440",
+    "verl#7603",
+];
+
+#[test]
+fn every_reported_failure_is_a_vector() {
+    let mut named: Vec<String> = Vec::new();
+    for line in include_str!("vectors.jsonl").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
+        let reported = row["reported"].as_array().into_iter().flatten();
+        named.extend(reported.map(|report| report.as_str().expect("a text").to_owned()));
+    }
+    for report in REPORTED {
+        assert!(named.iter().any(|name| name == report), "{report} has no vector");
+    }
+    assert!(named.iter().all(|name| REPORTED.contains(&name.as_str())));
 }
 
 #[test]
@@ -42,6 +108,7 @@ fn verdicts_do_not_depend_on_what_was_verified_before() {
 #[test]
 fn conventions_can_be_switched_off() {
     use fablegrade_verify::{Convention, Verdict, verify};
+    let mut tried = Vec::new();
     for (convention, gold, response) in [
         (Convention::Units, "10", r"\boxed{10\text{ cm}}"),
         (Convention::Currency, "10", r"\boxed{\$10}"),
@@ -60,6 +127,9 @@ fn conventions_can_be_switched_off() {
         (Convention::Logarithms, r"\ln 5", r"\boxed{\log 5}"),
         (Convention::Remarks, "12", r"\boxed{12\text{ apples}}"),
         (Convention::Notation, "x^2", r"\boxed{x**2}"),
+        (Convention::Lists, "1, 2", r"\boxed{2, 1}"),
+        (Convention::Chains, "12", r"\boxed{3 \cdot 4 = 12}"),
+        (Convention::Bases, r"61_7", r"\boxed{61_{7}}"),
     ] {
         let with = verify(gold, response, &Profile::model());
         assert_eq!(with.verdict, Verdict::Correct, "{convention:?} {with:?}");
@@ -68,5 +138,7 @@ fn conventions_can_be_switched_off() {
         let without = verify(gold, response, &Profile::model().without(convention));
         assert_ne!(without.verdict, Verdict::Correct, "{convention:?} {without:?}");
         assert_eq!(Convention::from_name(convention.name()), Some(convention));
+        tried.push(convention);
     }
+    assert!(Convention::ALL.iter().all(|convention| tried.contains(convention)), "{tried:?}");
 }

@@ -76,6 +76,54 @@ test("no name of the core is in the learner's module before it is stripped", () 
   assert.ok(!names("fablegrade_wasm").includes("fablegrade_core"));
 });
 
+test("validators of the page: judged, linted, and every mishap is an error and no score", async () => {
+  const { default: init, grade, initSync, lint, registerValidator } = await import(`${author}index.js`);
+  assert.equal(typeof init, "function");
+  initSync(readFileSync(`${author}fablegrade_author_bg.wasm`));
+  const spec = (name, config) => ({ type: "widget", widgetName: "plane", widgetVersion: "1.0.0", validator: { kind: "builtin", name, ...(config && { config }) } });
+  const told = (name, state, config) => {
+    const { result } = grade(spec(name, config), { type: "widget", state });
+    return [result.verdict, result.score, result.feedback?.map(({ message }) => message) ?? []];
+  };
+  const sentences = { below: "Look at the axis.", "no-point": "Place the point." };
+  const above = {
+    sentences,
+    check: (config) => (config?.limit === 0 ? [{ code: "below", pointer: "/limit" }] : []),
+    judge(config, { y }) {
+      if (y === undefined) return { unreadable: "no-point" };
+      if (y === 9) throw new Error(`the key is ${JSON.stringify(config)}`);
+      return y > 0 ? { score: "1/3", messages: ["/message"] } : { score: 0, messages: ["below"] };
+    },
+  };
+  assert.deepEqual(registerValidator("above", above), { ok: true });
+  const config = { limit: 1, message: "Nearly." };
+  assert.deepEqual(told("above", { y: 1 }, config), ["partial", 1 / 3, ["Nearly."]]);
+  assert.deepEqual(told("above", { y: 0 }, config), ["incorrect", 0, ["Look at the axis."]]);
+  const [verdict, score, [place]] = told("above", {}, config);
+  assert.deepEqual([verdict, score ?? null, place], ["error", null, "Place the point."]);
+  const thrown = told("above", { y: 9 }, config);
+  assert.deepEqual([thrown[0], thrown[1] ?? null], ["error", null]);
+  assert.ok(!JSON.stringify(thrown).includes("Nearly"));
+  const found = lint(spec("above", { limit: 0 })).findings;
+  assert.ok(found.some(({ pointer, message }) => pointer === "/validator/config/limit" && message === "Look at the axis."), JSON.stringify(found));
+  assert.equal(grade(spec("above", { limit: 0 }), { type: "widget", state: {} }).ok, false);
+  // Nonsense, and answers that are texts of something else.
+  for (const [at, answer] of [2, -1, NaN, "x", null, undefined, { score: 0.5, messages: ["undeclared"] }, { messages: [] }, 10n].entries()) {
+    assert.deepEqual(registerValidator(`nonsense_${at}`, () => answer), { ok: true });
+    assert.deepEqual(told(`nonsense_${at}`, {})[0], "error", String(answer));
+  }
+  // One function registers another, and validators grade inside each other.
+  registerValidator("outer", () => {
+    registerValidator("inner", () => true);
+    return grade(spec("inner"), { type: "widget", state: {} }).result.score;
+  });
+  assert.deepEqual(told("outer", {}).slice(0, 2), ["correct", 1]);
+  assert.equal(registerValidator("Not A Name", () => 1).errors[0].rule, "name-form");
+  assert.equal(registerValidator("above", 1).errors[0].rule, "not-a-function");
+  assert.equal(registerValidator("above", () => 1, { sentences: { below: 1 } }).errors[0].document, "sentences");
+  assert.deepEqual(told("above", { y: 0 }, config).slice(0, 2), ["incorrect", 0]);
+});
+
 /** The messages of the compiler for one file that uses the packages. */
 function typeErrors(source) {
   const file = join(work, "use.ts");
@@ -99,7 +147,7 @@ test("types: what is right compiles, and a key is a compile error", () => {
   const head = `import init, { initSync, Preview, validate, understand, previewCases, countWords, lintView, matchOutput, read } from "fablegrade-preview";
 import type { DeliveryView, Submission, Reply, Reading } from "fablegrade-preview";
 import { connect } from "fablegrade-preview/worker";
-import initAuthor, { deliver, lint } from "fablegrade-author";
+import initAuthor, { checkState, deliver, grade, lint, registerValidator } from "fablegrade-author";
 `;
   assert.deepEqual(
     typeErrors(`${head}
@@ -116,7 +164,10 @@ understand("x", { variables: ["x"], logBase: "natural" }); understand("x", { vie
 previewCases({ type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden" }] }, [{ suite: "h", caseIndex: 0, end: "timeout" }]);
 matchOutput("json", "1", new Uint8Array(), "0.1"); read("AttemptResult", "{}");
 const remote = await connect(); const far: Reply<{ words: number; math: boolean }> = await remote.countWords("x"); remote.terminate(); far;
-const delivered = deliver({ type: "numeric", answer: { value: 1 } }, "s"); if (delivered.ok) delivered.json.length; lint("{}");`),
+const delivered = deliver({ type: "numeric", answer: { value: 1 } }, "s"); if (delivered.ok) delivered.json.length; lint("{}");
+const graded = grade("{}", { type: "numeric", value: 1 }, { context: { gradedAt: "2025-01-01T00:00:00Z" } }); if (graded.ok) graded.result.verdict.length;
+registerValidator("above", (config, state) => state.y > 0, { sentences: { below: "Look." }, check: () => [{ code: "below" }] });
+registerValidator("above", { judge: () => ({ score: "1/3", messages: ["below"] }) }); checkState("form", { latex: "x" });`),
     [],
   );
   for (const wrong of [

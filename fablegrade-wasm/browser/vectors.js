@@ -61,14 +61,13 @@ const sorted = (rows) => rows.map((row) => row.join(" ")).sort();
 /** Why a vector is not driven here, or undefined. Nothing else is left out. */
 export function reason(vector) {
   if (vector.kind === "check" && vector.schema === "Attempt") return "an attempt's envelope is read where it is graded";
-  if (vector.kind === "grade" && vector.error !== undefined) return "the error is about the key or the grader's context";
   return undefined;
 }
 
 /**
  * Drives one vector. `call(package, name, ...given)` gives a reply; `same(what, expected, found)` compares.
- * A grade vector's verdict needs the key, so of it is driven what does not: whether the submission is accepted, with
- * which words it is refused, how public cases are judged, and the reading of the result's bytes.
+ * A grade vector is graded by the author's package. By the learner's is driven what needs no key: whether the submission is
+ * accepted, with which words it is refused, how public cases are judged, and the reading of the result's bytes.
  */
 export function drive(vector, call, same) {
   switch (vector.kind) {
@@ -97,6 +96,14 @@ export function drive(vector, call, same) {
       return;
     }
     case "grade": {
+      const parts = ["submission", "attempt", "outcomes", "context"].map((part) => vector.text(part) ?? "");
+      const graded = call("author", "grade", vector.text("spec"), ...parts);
+      if (vector.error !== undefined) {
+        same("graded", false, graded.ok);
+        same("rules", sorted(vector.error.rules), graded.ok ? [] : sorted(graded.errors.map((error) => [error.pointer, error.rule])));
+        return;
+      }
+      same("result", vector.result, graded.json);
       const { json: view } = call("author", "deliver", vector.text("spec"), "");
       const result = JSON.parse(vector.result);
       same("result, read and written", vector.result, call("preview", "read", "AttemptResult", vector.result).json);

@@ -34,7 +34,7 @@ function call(from, name, ...given) {
   return JSON.parse(text);
 }
 
-test("every vector that needs no key", (context) => {
+test("every vector", (context) => {
   const left = new Map();
   const wrong = [];
   let driven = 0;
@@ -56,7 +56,10 @@ test("every vector that needs no key", (context) => {
   for (const [why, names] of left) context.diagnostic(`not driven, ${why}: ${names.length}: ${names.join(" ")}`);
   context.diagnostic(`${driven} vectors driven`);
   assert.deepEqual(wrong, []);
-  assert.ok(driven > 500);
+  assert.ok(driven > 600);
+  const graded = vectors().filter(({ kind, name }) => kind === "grade" && name.startsWith("validators/"));
+  context.diagnostic(`${graded.length} of them are graded by standard validators`);
+  assert.ok(graded.length >= 150);
 });
 
 test("formulas, words and view lint beyond the vectors", () => {

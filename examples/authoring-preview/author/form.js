@@ -272,3 +272,23 @@ export const rows = (key, title, { one, top, more = [], make, min = 0, max, onch
     slot(here.pointer),
   );
 };
+
+/** A short id that tells nothing: neither its place nor whether it is right. */
+export function newId(taken) {
+  const letters = "bcdfghjkmnpqrstvwxz";
+  for (;;) {
+    const id = letters[Math.floor(Math.random() * letters.length)] + Math.floor(Math.random() * 90 + 10);
+    if (!taken.some((item) => item.id === id)) return id;
+  }
+}
+
+export const id = text("id", "Id", { extra: "small", keep: true, code: true });
+
+/** Chooses among forms of an object by one of its fields' presence. */
+export const kindOf = (key, label, kinds) => (at) => {
+  const now = kinds.find(({ is }) => is(at.in(key).get() ?? {}));
+  const options = kinds.map(({ word, shown }) => [word, shown]);
+  return choice(key, label, options, {
+    set: (here, word) => here.set(kinds.find((kind) => kind.word === word).make(), true),
+  })({ ...at, in: (...path) => ({ ...at.in(...path), get: () => now?.word }) });
+};

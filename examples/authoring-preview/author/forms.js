@@ -1,6 +1,7 @@
 // What can be edited of each question type.
 import { Digits } from "../documents.js";
-import { beside, boxes, card, check, choice, formula, inside, json, lines, number, rows, text, when, words } from "./form.js";
+import { beside, boxes, card, check, choice, formula, id, inside, json, kindOf, lines, newId, number, rows, text, when, words } from "./form.js";
+import { standard } from "./validators.js";
 
 const LANGUAGES = [
   ["python", "Python"], ["javascript", "JavaScript"], ["c", "C"], ["cpp", "C++"], ["java", "Java"], ["rust", "Rust"], ["go", "Go"],
@@ -13,26 +14,7 @@ const MATCHERS = [
   ["float_tolerance", "numbers within a tolerance"],
 ];
 
-/** A short id that tells nothing: neither its place nor whether it is right. */
-function newId(taken) {
-  const letters = "bcdfghjkmnpqrstvwxz";
-  for (;;) {
-    const id = letters[Math.floor(Math.random() * letters.length)] + Math.floor(Math.random() * 90 + 10);
-    if (!taken.some((item) => item.id === id)) return id;
-  }
-}
-
-const id = text("id", "Id", { extra: "small", keep: true, code: true });
 const said = (label) => text("content", label, { extra: "grow", keep: true });
-
-/** Chooses among forms of an object by one of its fields' presence. */
-const kindOf = (key, label, kinds) => (at) => {
-  const now = kinds.find(({ is }) => is(at.in(key).get() ?? {}));
-  const options = kinds.map(({ word, shown }) => [word, shown]);
-  return choice(key, label, options, {
-    set: (here, word) => here.set(kinds.find((kind) => kind.word === word).make(), true),
-  })({ ...at, in: (...path) => ({ ...at.in(...path), get: () => now?.word }) });
-};
 
 export const forms = {
   multiple_choice: {
@@ -296,6 +278,7 @@ export const forms = {
       ),
     ],
   },
+  ...standard,
 };
 
 /** The key of an ordering question follows the list: authors arrange the items themselves. */

@@ -1,6 +1,6 @@
 // The author's side: it holds the spec with its key, lints and delivers it, and hands the view to the learner's page.
 import "../vendor/mathlive/mathlive.min.mjs";
-import init, { deliver, lint } from "../vendor/fablegrade-author/index.js";
+import init, { checkState, deliver, grade, lint } from "../vendor/fablegrade-author/index.js";
 import { h, message } from "../dom.js";
 import { read, write } from "../documents.js";
 import { place } from "./form.js";
@@ -13,7 +13,7 @@ window.MathfieldElement.soundsDirectory = null;
 const find = (selector) => document.querySelector(selector);
 const page = {
   types: find(".types"), form: find("#form"), summary: find("#summary"), frame: find(".frame"), learner: find("#learner"),
-  noView: find("#no-view"), json: find("#view-json"), asJson: find("#as-json"), title: find("#edit-title"),
+  noView: find("#no-view"), json: find("#view-json"), asJson: find("#as-json"), title: find("#edit-title"), graded: find("#graded"),
 };
 const specs = structuredCloneOf(samples);
 let type = "multiple_choice";
@@ -21,6 +21,7 @@ let seed = 1;
 let learnerReady = false;
 let view;
 let due = false;
+let given; // the last state of the learner's page
 
 function structuredCloneOf(value) {
   return read(write(value));
@@ -51,7 +52,8 @@ function draw(row) {
       oninput: () => {
         try {
           const spec = read(area.value);
-          if (spec === null || typeof spec !== "object" || spec.type !== type) throw new SyntaxError(`keep "type": "${type}"`);
+          const wanted = forms[type].type ?? type;
+          if (spec === null || typeof spec !== "object" || spec.type !== wanted) throw new SyntaxError(`keep "type": "${wanted}"`);
           specs[type] = spec;
           changed();
         } catch (error) {
@@ -111,6 +113,7 @@ function refresh() {
   page.learner.hidden = view === undefined;
   page.json.textContent = view === undefined ? "" : JSON.stringify(delivered.view, undefined, 2);
   send();
+  if (given !== undefined) answered(given);
 }
 
 /** The view, and nothing else, goes to the learner's page. */
@@ -125,12 +128,32 @@ window.addEventListener("message", ({ origin, source, data }) => {
     learnerReady = true;
     send();
   }
+  if (typeof data.state === "string") answered(data.state);
   if (typeof data.height === "number") page.learner.style.height = `${Math.min(Math.ceil(data.height), 20_000)}px`;
 });
+
+// ANCHOR: answered
+/** What a learner would be told about the form of a state, and, for the author alone, what it earns. */
+function answered(state) {
+  given = state;
+  const { validator, params } = specs[type];
+  if (validator?.kind !== "builtin") return;
+  const form = checkState(validator.name, state, write(params ?? {}));
+  const said = form.ok && form.said ? `${form.said.blank ? `${form.said.blank}: ` : ""}${form.said.text}` : "";
+  page.learner.contentWindow.postMessage({ said }, location.origin);
+  const graded = grade(write(specs[type]), `{"type":"widget","state":${state}}`);
+  if (!graded.ok) return page.graded.replaceChildren();
+  const { verdict, score, feedback = [] } = graded.result;
+  const share = typeof score === "number" ? `, ${Math.round(1000 * score) / 10} %` : "";
+  page.graded.replaceChildren("With the key: ", h("b", {}, `${verdict}${share}`), ...feedback.map((told) => h("span", {}, ` · ${told.message}`)));
+}
+// ANCHOR_END: answered
 
 function choose(next) {
   if (!(next in forms)) return;
   type = next;
+  page.graded.replaceChildren();
+  given = undefined;
   for (const link of page.types.children) {
     if (link.hash === `#${type}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

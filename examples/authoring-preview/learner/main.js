@@ -13,6 +13,7 @@ const kinds = { multiple_choice: multipleChoice, numeric, expression, free_text:
 const form = document.querySelector("#question");
 const said = document.querySelector("#said");
 let shown;
+let question;
 
 function show(json) {
   if (json === shown) return; // an unchanged question keeps what was answered
@@ -22,7 +23,7 @@ function show(json) {
     return;
   }
   shown = json;
-  const question = kinds[preview.type]({ view: preview.view, preview, say: (text) => (said.textContent = text) });
+  question = kinds[preview.type]({ view: preview.view, preview, say: (text) => (said.textContent = text) });
   const verdict = h("p", { class: "verdict", role: "status" });
   // ANCHOR: check
   const answered = () => (question.missing() === undefined ? write(question.submission()) : undefined);
@@ -56,6 +57,7 @@ function show(json) {
 window.addEventListener("message", ({ origin, source, data }) => {
   if (origin !== location.origin || source !== window.parent) return;
   if (typeof data.view === "string") show(data.view);
+  else if (typeof data.said === "string") question?.tell?.(data.said);
   else window.parent.postMessage({ ready: true }, location.origin);
 });
 

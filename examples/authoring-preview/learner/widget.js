@@ -2,6 +2,7 @@
 import { h, fresh } from "../dom.js";
 import { Digits, read, write } from "../documents.js";
 import { content } from "./content.js";
+import { typed } from "./typed.js";
 
 const known = {
   /** `{min, max, start, label}`; its state is `{value}`. */
@@ -21,7 +22,9 @@ const known = {
   },
 };
 
-export function widget({ view }) {
+export function widget({ view, say }) {
+  const answer = typed({ view, say });
+  if (answer) return answer;
   const made = Object.hasOwn(known, view.widgetName) ? known[view.widgetName](view.params ?? {}) : undefined;
   if (made) return { element: made.element, submission: () => ({ type: "widget", state: made.state() }), missing: () => undefined };
   const id = fresh("w");

@@ -84,13 +84,13 @@ fn answer(object: &mut Object<'_, '_, '_>, profile: &Profile, last: &LastGold, a
     let response = object.required("response", json::string(0, LONGEST));
     let old = if audit { Some(object.required("old", old_verdict)?) } else { None };
     let (gold, response) = (gold?, response?);
-    let reference = {
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        match last.as_ref().filter(|known| known.text() == gold) {
-            Some(known) => Arc::clone(known),
-            None => Arc::clone(last.insert(Arc::new(Gold::new(&gold, profile)))),
-        }
-    };
+    let known = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let reference = known.filter(|known| known.text() == gold).unwrap_or_else(|| {
+        // Read outside the lock: the other threads go on.
+        let reference = Arc::new(Gold::new(&gold, profile));
+        *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&reference));
+        reference
+    });
     let found = reference.verify(&response);
     let Some(old) = old else { return Some(Ok(found.to_json())) };
     let agrees = old == found.is_correct();

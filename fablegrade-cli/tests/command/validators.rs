@@ -49,6 +49,7 @@ case "$asked" in
   *'"y":2'*) echo '{"score":"1/4","messages":["below"]}' ;;
   *'"y":3'*) echo '{"score":2}' ;;
   *'"y":4'*) exit 1 ;;
+  *'"limit":0'*) echo '{"findings":[{"pointer":"/limit","code":"below"}]}' ;;
   *) echo '{}' ;;
 esac
 "#,
@@ -64,4 +65,20 @@ esac
     assert_eq!(verdicts, ["correct", "partial", "error", "error", "error"], "{}", text(&output.stderr));
     assert_eq!(results[1]["score"], 0.25);
     assert_eq!(results[1]["feedback"][0]["message"], "Look at the axis.");
+
+    let mut spec: serde_json::Value = serde_json::from_str(&request("above", &json!({}))).unwrap();
+    let mut spec = spec["spec"].take();
+    let lint =
+        |spec: &serde_json::Value| run(&["lint", "--json", "--validator", &validator, "-"], spec.to_string());
+    let pointers = |output: &std::process::Output| text(&output.stdout).contains("/validator/config/limit");
+    spec["validator"]["config"] = json!({"limit": 0});
+    let refused = lint(&spec);
+    assert!(
+        pointers(&refused) && text(&refused.stdout).contains("Look at the axis."),
+        "{}",
+        text(&refused.stdout)
+    );
+    assert_eq!(refused.status.code(), Some(1));
+    spec["validator"]["config"] = json!({"limit": 1});
+    assert!(!pointers(&lint(&spec)));
 }

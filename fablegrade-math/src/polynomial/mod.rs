@@ -2,16 +2,19 @@
 //!
 //! - [`univariate`]: one unknown, integer coefficients; greatest common divisors, square-free parts, signs.
 //! - [`roots`]: isolation of real roots by Descartes' rule of signs, algebraic numbers with exact order and signs.
+//! - [`irreducible`]: whether a polynomial has factors over the rationals; common factors.
 //! - [`sparse`]: many unknowns; norms over radicals.
 //! - [`plane`]: two unknowns; where the roots over one of them change in number or order (cylindrical projection).
 //!
 //! Sizes are bounded before work is done: what is too large is `None`.
 
+pub mod irreducible;
 pub mod plane;
 pub mod roots;
 pub mod sparse;
 pub mod univariate;
 
+pub use irreducible::{have_common_factor, is_irreducible};
 pub use roots::{Algebraic, Root, compare_roots, real_roots};
 pub use sparse::Sparse;
 pub use univariate::Polynomial;

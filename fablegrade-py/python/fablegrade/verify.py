@@ -15,10 +15,16 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from fablegrade import _fablegrade
+from fablegrade.extraction_configs import (
+    ExprExtractionConfig,
+    LatexExtractionConfig,
+    NormalizationConfig,
+    StringExtractionConfig,
+    TimeoutException,
+)
 
 if TYPE_CHECKING:
     from fablegrade._fablegrade import GradedBatches
@@ -127,47 +133,6 @@ def verify_batches(
 
 
 # Math-Verify
-
-
-class TimeoutException(BaseException):
-    """Math-Verify raises it when a time limit is over. Never raised here: work is bounded, not time."""
-
-
-@dataclass(frozen=True)
-class NormalizationConfig:
-    """Accepted for compatibility; every normalization is done."""
-
-    basic_latex: bool = True
-    units: bool = False
-    malformed_operators: bool = True
-    nits: bool = True
-    boxed: str = "all"
-    equations: bool = False
-
-
-@dataclass(frozen=True)
-class LatexExtractionConfig:
-    """Formulas; `try_extract_without_anchor=False` in all configurations turns the fallback off."""
-
-    try_extract_without_anchor: bool = True
-    boxed_match_priority: int = 50
-    normalization_config: NormalizationConfig = field(default_factory=NormalizationConfig)
-
-
-@dataclass(frozen=True)
-class ExprExtractionConfig:
-    """Plain expressions."""
-
-    try_extract_without_anchor: bool = True
-
-
-@dataclass(frozen=True)
-class StringExtractionConfig:
-    """Option letters."""
-
-    strings: tuple[str, ...] = ("A", "B", "C", "D")
-    try_extract_without_anchor: bool = True
-    lowercase: bool = True
 
 
 Target = LatexExtractionConfig | ExprExtractionConfig | StringExtractionConfig
@@ -348,12 +313,15 @@ class _ExtractiveMatch:
 
 def lighteval_metric(name: str = "extractive_match", aggregation_function: Callable[[list[float]], float] = max) -> Any:
     """A metric of lighteval: a `SampleLevelMetric`, or its `compute` object where lighteval is not installed."""
-    sample = _ExtractiveMatch(aggregation_function)
     try:
         utils = importlib.import_module("lighteval.metrics.utils.metric_utils")
+        samples = importlib.import_module("lighteval.metrics.metrics_sample")
         method = importlib.import_module("lighteval.tasks.requests").SamplingMethod.GENERATIVE
     except ImportError:
-        return sample
+        return _ExtractiveMatch(aggregation_function)
+    # lighteval asks for the class.
+    kind = type("ExtractiveMatch", (_ExtractiveMatch, samples.SampleLevelComputation), {"__doc__": _ExtractiveMatch.__doc__})
+    sample = kind(aggregation_function)
 
     def mean(scores: Sequence[float]) -> float:
         return sum(scores) / len(scores) if scores else 0.0
@@ -375,7 +343,8 @@ def inspect_scorer() -> Any:
         found = [check(str(gold), state.output.completion) for gold in target]
         best = next((one for one in found if one), found[0] if found else None)
         if best is None or best.verdict == "unreadable-gold":
-            return scorers.Score(value="I", explanation="the target cannot be read", metadata={"verdict": "unreadable-gold"})
+            # A target that cannot be read says nothing about the model.
+            return scorers.Score.unscored(explanation="the target cannot be read", metadata={"verdict": "unreadable-gold"})
         return scorers.Score(
             value="C" if best else "I",
             answer=best.extracted,

@@ -22,7 +22,6 @@
 //! | `line_slope` | `y=mx+b` |
 //! | `circle` | `(x-h)²+(y-k)²=r²` |
 
-mod irreducible;
 mod polynomial;
 mod rules;
 mod same;

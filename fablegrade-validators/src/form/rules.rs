@@ -3,9 +3,9 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use fablegrade_latex::ast::{Node, NodeId, Relation};
+use fablegrade_math::polynomial::{have_common_factor, is_irreducible};
 
 use super::Form;
-use super::irreducible::{have_common_factor, is_irreducible};
 use super::polynomial::{Atoms, Polynomial};
 use super::terms::{Tree, absolute, gcd};
 
@@ -88,7 +88,7 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
             !is_sum(tree, numerator) && expanded(tree, numerator) && expanded(tree, denominator)
         }
         Node::Sum(_) | Node::Negate(_) | Node::Relation(_) | Node::Items { .. } | Node::Matrix { .. } => {
-            tree.children(id).into_iter().all(|child| expanded(tree, child))
+            tree.syntax.children(id).all(|child| expanded(tree, child))
         }
         _ => true,
     }
@@ -114,7 +114,7 @@ fn all_reduced(tree: &Tree<'_>, id: NodeId, outer: bool) -> bool {
     };
     let passes_sign = matches!(tree.node(id), Node::Negate(_) | Node::Group(_) | Node::Plus(_));
     let minus = matches!(tree.node(id), Node::Negate(_));
-    own && tree.children(id).into_iter().all(|child| all_reduced(tree, child, passes_sign && (outer ^ minus)))
+    own && tree.syntax.children(id).all(|child| all_reduced(tree, child, passes_sign && (outer ^ minus)))
 }
 
 fn lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
@@ -173,7 +173,7 @@ fn has_fraction(tree: &Tree<'_>, id: NodeId) -> bool {
         Node::Power(base, power) => {
             tree.integer(power).is_some_and(|(minus, _)| minus) || has_fraction(tree, base)
         }
-        _ => tree.children(id).into_iter().any(|child| has_fraction(tree, child)),
+        _ => tree.syntax.children(id).any(|child| has_fraction(tree, child)),
     }
 }
 

@@ -94,7 +94,7 @@ fn unordered(tree: &Tree<'_>, list: List) -> String {
 }
 
 fn atom(tree: &Tree<'_>, id: NodeId) -> String {
-    let children = || joined(tree, &tree.children(id));
+    let children = || joined(tree, &tree.syntax.children(id).collect::<Vec<_>>());
     match tree.node(id) {
         Node::Sum(_) => whole(tree, id),
         Node::Power(..) => format!("power({})", children()),

@@ -2,6 +2,7 @@
 //!
 //! The tree is at most [`fablegrade_latex::ast::MAX_DEPTH`] deep, so the walks recurse.
 
+use dashu_base::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use fablegrade_latex::Syntax;
@@ -54,59 +55,9 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// Every child of a node.
-    pub(super) fn children(&self, id: NodeId) -> Vec<NodeId> {
-        match self.node(id) {
-            Node::Group(a)
-            | Node::Negate(a)
-            | Node::Plus(a)
-            | Node::PlusMinus(a)
-            | Node::MinusPlus(a)
-            | Node::Sqrt(a)
-            | Node::Bars(a)
-            | Node::DoubleBars(a)
-            | Node::Floor(a)
-            | Node::Ceil(a)
-            | Node::Factorial(a)
-            | Node::DoubleFactorial(a)
-            | Node::Percent(a)
-            | Node::Degrees(a)
-            | Node::Not(a) => vec![a],
-            Node::Quotient { numerator: a, denominator: b, .. }
-            | Node::Ratio(a, b)
-            | Node::Modulo(a, b)
-            | Node::Power(a, b)
-            | Node::Root(a, b)
-            | Node::Log(a, b)
-            | Node::Binomial(a, b)
-            | Node::Implies(a, b)
-            | Node::Iff(a, b)
-            | Node::SetMinus(a, b)
-            | Node::SuchThat(a, b) => vec![a, b],
-            Node::Sum(list)
-            | Node::Product(list)
-            | Node::Mixed(list)
-            | Node::Apply(_, list)
-            | Node::Call(_, list)
-            | Node::Repeated(_, list)
-            | Node::Limit(_, list)
-            | Node::Integral(list)
-            | Node::Derivative(_, list)
-            | Node::And(list)
-            | Node::Or(list)
-            | Node::Union(list)
-            | Node::Intersection(list)
-            | Node::Items { items: list, .. }
-            | Node::Matrix { entries: list, .. }
-            | Node::Cases(list) => self.syntax.list(list).to_vec(),
-            Node::Relation(list) => self.syntax.operands(list).collect(),
-            _ => Vec::new(),
-        }
-    }
-
     /// Whether the test holds for a node or any below it.
     pub(super) fn any(&self, id: NodeId, test: &impl Fn(NodeId) -> bool) -> bool {
-        test(id) || self.children(id).into_iter().any(|child| self.any(child, test))
+        test(id) || self.syntax.children(id).any(|child| self.any(child, test))
     }
 
     /// Whether a node is the variable.
@@ -242,15 +193,9 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The greatest common divisor.
+/// The greatest common divisor; that of zeros is zero.
 pub(super) fn gcd(a: &UBig, b: &UBig) -> UBig {
-    let (mut a, mut b) = (a.clone(), b.clone());
-    while !b.is_zero() {
-        let rest = &a % &b;
-        a = b;
-        b = rest;
-    }
-    a
+    if a.is_zero() { b.clone() } else { a.gcd(b) }
 }
 
 /// The absolute value.

@@ -7,30 +7,28 @@ use crate::reading::split::bracketed;
 impl Comparison<'_> {
     /// A statement about a name beside a set of numbers. `None` where both are statements or both are sets.
     pub(super) fn bounds(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
-        if !self.has(Convention::Intervals) {
-            return None;
-        }
         let sets = [is_set(gold), is_set(answer)];
         let statements = [variable(gold), variable(answer)];
         match (sets, statements) {
             ([true, false] | [false, true], _) if gold.starts_with("\\{") || answer.starts_with("\\{") => {
-                Some(self.under(Convention::Intervals, |this| this.formulas(gold, answer, false)))
+                Some(self.formulas(gold, answer, false))
             }
             ([true, false], [_, Some((name, statement))]) => {
                 let member = format!("{name}\\in {gold}");
-                Some(self.under(Convention::Intervals, |this| this.formulas(&member, &statement, false)))
+                Some(self.formulas(&member, &statement, false))
             }
             ([false, true], [Some((name, statement)), _]) => {
                 let member = format!("{name}\\in {answer}");
-                Some(self.under(Convention::Intervals, |this| this.formulas(&statement, &member, false)))
+                Some(self.formulas(&statement, &member, false))
             }
             // the same statement about another name, or about `f(x)`
             ([false, false], [Some((first, a)), Some((second, b))])
                 if first != second || a != gold || b != answer =>
             {
                 let mut outcome = self.formulas(gold, answer, false);
-                if outcome != Outcome::Same && (a != gold || b != answer) && first == second {
-                    outcome = outcome.or(self.formulas(&a, &b, false));
+                let renamed = (a != gold || b != answer) && first == second && self.has(Convention::Names);
+                if outcome != Outcome::Same && renamed {
+                    outcome = outcome.or(self.under(Convention::Names, |this| this.formulas(&a, &b, false)));
                 }
                 Some(outcome)
             }

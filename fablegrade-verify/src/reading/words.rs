@@ -1,5 +1,7 @@
 //! Text answers: words without regard to case, articles and punctuation, and numbers in words.
 
+use fablegrade_public::number_words;
+
 use crate::notation::{after_escaped, command_at, group_at};
 
 /// The words of a text without commands: `\text{a } B` is `a  B`.
@@ -212,91 +214,20 @@ fn denominator(word: &str) -> Option<u32> {
     })
 }
 
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
 /// Whether a word takes part in numbers.
 pub(crate) fn is_number_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    cardinal(&[&word]).is_some()
-        || matches!(
-            word.as_str(),
-            "hundred"
-                | "thousand"
-                | "million"
-                | "billion"
-                | "half"
-                | "third"
-                | "thirds"
-                | "quarter"
-                | "quarters"
-                | "fifths"
-        )
+    (number_words::is_number_word(&word) && word != "and")
+        || matches!(word.as_str(), "half" | "third" | "thirds" | "quarter" | "quarters" | "fifths")
         || word.split_once('-').is_some_and(|(tens, ones)| cardinal(&[tens, ones]).is_some())
 }
 
-/// The value of words such as `seven hundred five`.
+/// The value of words such as `seven hundred five`, or of `two dozen`.
 fn cardinal(words: &[&str]) -> Option<u64> {
-    if words.is_empty() || words.len() > 16 {
-        return None;
+    match words {
+        [count, "dozen"] => Some(12 * number_words::cardinal(&[count])?),
+        _ => number_words::cardinal(words),
     }
-    let (mut total, mut part, mut ones_taken, mut tens_taken) = (0_u64, 0_u64, false, false);
-    for word in words {
-        if let Some(value) = SMALL.iter().position(|small| small == word) {
-            let value = value as u64;
-            if ones_taken || (tens_taken && !(1..10).contains(&value)) {
-                return None;
-            }
-            part += value;
-            ones_taken = true;
-        } else if let Some(value) = TENS.iter().position(|tens| tens == word) {
-            if ones_taken || tens_taken {
-                return None;
-            }
-            part += 10 * (value as u64 + 2);
-            tens_taken = true;
-        } else {
-            let scale: u64 = match *word {
-                "dozen" if words.len() <= 2 => 12,
-                "hundred" => 100,
-                "thousand" => 1_000,
-                "million" => 1_000_000,
-                "billion" => 1_000_000_000,
-                _ => return None,
-            };
-            if part == 0 {
-                return None;
-            }
-            part = part.checked_mul(scale)?;
-            if scale > 100 {
-                total = total.checked_add(part)?;
-                part = 0;
-            }
-            (ones_taken, tens_taken) = (false, false);
-        }
-    }
-    total.checked_add(part)
 }
 
 #[cfg(test)]

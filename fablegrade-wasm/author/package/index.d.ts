@@ -3,8 +3,9 @@
 export interface AuthorError {
   /** The violated rule, in kebab case. */
   readonly rule: string;
-  readonly document: "spec" | "state" | "params" | "arguments";
-  /** A JSON pointer into the spec; "" is all of it. */
+  readonly document:
+    | "spec" | "state" | "params" | "submission" | "attempt" | "outcomes" | "context" | "sentences" | "arguments";
+  /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
   readonly message: string;
   /** What to do. */
@@ -58,6 +59,54 @@ export declare function checkState(
   state: string | { readonly [field: string]: unknown },
   params?: string | { readonly [field: string]: unknown } | null,
 ): Reply<{ said?: Said }>;
+
+/**
+ * Grades an answer as a server would, to try a question out. `json` is the result's canonical text, `result` the value;
+ * `outcomes` are those of programs that were run, `context` has `gradedAt` and `hints`.
+ */
+export declare function grade(
+  spec: GivenSpec,
+  submission: string | { readonly type: string; readonly [field: string]: unknown },
+  more?: { readonly outcomes?: string | readonly unknown[]; readonly context?: string | { readonly [field: string]: unknown } },
+): Reply<{ json: string; result: { readonly verdict: string; readonly score: number | null; readonly [field: string]: unknown } }>;
+
+/** What a validator decides about a state. */
+export interface Judgement {
+  /** In 0..1; a fraction as text (`"1/3"`) is exact. */
+  readonly score?: number | string | boolean;
+  /** Codes of declared sentences, or JSON pointers (with a leading `/`) to fields `message` of the configuration. */
+  readonly messages?: Iterable<string>;
+  /** The code of the sentence that tells why the state cannot be read; then there is no score. */
+  readonly unreadable?: string;
+  /** For the author's explanation. */
+  readonly steps?: Iterable<{ readonly [field: string]: unknown }>;
+}
+
+/** What is wrong with a configuration: the code of a declared sentence, and the place. */
+export interface ConfigFinding {
+  readonly code: string;
+  readonly pointer?: string;
+  readonly severity?: "error" | "warning" | "info";
+}
+
+/** A function of the configuration (null without one) and the state. */
+export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
+
+/** All that learners can be told, by code; and the check of a configuration, asked once for each question. */
+export interface ValidatorOptions {
+  readonly sentences?: { readonly [code: string]: string };
+  readonly check?: (config: any) => Iterable<ConfigFinding>;
+}
+
+/**
+ * Registers a validator of widgets in this page; one of the same name is replaced. `lint` and `grade` use it from then on.
+ * What it throws, and every answer that is no judgement, gives verdict `error`.
+ */
+export declare function registerValidator(
+  name: string,
+  validator: Judge | ({ judge: Judge } & ValidatorOptions),
+  options?: ValidatorOptions,
+): Reply<{}>;
 
 /** Where the module comes from. */
 export type ModuleSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;

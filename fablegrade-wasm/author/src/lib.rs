@@ -1,5 +1,5 @@
-//! For the author's own page, which has the key anyway: the npm package `fablegrade-author`. `deliver`, `lint`, and
-//! `checkState` for the standard validators of widgets; it cannot grade.
+//! For the author's own page, which has the key anyway: the npm package `fablegrade-author`. `deliver`, `lint`, `grade`,
+//! `checkState` for the standard validators of widgets, and validators that are functions of the page.
 //!
 //! All take JSON texts and give a JSON text: `{"ok":true, ...}` or
 //! `{"ok":false,"errors":[{"rule","document","pointer","message","help"}]}`.
@@ -12,9 +12,15 @@
 //! );
 //! ```
 
+mod callbacks;
+
 use fablegrade_core::json::{Json, ObjectBuilder};
-use fablegrade_core::{AnswerSpec, Finding, Severity};
+use fablegrade_core::request::Documents;
+use fablegrade_core::{AnswerSpec, Error, Finding, Severity};
+use fablegrade_validators::registry::host;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+pub use callbacks::register_validator;
 
 /// The view that a learner gets, shuffled under `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
 #[wasm_bindgen]
@@ -24,19 +30,63 @@ pub fn deliver(spec: &str, seed: &str) -> String {
             let view = fablegrade_core::deliver(&spec, seed);
             Json::build().with("ok", true).with("json", view.to_json()).build().to_canonical()
         }
-        Err(error) => {
-            let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
-            let errors = errors.map(|finding| entry(finding).with("document", "spec").build());
-            Json::build().with("ok", false).with("errors", Json::array(errors)).build().to_canonical()
+        Err(error) => refused(&error, "spec"),
+    }
+}
+
+/// Grades an answer as a server would, to try a question out: `{"ok":true,"json":"..."}` with the result as canonical JSON.
+/// `submission` or `attempt` is given, the other one, `outcomes` and `context` may be empty texts.
+///
+/// ```
+/// let spec = r#"{"type":"numeric","answer":{"value":42}}"#;
+/// let reply = fablegrade_wasm_author::grade(spec, r#"{"type":"numeric","value":42}"#, "", "", "");
+/// assert!(reply.contains(r#"\"verdict\":\"correct\""#), "{reply}");
+/// ```
+#[wasm_bindgen]
+pub fn grade(spec: &str, submission: &str, attempt: &str, outcomes: &str, context: &str) -> String {
+    let text = |document| Some(str::as_bytes(document)).filter(|text| !text.is_empty());
+    let documents = Documents {
+        submission: text(submission),
+        attempt: text(attempt),
+        outcomes: text(outcomes),
+        context: text(context),
+    };
+    match documents.grade(spec, &host()) {
+        Ok(result) => Json::build().with("ok", true).with("json", result.to_json()).build().to_canonical(),
+        Err(error) => failed(error.findings().iter().map(|finding| {
+            let (document, pointer) = placed(&finding.pointer);
+            entry(finding).with("document", document).with("pointer", pointer).build()
+        })),
+    }
+}
+
+/// The document that a pointer of a request is about, and the pointer into it.
+fn placed(pointer: &str) -> (&'static str, &str) {
+    for document in ["spec", "submission", "attempt", "outcomes", "context"] {
+        let inside = pointer.strip_prefix('/').and_then(|path| path.strip_prefix(document));
+        if let Some(inside) = inside.filter(|inside| inside.is_empty() || inside.starts_with('/')) {
+            return (document, inside);
         }
     }
+    // What is found out while concluding is about the outcomes.
+    (if pointer.is_empty() { "arguments" } else { "outcomes" }, pointer)
+}
+
+fn failed(errors: impl Iterator<Item = Json>) -> String {
+    Json::build().with("ok", false).with("errors", Json::array(errors)).build().to_canonical()
+}
+
+/// The errors about one document.
+fn refused(error: &Error, document: &str) -> String {
+    let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    failed(errors.map(|finding| entry(finding).with("document", document).build()))
 }
 
 /// What is wrong with a spec, the most severe first: `{"ok":true,"findings":[...]}`. A text that is no spec has findings
 /// too.
 #[wasm_bindgen]
 pub fn lint(spec: &str) -> String {
-    let findings = fablegrade_core::lint_json_knowing(spec, &fablegrade_validators::standard());
+    let findings = fablegrade_core::lint_json_knowing(spec, &host());
     let findings =
         findings.iter().map(|finding| entry(finding).with("severity", finding.severity.as_str()).build());
     Json::build().with("ok", true).with("findings", Json::array(findings)).build().to_canonical()
@@ -52,20 +102,16 @@ pub fn lint(spec: &str) -> String {
 /// ```
 #[wasm_bindgen(js_name = checkState)]
 pub fn check_state(validator: &str, params: &str, state: &str) -> String {
-    let failed = |document: &str, error: &fablegrade_core::Error| {
-        let errors = error.findings().iter().map(|finding| entry(finding).with("document", document).build());
-        Json::build().with("ok", false).with("errors", Json::array(errors)).build().to_canonical()
-    };
     let params = match params {
         "" => None,
         text => match Json::parse(text.as_bytes()) {
             Ok(params) => Some(params),
-            Err(error) => return failed("params", &error),
+            Err(error) => return refused(&error, "params"),
         },
     };
     let state = match Json::parse(state.as_bytes()) {
         Ok(state) => state,
-        Err(error) => return failed("state", &error),
+        Err(error) => return refused(&error, "state"),
     };
     let said = fablegrade_validators::check_state(validator, params.as_ref(), &state).err().map(|said| {
         Json::build().with("code", said.code).with("text", said.text).with_some("blank", said.blank).build()

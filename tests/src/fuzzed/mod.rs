@@ -1,11 +1,13 @@
 //! What the fuzz targets check of any bytes. `fuzz/` calls these with what a fuzzer invents; an ordinary test replays
 //! `fuzz/regressions/` through them.
 
+mod answers;
 mod delivery;
 mod expressions;
 mod matchers;
 mod systems;
 
+pub use answers::{blanks, choice_weights, form, number_text, order_graph, short_text, verify};
 pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
 pub use matchers::matchers;
@@ -17,17 +19,24 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 10] = [
+pub const TARGETS: [(&str, Target); 17] = [
+    ("blanks", blanks),
+    ("choice_weights", choice_weights),
     ("compare", compare),
     ("delivery", delivery),
     ("documents", documents),
     ("flowmcp", flowmcp),
+    ("form", form),
     ("formspec", formspec),
     ("judgehost", judgehost),
     ("matchers", matchers),
+    ("number_text", number_text),
+    ("order_graph", order_graph),
     ("parse", parse),
     ("relations", relations),
+    ("short_text", short_text),
     ("terry", terry),
+    ("verify", verify),
 ];
 
 /// Any bytes: the readers, the linter, the grader and the view either refuse with a finding or work; and a view is read

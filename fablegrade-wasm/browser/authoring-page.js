@@ -1,0 +1,84 @@
+// The authoring page in Chromium, for its tests.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { PATIENCE, becomes, drawn, launch } from "./chromium.js";
+import { artifacts, page as folder } from "./places.js";
+import { serve } from "./static-server.js";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export const DESKTOP = { width: 1360, height: 860 };
+export const PHONE = { width: 390, height: 844 };
+let server;
+let browser;
+
+/** Starts a server and the browser. */
+export async function open() {
+  mkdirSync(artifacts, { recursive: true });
+  server = await serve({ "/": folder });
+  browser = await launch();
+}
+
+export async function close() {
+  await browser?.close();
+  await server?.close();
+}
+
+/** Opens the page at a type; `use({ page, learner, frame })`; nothing may be said on the console. */
+export async function at(type, use, viewport = DESKTOP, shown = type) {
+  const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(PATIENCE);
+  const said = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
+  page.on("pageerror", (error) => said.push(error.stack));
+  const open = new Set();
+  page.on("request", (request) => open.add(request.url()));
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => open.delete(request.url()));
+  page.on("response", (response) => response.status() >= 400 && said.push(`${response.status()} ${response.url()}`));
+  try {
+    await page.goto(`${server.url}/index.html#${type}`);
+    const learner = page.frameLocator("#learner");
+    await learner.locator(`form[data-type=${shown}]`).waitFor({ state: "attached" });
+    await page.locator("html[data-ready=true]").waitFor({ state: "attached" });
+    await drawn(page);
+    await use({ page, learner, frame: page.frame({ url: /learner\.html/ }) });
+    assert.deepEqual(said, []);
+  } catch (error) {
+    await page.screenshot({ path: `${artifacts}failed-${type}.png` });
+    if (open.size > 0) error.message += `\nstill on the way: ${[...open].join(" ")}`;
+    if (said.length > 0) error.message += `\non the console:\n${said.join("\n")}`;
+    throw error;
+  } finally {
+    await page.close();
+  }
+}
+
+export const shot = (page, name) => page.screenshot({ path: `${artifacts}${name}.png`, fullPage: true });
+export const field = (page, label, nth = 0) => page.locator("#form").getByLabel(label, { exact: true }).nth(nth);
+export const finding = (page, pointer) => page.locator(`.findings[data-pointer="${pointer}"] .finding`);
+
+/** Clicks into a formula until it has the focus: a view that is just drawn anew can lose the first click. */
+export async function enters(frame, input) {
+  const focused = () => document.hasFocus() && document.activeElement?.tagName === "MATH-FIELD";
+  for (let clicks = 0; clicks < 20; clicks++) {
+    await input.click();
+    if (await frame.evaluate(focused)) return;
+  }
+  assert.fail("the formula never gets the focus");
+}
+
+export async function sends(learner, expected) {
+  await learner.getByRole("button", { name: "Check my answer" }).click();
+  await learner.getByText("Complete: this can be sent.").waitFor();
+  const sent = async () => JSON.parse((await learner.locator(".verdict").getAttribute("data-sent")) || "null");
+  await becomes(sent, expected);
+}
+
+/** What axe finds in a frame. */
+export const violations = async (frame) => {
+  await frame.evaluate(axe);
+  return frame.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { iframes: false, resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(" ")} (${node.any.map((check) => check.message).join("; ")})`).join(", ")}`);
+  });
+};

@@ -1,0 +1,4 @@
+//! Weighted choices.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::choice_weights(data));

@@ -1,0 +1,4 @@
+//! Partial orders.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::order_graph(data));

@@ -1,0 +1,4 @@
+//! Short texts, under configurations with all options.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::short_text(data));
