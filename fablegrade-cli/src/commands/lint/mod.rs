@@ -38,8 +38,8 @@ pub(crate) struct Command {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Names of the validators that the host registers beside the standard ones; others are then errors
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    validators: Option<Vec<String>>,
+    #[arg(long = "validators", value_name = "NAME", value_delimiter = ',')]
+    names: Option<Vec<String>>,
     /// Findings to keep, each with a reason: a JSON array of {file, rule, pointer, reason}
     #[arg(long, value_name = "FILE")]
     accept: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub(crate) struct Command {
     #[arg(long, value_name = "FILE", requires = "mutate")]
     answers: Option<PathBuf>,
     #[command(flatten)]
-    programs: Validators,
+    validators: Validators,
 }
 
 /// An output format.
@@ -85,10 +85,10 @@ impl Checked {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        self.programs.register()?;
+        self.validators.register()?;
         input::at_most_one_stdin(self.paths.iter().map(PathBuf::as_path))?;
         let format = if self.json { Format::Json } else { self.format };
-        let known = Known::new(self.validators.as_deref())?;
+        let known = Known::new(self.names.as_deref())?;
         let mut acknowledged = self.accept.as_deref().map(Acknowledgements::read).transpose()?;
         let samples = self.answers.as_deref().map(Samples::read).transpose()?.unwrap_or_default();
         let (mut exit, mut unread) = (Exit::Done, None);
