@@ -1,5 +1,4 @@
 //! The round-trip law: what is written reads back to the same spec, or a loss says why not.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
