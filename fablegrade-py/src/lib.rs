@@ -7,6 +7,7 @@ mod documents;
 mod errors;
 mod grader;
 mod judgehost;
+mod kattis;
 mod result;
 mod runner;
 mod systems;
@@ -27,6 +28,8 @@ mod _fablegrade {
     use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
     #[pymodule_export]
     use crate::judgehost::{Package, judgehost, judgehost_attempt_result, judgehost_content_id};
+    #[pymodule_export]
+    use crate::kattis::{KattisPackage, kattis_compare};
     #[pymodule_export]
     use crate::result::AttemptResult;
     #[pymodule_export]
