@@ -61,7 +61,7 @@ pub(crate) fn judgehost_attempt_result(
 }
 
 /// An archive, or the files by their paths.
-fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
+pub(crate) fn files(given: &Bound<'_, PyAny>) -> Result<Files, Refused> {
     let py = given.py();
     let limits = FileLimits::default();
     let Ok(mapping) = given.cast::<PyMapping>() else {

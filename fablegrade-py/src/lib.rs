@@ -8,6 +8,7 @@ mod errors;
 mod grader;
 mod interchange;
 mod judgehost;
+mod kattis;
 mod result;
 mod runner;
 mod systems;
@@ -30,6 +31,8 @@ mod _fablegrade {
     use crate::interchange::{interchange_formats, interchange_read, interchange_write};
     #[pymodule_export]
     use crate::judgehost::{Package, judgehost, judgehost_attempt_result, judgehost_content_id};
+    #[pymodule_export]
+    use crate::kattis::{KattisPackage, kattis_compare};
     #[pymodule_export]
     use crate::result::AttemptResult;
     #[pymodule_export]

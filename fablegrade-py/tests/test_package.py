@@ -17,10 +17,10 @@ import pytest
 
 import fablegrade
 import stub_docstrings
-from fablegrade import _fablegrade, arrow, errors, flowmcp, formspec, judgehost, results, terry, verify
+from fablegrade import _fablegrade, arrow, errors, flowmcp, formspec, judgehost, kattis, results, terry, verify
 
 FOLDER = Path(__file__).resolve().parents[1]
-MODULES = [fablegrade, _fablegrade, arrow, errors, flowmcp, formspec, judgehost, results, terry, verify]
+MODULES = [fablegrade, _fablegrade, arrow, errors, flowmcp, formspec, judgehost, kattis, results, terry, verify]
 
 
 def documented() -> Iterator[tuple[str, str]]:

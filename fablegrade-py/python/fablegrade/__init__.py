@@ -11,7 +11,8 @@ as the decimal that Python prints for it; a `Decimal` counts with all its digits
 
 `Grader(spec)` compiles a question once for any number of answers. `deliver` gives the view without the key, `lint` finds
 bad questions, `explain` says why, `equivalent` compares expressions alone, `match_output` compares outputs of programs, and
-`run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `flowmcp`, `formspec`, `terry` and `judgehost` are
+`run` runs code submissions in a sandbox. `fablegrade.arrow` grades tables; `flowmcp`, `formspec`, `terry`, `judgehost` and
+`kattis` are
 other systems. Whatever is refused raises a `FablegradeError` with every finding.
 """
 

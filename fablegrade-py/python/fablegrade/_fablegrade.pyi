@@ -269,6 +269,21 @@ class Package:
     ) -> list[tuple[str, str, str, int, int, dict[str, bytes]]]:
         """What each container gets of a submission, as tuples of `judgehost.Delivery`."""
 
+@final
+class KattisPackage:
+    """A package that was read, as far as it goes.
+
+    `files` is a `.zip` or `.tar.gz` as bytes, or `{path: content}`; `name` is its short name. Immutable and thread-safe. Raises
+    `FablegradeError` where there is no `problem.yaml` that could be read.
+    """
+    def __new__(cls, files: bytes | Mapping[str, str | bytes], name: str = "package") -> KattisPackage: ...
+    def _checked(self) -> str:
+        """`kattis.check` as JSON."""
+    def _conclude(self, path: str, source: str | bytes, outcomes: str, time_limit: float) -> str:
+        """`kattis.conclude` as JSON."""
+
+def kattis_compare(answer: str | bytes, output: str | bytes, flags: list[str], version: str) -> str | None:
+    """`fablegrade.kattis.compare`: the difference, or `None`."""
 def judgehost(task: Literal["check", "score"], fields: dict[str, Any], strict: bool) -> str:
     """A task of judgehost by name; see `fablegrade.judgehost`."""
 def judgehost_attempt_result(
