@@ -116,7 +116,7 @@ def test_the_wheel_is_for_every_python_and_small() -> None:
     assert (python, abi) == ("cp310", "abi3")
     assert platform.startswith(("linux_", "manylinux_", "macosx_", "win"))
     # Unoptimised, as the tests build it; what ships is half of that.
-    assert path.stat().st_size < 10 << 20
+    assert path.stat().st_size < 12 << 20
     with zipfile.ZipFile(path) as archive:
         names = {info.filename: info.file_size for info in archive.infolist()}
         metadata = next(name for name in names if name.endswith(".dist-info/WHEEL"))

@@ -358,10 +358,10 @@ def interchange_formats() -> list[str]:
     """The names of the formats that can be read."""
 
 def interchange_read(name: str, data: bytes, format: str | None = None, lines: bool = False) -> list[str]:
-    """Reads a file or an archive: JSON texts of questions, or of lines of a bank."""
+    """Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read."""
 
 def interchange_write(line: str, format: str) -> str:
-    """Writes a line of a bank: `{"text": ..., "loss": [...]}`."""
+    """Writes a line of a bank: `{"text": ..., "loss": [...]}`; without `text` where the format has no counterpart."""
 
 def verify_many(
     golds: list[str],

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
@@ -69,8 +70,7 @@ def write(line: Mapping[str, Any], format: str) -> dict[str, Any]:
 
 def to_arrow(lines: Iterable[Mapping[str, Any]]) -> Any:
     """A `pyarrow.Table` of lines of a bank: `item`, `title`, `exactness`, `spec` as JSON text. Needs pyarrow."""
-    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
-
+    pyarrow: Any = importlib.import_module("pyarrow")
     rows = [
         {
             "item": line["item"],
