@@ -10,7 +10,7 @@
 //!   `max(0, 1 - d/n)`. The items that may stay are a largest antichain of the conflicts between positions (Dilworth:
 //!   positions minus a greatest matching), found in `O(n³)`.
 //! - `successors`, `neighbours`, `pairs`, `longest_subset`, `longest_chain`: shares of one right order, which is that of
-//!   `items`; see [`crate::order_share`].
+//!   `items`.
 
 use fablegrade_core::host::{Judgement, Message, Sentence, Steps, Unjudged};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
