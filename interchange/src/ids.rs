@@ -30,6 +30,28 @@ impl IdMap {
         map
     }
 
+    /// A map to `PREFIX1`, `PREFIX2`, .. in the order of the list.
+    pub fn numbered<'i>(prefix: &str, identifiers: impl IntoIterator<Item = &'i str>) -> Self {
+        let mut map = Self::default();
+        for identifier in identifiers {
+            if !map.to.contains_key(identifier) {
+                let id = format!("{prefix}{}", map.to.len() + 1);
+                map.taken.insert(id.clone());
+                map.to.insert(identifier.to_owned(), id);
+            }
+        }
+        map
+    }
+
+    /// The pairs of both maps; those of `self` where an identifier is in both.
+    #[must_use]
+    pub fn joined(&self, other: &Self) -> Self {
+        let mut all = other.clone();
+        all.to.extend(self.to.clone());
+        all.taken.extend(self.taken.iter().cloned());
+        all
+    }
+
     fn free(&self, identifier: &str) -> String {
         let clean: String = identifier.chars().map(|c| if allowed(c) { c } else { '_' }).take(26).collect();
         let clean = if clean.is_empty() { "x".to_owned() } else { clean };

@@ -284,3 +284,26 @@ fn static_formulas_are_graded_and_random_ones_refused() {
     assert_eq!(stack("ta:rand(9)+x;", "AlgEquiv").losses[0].rule, "random");
     assert_eq!(stack("ta:x^2;", "Validator").losses[0].rule, "response-tree");
 }
+
+#[test]
+fn ids_that_the_reader_gives_do_not_tell_the_key() {
+    let spec = |question: &Question| question.bank_lines()[0].get("spec").unwrap().to_canonical();
+    // In the order of the answers the ids would be 1, 2, 3.
+    let list = [("1", "wake"), ("2", "eat"), ("3", "sleep")];
+    for name in ["ALL_OR_NOTHING", "RELATIVE_ALL_PREVIOUS_AND_NEXT"] {
+        let read = question("ordering", &format!("<gradingtype>{name}</gradingtype>{}", answers(&list)));
+        let shown = spec(&read);
+        // By their content: eat, sleep, wake.
+        for (id, content) in [("i1", "eat"), ("i2", "sleep"), ("i3", "wake")] {
+            assert!(shown.contains(&format!("{{\"content\":\"{content}\",\"id\":\"{id}\"}}")), "{shown}");
+        }
+        assert!(shown.contains("[\"i3\",\"i1\",\"i2\"]"), "{shown}");
+        assert!(read.ids.iter().any(|changed| changed.from == "1" && changed.to == "i3"), "{:?}", read.ids);
+    }
+    let pair = |stem: &str, answer: &str| {
+        format!("<subquestion><text>{stem}</text><answer><text>{answer}</text></answer></subquestion>")
+    };
+    let stems = [pair("France", "Paris"), pair("Italy", "Rome"), pair("Norway", "Oslo")].concat();
+    let shown = spec(&question("matching", &stems));
+    assert!(shown.contains("{\"left\":\"l1\",\"right\":\"r2\"},{\"left\":\"l2\",\"right\":\"r3\"},{\"left\":\"l3\",\"right\":\"r1\"}"), "{shown}");
+}

@@ -93,6 +93,45 @@ fn ids_of(items: &[Choosable]) -> IdMap {
     IdMap::new(ids.iter().copied())
 }
 
+/// Things in the order of what they say, so that their order tells no key.
+fn by_content(items: &[Choosable]) -> Vec<Choosable> {
+    let mut sorted = items.to_vec();
+    sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));
+    sorted
+}
+
+/// Ids as people order them: what stands in front of the last number, and the number.
+fn natural(id: &str) -> (&str, u64) {
+    let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
+    (stem, id[stem.len()..].parse().unwrap_or(0))
+}
+
+/// Ids for things in an order that is the key: other ids where the natural order of their own would tell it.
+fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
+    let sorted = |descending: bool| {
+        correct.windows(2).all(|pair| {
+            let (one, next) = (natural(&pair[0]), natural(&pair[1]));
+            if descending { one > next } else { one < next }
+        })
+    };
+    if sorted(false) || sorted(true) {
+        let neutral = by_content(items);
+        return IdMap::numbered("i", neutral.iter().map(|item| item.id.as_str()));
+    }
+    ids_of(items)
+}
+
+/// Ids for the right side of pairs: other ids where their numbers would tell the partner on the left.
+fn ids_of_partners(matching: &Match) -> IdMap {
+    let zero = Ratio::zero();
+    let mut right_pairs = matching.pairs.iter().filter(|pair| pair.2 > zero);
+    if right_pairs.all(|pair| natural(&pair.0).1 == natural(&pair.1).1) {
+        let neutral = by_content(&matching.right);
+        return IdMap::numbered("r", neutral.iter().map(|item| item.id.as_str()));
+    }
+    ids_of(&matching.right)
+}
+
 fn list_shown(items: &[Choosable], ids: &IdMap) -> Json {
     Json::array(items.iter().map(|item| shown(ids.get(&item.id).unwrap_or_default(), &item.content)))
 }
@@ -428,7 +467,7 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
 // ---- orders
 
 fn order_spec(order: &Order, part: &Part) -> Outcome {
-    let ids = ids_of(&order.items);
+    let ids = ids_of_an_order(&order.items, &order.correct);
     let id = |source: &String| ids.get(source).unwrap_or_default().to_owned();
     if order.items.len() < 2 || order.correct.is_empty() {
         return Err(refuse(part, "no-key", "there is no right order of two things", "give one"));
@@ -480,7 +519,8 @@ fn order_spec(order: &Order, part: &Part) -> Outcome {
         .with("distractors", Json::array(distractors))
         .with("credit", credit)
         .build();
-    let params = Json::build().with("items", list_shown(&order.items, &ids)).build();
+    // Parameters are shown as they are.
+    let params = Json::build().with("items", list_shown(&by_content(&order.items), &ids)).build();
     let shape = Shape::OrderState(ids.clone());
     Ok(widget("ordering", Some(params), builtin("order_graph", config), shape, ids, losses))
 }
@@ -488,7 +528,7 @@ fn order_spec(order: &Order, part: &Part) -> Outcome {
 // ---- pairs
 
 fn match_spec(matching: &Match, part: &Part) -> Outcome {
-    let (left, right) = (ids_of(&matching.left), ids_of(&matching.right));
+    let (left, right) = (ids_of(&matching.left), ids_of_partners(matching));
     let zero = Ratio::zero();
     let right_pairs: Vec<_> = matching.pairs.iter().filter(|(_, _, weight)| *weight > zero).collect();
     if right_pairs.is_empty() {
@@ -523,32 +563,27 @@ fn match_spec(matching: &Match, part: &Part) -> Outcome {
             .with("allowManyToOne", matching.many_to_one)
             .with("partialCredit", partial)
             .build();
-        let ids = both(matching);
+        let ids = left.joined(&right);
         return Ok(Compiled { spec, shape: Shape::Pairs(left, right), losses: Vec::new(), ids });
     }
     pair_widget(matching, &left, &right, &share, part)
 }
 
-fn both(matching: &Match) -> IdMap {
-    let ids: Vec<&str> = matching.left.iter().chain(&matching.right).map(|item| item.id.as_str()).collect();
-    IdMap::new(ids.iter().copied())
-}
-
 /// Every pair is an option with its weight.
 fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
     let zero = Ratio::zero();
-    let keys: Vec<String> = matching
-        .left
-        .iter()
-        .flat_map(|l| matching.right.iter().map(move |r| pair_key(&l.id, &r.id)))
+    // Parameters are shown as they are: neither their order nor their ids may tell the key.
+    let shown_right = by_content(&matching.right);
+    let keys: Vec<String> = (matching.left.iter())
+        .flat_map(|l| shown_right.iter().map(move |r| pair_key(&l.id, &r.id)))
         .collect();
-    let pairs = IdMap::new(keys.iter().map(String::as_str));
+    let pairs = IdMap::numbered("p", keys.iter().map(String::as_str));
     let params = Json::build()
         .with("left", list_shown(&matching.left, left))
-        .with("right", list_shown(&matching.right, right))
+        .with("right", list_shown(&shown_right, right))
         .with(
             "pairs",
-            Json::array(matching.left.iter().flat_map(|l| matching.right.iter().map(move |r| (l, r))).map(
+            Json::array(matching.left.iter().flat_map(|l| shown_right.iter().map(move |r| (l, r))).map(
                 |(l, r)| {
                     Json::build()
                         .with("id", pairs.get(&pair_key(&l.id, &r.id)).unwrap_or_default())
@@ -594,7 +629,14 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
         }
         builtin("choice_weights", Json::build().with("options", Json::array(options)).build())
     };
-    Ok(widget("pairs", Some(params), validator, Shape::PairState(pairs.clone()), both(matching), Vec::new()))
+    Ok(widget(
+        "pairs",
+        Some(params),
+        validator,
+        Shape::PairState(pairs.clone()),
+        left.joined(right),
+        Vec::new(),
+    ))
 }
 
 // ---- prose and programs
