@@ -140,7 +140,18 @@ fn list_shown(items: &[Choosable], ids: &IdMap) -> Json {
 
 fn choice_ids(choice: &Choice) -> IdMap {
     let ids: Vec<&str> = choice.options.iter().map(|option| option.id.as_str()).collect();
+    // Where options have no ids, a reader numbers them, and in many banks the right one comes first.
+    let are_numbers = ids.iter().enumerate().all(|(index, id)| *id == (index + 1).to_string());
+    if choice.shuffle && are_numbers {
+        return IdMap::numbered("c", options_by_content(choice).into_iter().map(|option| option.id.as_str()));
+    }
     IdMap::new(ids.iter().copied())
+}
+
+fn options_by_content(choice: &Choice) -> Vec<&crate::item::ChoiceOption> {
+    let mut sorted: Vec<&crate::item::ChoiceOption> = choice.options.iter().collect();
+    sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));
+    sorted
 }
 
 /// What the score of a choice is in our question type, if it is that: whether partial credit is given.
@@ -220,8 +231,10 @@ fn choice_spec(choice: &Choice, part: &Part) -> Outcome {
 }
 
 fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
+    // Parameters are shown as they are: where the source shuffles, their order may not be the author's.
+    let listed = if choice.shuffle { options_by_content(choice) } else { choice.options.iter().collect() };
     let options =
-        choice.options.iter().map(|option| shown(ids.get(&option.id).unwrap_or_default(), &option.content));
+        listed.into_iter().map(|option| shown(ids.get(&option.id).unwrap_or_default(), &option.content));
     Json::build()
         .with("options", Json::array(options))
         .with("shuffle", choice.shuffle)
