@@ -77,14 +77,14 @@ const CODE: &str = r#"{
     {
       "name": "examples",
       "visibility": "public",
-      "cases": [{ "input": "1 2\\n", "expected": "3\\n" }]
+      "cases": [{ "input": "1 2\n", "expected": "3\n" }]
     },
     {
       "name": "further",
       "visibility": "hidden",
       "cases": [
-        { "input": "-5 5\\n", "expected": "0\\n", "points": 2 },
-        { "input": "1000000 1\\n", "expected": "1000001\\n" }
+        { "input": "-5 5\n", "expected": "0\n", "points": 2 },
+        { "input": "1000000 1\n", "expected": "1000001\n" }
       ]
     }
   ]

@@ -158,6 +158,10 @@ mod tests {
             let submission = Submission::from_json(submission).expect("a submission");
             let verdict = grade(&spec, &submission).expect("a result").verdict;
             let needs_a_run = *kind == QuestionType::Code;
+            assert!(
+                !question.contains(r"\\n"),
+                "a backslash and a letter in place of a line feed: {question}"
+            );
             assert_eq!(verdict, if needs_a_run { Verdict::Pending } else { Verdict::Correct });
         }
     }

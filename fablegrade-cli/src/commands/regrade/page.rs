@@ -63,7 +63,7 @@ pub(super) fn page(summary: &Summary, refused: u64) -> String {
         summary.items.values().filter(|item| item.changed > 0).count(),
         summary.items.len(),
         if refused > 0 {
-            format!(" {refused} lines could not be graded by both banks.")
+            format!(" Lines that could not be graded by one of the banks: {refused}.")
         } else {
             String::new()
         },

@@ -122,7 +122,8 @@ impl Summary {
             self.items.len()
         )?;
         if refused > 0 {
-            writeln!(out, "{refused} lines could not be graded by both banks")?;
+            let lines = if refused == 1 { "line" } else { "lines" };
+            writeln!(out, "{refused} {lines} could not be graded by one of the banks")?;
         }
         Ok(())
     }
