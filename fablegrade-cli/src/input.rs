@@ -57,12 +57,29 @@ pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
     Ok(Source { name, bytes })
 }
 
-/// Reads an archive, or what may be one: at most a byte more than `most`, so that what is too long is seen.
-pub(crate) fn read_archive(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+/// Reads the bytes of a file as they are; `-` is standard input. At most a byte more than `most`, so that the caller sees
+/// what is too long.
+pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let Stream { reader, name, .. } = open(path)?;
     let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(failed)?;
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+    reader
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Io(format!("cannot read {name}"), error))?;
+    Ok(bytes)
+}
+
+/// Maximum size of a file that is read whole as it is.
+const RAW_LIMIT: u64 = 256 << 20;
+
+/// Reads all bytes of an output or a program as they are; `-` is standard input. A longer file than 256 MiB is an error, so
+/// that none is judged by its beginning.
+pub(crate) fn read_raw(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = read_up_to(path, RAW_LIMIT)?;
+    if bytes.len() as u64 > RAW_LIMIT {
+        let message = format!("it has more than {} MiB", RAW_LIMIT >> 20);
+        return Err(Failure::Io(format!("cannot read {}", path.display()), io::Error::other(message)));
+    }
     Ok(bytes)
 }
 

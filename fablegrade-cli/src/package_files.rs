@@ -16,7 +16,7 @@ pub(crate) fn read(path: &Path, limits: FileLimits) -> Result<Files, Failure> {
     let read = if fs::metadata(path).map_err(failed)?.is_dir() {
         Files::from_entries(folder(path, &limits).map_err(failed)?, limits)
     } else {
-        Files::from_archive(&input::read_archive(path, limits.archive_bytes)?, limits)
+        Files::from_archive(&input::read_up_to(path, limits.archive_bytes)?, limits)
     };
     read.map_err(|error| Failure::refused(name, error))
 }

@@ -14,7 +14,7 @@ use fablegrade_core::{
 use fablegrade_validators::registry::host;
 
 use crate::bank;
-use crate::console::{BAD, Console, GOOD, NAME, write_findings};
+use crate::console::{BAD, Console, GOOD, NAME, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{Answer, LineOptions, Tally, identify, serve_with, write_answer, write_error};
@@ -128,7 +128,7 @@ impl Command {
             writeln!(console.out, "{answer}")?;
         } else {
             for (item, error) in &invalid {
-                writeln!(console.out, "{NAME}{item}{NAME:#}")?;
+                writeln!(console.out, "{NAME}{}{NAME:#}", plain(item))?;
                 write_findings(&mut console.out, error.findings())?;
             }
             let (style, word) = if valid { (GOOD, "valid") } else { (BAD, "invalid") };

@@ -1,8 +1,7 @@
 //! `fablegrade match`: compares the output of a program with the expected output.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::path::{Path as FilePath, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use fablegrade_core::json::{self, Json, Object, Path, Value};
@@ -76,8 +75,8 @@ impl Command {
             return serve(&self.lines, answer);
         };
         input::at_most_one_stdin([expected.as_path(), actual])?;
-        let expected = read_output(expected)?;
-        let actual = read_output(actual)?;
+        let expected = input::read_raw(expected)?;
+        let actual = input::read_raw(actual)?;
         let found = self.matcher.0.compare(&expected, &actual, self.float_tolerance.as_ref());
         if self.json {
             writeln!(console.out, "{}", found.to_json())?;
@@ -98,26 +97,6 @@ impl Command {
         }
         Ok(if found.accepted { Exit::Done } else { Exit::Refused })
     }
-}
-
-/// Maximum size of an output file.
-const OUTPUT_LIMIT: u64 = 256 << 20;
-
-fn read_output(path: &FilePath) -> Result<Vec<u8>, Failure> {
-    let name = path.display();
-    let failed = |error| Failure::Io(format!("cannot read {name}"), error);
-    let mut bytes = Vec::new();
-    if input::is_stdin(path) {
-        std::io::stdin().take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes))
-    }
-    .map_err(failed)?;
-    if bytes.len() as u64 > OUTPUT_LIMIT {
-        let limit = OUTPUT_LIMIT >> 20;
-        return Err(failed(std::io::Error::other(format!("it has more than {limit} MiB"))));
-    }
-    Ok(bytes)
 }
 
 /// Answers one line.

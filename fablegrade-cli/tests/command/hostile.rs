@@ -87,3 +87,30 @@ fn documents_cannot_steer_the_terminal() {
     assert!(!output.stderr.contains(&0x1b), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("\\u{1b}"));
 }
+
+#[test]
+fn long_outputs_are_compared_to_their_end() {
+    let folder = Folder::new("long-outputs");
+    // Longer than any document may be, and different only in the last token.
+    let long = "1 ".repeat(5 << 20);
+    let answer = folder.file("answer", format!("{long}2\n"));
+    let (same, other) =
+        (folder.file("same", format!("{long}2\n")), folder.file("other", format!("{long}3\n")));
+    for command in [&["kattis", "compare"][..], &["match"]] {
+        let compare = |output: &String| code(&run(&[command, &[&answer, output]].concat(), ""));
+        assert_eq!((compare(&same), compare(&other)), (0, 1), "{command:?}");
+    }
+    // Bytes are compared as they are: a byte order mark is a part of the first token.
+    let (plain, marked) = (folder.file("plain", "1\n"), folder.file("marked", "\u{feff}1\n"));
+    assert_eq!(code(&run(&["kattis", "compare", &plain, &marked], "")), 1);
+    assert_eq!(code(&run(&["kattis", "compare", &plain, &plain, "no_such_flag"], "")), 2);
+}
+
+#[test]
+fn ids_of_a_bank_cannot_steer_the_terminal() {
+    let folder = Folder::new("bank-terminal");
+    let bank = folder.file("bank.jsonl", "{\"item\":\"a\\u001b[2Jb\",\"spec\":{\"type\":\"numeric\"}}\n");
+    let checked = run(&["check", "--bank", &bank], "");
+    assert_eq!(code(&checked), 1);
+    assert!(!checked.stdout.contains(&0x1b), "{}", text(&checked.stdout));
+}

@@ -60,10 +60,10 @@ impl Compare {
         let (false, Some(answer), Some(output)) = (lines, &self.answer, &self.output) else {
             return serve(&self.lines, move |line| respond(line, version));
         };
-        let comparison =
-            read(&self.flags, version, "/flags").map_err(|error| Failure::refused("flags", error))?;
+        let comparison = read(&self.flags, version, "/flags")
+            .map_err(|error| Failure::Usage(format!("invalid flags: {}", error.findings()[0])))?;
         input::at_most_one_stdin([answer.as_path(), output])?;
-        let (answer, output) = (input::read(answer)?.bytes, input::read(output)?.bytes);
+        let (answer, output) = (input::read_raw(answer)?, input::read_raw(output)?);
         let difference = comparison.compare(&answer, &output).err();
         if self.json {
             let answer = Json::build().with("accept", difference.is_none());

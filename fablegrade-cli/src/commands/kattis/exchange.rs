@@ -59,7 +59,7 @@ impl Export {
         let spec = AnswerSpec::from_json(&source.bytes).map_err(refused)?;
         let document = Json::parse(spec.to_json_with_key().as_bytes()).map_err(refused)?;
         let text = |path: &Path| -> Result<String, Failure> {
-            let bytes = input::read(path)?.bytes;
+            let bytes = input::read_raw(path)?;
             let no_text = |_| Failure::Usage(format!("{} is not UTF-8", path.display()));
             String::from_utf8(bytes).map_err(no_text)
         };

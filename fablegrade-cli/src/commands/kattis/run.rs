@@ -208,7 +208,7 @@ fn read_submission(path: &Path, package: &Package) -> Result<Submission, Failure
         let files = package_files::read(path, FileLimits::default())?;
         files.iter().map(|(path, file)| (path.to_owned(), file.clone())).collect()
     } else {
-        let bytes = crate::input::read(path)?.bytes;
+        let bytes = crate::input::read_raw(path)?;
         vec![(name.clone(), File { bytes, executable: None })]
     };
     Ok(package.submission(&name, files))

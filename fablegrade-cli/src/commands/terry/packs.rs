@@ -25,7 +25,7 @@ pub(super) fn unpack(path: &Path, password_file: Option<&Path>) -> Result<Option
     if input::is_stdin(path) {
         return Ok(None);
     }
-    let source = input::read_archive(path, FileLimits::default().archive_bytes)?;
+    let source = input::read_up_to(path, FileLimits::default().archive_bytes)?;
     let name = || path.display().to_string();
     let refused = |error: Error| Failure::refused(name(), error);
     let (archive, metadata) = if is_archive(&source) {
