@@ -12,6 +12,7 @@ mod exit;
 mod folder;
 mod input;
 mod lines;
+mod markup;
 mod output;
 mod package_files;
 mod progress;

@@ -272,7 +272,7 @@ impl<'d> Request<'d> {
     ) -> Result<T, Error> {
         let answer = self.answer(&mut findings);
         let Some(spec) = self.question else { return Err(Error::new(ErrorKind::Schema, findings)) };
-        grade_compiled(graders.get(spec).as_ref(), answer, findings, grade)
+        grade_compiled(graders.get(spec).as_ref(), answer.as_ref(), findings, grade)
     }
 
     /// As [`Request::grade_with`] for a request of [`Request::split_item`]: the question comes from `bank`, and the answer
@@ -289,49 +289,72 @@ impl<'d> Request<'d> {
         let answer = self.answer(&mut findings);
         let item = self.question.and_then(|item| item_id(item, &mut findings));
         let Some(item) = item else { return Err(Error::new(ErrorKind::Schema, findings)) };
-        let Some(compiled) = bank.get(&item) else {
-            let kind = if findings.errors() == 0 { ErrorKind::Mismatch } else { ErrorKind::Schema };
-            findings.push(unknown_item(&item));
-            return Err(Error::new(kind, findings));
-        };
-        grade_compiled(compiled, answer, findings, grade)
+        grade_item(bank, &item, answer.as_ref(), findings, grade)
     }
 
-    /// The item of a request of [`Request::split_item`], if it is named as it must be.
-    pub fn item(&self) -> Option<String> {
-        self.question.and_then(|item| item_id(item, &mut Findings::new()))
-    }
-
-    /// Grades a request of [`Request::split_item`] by two banks, with explanations.
+    /// Grades a request of [`Request::split_item`] by two banks, with explanations. The answer is read once.
     ///
     /// # Errors
     /// As [`Request::grade_from`] for either bank; pointers about the question of a bank start with `/old` or `/new`.
-    pub fn regrade(
-        &self,
-        (old, new): (&Bank, &Bank),
-        findings: &Findings,
-    ) -> Result<[(AttemptResult, Explanation); 2], Error> {
+    pub fn regrade(&self, old: &Bank, new: &Bank, mut findings: Findings) -> Result<Regraded, Error> {
+        let answer = self.answer(&mut findings);
+        let item = self.question.and_then(|item| item_id(item, &mut findings));
+        let (Some(item), Some(answer)) = (item, answer.filter(|_| findings.errors() == 0)) else {
+            return Err(Error::new(ErrorKind::Schema, findings));
+        };
         let by = |bank: &Bank, name: &str| {
-            let graded = self.grade_from(bank, findings.clone(), |answer, grader| answer.explain(grader));
+            let graded = grade_item(bank, &item, Some(&answer), findings.clone(), Answer::explain);
             graded.map_err(|error| match error.pointer() {
-                pointer if findings.errors() == 0 && (pointer == "/item" || pointer.starts_with("/spec")) => {
-                    error.within(name)
-                }
+                pointer if pointer == "/item" || pointer.starts_with("/spec") => error.within(name),
                 _ => error,
             })
         };
-        Ok([by(old, "/old")?, by(new, "/new")?])
+        let (before, after) = (by(old, "/old")?, by(new, "/new")?);
+        Ok(Regraded { item, before, after })
     }
+}
+
+/// One answer by two banks.
+#[derive(Debug, Clone)]
+pub struct Regraded {
+    /// The item.
+    pub item: String,
+    /// The result by the old bank, explained.
+    pub before: (AttemptResult, Explanation),
+    /// The result by the new bank, explained.
+    pub after: (AttemptResult, Explanation),
+}
+
+impl Regraded {
+    /// Whether verdict or score differ.
+    pub fn is_changed(&self) -> bool {
+        self.before.0.verdict != self.after.0.verdict || self.before.0.score != self.after.0.score
+    }
+}
+
+fn grade_item<T>(
+    bank: &Bank,
+    item: &str,
+    answer: Option<&Answer>,
+    mut findings: Findings,
+    grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let Some(compiled) = bank.get(item) else {
+        let kind = if findings.errors() == 0 { ErrorKind::Mismatch } else { ErrorKind::Schema };
+        findings.push(unknown_item(item));
+        return Err(Error::new(kind, findings));
+    };
+    grade_compiled(compiled, answer, findings, grade)
 }
 
 fn grade_compiled<T>(
     compiled: &Compiled,
-    answer: Option<Answer>,
+    answer: Option<&Answer>,
     findings: Findings,
     grade: impl FnOnce(&Answer, &Grader) -> Result<T, Error>,
 ) -> Result<T, Error> {
     match (compiled, answer) {
-        (Ok(grader), Some(answer)) if findings.errors() == 0 => grade(&answer, grader),
+        (Ok(grader), Some(answer)) if findings.errors() == 0 => grade(answer, grader),
         (Ok(_), _) => Err(Error::new(ErrorKind::Schema, findings)),
         (Err(error), _) => {
             let kind = if findings.errors() == 0 { error.kind() } else { ErrorKind::Schema };

@@ -586,13 +586,7 @@ fn numerical(signs: &[Sign], format: TextFormat) -> Result<Kind, String> {
     if let Some(feedback) = wrong.filter(|feedback| !feedback.is_empty()) {
         answers.push(Answer { text: Text::new("*", TextFormat::Plain), feedback, ..Answer::default() });
     }
-    Ok(Kind::Numerical {
-        answers,
-        units: Vec::new(),
-        unit_grading: 0,
-        unit_penalty: String::new(),
-        unit_shown: false,
-    })
+    Ok(Kind::plain_number(answers))
 }
 
 /// A value and its tolerance; a range is `min..max`, as it stands, with the tolerance `..`.

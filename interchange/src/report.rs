@@ -8,6 +8,7 @@ use fablegrade_public::json::Json;
 use crate::compile::Question;
 use crate::format::Format;
 use crate::loss::{Effect, Exactness, ReadError};
+use crate::text::escaped;
 
 /// How many questions of each format are how exact.
 #[derive(Debug, Clone, Default)]
@@ -73,20 +74,6 @@ pub const HTML_HEAD: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"
 table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.2em .6em;\
 border-top:1px solid #ccc}code{font-size:90%}.changes-score{color:#a00}.metadata{color:#666}h2{font-size:1em;margin:1.6em 0 .3em}\
 </style>\n<h1>Imported questions</h1>\n";
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// A question in a report for people; nothing for one that lost nothing.
 pub fn question_html(question: &Question) -> String {

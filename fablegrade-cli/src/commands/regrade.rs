@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Json, Limits, Tape};
-use fablegrade_core::request::Request;
+use fablegrade_core::request::{Regraded, Request};
 use fablegrade_core::{AttemptResult, Decimal, Findings, Step};
 
 use self::summary::Summary;
@@ -19,7 +19,8 @@ use crate::console::Console;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::lines::{
-    Answer, Blocks, LineOptions, Sink, Tally, identify, open, run, write_error, write_error_fields,
+    Answer, Blocks, LineOptions, Sink, Tally, identify, open, run, write_answer, write_error,
+    write_error_fields,
 };
 use crate::output::OutputFile;
 use crate::validators::Validators;
@@ -137,20 +138,11 @@ impl Answer for Regrading {
             let mut findings = Findings::new();
             let request = Request::split_item(value, &mut findings);
             let id = request.id.map(|id| id.text());
-            match request.regrade((&banks.0, &banks.1), &findings) {
-                Ok([before, after]) => {
-                    let item = request.item().unwrap_or_default();
-                    let difference = before.1.first_difference(&after.1);
-                    let changed = before.0.verdict != after.0.verdict || before.0.score != after.0.score;
-                    summary.add(&item, &before.0, &after.0);
-                    if changed || !only_changed {
-                        open(id, out);
-                        let fields = answer(&item, (&before.0, &after.0), difference.filter(|_| changed));
-                        for (name, field) in fields.as_object().unwrap_or_default() {
-                            out.push_str(&format!(",\"{name}\":"));
-                            field.write(out);
-                        }
-                        out.push('}');
+            match request.regrade(&banks.0, &banks.1, findings) {
+                Ok(regraded) => {
+                    summary.add(&regraded);
+                    if regraded.is_changed() || !only_changed {
+                        write_answer(id, &fields(&regraded), out);
                     }
                 }
                 Err(error) => {
@@ -167,27 +159,23 @@ impl Answer for Regrading {
     }
 }
 
-type Difference<'e> = (usize, Option<&'e Step>, Option<&'e Step>);
-
-fn answer(
-    item: &str,
-    (before, after): (&AttemptResult, &AttemptResult),
-    why: Option<Difference<'_>>,
-) -> Json {
+/// The fields of an answer, for authors.
+fn fields(regraded: &Regraded) -> Json {
     let result = |result: &AttemptResult| {
         let score = result.score.and_then(Decimal::from_f64).map(Json::from);
         Json::build().with("verdict", result.verdict.as_str()).with_some("score", score).build()
     };
-    let changed = before.verdict != after.verdict || before.score != after.score;
+    let Regraded { item, before, after } = regraded;
     let step = |step: Option<&Step>| step.map_or(Json::Null, Step::to_json_for_author);
-    let why = why.map(|(at, before, after)| {
+    let difference = before.1.first_difference(&after.1).filter(|_| regraded.is_changed());
+    let why = difference.map(|(at, before, after)| {
         Json::build().with("step", at).with("before", step(before)).with("after", step(after)).build()
     });
     Json::build()
         .with("item", item)
-        .with("before", result(before))
-        .with("after", result(after))
-        .with("changed", changed)
+        .with("before", result(&before.0))
+        .with("after", result(&after.0))
+        .with("changed", regraded.is_changed())
         .with_some("why", why)
         .build()
 }

@@ -4,6 +4,7 @@
 //! chosen, and otherwise several specs with weights. Every spec is compiled before it is called a question.
 
 mod answers;
+mod arrangements;
 mod parts;
 mod shape;
 

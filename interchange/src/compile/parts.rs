@@ -3,19 +3,20 @@
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
 
-use super::shape::{Blank, Shape, pair_key};
+use super::arrangements::{match_spec, order_spec};
+use super::shape::{Blank, Shape};
 use super::{Compiled, ratio_json, shown};
 use crate::ids::IdMap;
 use crate::item::{
-    Blanks, Choice, ChoiceRule, Choosable, Combine, Formula, Interaction, Item, Match, MatchRule,
-    NumberEntry, NumberRange, Order, OrderCredit, Part, Program, Prose, SameFormula, TextEntry, TextForm,
+    Blanks, Choice, ChoiceOption, ChoiceRule, Combine, Formula, Interaction, Item, NumberEntry, NumberRange,
+    Part, Program, Prose, SameFormula, TextEntry, TextForm,
 };
 use crate::loss::Loss;
 
-type Outcome = Result<Compiled, Loss>;
+pub(super) type Outcome = Result<Compiled, Loss>;
 
 /// The most options of `choice_weights`.
-const MAX_WEIGHTS: usize = 100;
+pub(super) const MAX_WEIGHTS: usize = 100;
 
 /// The spec of a part.
 pub(super) fn alone(part: &Part) -> Outcome {
@@ -44,15 +45,15 @@ pub(super) fn alone(part: &Part) -> Outcome {
     Ok(compiled)
 }
 
-fn refuse(part: &Part, rule: &'static str, message: impl Into<String>, suggestion: &str) -> Loss {
+pub(super) fn refuse(part: &Part, rule: &'static str, message: impl Into<String>, suggestion: &str) -> Loss {
     Loss::score(part.place.clone(), rule, message, suggestion)
 }
 
-fn builtin(name: &str, config: Json) -> Json {
+pub(super) fn builtin(name: &str, config: Json) -> Json {
     Json::build().with("kind", "builtin").with("name", name).with("config", config).build()
 }
 
-fn widget(
+pub(super) fn widget(
     name: &str,
     params: Option<Json>,
     validator: Json,
@@ -88,54 +89,6 @@ fn message(feedback: Option<&String>, part: &Part, losses: &mut Vec<Loss>) -> Op
     Some(text.to_owned())
 }
 
-fn ids_of(items: &[Choosable]) -> IdMap {
-    let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
-    IdMap::new(ids.iter().copied())
-}
-
-/// Things in the order of what they say, so that their order tells no key.
-fn by_content(items: &[Choosable]) -> Vec<Choosable> {
-    let mut sorted = items.to_vec();
-    sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));
-    sorted
-}
-
-/// Ids as people order them: what stands in front of the last number, and the number.
-fn natural(id: &str) -> (&str, u64) {
-    let stem = id.trim_end_matches(|c: char| c.is_ascii_digit());
-    (stem, id[stem.len()..].parse().unwrap_or(0))
-}
-
-/// Ids for things in an order that is the key: other ids where the natural order of their own would tell it.
-fn ids_of_an_order(items: &[Choosable], correct: &[String]) -> IdMap {
-    let sorted = |descending: bool| {
-        correct.windows(2).all(|pair| {
-            let (one, next) = (natural(&pair[0]), natural(&pair[1]));
-            if descending { one > next } else { one < next }
-        })
-    };
-    if sorted(false) || sorted(true) {
-        let neutral = by_content(items);
-        return IdMap::numbered("i", neutral.iter().map(|item| item.id.as_str()));
-    }
-    ids_of(items)
-}
-
-/// Ids for the right side of pairs: other ids where their numbers would tell the partner on the left.
-fn ids_of_partners(matching: &Match) -> IdMap {
-    let zero = Ratio::zero();
-    let mut right_pairs = matching.pairs.iter().filter(|pair| pair.2 > zero);
-    if right_pairs.all(|pair| natural(&pair.0).1 == natural(&pair.1).1) {
-        let neutral = by_content(&matching.right);
-        return IdMap::numbered("r", neutral.iter().map(|item| item.id.as_str()));
-    }
-    ids_of(&matching.right)
-}
-
-fn list_shown(items: &[Choosable], ids: &IdMap) -> Json {
-    Json::array(items.iter().map(|item| shown(ids.get(&item.id).unwrap_or_default(), &item.content)))
-}
-
 // ---- choices
 
 fn choice_ids(choice: &Choice) -> IdMap {
@@ -148,8 +101,8 @@ fn choice_ids(choice: &Choice) -> IdMap {
     IdMap::new(ids.iter().copied())
 }
 
-fn options_by_content(choice: &Choice) -> Vec<&crate::item::ChoiceOption> {
-    let mut sorted: Vec<&crate::item::ChoiceOption> = choice.options.iter().collect();
+fn options_by_content(choice: &Choice) -> Vec<&ChoiceOption> {
+    let mut sorted: Vec<&ChoiceOption> = choice.options.iter().collect();
     sorted.sort_by(|a, b| (&a.content, &a.id).cmp(&(&b.content, &b.id)));
     sorted
 }
@@ -243,7 +196,7 @@ fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
 }
 
 /// Exactly these of the state's `selected`, in any order.
-fn exactly(ids: &[&str]) -> Json {
+pub(super) fn exactly(ids: &[&str]) -> Json {
     let each =
         ids.iter().map(|id| Json::build().with("contains", Json::build().with("const", *id).build()).build());
     let selected = Json::build()
@@ -475,181 +428,6 @@ fn formula_spec(formula: &Formula, part: &Part) -> Outcome {
         .with_some("variables", (!formula.variables.is_empty()).then(|| Json::array(variables)))
         .build();
     Ok(Compiled { spec, shape: Shape::Latex, losses: Vec::new(), ids: IdMap::default() })
-}
-
-// ---- orders
-
-fn order_spec(order: &Order, part: &Part) -> Outcome {
-    let ids = ids_of_an_order(&order.items, &order.correct);
-    let id = |source: &String| ids.get(source).unwrap_or_default().to_owned();
-    if order.items.len() < 2 || order.correct.is_empty() {
-        return Err(refuse(part, "no-key", "there is no right order of two things", "give one"));
-    }
-    let all = order.correct.len() == order.items.len();
-    let credit = match order.credit {
-        OrderCredit::AllOrNothing => Some("none"),
-        OrderCredit::AdjacentPairs => Some("adjacent_pairs"),
-        OrderCredit::LongestSubsequence => Some("longest_subsequence"),
-        _ => None,
-    };
-    if let Some(credit) = credit
-        && order.before.is_none()
-        && all
-        && order.items.len() <= 12
-    {
-        let spec = Json::build()
-            .with("type", "ordering")
-            .with("items", list_shown(&order.items, &ids))
-            .with("correctOrder", Json::array(order.correct.iter().map(id)))
-            .with("partialCredit", credit)
-            .build();
-        return Ok(Compiled { spec, shape: Shape::Order(ids.clone()), losses: Vec::new(), ids });
-    }
-    let mut losses = Vec::new();
-    let credit = match order.credit {
-        OrderCredit::AllOrNothing => "none",
-        OrderCredit::Edits => "edits",
-        OrderCredit::Successors => "successors",
-        OrderCredit::Neighbours => "neighbours",
-        OrderCredit::Pairs => "pairs",
-        OrderCredit::LongestSubset => "longest_subset",
-        OrderCredit::LongestChain => "longest_chain",
-        OrderCredit::AdjacentPairs | OrderCredit::LongestSubsequence => {
-            let message = "a partly right order earns another share than in the source";
-            losses.push(refuse(part, "order-credit", message, "use at most 12 items without distractors"));
-            "edits"
-        }
-    };
-    let before: Vec<(String, String)> = order
-        .before
-        .clone()
-        .unwrap_or_else(|| order.correct.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect());
-    let distractors =
-        order.items.iter().map(|item| &item.id).filter(|id| !order.correct.contains(id)).map(id);
-    let config = Json::build()
-        .with("items", Json::array(order.correct.iter().map(id)))
-        .with("before", Json::array(before.iter().map(|(a, b)| Json::array([id(a), id(b)]))))
-        .with("distractors", Json::array(distractors))
-        .with("credit", credit)
-        .build();
-    // Parameters are shown as they are.
-    let params = Json::build().with("items", list_shown(&by_content(&order.items), &ids)).build();
-    let shape = Shape::OrderState(ids.clone());
-    Ok(widget("ordering", Some(params), builtin("order_graph", config), shape, ids, losses))
-}
-
-// ---- pairs
-
-fn match_spec(matching: &Match, part: &Part) -> Outcome {
-    let (left, right) = (ids_of(&matching.left), ids_of_partners(matching));
-    let zero = Ratio::zero();
-    let right_pairs: Vec<_> = matching.pairs.iter().filter(|(_, _, weight)| *weight > zero).collect();
-    if right_pairs.is_empty() {
-        return Err(refuse(part, "no-key", "no pair earns anything", "give the right pairs"));
-    }
-    let every_left_once =
-        matching.left.iter().all(|item| right_pairs.iter().filter(|pair| pair.0 == item.id).count() == 1);
-    let share = Ratio::new(1, right_pairs.len() as u64);
-    let even = matching.pairs.iter().all(|pair| pair.2 == share);
-    let partial = match matching.rule {
-        MatchRule::AllOrNothing => Some(false),
-        MatchRule::Share => Some(true),
-        MatchRule::Sum => (even && every_left_once && matching.most_each == Some(1)).then_some(true),
-    };
-    let fits = (2..=10).contains(&matching.left.len())
-        && (2..=14).contains(&matching.right.len())
-        && (2..=14).contains(&right_pairs.len())
-        && matching.most_each == Some(1)
-        && right_pairs.iter().all(|pair| right_pairs.iter().filter(|other| other.0 == pair.0).count() == 1);
-    if let Some(partial) = partial.filter(|_| fits) {
-        let pairs = right_pairs.iter().map(|pair| {
-            Json::build()
-                .with("left", left.get(&pair.0).unwrap_or_default())
-                .with("right", right.get(&pair.1).unwrap_or_default())
-                .build()
-        });
-        let spec = Json::build()
-            .with("type", "matching")
-            .with("left", list_shown(&matching.left, &left))
-            .with("right", list_shown(&matching.right, &right))
-            .with("correctPairs", Json::array(pairs))
-            .with("allowManyToOne", matching.many_to_one)
-            .with("partialCredit", partial)
-            .build();
-        let ids = left.joined(&right);
-        return Ok(Compiled { spec, shape: Shape::Pairs(left, right), losses: Vec::new(), ids });
-    }
-    pair_widget(matching, &left, &right, &share, part)
-}
-
-/// Every pair is an option with its weight.
-fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, part: &Part) -> Outcome {
-    let zero = Ratio::zero();
-    // Parameters are shown as they are: neither their order nor their ids may tell the key.
-    let shown_right = by_content(&matching.right);
-    let keys: Vec<String> = (matching.left.iter())
-        .flat_map(|l| shown_right.iter().map(move |r| pair_key(&l.id, &r.id)))
-        .collect();
-    let pairs = IdMap::numbered("p", keys.iter().map(String::as_str));
-    let params = Json::build()
-        .with("left", list_shown(&matching.left, left))
-        .with("right", list_shown(&shown_right, right))
-        .with(
-            "pairs",
-            Json::array(matching.left.iter().flat_map(|l| shown_right.iter().map(move |r| (l, r))).map(
-                |(l, r)| {
-                    Json::build()
-                        .with("id", pairs.get(&pair_key(&l.id, &r.id)).unwrap_or_default())
-                        .with("left", left.get(&l.id).unwrap_or_default())
-                        .with("right", right.get(&r.id).unwrap_or_default())
-                        .build()
-                },
-            )),
-        )
-        .build();
-    let weight_of = |l: &str, r: &str| {
-        matching
-            .pairs
-            .iter()
-            .find(|pair| pair.0 == l && pair.1 == r)
-            .map_or(zero.clone(), |pair| pair.2.clone())
-    };
-    let validator = if matching.rule == MatchRule::AllOrNothing {
-        let right_pairs: Vec<String> = matching
-            .pairs
-            .iter()
-            .filter(|pair| pair.2 > zero)
-            .map(|pair| pair_key(&pair.0, &pair.1))
-            .collect();
-        let ids: Vec<&str> = right_pairs.iter().filter_map(|key| pairs.get(key)).collect();
-        exactly(&ids)
-    } else {
-        if keys.len() > MAX_WEIGHTS {
-            let message = format!("there are more than {MAX_WEIGHTS} possible pairs");
-            return Err(refuse(part, "too-many-options", message, "use fewer"));
-        }
-        let mut options = Vec::new();
-        for l in &matching.left {
-            for r in &matching.right {
-                let weight = match (matching.rule, weight_of(&l.id, &r.id)) {
-                    (MatchRule::Share, weight) if weight > zero => share.clone(),
-                    (MatchRule::Share, _) => zero.clone(),
-                    (_, weight) => weight,
-                };
-                let id = pairs.get(&pair_key(&l.id, &r.id)).unwrap_or_default();
-                options.push(Json::build().with("id", id).with("weight", ratio_json(&weight)).build());
-            }
-        }
-        builtin("choice_weights", Json::build().with("options", Json::array(options)).build())
-    };
-    Ok(widget(
-        "pairs",
-        Some(params),
-        validator,
-        Shape::PairState(pairs.clone()),
-        left.joined(right),
-        Vec::new(),
-    ))
 }
 
 // ---- prose and programs

@@ -64,13 +64,7 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
             line: element.line(),
         });
     }
-    Ok(Kind::Numerical {
-        answers,
-        units: Vec::new(),
-        unit_grading: 0,
-        unit_penalty: String::new(),
-        unit_shown: false,
-    })
+    Ok(Kind::plain_number(answers))
 }
 
 /// A value with its tolerance as a value with an absolute tolerance, or as a range: type 1 is relative, 2 absolute, 3

@@ -275,6 +275,19 @@ pub(crate) enum Kind {
     Other(String),
 }
 
+impl Kind {
+    /// A number without units.
+    pub(crate) fn plain_number(answers: Vec<Answer>) -> Self {
+        Self::Numerical {
+            answers,
+            units: Vec::new(),
+            unit_grading: 0,
+            unit_penalty: String::new(),
+            unit_shown: false,
+        }
+    }
+}
+
 /// A question with everything its file says about it.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {

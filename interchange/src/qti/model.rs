@@ -72,6 +72,18 @@ pub(super) struct Expression {
 }
 
 impl Expression {
+    /// An operator that no file holds.
+    pub(super) fn built(name: &str, attributes: &[(&str, &str)], arguments: Vec<Self>, text: &str) -> Self {
+        let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Self {
+            name: name.into(),
+            attributes: attributes.collect(),
+            arguments,
+            text: text.into(),
+            place: Place::default(),
+        }
+    }
+
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -252,26 +264,15 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
     let response =
         model.responses.iter().find(|response| response.id == "RESPONSE").or(model.responses.first());
     let response = response.map_or("RESPONSE", |response| response.id.as_str());
-    let simple =
-        |name: &str, attributes: &[(&str, &str)], arguments: Vec<Expression>, text: &str| Expression {
-            name: name.into(),
-            attributes: attributes
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-                .collect(),
-            arguments,
-            text: text.into(),
-            place: Place::default(),
-        };
-    let variable = |id: &str| simple("variable", &[("identifier", id)], Vec::new(), "");
-    let constant = |value: &str| simple("baseValue", &[("baseType", "float")], Vec::new(), value);
-    let is_null = || simple("isNull", &[], vec![variable(response)], "");
+    let variable = |id: &str| Expression::built("variable", &[("identifier", id)], Vec::new(), "");
+    let constant = |value: &str| Expression::built("baseValue", &[("baseType", "float")], Vec::new(), value);
+    let is_null = || Expression::built("isNull", &[], vec![variable(response)], "");
     let is_correct = || {
-        let correct = simple("correct", &[("identifier", response)], Vec::new(), "");
-        simple("match", &[], vec![variable(response), correct], "")
+        let correct = Expression::built("correct", &[("identifier", response)], Vec::new(), "");
+        Expression::built("match", &[], vec![variable(response), correct], "")
     };
     let set = |value: Expression| vec![Rule::Set("SCORE".into(), value)];
-    let map = || simple("mapResponse", &[("identifier", response)], Vec::new(), "");
+    let map = || Expression::built("mapResponse", &[("identifier", response)], Vec::new(), "");
     let most = || {
         let declared = model.outcomes.iter().any(|outcome| outcome.id == "MAXSCORE");
         if declared { variable("MAXSCORE") } else { constant("1") }

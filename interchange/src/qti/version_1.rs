@@ -17,7 +17,7 @@ use crate::item::{
     Blanks, Choosable, Feedback, Interaction, Item, Match, MatchRule, Part, Prose, TextAnswer, TextEntry,
     TextForm,
 };
-use crate::loss::{Loss, Place, ReadError};
+use crate::loss::{Loss, ReadError};
 use crate::rich::{RichText, html_into};
 use crate::text;
 use crate::xml::{Element, Tree, XmlLimits};
@@ -133,65 +133,66 @@ fn response(element: Element<'_>, numeric: bool) -> Response<'_> {
     }
 }
 
-fn simple(name: &str, attributes: &[(&str, &str)], arguments: Vec<Expression>, text: &str) -> Expression {
-    Expression {
-        name: name.into(),
-        attributes: attributes
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect(),
-        arguments,
-        text: text.into(),
-        place: Place::default(),
-    }
-}
-
 fn yes() -> Expression {
-    simple("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
+    Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "true")
 }
 
 /// A condition as an expression.
 fn condition(element: Element<'_>, model: &Model) -> Expression {
     let id = element.attribute("respident").unwrap_or_default();
     let text = element.trimmed();
-    let variable = || simple("variable", &[("identifier", id)], Vec::new(), "");
+    let variable = || Expression::built("variable", &[("identifier", id)], Vec::new(), "");
     let declared = model.responses.iter().find(|one| one.id == id);
     let base = declared.map_or(BaseType::Text, |one| one.base);
-    let value = |kind: &str| simple("baseValue", &[("baseType", kind)], Vec::new(), &text);
+    let value = |kind: &str| Expression::built("baseValue", &[("baseType", kind)], Vec::new(), &text);
     match element.name() {
         "varequal" => match (base, declared.map(|one| one.cardinality)) {
-            (BaseType::Float, _) => simple("equal", &[], vec![variable(), value("float")], ""),
+            (BaseType::Float, _) => Expression::built("equal", &[], vec![variable(), value("float")], ""),
             (BaseType::Identifier, Some(Cardinality::Single)) => {
-                simple("match", &[], vec![variable(), value("identifier")], "")
+                Expression::built("match", &[], vec![variable(), value("identifier")], "")
             }
-            (BaseType::Identifier, _) => simple("member", &[], vec![value("identifier"), variable()], ""),
+            (BaseType::Identifier, _) => {
+                Expression::built("member", &[], vec![value("identifier"), variable()], "")
+            }
             _ => {
                 let sensitive =
                     element.attribute("case").is_some_and(|case| case.eq_ignore_ascii_case("yes"));
                 let sensitive = if sensitive { "true" } else { "false" };
-                simple("stringMatch", &[("caseSensitive", sensitive)], vec![variable(), value("string")], "")
+                Expression::built(
+                    "stringMatch",
+                    &[("caseSensitive", sensitive)],
+                    vec![variable(), value("string")],
+                    "",
+                )
             }
         },
         name @ ("vargte" | "vargt" | "varlte" | "varlt") => {
-            simple(&name[3..], &[], vec![variable(), value("float")], "")
+            Expression::built(&name[3..], &[], vec![variable(), value("float")], "")
         }
-        "varsubstring" => simple(
+        "varsubstring" => Expression::built(
             "stringMatch",
             &[("caseSensitive", "false"), ("substring", "true")],
             vec![variable(), value("string")],
             "",
         ),
-        "unanswered" => simple("isNull", &[], vec![variable()], ""),
+        "unanswered" => Expression::built("isNull", &[], vec![variable()], ""),
         "other" => yes(),
         "not" => {
-            let inner = simple("or", &[], element.elements().map(|one| condition(one, model)).collect(), "");
+            let inner = Expression::built(
+                "or",
+                &[],
+                element.elements().map(|one| condition(one, model)).collect(),
+                "",
+            );
             // What was not answered is not equal to anything.
-            let no = simple("baseValue", &[("baseType", "boolean")], Vec::new(), "false");
-            simple("not", &[], vec![simple("or", &[], vec![inner, no], "")], "")
+            let no = Expression::built("baseValue", &[("baseType", "boolean")], Vec::new(), "false");
+            Expression::built("not", &[], vec![Expression::built("or", &[], vec![inner, no], "")], "")
         }
-        "or" => simple("or", &[], element.elements().map(|one| condition(one, model)).collect(), ""),
+        "or" => {
+            Expression::built("or", &[], element.elements().map(|one| condition(one, model)).collect(), "")
+        }
         "and" => joined(element, model, false),
-        _ => simple(element.name(), &[], Vec::new(), ""),
+        _ => Expression::built(element.name(), &[], Vec::new(), ""),
     }
 }
 
@@ -205,16 +206,17 @@ fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
         && children.iter().all(|one| one.name() == "varequal" && one.attribute("respident") == first);
     match declared.map(|one| one.cardinality) {
         Some(Cardinality::Ordered) if same => {
-            let items = children
-                .iter()
-                .map(|one| simple("baseValue", &[("baseType", "identifier")], Vec::new(), &one.trimmed()));
-            let order = simple("ordered", &[], items.collect(), "");
-            let variable = simple("variable", &[("identifier", first.unwrap_or_default())], Vec::new(), "");
-            simple("match", &[], vec![variable, order], "")
+            let items = children.iter().map(|one| {
+                Expression::built("baseValue", &[("baseType", "identifier")], Vec::new(), &one.trimmed())
+            });
+            let order = Expression::built("ordered", &[], items.collect(), "");
+            let variable =
+                Expression::built("variable", &[("identifier", first.unwrap_or_default())], Vec::new(), "");
+            Expression::built("match", &[], vec![variable, order], "")
         }
-        Some(Cardinality::Single) if same && loose => simple("or", &[], all, ""),
+        Some(Cardinality::Single) if same && loose => Expression::built("or", &[], all, ""),
         _ if all.len() == 1 => all.into_iter().next().unwrap_or_else(yes),
-        _ => simple("and", &[], all, ""),
+        _ => Expression::built("and", &[], all, ""),
     }
 }
 
@@ -230,18 +232,18 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
         let mut inside: Vec<Rule> = sets
             .iter()
             .map(|set| {
-                let amount = simple(
+                let amount = Expression::built(
                     "baseValue",
                     &[("baseType", "float")],
                     Vec::new(),
                     set.trimmed().trim_end_matches('%'),
                 );
-                let score = simple("variable", &[("identifier", "SCORE")], Vec::new(), "");
+                let score = Expression::built("variable", &[("identifier", "SCORE")], Vec::new(), "");
                 let value = match set.attribute("action").unwrap_or("Set") {
-                    "Add" => simple("sum", &[], vec![score, amount], ""),
-                    "Subtract" => simple("subtract", &[], vec![score, amount], ""),
-                    "Multiply" => simple("product", &[], vec![score, amount], ""),
-                    "Divide" => simple("divide", &[], vec![score, amount], ""),
+                    "Add" => Expression::built("sum", &[], vec![score, amount], ""),
+                    "Subtract" => Expression::built("subtract", &[], vec![score, amount], ""),
+                    "Multiply" => Expression::built("product", &[], vec![score, amount], ""),
+                    "Divide" => Expression::built("divide", &[], vec![score, amount], ""),
                     _ => amount,
                 };
                 Rule::Set("SCORE".into(), value)

@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use fablegrade_public::Decimal;
-
-use super::{BankItem, Key, Shape, lost, shape, share};
+use super::{BankItem, Key, Shape, lost, shape, share, weight_percent};
 use crate::loss::Loss;
 
 /// Text in which signs of the format are escaped.
@@ -96,17 +94,7 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 ));
             }
             for (text, weight) in answers {
-                let (value, exact) = share(&weight);
-                if !exact {
-                    losses.push(lost(
-                        "/spec/validator/config",
-                        "rounded-share",
-                        "a share is rounded",
-                        "use shares that end",
-                    ));
-                }
-                let share = Decimal::from_text(&value)
-                    .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string());
+                let share = weight_percent(&weight, "use shares that end", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
                 let _ = write!(out, "={mark}{} ", escaped(&text));
             }

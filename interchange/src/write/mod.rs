@@ -14,6 +14,7 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding};
 use crate::compile::Question;
 use crate::format::{Format, Source};
 use crate::loss::{Loss, Place};
+use crate::text::escaped;
 
 /// A question of a bank, to be written.
 #[derive(Debug, Clone, PartialEq)]
@@ -365,6 +366,16 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
     })
 }
 
+/// A share in percent as a decimal number; one that does not end is rounded, which is a loss.
+fn weight_percent(weight: &str, suggestion: &str, losses: &mut Vec<Loss>) -> String {
+    let (value, exact) = share(weight);
+    if !exact {
+        losses.push(lost("/spec/validator/config", "rounded-share", "a share is rounded", suggestion));
+    }
+    Decimal::from_text(&value)
+        .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string())
+}
+
 /// A share as a decimal of at most ten places, and whether that is exact.
 fn share(text: &str) -> (String, bool) {
     match text.split_once('/') {
@@ -385,24 +396,6 @@ fn share(text: &str) -> (String, bool) {
             _ => ("0".into(), false),
         },
     }
-}
-
-/// Text with the five predefined references.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // XML has no other control characters.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// Our text as paragraphs of XHTML.

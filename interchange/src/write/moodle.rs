@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use fablegrade_public::Decimal;
 
-use super::{BankItem, Key, Shape, escaped, lost, paragraphs, shape, share};
+use super::{BankItem, Key, Shape, lost, paragraphs, shape, share, weight_percent};
 use crate::loss::Loss;
+use crate::text::escaped;
 
 fn html(name: &str, text: &str) -> String {
     format!("  <{name} format=\"html\"><text>{}</text></{name}>\n", escaped(&paragraphs(text)))
@@ -113,17 +114,7 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         Shape::Texts { answers, ignore_case } => {
             let _ = writeln!(out, "  <usecase>{}</usecase>", u8::from(!ignore_case));
             for (text, weight) in answers {
-                let (value, exact) = share(&weight);
-                if !exact {
-                    losses.push(lost(
-                        "/spec/validator/config",
-                        "rounded-share",
-                        "a share is rounded",
-                        "use shares of the list of fractions",
-                    ));
-                }
-                let percent = Decimal::from_text(&value)
-                    .map_or_else(|_| "0".into(), |value| value.multiply(&Decimal::from(100)).to_string());
+                let percent = weight_percent(&weight, "use shares of the list of fractions", losses);
                 out.push_str(&answer(&percent, &text.replace('*', "\\*"), None, ""));
             }
             ("shortanswer", out)

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use fablegrade_public::Decimal;
 
-use super::{BankItem, Key, Shape, escaped, lost, paragraphs, shape, share, shown};
+use super::{BankItem, Key, Shape, lost, paragraphs, shape, share, shown};
 use crate::loss::Loss;
+use crate::text::escaped;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
 <qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" \

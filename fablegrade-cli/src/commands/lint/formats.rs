@@ -10,6 +10,7 @@ use super::sources::locate;
 use super::{Checked, Format, acknowledgements};
 use crate::console::{Console, GOOD, NAME, plain, write_findings};
 use crate::exit::Failure;
+use crate::markup::escape;
 
 /// Writes checked files in a format: at once where the format allows it, else at the end.
 pub(super) struct Report {
@@ -210,21 +211,4 @@ fn junit(files: &[Checked]) -> String {
     }
     xml.push_str("</testsuite>\n</testsuites>\n");
     xml
-}
-
-/// Text for XML 1.0; characters that it cannot hold become U+FFFD.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' => escaped.push_str("&#10;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::summary::{Item, Summary};
+use crate::markup::escape;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--line:#8884;--gain:#1a7f37;--loss:#b3261e}\
@@ -15,35 +16,14 @@ td.n,th.n{text-align:end;font-variant-numeric:tabular-nums}\
 .gain{color:var(--gain)}.loss{color:var(--loss)}\
 @media print{body{margin:0;max-width:none}}";
 
-/// Escapes a text for HTML.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c if c.is_control() => safe.push('\u{fffd}'),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
 fn row(page: &mut String, id: &str, item: &Item) {
-    let moves: Vec<String> = (item.moves())
-        .filter(|(before, after, _)| before != after)
-        .map(|(before, after, count)| format!("{count} {} to {}", before.as_str(), after.as_str()))
-        .collect();
     let Item { attempts, changed, gained, lost, .. } = item;
     let _ = write!(
         page,
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{attempts}</td><td class=\"n\">{changed}</td>\
          <td class=\"n gain\">{gained}</td><td class=\"n loss\">{lost}</td><td>{}</td></tr>",
-        escaped(id),
-        moves.join(", ")
+        escape(id),
+        item.moves_text()
     );
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use fablegrade_core::Verdict;
 use fablegrade_core::json::Json;
-use fablegrade_core::{AttemptResult, Verdict};
+use fablegrade_core::request::Regraded;
 
 use crate::console::{NAME, QUIET, plain};
 
@@ -34,13 +35,14 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn add(&mut self, item: &str, before: &AttemptResult, after: &AttemptResult) {
+    pub(super) fn add(&mut self, regraded: &Regraded) {
+        let Regraded { item, before: (before, _), after: (after, _) } = regraded;
         let counts = match self.items.get_mut(item) {
             Some(counts) => counts,
-            None => self.items.entry(item.to_owned()).or_default(),
+            None => self.items.entry(item.clone()).or_default(),
         };
         counts.attempts += 1;
-        counts.changed += u64::from(before.verdict != after.verdict || before.score != after.score);
+        counts.changed += u64::from(regraded.is_changed());
         let (old, new) = (before.score.unwrap_or(0.0), after.score.unwrap_or(0.0));
         counts.gained += u64::from(new > old);
         counts.lost += u64::from(new < old);
@@ -98,10 +100,6 @@ impl Summary {
         let changed = || self.items.iter().filter(|(_, item)| item.changed > 0);
         let width = changed().map(|(id, _)| plain(id).chars().count()).max().unwrap_or(0).min(40);
         for (id, item) in changed() {
-            let moves: Vec<String> = (item.moves())
-                .filter(|(before, after, _)| before != after)
-                .map(|(before, after, count)| format!("{count} {} to {}", before.as_str(), after.as_str()))
-                .collect();
             writeln!(
                 out,
                 "{NAME}{:width$}{NAME:#}  {} of {} changed, {} gain, {} lose  {QUIET}{}{QUIET:#}",
@@ -110,7 +108,7 @@ impl Summary {
                 item.attempts,
                 item.gained,
                 item.lost,
-                moves.join(", ")
+                item.moves_text()
             )?;
         }
         let attempts: u64 = self.items.values().map(|item| item.attempts).sum();
@@ -130,6 +128,15 @@ impl Summary {
 }
 
 impl Item {
+    /// How many went from which verdict to which other: `2 incorrect to correct, 1 ..`.
+    pub(super) fn moves_text(&self) -> String {
+        let moves: Vec<String> = (self.moves())
+            .filter(|(before, after, _)| before != after)
+            .map(|(before, after, count)| format!("{count} {} to {}", before.as_str(), after.as_str()))
+            .collect();
+        moves.join(", ")
+    }
+
     /// Counts by verdict before and after, without zeros.
     pub(super) fn moves(&self) -> impl Iterator<Item = (Verdict, Verdict, u64)> {
         VERDICTS
