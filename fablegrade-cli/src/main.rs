@@ -14,8 +14,10 @@ mod input;
 mod lines;
 mod markup;
 mod output;
+#[cfg(any(feature = "judgehost", feature = "kattis"))]
 mod package_files;
 mod progress;
+#[cfg(any(feature = "flowmcp", feature = "formspec", feature = "judgehost", feature = "kattis"))]
 mod report;
 mod running;
 mod validators;

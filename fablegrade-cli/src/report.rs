@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
 use fablegrade_core::json::Json;
-use fablegrade_core::{Error, Finding, Severity, has_errors};
+use fablegrade_core::{Finding, Severity, has_errors};
 
 use crate::console::{BAD, Console, GOOD, NAME, QUIET, plain, write_findings};
 use crate::exit::Exit;
@@ -25,6 +25,7 @@ impl<'c> Report<'c> {
     }
 
     /// Shows errors first, and of many warnings of one rule the first few and a count. JSON has all of them in any case.
+    #[cfg(feature = "judgehost")]
     pub(crate) fn grouped(mut self) -> Self {
         self.grouped = true;
         self
@@ -88,6 +89,7 @@ fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
 }
 
 /// The report of a document that cannot be parsed.
-pub(crate) fn unreadable(error: &Error) -> (bool, Vec<Finding>) {
+#[cfg(any(feature = "flowmcp", feature = "formspec"))]
+pub(crate) fn unreadable(error: &fablegrade_core::Error) -> (bool, Vec<Finding>) {
     (false, error.findings().to_vec())
 }

@@ -1,7 +1,7 @@
 //! How a program that is ready is started: its command, its environment, what it sees of the host.
 
 use crate::cancel::Cancel;
-use crate::compile::{self, Ready};
+use crate::compile;
 use crate::languages::Toolchain;
 use crate::sandbox::{Job, Limits, Visible};
 use std::path::Path;
@@ -36,7 +36,8 @@ impl Launch {
         }
     }
 
-    pub(crate) fn of_source(toolchain: &Toolchain, ready: &Ready) -> Self {
+    #[cfg(feature = "terry")]
+    pub(crate) fn of_source(toolchain: &Toolchain, ready: &compile::Ready) -> Self {
         Self::of(toolchain, compile::command(&toolchain.row.run, toolchain, &ready.words))
     }
 

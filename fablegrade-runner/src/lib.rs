@@ -35,7 +35,8 @@
 //! sandbox only when [`sandbox::SandboxOptions::unsandboxed`] asks for it, and every outcome says so.
 //!
 //! # Features and non-features
-//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `containers` (not a default) adds the module `judgehost`,
+//! Linux on x86-64 and 64-bit ARM; elsewhere the crate is empty. `kattis` and `terry` (defaults) add the modules of these
+//! names. `containers` (not a default) adds the module `judgehost`,
 //! which runs problem packages on a container engine. `tracing` (not a default) emits spans and events for runs and
 //! compilations. `sandbox-tests` and `container-tests` only add tests. It judges nothing: no
 //! expected output ever reaches it. It needs no daemon, no setuid program and no network.
@@ -49,6 +50,7 @@ mod error;
 mod harness;
 #[cfg(feature = "containers")]
 pub mod judgehost;
+#[cfg(feature = "kattis")]
 pub mod kattis;
 pub mod languages;
 mod launch;
@@ -57,6 +59,7 @@ mod program;
 mod resident;
 mod runner;
 pub mod sandbox;
+#[cfg(feature = "terry")]
 pub mod terry;
 mod trace;
 

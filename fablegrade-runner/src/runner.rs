@@ -338,6 +338,7 @@ impl Runner {
     }
 
     /// Builds a whole program that reads standard input, with further texts that its compiler may include.
+    #[cfg(feature = "terry")]
     pub(crate) fn build_program(
         &self,
         language: &str,

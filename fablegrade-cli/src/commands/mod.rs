@@ -12,19 +12,26 @@ mod deliver;
 mod doctor;
 mod equiv;
 mod explain;
+#[cfg(feature = "interchange")]
 mod export;
+#[cfg(feature = "flowmcp")]
 mod flowmcp;
+#[cfg(feature = "formspec")]
 mod formspec;
 mod grade;
+#[cfg(feature = "interchange")]
 mod import;
 mod init;
+#[cfg(feature = "judgehost")]
 mod judgehost;
+#[cfg(feature = "kattis")]
 mod kattis;
 mod lint;
 mod man;
 mod matching;
 mod regrade;
 mod schema;
+#[cfg(feature = "terry")]
 mod terry;
 mod verify;
 
@@ -39,27 +46,37 @@ use crate::exit::{EXIT_CODES, Exit, Failure};
 
 /// Declares the sub-commands in the groups and the order of `--help`.
 macro_rules! commands {
-    ($($heading:literal: $($variant:ident = $module:ident),+;)+) => {
+    ($($heading:literal: $($variant:ident = $module:ident $(if $feature:literal)?),+;)+) => {
         #[derive(Subcommand)]
         enum Task {
-            $($($variant($module::Command),)+)+
+            $($($(#[cfg(feature = $feature)])? $variant($module::Command),)+)+
         }
 
         impl Task {
             fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-                match self { $($(Self::$variant(command) => command.run(console),)+)+ }
+                match self {
+                    $($($(#[cfg(feature = $feature)])? Self::$variant(command) => command.run(console),)+)+
+                }
             }
         }
 
         /// The headings of `--help`, each with the number of its commands.
-        const GROUPS: &[(&str, usize)] = &[$(($heading, [$(stringify!($variant)),+].len())),+];
+        const GROUPS: &[(&str, usize)] =
+            &[$(($heading, <[&str]>::len(&[$($(#[cfg(feature = $feature)])? stringify!($variant)),+]))),+];
     };
 }
 
 commands! {
     "Grade": Grade = grade, Batch = batch, Regrade = regrade, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
-    "Integrate": Import = import, Export = export, Kattis = kattis, Flowmcp = flowmcp, Formspec = formspec, Terry = terry, Judgehost = judgehost;
+    "Integrate":
+        Import = import if "interchange",
+        Export = export if "interchange",
+        Kattis = kattis if "kattis",
+        Flowmcp = flowmcp if "flowmcp",
+        Formspec = formspec if "formspec",
+        Terry = terry if "terry",
+        Judgehost = judgehost if "judgehost";
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 
@@ -141,7 +158,7 @@ pub(crate) fn command_line() -> clap::Command {
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
     let heading = clap::builder::Styles::default();
     let heading = heading.get_header();
-    for (title, count) in GROUPS {
+    for (title, count) in GROUPS.iter().filter(|(_, count)| *count > 0) {
         let _ = write!(text, "\n{heading}{title}:{heading:#}\n");
         for (name, about) in rest.by_ref().take(*count) {
             let about = about.as_ref().map(StyledStr::to_string).unwrap_or_default();
