@@ -1,54 +1,48 @@
 //! Attempts (submissions with their metadata) and the context of a grading.
 
+use fablegrade_public::document::{
+    Whole as _, count, flag, listed, of, optional, required, text, unique, word,
+};
 use fablegrade_public::identifier::{HintId, Instant, UuidText};
-use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
+use fablegrade_public::json::{self, Document, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Ratio, Submission};
 
-/// A submission with its metadata, as hosts store and receive it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct Attempt {
-    /// The attempt's id, if it has one already.
-    pub attempt_id: Option<UuidText>,
-    /// The problem.
-    pub problem_id: UuidText,
-    /// The version of the problem that was answered.
-    pub problem_version_id: UuidText,
-    /// The learner.
-    pub user_id: Option<UuidText>,
-    /// When it was submitted.
-    pub submitted_at: Option<Instant>,
-    /// Seconds spent: 0 to 86,400.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 86400)))]
-    pub time_spent_seconds: Option<u32>,
-    /// The hints that were revealed: at most 8, all different.
-    #[cfg_attr(feature = "schema", schemars(length(max = 8), extend("uniqueItems" = true), default))]
-    pub hints_used: Vec<HintId>,
-    /// Coarse context.
-    pub client_context: Option<ClientContext>,
-    /// The answer.
-    pub submission: Submission,
+fablegrade_public::document! {
+    /// A submission with its metadata, as hosts store and receive it.
+    pub struct Attempt,
+        such as r#"{"problemId": "...", "problemVersionId": "...", "submission": {"type": "numeric", "value": 5}}"#
+    {
+        /// The attempt's id, if it has one already.
+        pub attempt_id: Option<UuidText> = optional("attemptId", of());
+        /// The problem.
+        pub problem_id: UuidText = required("problemId", of());
+        /// The version of the problem that was answered.
+        pub problem_version_id: UuidText = required("problemVersionId", of());
+        /// The learner.
+        pub user_id: Option<UuidText> = optional("userId", of());
+        /// When it was submitted.
+        pub submitted_at: Option<Instant> = optional("submittedAt", of());
+        /// Seconds spent.
+        pub time_spent_seconds: Option<u32> = optional("timeSpentSeconds", count(0, 86_400));
+        /// The hints that were revealed.
+        pub hints_used: Vec<HintId> = listed("hintsUsed", unique(0, 8, of()));
+        /// Coarse context.
+        pub client_context: Option<ClientContext> = optional("clientContext", of());
+        /// The answer.
+        pub submission: Submission = required("submission", of());
+    }
 }
 
-/// Coarse, privacy-respecting context of an attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct ClientContext {
-    /// At most 20 characters.
-    #[cfg_attr(feature = "schema", schemars(length(max = 20)))]
-    pub locale: Option<String>,
-    /// Where it came from.
-    pub platform: Option<Platform>,
-    /// Whether it waited offline.
-    pub offline_queued: Option<bool>,
+fablegrade_public::document! {
+    /// Coarse, privacy-respecting context of an attempt.
+    pub struct ClientContext, such as r#"{"platform": "web"}"# {
+        /// The learner's language.
+        pub locale: Option<String> = optional("locale", text(0, 20));
+        /// Where it came from.
+        pub platform: Option<Platform> = optional("platform", word(Platform::WORDS));
+        /// Whether it waited offline.
+        pub offline_queued: Option<bool> = optional("offlineQueued", flag());
+    }
 }
 
 /// Where an attempt came from. Deliberately exhaustive.
@@ -65,52 +59,6 @@ pub enum Platform {
 impl Platform {
     pub(crate) const WORDS: &'static [(&'static str, Self)] =
         &[("web", Self::Web), ("pwa", Self::Pwa), ("api", Self::Api)];
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Web => "web",
-            Self::Pwa => "pwa",
-            Self::Api => "api",
-        }
-    }
-}
-
-impl Read for ClientContext {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
-        let locale = object.optional("locale", json::string(0, 20));
-        let platform = object.optional("platform", json::word(Platform::WORDS));
-        let offline_queued = object.optional("offlineQueued", json::boolean);
-        object.close();
-        Some(Self { locale: locale?, platform: platform?, offline_queued: offline_queued? })
-    }
-}
-
-impl Read for Attempt {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open(value, at, findings)?;
-        let attempt_id = object.optional("attemptId", UuidText::read);
-        let problem_id = object.required("problemId", UuidText::read);
-        let problem_version_id = object.required("problemVersionId", UuidText::read);
-        let user_id = object.optional("userId", UuidText::read);
-        let submitted_at = object.optional("submittedAt", Instant::read);
-        let time_spent_seconds = object.optional("timeSpentSeconds", json::integer(0, 86_400));
-        let hints_used = object.defaulted("hintsUsed", Vec::new(), json::unique_list(0, 8, HintId::read));
-        let client_context = object.optional("clientContext", ClientContext::read);
-        let submission = object.required("submission", Submission::read);
-        object.close();
-        Some(Self {
-            attempt_id: attempt_id?,
-            problem_id: problem_id?,
-            problem_version_id: problem_version_id?,
-            user_id: user_id?,
-            submitted_at: submitted_at?,
-            time_spent_seconds: time_spent_seconds?.and_then(|seconds| u32::try_from(seconds).ok()),
-            hints_used: hints_used?,
-            client_context: client_context?,
-            submission: submission?,
-        })
-    }
 }
 
 impl Attempt {
@@ -124,26 +72,7 @@ impl Attempt {
 
     /// The attempt as canonical JSON.
     pub fn to_json(&self) -> String {
-        let context = self.client_context.as_ref().map(|context| {
-            Json::build()
-                .with_some("locale", context.locale.as_ref())
-                .with_some("platform", context.platform.map(Platform::as_str))
-                .with_some("offlineQueued", context.offline_queued)
-                .build()
-        });
-        let hints = (!self.hints_used.is_empty()).then(|| Json::array(&self.hints_used));
-        Json::build()
-            .with_some("attemptId", self.attempt_id.as_ref())
-            .with("problemId", &self.problem_id)
-            .with("problemVersionId", &self.problem_version_id)
-            .with_some("userId", self.user_id.as_ref())
-            .with_some("submittedAt", self.submitted_at.as_ref())
-            .with_some("timeSpentSeconds", self.time_spent_seconds)
-            .with_some("hintsUsed", hints)
-            .with_some("clientContext", context)
-            .with("submission", self.submission.to_document())
-            .build()
-            .to_canonical()
+        self.whole().to_canonical()
     }
 }
 

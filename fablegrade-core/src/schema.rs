@@ -4,23 +4,21 @@ mod examples;
 
 use std::borrow::Cow;
 
+use fablegrade_public::document::object;
+use fablegrade_public::document::schema::{FieldSchema as _, Fields, FormSchema as _, of_declared};
 use fablegrade_public::json::Json;
-use fablegrade_public::schema::{any_object, schema_of};
-use fablegrade_public::view::code::{TestCase, Visibility};
-use fablegrade_public::view::expression::ExpressionView;
+use fablegrade_public::schema::schema_of;
+use fablegrade_public::view::code::fields as suite_fields;
 use fablegrade_public::view::free_text::FreeTextView;
-use fablegrade_public::view::widget::WidgetView;
 use fablegrade_public::{AttemptResult, DeliveryView, Submission};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::answer::AnswerSpec;
 use crate::answer::code::SuiteSpec;
-use crate::answer::expression::ExpressionSpec;
 use crate::answer::free_text::FreeTextSpec;
 use crate::answer::numeric::NumericAnswer;
-use crate::answer::widget::{WidgetSpec, WidgetValidator};
+use crate::answer::widget::WidgetValidator;
 use crate::attempt::{Attempt, Platform};
-use crate::secret::Secret;
 
 /// The names of the documents.
 pub const DOCUMENTS: [&str; 5] = ["AnswerSpec", "Attempt", "AttemptResult", "DeliveryView", "Submission"];
@@ -50,22 +48,6 @@ pub fn document_schema(name: &str) -> Option<String> {
     Some(text)
 }
 
-impl<T: JsonSchema> JsonSchema for Secret<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("Secret{}", T::schema_name()).into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = T::json_schema(generator);
-        schema.insert("x-fablepool-secret".to_owned(), true.into());
-        schema
-    }
-}
-
 impl JsonSchema for Platform {
     fn schema_name() -> Cow<'static, str> {
         "Platform".into()
@@ -84,6 +66,10 @@ impl JsonSchema for Platform {
 impl JsonSchema for NumericAnswer {
     fn schema_name() -> Cow<'static, str> {
         "NumericAnswer".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
@@ -134,8 +120,12 @@ impl JsonSchema for WidgetValidator {
         "WidgetValidator".into()
     }
 
+    fn inline_schema() -> bool {
+        true
+    }
+
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let object = any_object(generator);
+        let object = object().schema(generator);
         let branch = |kind: &str,
                       does: &str,
                       required: &[&str],
@@ -178,78 +168,16 @@ impl JsonSchema for SuiteSpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let case = generator.subschema_for::<TestCase>();
-        let mut visibility = generator.subschema_for::<Visibility>();
-        visibility.insert(
-            "description".to_owned(),
-            "Whether learners see the cases; of hidden ones they learn the verdict.".into(),
-        );
-        json_schema!({
-            "description": "Test cases under a name.",
-            "type": "object",
-            "required": ["name", "visibility", "cases"],
-            "additionalProperties": false,
-            "properties": {
-                "name": {
-                    "description": "Its name, shown to learners: at most 100 characters.",
-                    "type": "string",
-                    "maxLength": 100
-                },
-                "visibility": visibility,
-                "cases": {
-                    "description": "1 to 50 cases.",
-                    "type": "array", "minItems": 1, "maxItems": 50, "items": case,
-                    "x-fablepool-secret": "when-hidden"
-                }
-            }
-        })
-    }
-}
-
-/// The schema of a public part with one secret field added.
-fn with_secret<P: JsonSchema>(
-    question: &str,
-    (name, secret): (&str, Schema),
-    generator: &mut SchemaGenerator,
-) -> Schema {
-    let mut schema = P::json_schema(generator);
-    let object = schema.ensure_object();
-    object.insert("description".to_owned(), question.into());
-    if let Some(properties) = object.get_mut("properties").and_then(|value| value.as_object_mut()) {
-        properties.insert(name.to_owned(), secret.to_value());
-    }
-    if let Some(required) = object.get_mut("required").and_then(|value| value.as_array_mut()) {
-        required.push(name.into());
-    }
-    schema
-}
-
-impl JsonSchema for ExpressionSpec {
-    fn schema_name() -> Cow<'static, str> {
-        "ExpressionSpec".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let canonical = json_schema!({
-            "description": "The right answer in LaTeX: 1 to 2,000 characters.",
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 2000,
-            "x-fablepool-secret": true
-        });
-        with_secret::<ExpressionView>("An expression question.", ("canonical", canonical), generator)
-    }
-}
-
-impl JsonSchema for WidgetSpec {
-    fn schema_name() -> Cow<'static, str> {
-        "WidgetSpec".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut validator = Secret::<WidgetValidator>::json_schema(generator);
-        validator.insert("description".to_owned(), "What decides whether a state is right.".into());
-        with_secret::<WidgetView>("A widget question.", ("validator", validator), generator)
+        let mut suite = Fields::new(generator);
+        suite_fields::SUITE_NAME.describe("Its name, shown to learners.", &mut suite);
+        suite_fields::VISIBILITY
+            .describe("Whether learners see the cases; of hidden ones they learn the verdict.", &mut suite);
+        suite_fields::CASES.describe("The cases.", &mut suite);
+        let mut schema = suite.into_schema("Test cases under a name.");
+        if let Some(cases) = schema.pointer_mut("/properties/cases").and_then(|cases| cases.as_object_mut()) {
+            cases.insert("x-fablepool-secret".to_owned(), "when-hidden".into());
+        }
+        schema
     }
 }
 
@@ -259,9 +187,7 @@ impl JsonSchema for FreeTextSpec {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = FreeTextView::json_schema(generator);
-        schema.insert("description".to_owned(), "A free-text question; people grade it.".into());
-        schema
+        of_declared::<FreeTextView>("A free-text question; people grade it.", generator)
     }
 }
 

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use fablegrade_public::Findings;
+use fablegrade_public::document::Form;
+use fablegrade_public::json::{Json, Path, Value};
+
 /// A part of the answer key: it can be compared and cloned, but not serialised, and its `Debug` hides it.
 ///
 /// ```compile_fail
@@ -26,5 +30,40 @@ impl<T> Secret<T> {
 impl<T> fmt::Debug for Secret<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
+    }
+}
+
+/// The form of a key.
+pub(crate) struct Hidden<F>(F);
+
+/// A form whose value is a key. Only documents for authors are written from it.
+pub(crate) const fn secret<F: Form>(form: F) -> Hidden<F> {
+    Hidden(form)
+}
+
+impl<F: Form> Form for Hidden<F> {
+    type Value = Secret<F::Value>;
+
+    fn read(&self, value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self::Value> {
+        self.0.read(value, at, findings).map(Secret::new)
+    }
+
+    fn write(&self, value: &Self::Value) -> Json {
+        self.0.write(value.expose())
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<F: fablegrade_public::document::schema::FormSchema> fablegrade_public::document::schema::FormSchema
+    for Hidden<F>
+{
+    fn schema(&self, generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut schema = self.0.schema(generator);
+        schema.insert("x-fablepool-secret".to_owned(), true.into());
+        schema
+    }
+
+    fn limits(&self) -> Option<String> {
+        self.0.limits()
     }
 }

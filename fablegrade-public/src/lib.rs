@@ -29,6 +29,7 @@
 
 pub mod content;
 pub mod decimal;
+pub mod document;
 pub mod finding;
 pub mod identifier;
 pub mod json;

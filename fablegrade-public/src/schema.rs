@@ -10,12 +10,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::content::Content;
 use crate::decimal::Decimal;
+use crate::document::schema::{FieldSchema as _, Fields};
 use crate::identifier::{Identifier, Instant, UuidText};
 use crate::json::Json;
 use crate::matcher::Matcher;
 use crate::result::{CaseVerdict, FeedbackSeverity, GradedBy, Verdict};
-use crate::view::code::{HarnessMode, Language, SuiteView, TestCase, Visibility};
-use crate::view::expression::{Equivalence, ExpressionView};
+use crate::view::code::{HarnessMode, Language, SuiteView, Visibility, fields};
+use crate::view::expression::Equivalence;
 use crate::view::free_text::GradingMode;
 use crate::view::ordering::OrderingCredit;
 
@@ -82,31 +83,8 @@ pub fn tagged<T: JsonSchema>(tag: &str, word: &str, generator: &mut SchemaGenera
     schema
 }
 
-/// The default of switches that are on.
-pub fn yes() -> bool {
-    true
-}
-
-pub(crate) fn sample_points() -> u32 {
-    ExpressionView::default_sampling().0
-}
-
 pub(crate) fn info() -> FeedbackSeverity {
     FeedbackSeverity::Info
-}
-
-/// A JSON object of any content.
-pub fn any_object(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"type": "object"})
-}
-
-/// Starter code by language.
-pub fn starter_code(_: &mut SchemaGenerator) -> Schema {
-    let languages: serde_json::Map<_, _> = Language::WORDS
-        .iter()
-        .map(|(word, _)| ((*word).to_owned(), serde_json::json!({"type": "string", "maxLength": 20_000})))
-        .collect();
-    json_schema!({"type": "object", "additionalProperties": false, "properties": languages})
 }
 
 macro_rules! words {
@@ -199,29 +177,21 @@ impl JsonSchema for SuiteView {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let case = generator.subschema_for::<TestCase>();
-        json_schema!({
-            "oneOf": [
-                {
-                    "type": "object",
-                    "required": ["name", "visibility", "cases"],
-                    "additionalProperties": false,
-                    "properties": {
-                        "name": {"type": "string", "maxLength": 100},
-                        "visibility": {"const": "public"},
-                        "cases": {"type": "array", "minItems": 1, "maxItems": 50, "items": case}
-                    }
-                },
-                {
-                    "type": "object",
-                    "required": ["name", "visibility"],
-                    "additionalProperties": false,
-                    "properties": {
-                        "name": {"type": "string", "maxLength": 100},
-                        "visibility": {"const": "hidden"}
-                    }
-                }
-            ]
-        })
+        let mut branch = |visibility: Visibility, about: &str| {
+            let mut suite = Fields::new(generator);
+            fields::SUITE_NAME.describe("Its name.", &mut suite);
+            fields::VISIBILITY.describe("Whether learners see the cases.", &mut suite);
+            if visibility == Visibility::Public {
+                fields::CASES.describe("The cases.", &mut suite);
+            }
+            let mut schema = suite.into_schema(about);
+            if let Some(shown) = schema.pointer_mut("/properties/visibility") {
+                *shown = serde_json::json!({"const": visibility.as_str()});
+            }
+            schema
+        };
+        let branches =
+            [branch(Visibility::Public, "A public suite."), branch(Visibility::Hidden, "A hidden suite.")];
+        json_schema!({"oneOf": branches})
     }
 }

@@ -7,9 +7,10 @@ use fablegrade_math::sampling::{Outcome, Sampling};
 use fablegrade_math::{
     Decision, Evidence as Basis, Note, NoteKind, Options, ParseError, Reference, Understanding,
 };
-use fablegrade_public::json::{self, Json, Object};
+use fablegrade_public::document::{flattened, required};
+use fablegrade_public::json::Json;
 use fablegrade_public::view::expression::{
-    Domain, Equivalence, ExpressionSubmission, ExpressionView, Variable, function_not_allowed,
+    Domain, Equivalence, ExpressionSubmission, ExpressionView, FORMULA, Variable, function_not_allowed,
     symbol_not_listed,
 };
 use fablegrade_public::view::rules;
@@ -19,16 +20,17 @@ use super::{Evidence, Question};
 use crate::host::Host;
 use crate::lint::{DOUBLE, has_lost_backslash};
 use crate::mark::{Mark, Sheet};
-use crate::secret::Secret;
+use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
 
-/// An expression question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExpressionSpec {
-    /// The reference expression in LaTeX: 1 to 2,000 characters.
-    pub canonical: Secret<String>,
-    /// The public fields.
-    pub public: ExpressionView,
+fablegrade_public::document! {
+    /// An expression question.
+    pub struct ExpressionSpec {
+        /// The right answer in LaTeX.
+        pub canonical: Secret<String> = required("canonical", secret(FORMULA));
+        /// The public fields.
+        pub public: ExpressionView = flattened();
+    }
 }
 
 /// The reference, read and compiled.
@@ -91,18 +93,6 @@ impl Question for ExpressionSpec {
     type Submission = ExpressionSubmission;
     type View = ExpressionView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let canonical = object.required("canonical", json::string(1, 2_000));
-        let public = ExpressionView::read_public(object);
-        Some(Self { canonical: Secret::new(canonical?), public: public? })
-    }
-
-    fn with_key(&self) -> Json {
-        let Json::Object(mut fields) = self.public.to_document() else { return Json::Null };
-        fields.push(("canonical".into(), self.canonical.expose().into()));
-        Json::object(fields)
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
         let options = self.options(findings);

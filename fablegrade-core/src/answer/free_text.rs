@@ -1,6 +1,7 @@
 //! `free_text`: never graded by the engine; by the learner against a checklist, or by people.
 
-use fablegrade_public::json::{Json, Object};
+use fablegrade_public::document::Declared;
+use fablegrade_public::json::{Object, ObjectBuilder};
 use fablegrade_public::view::free_text::{FreeTextSubmission, FreeTextView, GradingMode};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Findings, GradedBy, Ratio};
@@ -60,18 +61,20 @@ impl FreeTextSpec {
     }
 }
 
+impl Declared for FreeTextSpec {
+    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
+        FreeTextView::read_fields(object).map(Self)
+    }
+
+    fn write_fields(&self, object: ObjectBuilder) -> ObjectBuilder {
+        self.0.write_fields(object)
+    }
+}
+
 impl Question for FreeTextSpec {
     type Submission = FreeTextSubmission;
     type View = FreeTextView;
     type Ready = ();
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        FreeTextView::read_public(object).map(Self)
-    }
-
-    fn with_key(&self) -> Json {
-        self.0.to_document()
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<()> {
         rules::word_bounds(&self.0, findings);

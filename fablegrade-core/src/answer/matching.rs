@@ -1,8 +1,9 @@
 //! `matching` with its key: marking, view, checks.
 
+use fablegrade_public::document::required;
 use fablegrade_public::identifier::ItemId;
-use fablegrade_public::json::{self, Json, Object, Read};
-use fablegrade_public::view::matching::{MatchingSubmission, MatchingView, Pair};
+use fablegrade_public::json::Json;
+use fablegrade_public::view::matching::{MatchingSubmission, MatchingView, Pair, fields};
 use fablegrade_public::view::ordering::ItemView;
 use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
@@ -10,35 +11,25 @@ use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
 use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
-use crate::secret::Secret;
+use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
 
-/// A matching question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct MatchingSpec {
-    /// What to do.
-    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
-    pub prompt: Option<String>,
-    /// 2 to 10 items.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 10)))]
-    pub left: Vec<ItemView>,
-    /// 2 to 14 items; some may have no partner.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 14)))]
-    pub right: Vec<ItemView>,
-    /// The right pairs.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 14)))]
-    pub correct_pairs: Secret<Vec<Pair>>,
-    /// Whether several left items may have the same partner.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub allow_many_to_one: bool,
-    /// Whether some right pairs earn part of the score.
-    #[cfg_attr(feature = "schema", schemars(default = "fablegrade_public::schema::yes"))]
-    pub partial_credit: bool,
+fablegrade_public::document! {
+    /// A matching question.
+    pub struct MatchingSpec {
+        /// What to do.
+        pub prompt: Option<String> = fields::PROMPT;
+        /// The items on the left.
+        pub left: Vec<ItemView> = fields::LEFT;
+        /// The items on the right; some may have no partner.
+        pub right: Vec<ItemView> = fields::RIGHT;
+        /// The right pairs.
+        pub correct_pairs: Secret<Vec<Pair>> = required("correctPairs", secret(fields::pairs(2)));
+        /// Whether several left items may have the same partner.
+        pub allow_many_to_one: bool = fields::ALLOW_MANY_TO_ONE;
+        /// Whether some right pairs earn part of the score.
+        pub partial_credit: bool = fields::PARTIAL_CREDIT;
+    }
 }
 
 pub(crate) struct Ready {
@@ -65,35 +56,6 @@ impl Question for MatchingSpec {
     type Submission = MatchingSubmission;
     type View = MatchingView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let prompt = object.optional("prompt", json::string(0, 300));
-        let left = object.required("left", json::list(2, 10, ItemView::read));
-        let right = object.required("right", json::list(2, 14, ItemView::read));
-        let correct_pairs = object.required("correctPairs", json::list(2, 14, Pair::read));
-        let allow_many_to_one = object.defaulted("allowManyToOne", false, json::boolean);
-        let partial_credit = object.defaulted("partialCredit", true, json::boolean);
-        Some(Self {
-            prompt: prompt?,
-            left: left?,
-            right: right?,
-            correct_pairs: Secret::new(correct_pairs?),
-            allow_many_to_one: allow_many_to_one?,
-            partial_credit: partial_credit?,
-        })
-    }
-
-    fn with_key(&self) -> Json {
-        Json::build()
-            .with("type", "matching")
-            .with_some("prompt", self.prompt.as_ref())
-            .with("left", Json::array(self.left.iter().map(ItemView::to_document)))
-            .with("right", Json::array(self.right.iter().map(ItemView::to_document)))
-            .with("correctPairs", Json::array(self.correct_pairs.expose().iter().map(Pair::to_document)))
-            .with("allowManyToOne", self.allow_many_to_one)
-            .with("partialCredit", self.partial_credit)
-            .build()
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
         rules::duplicate_ids(self.left.iter().map(|item| &item.id), "/left", findings);

@@ -11,7 +11,8 @@ pub mod numeric;
 pub mod ordering;
 pub mod widget;
 
-use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
+use fablegrade_public::document::{Declared, with_type};
+use fablegrade_public::json::{self, Document, Object, Path, Read, Value};
 use fablegrade_public::{
     CaseOutcome, DeliveryView, Error, Finding, Findings, GradedBy, QuestionType, Ratio, Refusal, Submission,
 };
@@ -24,7 +25,7 @@ use crate::shuffle::Order;
 pub(crate) type Evidence<'a> = Option<&'a [CaseOutcome]>;
 
 /// Behaviour of a question type; one implementation per file.
-pub(crate) trait Question: Sized {
+pub(crate) trait Question: Declared {
     /// What a learner sends.
     type Submission;
     /// What a learner sees.
@@ -32,10 +33,6 @@ pub(crate) trait Question: Sized {
     /// What is compiled once and used by every marking.
     type Ready;
 
-    /// Reads the fields of the document; the type was read before.
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self>;
-    /// The whole document, key included: for authors.
-    fn with_key(&self) -> Json;
     /// Reports spec errors and warnings; without errors, what marking needs.
     fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Self::Ready>;
     /// The public fields, by allow-list: a field that is not named here is not shown.
@@ -77,7 +74,9 @@ macro_rules! by_type {
             /// The whole document with the key, as canonical JSON with defaults filled: for the author, never for a
             /// learner.
             pub fn to_json_with_key(&self) -> String {
-                match self { $(Self::$variant(spec) => spec.with_key().to_canonical(),)* }
+                match self {
+                    $(Self::$variant(spec) => with_type(QuestionType::$variant.as_str(), spec).to_canonical(),)*
+                }
             }
 
             pub(crate) fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Ready> {

@@ -1,72 +1,45 @@
 //! `multiple_choice` with its key: marking, view, checks.
 
+use fablegrade_public::document::{flag, of, optional, required};
 use fablegrade_public::identifier::ItemId;
-use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
-use fablegrade_public::view::multiple_choice::{ChoiceView, MultipleChoiceSubmission, MultipleChoiceView};
+use fablegrade_public::json::Json;
+use fablegrade_public::view::multiple_choice::{
+    ChoiceView, MultipleChoiceSubmission, MultipleChoiceView, fields,
+};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Content, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 
 use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
-use crate::secret::Secret;
+use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
 
-/// A multiple-choice question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct MultipleChoiceSpec {
-    /// Whether several choices may be selected.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub multiple_select: bool,
-    /// Whether the view shows the choices in a shuffled order.
-    #[cfg_attr(feature = "schema", schemars(default = "fablegrade_public::schema::yes"))]
-    pub shuffle_choices: bool,
-    /// Whether a selection can earn part of the score; only with `multipleSelect`.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub partial_credit: bool,
-    /// 2 to 10 choices.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 10)))]
-    pub choices: Vec<ChoiceSpec>,
+fablegrade_public::document! {
+    /// A multiple-choice question.
+    pub struct MultipleChoiceSpec {
+        /// Whether several choices may be selected.
+        pub multiple_select: bool = fields::MULTIPLE_SELECT;
+        /// Whether the view shows the choices in a shuffled order.
+        pub shuffle_choices: bool = fields::SHUFFLE_CHOICES;
+        /// Whether a selection can earn part of the score; only with `multipleSelect`.
+        pub partial_credit: bool = fields::PARTIAL_CREDIT;
+        /// The choices.
+        pub choices: Vec<ChoiceSpec> = fields::choices();
+    }
 }
 
-/// A choice with its key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct ChoiceSpec {
-    /// Its id.
-    pub id: ItemId,
-    /// What it says.
-    pub content: Content,
-    /// Whether it is right to select it.
-    pub correct: Secret<bool>,
-    /// What is said to a learner who selected it.
-    pub feedback: Option<Secret<Content>>,
-}
-
-impl Read for ChoiceSpec {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object =
-            Object::open_as(value, at, findings, r#"{"id": "a", "content": "Paris", "correct": true}"#)?;
-        let id = object.required("id", ItemId::read);
-        let content = object.required("content", Content::read);
-        let correct = object.required("correct", json::boolean);
-        let feedback = object.optional("feedback", Content::read);
-        object.close();
-        Some(Self {
-            id: id?,
-            content: content?,
-            correct: Secret::new(correct?),
-            feedback: feedback?.map(Secret::new),
-        })
+fablegrade_public::document! {
+    /// A choice with its key.
+    pub struct ChoiceSpec, such as r#"{"id": "a", "content": "Paris", "correct": true}"# {
+        /// Its id.
+        pub id: ItemId = required("id", of());
+        /// What it says.
+        pub content: Content = required("content", of());
+        /// Whether it is right to select it.
+        pub correct: Secret<bool> = required("correct", secret(flag()));
+        /// What is said to a learner who selected it.
+        pub feedback: Option<Secret<Content>> = optional("feedback", secret(of()));
     }
 }
 
@@ -87,37 +60,6 @@ impl Question for MultipleChoiceSpec {
     type Submission = MultipleChoiceSubmission;
     type View = MultipleChoiceView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let multiple_select = object.defaulted("multipleSelect", false, json::boolean);
-        let shuffle_choices = object.defaulted("shuffleChoices", true, json::boolean);
-        let partial_credit = object.defaulted("partialCredit", false, json::boolean);
-        let choices = object.required("choices", json::list(2, 10, ChoiceSpec::read));
-        Some(Self {
-            multiple_select: multiple_select?,
-            shuffle_choices: shuffle_choices?,
-            partial_credit: partial_credit?,
-            choices: choices?,
-        })
-    }
-
-    fn with_key(&self) -> Json {
-        let choices = self.choices.iter().map(|choice| {
-            Json::build()
-                .with("id", &choice.id)
-                .with("content", &choice.content)
-                .with("correct", *choice.correct.expose())
-                .with_some("feedback", choice.feedback.as_ref().map(Secret::expose))
-                .build()
-        });
-        Json::build()
-            .with("type", "multiple_choice")
-            .with("multipleSelect", self.multiple_select)
-            .with("shuffleChoices", self.shuffle_choices)
-            .with("partialCredit", self.partial_credit)
-            .with("choices", Json::array(choices))
-            .build()
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
         rules::duplicate_ids(self.choices.iter().map(|choice| &choice.id), "/choices", findings);

@@ -1,35 +1,29 @@
 //! `numeric` with its key: marking, view, checks.
 
+use fablegrade_public::document::{Field as _, Whole, of, positive, required};
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
-use fablegrade_public::view::expression::positive_number;
-use fablegrade_public::view::numeric::{NumericSubmission, NumericView, Unit};
+use fablegrade_public::view::numeric::{NumericSubmission, NumericView, Unit, fields};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 
 use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet};
-use crate::secret::Secret;
+use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
 
-/// A numeric question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct NumericSpec {
-    /// The accepted numbers.
-    pub answer: Secret<NumericAnswer>,
-    /// Whether only integers are right.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub integer_only: bool,
-    /// The unit, if the question has one.
-    pub unit: Option<Unit>,
-    /// A placeholder for the answer box.
-    #[cfg_attr(feature = "schema", schemars(length(max = 200)))]
-    pub input_hint: Option<String>,
+fablegrade_public::document! {
+    /// A numeric question.
+    pub struct NumericSpec {
+        /// The accepted numbers.
+        pub answer: Secret<NumericAnswer> = required("answer", secret(of()));
+        /// Whether only integers are right.
+        pub integer_only: bool = fields::INTEGER_ONLY;
+        /// The unit, if the question has one.
+        pub unit: Option<Unit> = fields::UNIT;
+        /// A placeholder for the answer box.
+        pub input_hint: Option<String> = fields::INPUT_HINT;
+    }
 }
 
 /// The accepted numbers. Boundaries are inclusive and compared in exact decimal arithmetic.
@@ -76,7 +70,7 @@ impl Read for Tolerance {
         const WORDS: &[(&str, Mode)] = &[("absolute", Mode::Absolute), ("relative", Mode::Relative)];
         let mut object = Object::open_as(value, at, findings, r#"{"mode": "absolute", "amount": 0.1}"#)?;
         let mode = object.required("mode", json::word(WORDS));
-        let amount = object.required("amount", positive_number(None));
+        let amount = required("amount", positive(None)).take(&mut object);
         object.close();
         Some(match mode? {
             Mode::Absolute => Self::Absolute(amount?),
@@ -128,8 +122,8 @@ impl Read for NumericAnswer {
     }
 }
 
-impl NumericAnswer {
-    fn with_key(&self) -> Json {
+impl Whole for NumericAnswer {
+    fn whole(&self) -> Json {
         match self {
             Self::Range { min, max } => Json::build().with("min", min).with("max", max).build(),
             Self::Value { value, tolerance } => {
@@ -145,7 +139,9 @@ impl NumericAnswer {
             }
         }
     }
+}
 
+impl NumericAnswer {
     /// The greatest accepted distance from the value, for an answer that is an integer or not.
     fn reach(value: &Decimal, tolerance: Option<&Tolerance>, integer: bool) -> Decimal {
         match tolerance {
@@ -189,29 +185,6 @@ impl Question for NumericSpec {
     type Submission = NumericSubmission;
     type View = NumericView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let answer = object.required("answer", NumericAnswer::read);
-        let integer_only = object.defaulted("integerOnly", false, json::boolean);
-        let unit = object.optional("unit", Unit::read);
-        let input_hint = object.optional("inputHint", json::string(0, 200));
-        Some(Self {
-            answer: Secret::new(answer?),
-            integer_only: integer_only?,
-            unit: unit?,
-            input_hint: input_hint?,
-        })
-    }
-
-    fn with_key(&self) -> Json {
-        Json::build()
-            .with("type", "numeric")
-            .with("answer", self.answer.expose().with_key())
-            .with("integerOnly", self.integer_only)
-            .with_some("unit", self.unit.as_ref().map(Unit::to_document))
-            .with_some("inputHint", self.input_hint.as_ref())
-            .build()
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
         let answer = self.answer.expose();
@@ -299,7 +272,7 @@ impl Question for NumericSpec {
         let answer = self.answer.expose();
         let accepted = answer.accepts(&submission.value);
         sheet.trace.step(if accepted { "number-accepted" } else { "number-outside" }, || {
-            vec![("given", (&submission.value).into()), ("accepted", answer.with_key())]
+            vec![("given", (&submission.value).into()), ("accepted", answer.whole())]
         });
         Mark::Scored(if right && accepted { Ratio::one() } else { Ratio::zero() })
     }

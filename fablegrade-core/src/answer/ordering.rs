@@ -1,37 +1,31 @@
 //! `ordering` with its key: marking, view, checks.
 
+use fablegrade_public::document::required;
 use fablegrade_public::identifier::ItemId;
-use fablegrade_public::json::{self, Json, Object, Read};
-use fablegrade_public::view::ordering::{ItemView, OrderingCredit, OrderingSubmission, OrderingView};
+use fablegrade_public::json::Json;
+use fablegrade_public::view::ordering::{ItemView, OrderingCredit, OrderingSubmission, OrderingView, fields};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings, GradedBy, Ratio};
 
 use super::{Evidence, Question};
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, fraction};
-use crate::secret::Secret;
+use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
 
-/// An ordering question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct OrderingSpec {
-    /// What to do.
-    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
-    pub prompt: Option<String>,
-    /// 2 to 12 items; authors often list them in the right order, so their order is never shown.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12)))]
-    pub items: Vec<ItemView>,
-    /// The right order: a permutation of the items' ids.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12), extend("uniqueItems" = true)))]
-    pub correct_order: Secret<Vec<ItemId>>,
-    /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right subsequence.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub partial_credit: OrderingCredit,
+fablegrade_public::document! {
+    /// An ordering question.
+    pub struct OrderingSpec {
+        /// What to do.
+        pub prompt: Option<String> = fields::PROMPT;
+        /// The items; authors often list them in the right order, so their order is never shown.
+        pub items: Vec<ItemView> = fields::ITEMS;
+        /// The right order: a permutation of the items' ids.
+        pub correct_order: Secret<Vec<ItemId>> = required("correctOrder", secret(fields::ORDER));
+        /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+        /// subsequence.
+        pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
+    }
 }
 
 pub(crate) struct Ready {
@@ -138,30 +132,6 @@ impl Question for OrderingSpec {
     type Submission = OrderingSubmission;
     type View = OrderingView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let prompt = object.optional("prompt", json::string(0, 300));
-        let items = object.required("items", json::list(2, 12, ItemView::read));
-        let correct_order = object.required("correctOrder", json::unique_list(2, 12, ItemId::read));
-        let partial_credit =
-            object.defaulted("partialCredit", OrderingCredit::None, json::word(OrderingCredit::WORDS));
-        Some(Self {
-            prompt: prompt?,
-            items: items?,
-            correct_order: Secret::new(correct_order?),
-            partial_credit: partial_credit?,
-        })
-    }
-
-    fn with_key(&self) -> Json {
-        Json::build()
-            .with("type", "ordering")
-            .with_some("prompt", self.prompt.as_ref())
-            .with("items", Json::array(self.items.iter().map(ItemView::to_document)))
-            .with("correctOrder", Json::array(self.correct_order.expose()))
-            .with("partialCredit", self.partial_credit.as_str())
-            .build()
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
         rules::duplicate_ids(self.items.iter().map(|item| &item.id), "/items", findings);

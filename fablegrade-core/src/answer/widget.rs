@@ -1,23 +1,25 @@
 //! `widget` with its validator: marking, view, checks.
 
+use fablegrade_public::document::{Field as _, Whole, flattened, object, of, optional, required};
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
-use fablegrade_public::view::widget::{WidgetSubmission, WidgetView, any_object};
+use fablegrade_public::view::widget::{WidgetSubmission, WidgetView};
 use fablegrade_public::{FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
 use jsonschema::{Draft, PatternOptions, Validator as SchemaValidator};
 
 use super::{Evidence, Question};
 use crate::host::{Host, Registered};
 use crate::mark::{Mark, Sheet, fraction};
-use crate::secret::Secret;
+use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
 
-/// A widget question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WidgetSpec {
-    /// The public fields: name, version, parameters.
-    pub public: WidgetView,
-    /// How a state is judged.
-    pub validator: Secret<WidgetValidator>,
+fablegrade_public::document! {
+    /// A widget question.
+    pub struct WidgetSpec {
+        /// The public fields: name, version, parameters.
+        pub public: WidgetView = flattened();
+        /// What decides whether a state is right.
+        pub validator: Secret<WidgetValidator> = required("validator", secret(of()));
+    }
 }
 
 /// How a widget's state is judged.
@@ -56,22 +58,22 @@ impl Read for WidgetValidator {
             ("state_schema", Kind::StateSchema),
             ("builtin", Kind::Builtin),
         ];
-        let mut object =
+        let mut fields =
             Object::open_as(value, at, findings, r#"{"kind": "state_equals", "expectedState": {"x": 3}}"#)?;
-        let validator = match object.required("kind", json::word(WORDS))? {
-            Kind::StateEquals => object
-                .required("expectedState", any_object)
+        let validator = match fields.required("kind", json::word(WORDS))? {
+            Kind::StateEquals => required("expectedState", object())
+                .take(&mut fields)
                 .map(|expected_state| Self::StateEquals { expected_state }),
-            Kind::StateSchema => object
-                .required("stateSchema", any_object)
+            Kind::StateSchema => required("stateSchema", object())
+                .take(&mut fields)
                 .map(|state_schema| Self::StateSchema { state_schema }),
             Kind::Builtin => {
-                let name = object.required("name", builtin_name);
-                let config = object.optional("config", any_object);
+                let name = fields.required("name", builtin_name);
+                let config = optional("config", object()).take(&mut fields);
                 name.zip(config).map(|(name, config)| Self::Builtin { name, config })
             }
         };
-        object.close();
+        fields.close();
         validator
     }
 }
@@ -90,8 +92,8 @@ fn builtin_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Opt
     None
 }
 
-impl WidgetValidator {
-    fn with_key(&self) -> Json {
+impl Whole for WidgetValidator {
+    fn whole(&self) -> Json {
         match self {
             Self::StateEquals { expected_state } => {
                 Json::build().with("kind", "state_equals").with("expectedState", expected_state).build()
@@ -236,18 +238,6 @@ impl Question for WidgetSpec {
     type Submission = WidgetSubmission;
     type View = WidgetView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let public = WidgetView::read_public(object);
-        let validator = object.required("validator", WidgetValidator::read);
-        Some(Self { public: public?, validator: Secret::new(validator?) })
-    }
-
-    fn with_key(&self) -> Json {
-        let Json::Object(mut fields) = self.public.to_document() else { return Json::Null };
-        fields.push(("validator".into(), self.validator.expose().with_key()));
-        Json::object(fields)
-    }
 
     fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Ready> {
         let judge = match self.validator.expose() {

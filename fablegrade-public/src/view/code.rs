@@ -2,32 +2,61 @@
 
 use super::Refusal;
 use crate::decimal::Decimal;
+use crate::document::{
+    Count, Field, Form, Text, Whole, count, defaulted, optional, positive, required, shaped, text, word,
+};
 use crate::finding::{Finding, Findings};
 use crate::json::{self, Json, Object, Path, Read, Value};
 use crate::matcher::Matcher;
 
-/// A code question as the learner sees it: of hidden suites only the names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct CodeView {
-    /// The languages on offer: 1 to 6, all different.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 6), extend("uniqueItems" = true)))]
-    pub languages: Vec<Language>,
+crate::document! {
+    /// A code question as the learner sees it: of hidden suites only the names.
+    pub struct CodeView {
+        /// The languages on offer.
+        pub languages: Vec<Language> = fields::LANGUAGES;
+        /// What the editor starts with, by language.
+        pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
+        /// How a program is called.
+        pub harness: Harness = fields::harness();
+        /// The suites.
+        pub test_suites: Vec<SuiteView> = fields::test_suites();
+        /// What a program may use.
+        pub limits: Limits = fields::LIMITS;
+    }
+}
+
+/// The fields that the question has with its key and without, and its limits.
+pub mod fields {
+    use super::{Harness, HarnessMode, Language, Limits, StarterCode, TestCase, Visibility};
+    use crate::document::{
+        Defaulted, List, Of, Optional, Required, Text, Whole, Word, defaulted, list, of, optional, required,
+        text, unique, word,
+    };
+
+    /// The languages on offer.
+    pub const LANGUAGES: Required<List<Word<Language>>> =
+        required("languages", unique(1, 6, word(Language::WORDS)));
     /// What the editor starts with, by language.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::schema::starter_code", default))]
-    pub starter_code: Option<Vec<(Language, String)>>,
-    /// How a program is called.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub harness: Harness,
-    /// 1 to 10 suites.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 10)))]
-    pub test_suites: Vec<SuiteView>,
+    pub const STARTER_CODE: Optional<StarterCode> = optional("starterCode", StarterCode);
     /// What a program may use.
-    pub limits: Limits,
+    pub const LIMITS: Required<Of<Limits>> = required("limits", of());
+
+    /// How a program is called.
+    pub const fn harness() -> Defaulted<Of<Harness>> {
+        defaulted("harness", of(), Harness { mode: HarnessMode::StdinStdout, function_name: None })
+    }
+
+    /// The suites.
+    pub const fn test_suites<T: Whole + PartialEq>() -> Required<List<Of<T>>> {
+        required("testSuites", list(1, 10, of()))
+    }
+
+    /// The name of a suite.
+    pub const SUITE_NAME: Required<Text> = required("name", text(0, 100));
+    /// Who sees the cases of a suite.
+    pub const VISIBILITY: Required<Word<Visibility>> = required("visibility", word(Visibility::WORDS));
+    /// The cases of a suite.
+    pub const CASES: Required<List<Of<TestCase>>> = required("cases", list(1, 50, of()));
 }
 
 /// A suite as the learner sees it: a hidden one cannot hold cases.
@@ -114,19 +143,15 @@ impl Language {
     }
 }
 
-/// How a program is called.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct Harness {
-    /// Standard input and output, or a function that is called with JSON.
-    pub mode: HarnessMode,
-    /// The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[a-zA-Z_][a-zA-Z0-9_]{0,63}$")))]
-    pub function_name: Option<String>,
+crate::document! {
+    /// How a program is called.
+    pub struct Harness: (Hash, Default), such as r#"{"mode": "stdin_stdout"}"# {
+        /// Standard input and output, or a function that is called with JSON.
+        pub mode: HarnessMode = required("mode", word(HarnessMode::WORDS));
+        /// The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or `_`.
+        pub function_name: Option<String> =
+            optional("functionName", shaped("^[a-zA-Z_][a-zA-Z0-9_]{0,63}$", function_name));
+    }
 }
 
 /// How a program is called. Deliberately exhaustive.
@@ -153,79 +178,65 @@ impl HarnessMode {
     }
 }
 
-/// What a program may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct Limits {
-    /// CPU time of a case in milliseconds: 100 to 30,000, default 2,000.
-    #[cfg_attr(feature = "schema", schemars(range(min = 100, max = 30000), extend("default" = 2000), default))]
-    pub time_ms_per_case: u32,
-    /// Memory in MiB: 16 to 512, default 128.
-    #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 512), extend("default" = 128), default))]
-    pub memory_mb: u32,
-    /// Output in KiB: 1 to 1,024, default 64.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1024), extend("default" = 64), default))]
-    pub output_kb: u32,
-    /// Source in KiB of UTF-8: 1 to 256, default 64.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 256), extend("default" = 64), default))]
-    pub source_kb: u32,
+crate::document! {
+    /// What a program may use.
+    pub struct Limits: (Copy, Hash), such as r#"{"timeMsPerCase": 2000}"# {
+        /// CPU time of a case in milliseconds.
+        pub time_ms_per_case: u32 = defaulted("timeMsPerCase", TIME_MS, Self::DEFAULT.time_ms_per_case);
+        /// Memory in MiB.
+        pub memory_mb: u32 = defaulted("memoryMb", count(16, 512), Self::DEFAULT.memory_mb);
+        /// Output in KiB.
+        pub output_kb: u32 = defaulted("outputKb", count(1, 1_024), Self::DEFAULT.output_kb);
+        /// Source in KiB of UTF-8.
+        pub source_kb: u32 = defaulted("sourceKb", count(1, 256), Self::DEFAULT.source_kb);
+    }
+}
+
+/// CPU time of a case in milliseconds.
+const TIME_MS: Count = count(100, 30_000);
+/// What a program reads or writes in a case.
+const CASE_TEXT: Text = text(0, 65_536);
+
+impl Limits {
+    /// The limits of a question that names none.
+    pub const DEFAULT: Self = Self { time_ms_per_case: 2_000, memory_mb: 128, output_kb: 64, source_kb: 64 };
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { time_ms_per_case: 2_000, memory_mb: 128, output_kb: 64, source_kb: 64 }
+        Self::DEFAULT
     }
 }
 
-/// A test case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct TestCase {
-    /// Its name, at most 100 characters.
-    #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
-    pub name: Option<String>,
-    /// Standard input, or under `function` a JSON array of arguments: at most 65,536 characters.
-    #[cfg_attr(feature = "schema", schemars(length(max = 65536)))]
-    pub input: String,
-    /// What it must print, or return as JSON: at most 65,536 characters.
-    #[cfg_attr(feature = "schema", schemars(length(max = 65536)))]
-    pub expected: String,
-    /// How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a
-    /// tolerance.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub matcher: Matcher,
-    /// The tolerance for numbers: above 0, at most 0.01.
-    #[cfg_attr(feature = "schema", schemars(extend("exclusiveMinimum" = 0, "maximum" = 0.01)))]
-    pub float_tolerance: Option<Decimal>,
-    /// What it is worth: 1 to 100, default 1.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 100), extend("default" = 1), default))]
-    pub points: u32,
-    /// CPU time in milliseconds in place of the question's: 100 to 30,000.
-    #[cfg_attr(feature = "schema", schemars(range(min = 100, max = 30000)))]
-    pub timeout_ms: Option<u32>,
+crate::document! {
+    /// A test case.
+    pub struct TestCase, such as r#"{"input": "1 2", "expected": "3"}"# {
+        /// Its name.
+        pub name: Option<String> = optional("name", text(0, 100));
+        /// Standard input, or under `function` a JSON array of arguments.
+        pub input: String = required("input", CASE_TEXT);
+        /// What it must print, or return as JSON.
+        pub expected: String = required("expected", CASE_TEXT);
+        /// How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers within a
+        /// tolerance.
+        pub matcher: Matcher = defaulted("matcher", word(Matcher::WORDS), Matcher::default());
+        /// The tolerance for numbers.
+        pub float_tolerance: Option<Decimal> = optional("floatTolerance", positive(Some(Decimal::new(1, -2))));
+        /// What it is worth.
+        pub points: u32 = defaulted("points", count(1, 100), 1);
+        /// CPU time in milliseconds in place of the question's.
+        pub timeout_ms: Option<u32> = optional("timeoutMs", TIME_MS);
+    }
 }
 
-/// A program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct CodeSubmission {
-    /// Its language.
-    pub language: Language,
-    /// Its source: 1 to 262,144 characters.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 262144)))]
-    pub source: String,
+crate::document! {
+    /// A program.
+    pub struct CodeSubmission {
+        /// Its language.
+        pub language: Language = required("language", word(Language::WORDS));
+        /// Its source.
+        pub source: String = required("source", text(1, 262_144));
+    }
 }
 
 fn function_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<String> {
@@ -246,69 +257,53 @@ fn function_name(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Op
     None
 }
 
-fn starter_code(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Vec<(Language, String)>> {
-    let mut object = Object::open_as(value, at, findings, r#"{"python": "def f(n):"}"#)?;
-    let mut sound = true;
-    let mut sources = Vec::new();
-    for &(word, language) in Language::WORDS {
-        match object.optional(word, json::string(0, 20_000)) {
-            Some(Some(source)) => sources.push((language, source)),
-            Some(None) => {}
-            None => sound = false,
+/// What the editor starts with, by language.
+pub struct StarterCode;
+
+/// The source that an editor starts with.
+const STARTER: Text = text(0, 20_000);
+
+impl Form for StarterCode {
+    type Value = Vec<(Language, String)>;
+
+    fn read(&self, value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self::Value> {
+        let mut object = Object::open_as(value, at, findings, r#"{"python": "def f(n):"}"#)?;
+        let mut sound = true;
+        let mut sources = Vec::new();
+        for &(word, language) in Language::WORDS {
+            match optional(word, STARTER).take(&mut object) {
+                Some(Some(source)) => sources.push((language, source)),
+                Some(None) => {}
+                None => sound = false,
+            }
         }
+        object.close();
+        sound.then_some(sources)
     }
-    object.close();
-    sound.then_some(sources)
+
+    fn write(&self, value: &Self::Value) -> Json {
+        let object = value
+            .iter()
+            .fold(Json::build(), |object, (language, source)| object.with(language.as_str(), source));
+        object.build()
+    }
 }
 
-/// The public fields that the view and the spec have in common.
-pub struct CodeFrame {
-    /// The languages on offer.
-    pub languages: Vec<Language>,
-    /// What the editor starts with.
-    pub starter_code: Option<Vec<(Language, String)>>,
-    /// How a program is called.
-    pub harness: Harness,
-    /// What a program may use.
-    pub limits: Limits,
-}
-
-impl CodeFrame {
-    /// Reads the public fields.
-    pub fn read_public(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let languages = object.required("languages", json::unique_list(1, 6, json::word(Language::WORDS)));
-        let starter_code = object.optional("starterCode", starter_code);
-        let harness = object.defaulted("harness", Harness::default(), Harness::read);
-        let limits = object.required("limits", Limits::read);
-        Some(Self { languages: languages?, starter_code: starter_code?, harness: harness?, limits: limits? })
+#[cfg(feature = "schema")]
+impl crate::document::schema::FormSchema for StarterCode {
+    fn schema(
+        &self,
+        generator: &mut crate::document::schema::SchemaGenerator,
+    ) -> crate::document::schema::Schema {
+        let source = STARTER.schema(generator);
+        let languages: serde_json::Map<_, _> =
+            Language::WORDS.iter().map(|(word, _)| ((*word).to_owned(), source.clone().to_value())).collect();
+        schemars::json_schema!({"type": "object", "additionalProperties": false, "properties": languages})
     }
 }
 
 impl CodeView {
-    pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let frame = CodeFrame::read_public(object);
-        let test_suites = object.required("testSuites", json::list(1, 10, SuiteView::read));
-        let CodeFrame { languages, starter_code, harness, limits } = frame?;
-        Some(Self { languages, starter_code, harness, test_suites: test_suites?, limits })
-    }
-
-    /// The view as JSON.
-    pub fn to_document(&self) -> Json {
-        let starter_code = self.starter_code.as_ref().map(|sources| {
-            sources
-                .iter()
-                .fold(Json::build(), |object, (language, source)| object.with(language.as_str(), source))
-                .build()
-        });
-        Json::build()
-            .with("type", "code")
-            .with("languages", Json::array(self.languages.iter().map(|language| language.as_str())))
-            .with_some("starterCode", starter_code)
-            .with("harness", self.harness.to_document())
-            .with("testSuites", Json::array(self.test_suites.iter().map(SuiteView::to_document)))
-            .with("limits", self.limits.to_document())
-            .build()
-    }
+    pub(crate) const KEYS: &[&str] = &[];
 
     /// Whether the program can be run: its language is on offer and its source not too long.
     ///
@@ -330,55 +325,6 @@ impl CodeView {
     }
 }
 
-impl Harness {
-    /// The harness as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with("mode", self.mode.as_str())
-            .with_some("functionName", self.function_name.as_ref())
-            .build()
-    }
-}
-
-impl Read for Harness {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open_as(value, at, findings, r#"{"mode": "stdin_stdout"}"#)?;
-        let mode = object.required("mode", json::word(HarnessMode::WORDS));
-        let function_name = object.optional("functionName", function_name);
-        object.close();
-        Some(Self { mode: mode?, function_name: function_name? })
-    }
-}
-
-impl Limits {
-    /// The limits as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with("timeMsPerCase", self.time_ms_per_case)
-            .with("memoryMb", self.memory_mb)
-            .with("outputKb", self.output_kb)
-            .with("sourceKb", self.source_kb)
-            .build()
-    }
-}
-
-impl Read for Limits {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open_as(value, at, findings, r#"{"timeMsPerCase": 2000}"#)?;
-        let default = Self::default();
-        let mut limit = |name, default: u32, min, max| {
-            let value = object.defaulted(name, i64::from(default), json::integer(min, max))?;
-            u32::try_from(value).ok()
-        };
-        let time = limit("timeMsPerCase", default.time_ms_per_case, 100, 30_000);
-        let memory = limit("memoryMb", default.memory_mb, 16, 512);
-        let output = limit("outputKb", default.output_kb, 1, 1_024);
-        let source = limit("sourceKb", default.source_kb, 1, 256);
-        object.close();
-        Some(Self { time_ms_per_case: time?, memory_mb: memory?, output_kb: output?, source_kb: source? })
-    }
-}
-
 impl SuiteView {
     /// The suite's name.
     pub fn name(&self) -> &str {
@@ -394,13 +340,13 @@ impl SuiteView {
             Self::Hidden { .. } => Visibility::Hidden,
         }
     }
+}
 
-    fn to_document(&self) -> Json {
+impl Whole for SuiteView {
+    fn whole(&self) -> Json {
         let object = Json::build().with("name", self.name()).with("visibility", self.visibility().as_str());
         match self {
-            Self::Public { cases, .. } => {
-                object.with("cases", Json::array(cases.iter().map(TestCase::to_document))).build()
-            }
+            Self::Public { cases, .. } => fields::CASES.put(cases, object).build(),
             Self::Hidden { .. } => object.build(),
         }
     }
@@ -409,15 +355,15 @@ impl SuiteView {
 impl Read for SuiteView {
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
-        let name = object.required("name", json::string(0, 100));
-        let visibility = object.required("visibility", json::word(Visibility::WORDS));
+        let name = fields::SUITE_NAME.take(&mut object);
+        let visibility = fields::VISIBILITY.take(&mut object);
         let suite = match visibility {
             Some(Visibility::Hidden) => {
                 super::refuse_keys(&mut object, &["cases"]);
                 name.map(|name| Self::Hidden { name })
             }
             Some(Visibility::Public) => {
-                let cases = object.required("cases", json::list(1, 50, TestCase::read));
+                let cases = fields::CASES.take(&mut object);
                 name.zip(cases).map(|(name, cases)| Self::Public { name, cases })
             }
             None => {
@@ -430,61 +376,7 @@ impl Read for SuiteView {
     }
 }
 
-impl TestCase {
-    /// The case as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with_some("name", self.name.as_ref())
-            .with("input", &self.input)
-            .with("expected", &self.expected)
-            .with("matcher", self.matcher.as_str())
-            .with_some("floatTolerance", self.float_tolerance.as_ref())
-            .with("points", self.points)
-            .with_some("timeoutMs", self.timeout_ms)
-            .build()
-    }
-}
-
-impl Read for TestCase {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open_as(value, at, findings, r#"{"input": "1 2", "expected": "3"}"#)?;
-        let name = object.optional("name", json::string(0, 100));
-        let input = object.required("input", json::string(0, 65_536));
-        let expected = object.required("expected", json::string(0, 65_536));
-        let matcher = object.defaulted("matcher", Matcher::default(), json::word(Matcher::WORDS));
-        let tolerance = super::expression::positive_number(Some(Decimal::new(1, -2)));
-        let float_tolerance = object.optional("floatTolerance", tolerance);
-        let points = object.defaulted("points", 1, json::integer(1, 100));
-        let timeout_ms = object.optional("timeoutMs", json::integer(100, 30_000));
-        object.close();
-        Some(Self {
-            name: name?,
-            input: input?,
-            expected: expected?,
-            matcher: matcher?,
-            float_tolerance: float_tolerance?,
-            points: u32::try_from(points?).ok()?,
-            timeout_ms: timeout_ms?.and_then(|time| u32::try_from(time).ok()),
-        })
-    }
-}
-
 impl CodeSubmission {
-    pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let language = object.required("language", json::word(Language::WORDS));
-        let source = object.required("source", json::string(1, 262_144));
-        Some(Self { language: language?, source: source? })
-    }
-
-    /// The submission as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with("type", "code")
-            .with("language", self.language.as_str())
-            .with("source", &self.source)
-            .build()
-    }
-
     pub(crate) fn write_canonical(&self, out: &mut String) {
         out.push_str("{\"language\":\"");
         out.push_str(self.language.as_str());

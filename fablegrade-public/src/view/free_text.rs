@@ -2,35 +2,29 @@
 
 use super::Refusal;
 use crate::content::Content;
-use crate::finding::Findings;
-use crate::json::{self, Json, Object, Path, Read, Value};
+use crate::document::{count, defaulted, flag, list, of, optional, required, text, with_type, word};
 
-/// A free-text question. It has no secret field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct FreeTextView {
-    /// Who grades.
-    pub grading_mode: GradingMode,
-    /// The least number of words: 1 to 5,000.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 5000)))]
-    pub min_words: Option<u32>,
-    /// The greatest number of words: 10 to 10,000.
-    #[cfg_attr(feature = "schema", schemars(range(min = 10, max = 10000)))]
-    pub max_words: Option<u32>,
-    /// Whether formulas are allowed.
-    #[cfg_attr(feature = "schema", schemars(default = "crate::schema::yes"))]
-    pub allow_math: bool,
-    /// What a reviewer looks at: at most 10 criteria.
-    #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
-    pub rubric: Option<Vec<Criterion>>,
-    /// What a learner checks the own text against: at most 10 lines.
-    #[cfg_attr(feature = "schema", schemars(length(max = 10), inner(length(max = 300))))]
-    pub self_assess_checklist: Option<Vec<String>>,
+crate::document! {
+    /// A free-text question. It has no secret field.
+    pub struct FreeTextView {
+        /// Who grades.
+        pub grading_mode: GradingMode = required("gradingMode", word(GradingMode::WORDS));
+        /// The least number of words.
+        pub min_words: Option<u32> = optional("minWords", count(1, 5_000));
+        /// The greatest number of words.
+        pub max_words: Option<u32> = optional("maxWords", count(10, 10_000));
+        /// Whether formulas are allowed.
+        pub allow_math: bool = defaulted("allowMath", flag(), true);
+        /// What a reviewer looks at.
+        pub rubric: Option<Vec<Criterion>> = optional("rubric", list(0, 10, of()));
+        /// What a learner checks the own text against.
+        pub self_assess_checklist: Option<Vec<String>> =
+            optional("selfAssessChecklist", list(0, CHECKLIST_LINES, text(0, 300)));
+    }
 }
+
+/// The most lines that a checklist has.
+const CHECKLIST_LINES: usize = 10;
 
 /// Who grades a free text. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,79 +52,30 @@ impl GradingMode {
     }
 }
 
-/// One line of a rubric.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct Criterion {
-    /// What is looked at, at most 300 characters.
-    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
-    pub criterion: String,
-    /// The most it can earn: 1 to 20 points.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 20)))]
-    pub points: u32,
-    /// How to judge it, at most 1,000 characters; learners see it.
-    #[cfg_attr(feature = "schema", schemars(length(max = 1000)))]
-    pub description: Option<String>,
+crate::document! {
+    /// One line of a rubric.
+    pub struct Criterion, such as r#"{"criterion": "Clear", "points": 3}"# {
+        /// What is looked at.
+        pub criterion: String = required("criterion", text(0, 300));
+        /// The most points it can earn.
+        pub points: u32 = required("points", count(1, 20));
+        /// How to judge it; learners see it.
+        pub description: Option<String> = optional("description", text(0, 1_000));
+    }
 }
 
-/// The text, and the learner's own checks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct FreeTextSubmission {
-    /// The text.
-    pub content: Content,
-    /// Which lines of the checklist the learner ticked, at most 10.
-    #[cfg_attr(feature = "schema", schemars(length(max = 10)))]
-    pub self_assessment: Option<Vec<bool>>,
+crate::document! {
+    /// The text, and the learner's own checks.
+    pub struct FreeTextSubmission {
+        /// The text.
+        pub content: Content = required("content", of());
+        /// Which lines of the checklist the learner ticked.
+        pub self_assessment: Option<Vec<bool>> = optional("selfAssessment", list(0, CHECKLIST_LINES, flag()));
+    }
 }
 
 impl FreeTextView {
-    pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        Self::read_public(object)
-    }
-
-    /// Reads the fields; the spec has the same ones.
-    pub fn read_public(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let grading_mode = object.required("gradingMode", json::word(GradingMode::WORDS));
-        let min_words = object.optional("minWords", json::integer(1, 5_000));
-        let max_words = object.optional("maxWords", json::integer(10, 10_000));
-        let allow_math = object.defaulted("allowMath", true, json::boolean);
-        let rubric = object.optional("rubric", json::list(0, 10, Criterion::read));
-        let checklist = object.optional("selfAssessChecklist", json::list(0, 10, json::string(0, 300)));
-        let words = |count: Option<i64>| count.and_then(|count| u32::try_from(count).ok());
-        Some(Self {
-            grading_mode: grading_mode?,
-            min_words: words(min_words?),
-            max_words: words(max_words?),
-            allow_math: allow_math?,
-            rubric: rubric?,
-            self_assess_checklist: checklist?,
-        })
-    }
-
-    /// The view as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with("type", "free_text")
-            .with("gradingMode", self.grading_mode.as_str())
-            .with_some("minWords", self.min_words)
-            .with_some("maxWords", self.max_words)
-            .with("allowMath", self.allow_math)
-            .with_some(
-                "rubric",
-                self.rubric.as_ref().map(|list| Json::array(list.iter().map(Criterion::to_document))),
-            )
-            .with_some("selfAssessChecklist", self.self_assess_checklist.as_ref().map(Json::array))
-            .build()
-    }
+    pub(crate) const KEYS: &[&str] = &[];
 
     /// Checks the limits: words, formulas, no more checks than lines.
     ///
@@ -170,47 +115,8 @@ impl FreeTextView {
     }
 }
 
-impl Criterion {
-    fn to_document(&self) -> Json {
-        Json::build()
-            .with("criterion", &self.criterion)
-            .with("points", self.points)
-            .with_some("description", self.description.as_ref())
-            .build()
-    }
-}
-
-impl Read for Criterion {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open_as(value, at, findings, r#"{"criterion": "Clear", "points": 3}"#)?;
-        let criterion = object.required("criterion", json::string(0, 300));
-        let points = object.required("points", json::integer(1, 20));
-        let description = object.optional("description", json::string(0, 1_000));
-        object.close();
-        Some(Self { criterion: criterion?, points: u32::try_from(points?).ok()?, description: description? })
-    }
-}
-
 impl FreeTextSubmission {
-    pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let content = object.required("content", Content::read);
-        let self_assessment = object.optional("selfAssessment", json::list(0, 10, json::boolean));
-        Some(Self { content: content?, self_assessment: self_assessment? })
-    }
-
-    /// The submission as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with("type", "free_text")
-            .with("content", &self.content)
-            .with_some(
-                "selfAssessment",
-                self.self_assessment.as_ref().map(|checks| Json::array(checks.iter().copied())),
-            )
-            .build()
-    }
-
     pub(crate) fn write_canonical(&self, out: &mut String) {
-        self.to_document().write(out);
+        with_type("free_text", self).write(out);
     }
 }

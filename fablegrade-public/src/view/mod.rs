@@ -15,6 +15,7 @@ pub mod widget;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::document::{Declared as _, Whole, with_type};
 use crate::finding::{Error, Finding, Findings};
 use crate::json::{Document, Json, Object, Path, Read, Value};
 
@@ -120,7 +121,7 @@ macro_rules! by_type {
 
             /// The view as JSON.
             pub fn to_document(&self) -> Json {
-                match self { $(Self::$variant(view) => view.to_document(),)* }
+                match self { $(Self::$variant(view) => with_type(QuestionType::$variant.as_str(), view),)* }
             }
 
             /// Whether `submission` can be graded for this question at all.
@@ -143,7 +144,7 @@ macro_rules! by_type {
 
             /// The submission as JSON.
             pub fn to_document(&self) -> Json {
-                match self { $(Self::$variant(submission) => submission.to_document(),)* }
+                match self { $(Self::$variant(submission) => with_type(QuestionType::$variant.as_str(), submission),)* }
             }
 
             /// Appends the submission as canonical JSON; the same text as [`Submission::to_document`] gives.
@@ -157,6 +158,7 @@ macro_rules! by_type {
                 let mut object = Object::open(value, at, findings)?;
                 match QuestionType::take(&mut object)? {
                     $(QuestionType::$variant => {
+                        refuse_keys(&mut object, <$view>::KEYS);
                         let view = <$view>::read_fields(&mut object);
                         object.close();
                         view.map(Self::$variant)
@@ -267,6 +269,12 @@ macro_rules! serde_through_json {
     )*};
 }
 serde_through_json!(DeliveryView, Submission);
+
+impl Whole for Submission {
+    fn whole(&self) -> Json {
+        self.to_document()
+    }
+}
 
 /// Rejects fields that hold a key: such a document is a spec, not a view.
 pub(crate) fn refuse_keys(object: &mut Object<'_, '_, '_>, names: &[&'static str]) {

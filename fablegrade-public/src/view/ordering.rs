@@ -1,42 +1,50 @@
 //! `ordering`: put items in order.
 
-use super::{Refusal, refuse_keys};
+use super::Refusal;
 use crate::content::Content;
-use crate::finding::Findings;
+use crate::document::{of, required};
 use crate::identifier::ItemId;
-use crate::json::{self, Json, Object, Path, Read, Value};
 
-/// An ordering question without its key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct OrderingView {
-    /// What to do, at most 300 characters.
-    #[cfg_attr(feature = "schema", schemars(length(max = 300)))]
-    pub prompt: Option<String>,
-    /// 2 to 12 items, in the order to show them.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12)))]
-    pub items: Vec<ItemView>,
-    /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right subsequence.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub partial_credit: OrderingCredit,
+crate::document! {
+    /// An ordering question without its key.
+    pub struct OrderingView {
+        /// What to do.
+        pub prompt: Option<String> = fields::PROMPT;
+        /// The items, in the order to show them.
+        pub items: Vec<ItemView> = fields::ITEMS;
+        /// What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+        /// subsequence.
+        pub partial_credit: OrderingCredit = fields::PARTIAL_CREDIT;
+    }
 }
 
-/// An item as the learner sees it; also of a matching question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct ItemView {
-    /// Its id.
-    pub id: ItemId,
-    /// What it says.
-    pub content: Content,
+/// The fields that the question has with its key and without, and its limits.
+pub mod fields {
+    use super::{ItemId, ItemView, OrderingCredit};
+    use crate::document::{
+        Defaulted, List, Of, Optional, Required, Text, Word, defaulted, list, of, optional, required, text,
+        unique, word,
+    };
+
+    /// What to do.
+    pub const PROMPT: Optional<Text> = optional("prompt", text(0, 300));
+    /// The items.
+    pub const ITEMS: Required<List<Of<ItemView>>> = required("items", list(2, 12, of()));
+    /// What a partly right order earns.
+    pub const PARTIAL_CREDIT: Defaulted<Word<OrderingCredit>> =
+        defaulted("partialCredit", word(OrderingCredit::WORDS), OrderingCredit::None);
+    /// An order of the items.
+    pub const ORDER: List<Of<ItemId>> = unique(2, 12, of());
+}
+
+crate::document! {
+    /// An item as the learner sees it; also of a matching question.
+    pub struct ItemView, such as r#"{"id": "a", "content": "Earth"}"# {
+        /// Its id.
+        pub id: ItemId = required("id", of());
+        /// What it says.
+        pub content: Content = required("content", of());
+    }
 }
 
 /// What a partly right order earns. Deliberately exhaustive.
@@ -69,38 +77,16 @@ impl OrderingCredit {
     }
 }
 
-/// All items in the learner's order: 2 to 12 different ids.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct OrderingSubmission {
-    /// The ids, first to last.
-    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 12), extend("uniqueItems" = true)))]
-    pub order: Vec<ItemId>,
+crate::document! {
+    /// All items in the learner's order.
+    pub struct OrderingSubmission {
+        /// The ids, first to last.
+        pub order: Vec<ItemId> = required("order", fields::ORDER);
+    }
 }
 
 impl OrderingView {
-    pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let prompt = object.optional("prompt", json::string(0, 300));
-        let items = object.required("items", json::list(2, 12, ItemView::read));
-        let partial_credit =
-            object.defaulted("partialCredit", OrderingCredit::None, json::word(OrderingCredit::WORDS));
-        refuse_keys(object, &["correctOrder"]);
-        Some(Self { prompt: prompt?, items: items?, partial_credit: partial_credit? })
-    }
-
-    /// The view as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build()
-            .with("type", "ordering")
-            .with_some("prompt", self.prompt.as_ref())
-            .with("items", Json::array(self.items.iter().map(ItemView::to_document)))
-            .with("partialCredit", self.partial_credit.as_str())
-            .build()
-    }
+    pub(crate) const KEYS: &[&str] = &["correctOrder"];
 
     /// Whether the order has every item exactly once.
     ///
@@ -117,33 +103,7 @@ impl OrderingView {
     }
 }
 
-impl ItemView {
-    /// The item as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build().with("id", &self.id).with("content", &self.content).build()
-    }
-}
-
-impl Read for ItemView {
-    fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
-        let mut object = Object::open_as(value, at, findings, r#"{"id": "a", "content": "Earth"}"#)?;
-        let id = object.required("id", ItemId::read);
-        let content = object.required("content", Content::read);
-        object.close();
-        Some(Self { id: id?, content: content? })
-    }
-}
-
 impl OrderingSubmission {
-    pub(crate) fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        Some(Self { order: object.required("order", json::unique_list(2, 12, ItemId::read))? })
-    }
-
-    /// The submission as JSON.
-    pub fn to_document(&self) -> Json {
-        Json::build().with("type", "ordering").with("order", Json::array(&self.order)).build()
-    }
-
     pub(crate) fn write_canonical(&self, out: &mut String) {
         out.push_str("{\"order\":");
         write_ids(&self.order, out);

@@ -7,9 +7,10 @@ mod signature;
 pub use conclude::UNSANDBOXED;
 pub use plan::{ExecutionPlan, PlannedCase};
 
-use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
+use fablegrade_public::document::{Field as _, Whole};
+use fablegrade_public::json::{Json, Object, Path, Read, Value};
 use fablegrade_public::view::code::{
-    CodeFrame, CodeSubmission, CodeView, Harness, Language, Limits, SuiteView, TestCase, Visibility,
+    CodeSubmission, CodeView, Harness, Language, Limits, SuiteView, TestCase, Visibility, fields,
 };
 use fablegrade_public::view::rules;
 use fablegrade_public::{Findings, GradedBy};
@@ -20,31 +21,20 @@ use crate::mark::{Mark, Sheet};
 use crate::secret::Secret;
 use crate::shuffle::Order;
 
-/// A code question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "camelCase", deny_unknown_fields)
-)]
-pub struct CodeSpec {
-    /// The languages on offer.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 6), extend("uniqueItems" = true)))]
-    pub languages: Vec<Language>,
-    /// What the editor starts with, by language.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(schema_with = "fablegrade_public::schema::starter_code", default)
-    )]
-    pub starter_code: Option<Vec<(Language, String)>>,
-    /// How a program is called.
-    #[cfg_attr(feature = "schema", schemars(default))]
-    pub harness: Harness,
-    /// 1 to 10 suites.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 10)))]
-    pub test_suites: Vec<SuiteSpec>,
-    /// What a program may use.
-    pub limits: Limits,
+fablegrade_public::document! {
+    /// A code question.
+    pub struct CodeSpec {
+        /// The languages on offer.
+        pub languages: Vec<Language> = fields::LANGUAGES;
+        /// What the editor starts with, by language.
+        pub starter_code: Option<Vec<(Language, String)>> = fields::STARTER_CODE;
+        /// How a program is called.
+        pub harness: Harness = fields::harness();
+        /// The suites.
+        pub test_suites: Vec<SuiteSpec> = fields::test_suites();
+        /// What a program may use.
+        pub limits: Limits = fields::LIMITS;
+    }
 }
 
 /// A suite with its cases, which are secret when the suite is hidden.
@@ -91,15 +81,25 @@ impl Read for SuiteSpec {
             findings,
             r#"{"name": "Examples", "visibility": "public", "cases": []}"#,
         )?;
-        let name = object.required("name", json::string(0, 100));
-        let visibility = object.required("visibility", json::word(Visibility::WORDS));
-        let cases = object.required("cases", json::list(1, 50, TestCase::read));
+        let name = fields::SUITE_NAME.take(&mut object);
+        let visibility = fields::VISIBILITY.take(&mut object);
+        let cases = fields::CASES.take(&mut object);
         object.close();
         let cases = match visibility? {
             Visibility::Public => SuiteCases::Public(cases?),
             Visibility::Hidden => SuiteCases::Hidden(Secret::new(cases?)),
         };
         Some(Self { name: name?, cases })
+    }
+}
+
+impl Whole for SuiteSpec {
+    fn whole(&self) -> Json {
+        Json::build()
+            .with("name", &self.name)
+            .with("visibility", self.visibility().as_str())
+            .with("cases", Json::array(self.all_cases().iter().map(TestCase::whole)))
+            .build()
     }
 }
 
@@ -122,27 +122,6 @@ impl Question for CodeSpec {
     type Submission = CodeSubmission;
     type View = CodeView;
     type Ready = Ready;
-
-    fn read_fields(object: &mut Object<'_, '_, '_>) -> Option<Self> {
-        let frame = CodeFrame::read_public(object);
-        let test_suites = object.required("testSuites", json::list(1, 10, SuiteSpec::read));
-        let CodeFrame { languages, starter_code, harness, limits } = frame?;
-        Some(Self { languages, starter_code, harness, test_suites: test_suites?, limits })
-    }
-
-    fn with_key(&self) -> Json {
-        let Json::Object(mut fields) = self.view(&Order::Sorted).to_document() else { return Json::Null };
-        fields.retain(|(key, _)| key.as_ref() != "testSuites");
-        let suites = self.test_suites.iter().map(|suite| {
-            Json::build()
-                .with("name", &suite.name)
-                .with("visibility", suite.visibility().as_str())
-                .with("cases", Json::array(suite.all_cases().iter().map(TestCase::to_document)))
-                .build()
-        });
-        fields.push(("testSuites".into(), Json::array(suites)));
-        Json::object(fields)
-    }
 
     fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
         rules::suite_names(self.test_suites.iter().map(|suite| suite.name.as_str()), findings);

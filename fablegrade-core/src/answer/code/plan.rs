@@ -1,5 +1,6 @@
 //! Plans: the cases to run for a code submission, as plain data for any host.
 
+use fablegrade_public::document::Whole as _;
 use fablegrade_public::json::Json;
 use fablegrade_public::view::code::{CodeSubmission, Harness, Language, Limits, Visibility};
 
@@ -75,8 +76,8 @@ impl ExecutionPlan {
         Json::build()
             .with("language", self.language.as_str())
             .with("source", &self.source)
-            .with("harness", self.harness.to_document())
-            .with("limits", self.limits.to_document())
+            .with("harness", self.harness.whole())
+            .with("limits", self.limits.whole())
             .with("cases", Json::array(cases))
             .build()
             .to_canonical()
