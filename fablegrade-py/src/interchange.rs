@@ -2,8 +2,9 @@
 
 use fablegrade_core::json::Json;
 use fablegrade_files::{FileLimits, Files, is_archive};
+use fablegrade_interchange::ids::UniqueIds;
 use fablegrade_interchange::write::{BankItem, write};
-use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, read, read_files};
+use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, detect, read, read_files};
 use pyo3::prelude::*;
 
 use crate::errors::{Refused, refusal};
@@ -22,22 +23,50 @@ pub(crate) fn interchange_formats() -> Vec<&'static str> {
     Format::ALL.iter().map(|format| format.as_str()).collect()
 }
 
-/// Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read.
+/// Ids of items that differ within a bank: the second `q1` is `q1#2`.
+#[pyclass(module = "fablegrade._fablegrade")]
+#[derive(Default)]
+pub(crate) struct InterchangeIds(UniqueIds);
+
+#[pymethods]
+impl InterchangeIds {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read. `bank`: the lines
+/// of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
 #[pyfunction]
-#[pyo3(signature = (name, data, format=None, lines=false))]
+#[pyo3(signature = (name, data, format=None, bank=false, known=false, ids=None))]
 pub(crate) fn interchange_read(
     py: Python<'_>,
     name: &str,
     data: Vec<u8>,
     format: Option<&str>,
-    lines: bool,
+    bank: bool,
+    known: bool,
+    ids: Option<&mut InterchangeIds>,
 ) -> PyResult<Vec<String>> {
     let format = format_named(format)?;
+    let mut ids = ids.map(|ids| &mut ids.0);
     Ok(py.detach(|| {
         let mut out = Vec::new();
+        if known && !is_archive(&data) && detect(&Source::new(name, &data)).is_none() {
+            return out;
+        }
         let mut take = |found: Result<Question, ReadError>| match found {
-            Ok(question) if lines => out.extend(question.bank_lines().iter().map(Json::to_canonical)),
-            Ok(question) => out.push(question.to_json().to_canonical()),
+            Ok(mut question) => {
+                if let Some(ids) = &mut ids {
+                    question.item.id = ids.enter(&question.item.id);
+                }
+                if bank {
+                    out.extend(question.bank_lines().iter().map(Json::to_canonical));
+                } else {
+                    out.push(question.to_json().to_canonical());
+                }
+            }
             Err(error) => out.push(Json::build().with("error", error.to_json()).build().to_canonical()),
         };
         if is_archive(&data) {

@@ -27,8 +27,17 @@ def test_a_folder_passes_over_other_files(tmp_path):
     assert all("spec" in line for line in interchange.bank(tmp_path))
 
 
+def test_ids_of_several_files_differ(tmp_path):
+    for name in ("a.gift", "b.gift"):
+        (tmp_path / name).write_bytes(GIFT)
+    ids = [line["item"] for line in interchange.bank(tmp_path)]
+    assert ids[2:] == [f"{ids[0]}#2", f"{ids[1]}#2"]
+
+
 def test_what_is_unreadable_is_said_and_formats_are_checked():
     [line] = interchange.read_bytes("x.bin", b"\x00\x01")
+    assert line["error"]["rule"] == "binary-file"
+    [line] = interchange.read_bytes("x.txt", b"Buy milk.")
     assert line["error"]["rule"] == "unknown-format"
     with pytest.raises(fablegrade.FablegradeError):
         interchange.read_bytes("x.gift", GIFT, format="word")

@@ -17,7 +17,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from ._fablegrade import interchange_formats, interchange_read, interchange_write
+from ._fablegrade import InterchangeIds, interchange_formats, interchange_read, interchange_write
 
 __all__ = ["FORMATS", "bank", "read", "read_bytes", "to_arrow", "write"]
 
@@ -43,17 +43,18 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
 
 def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterator[dict[str, Any]]:
     root = Path(fspath(path))
+    # Folders have other files too.
+    ids, known = InterchangeIds(), root.is_dir()
     for name, file in _files(root):
-        for line in interchange_read(name, file.read_bytes(), format, bank):
-            question: dict[str, Any] = json.loads(line)
-            # Folders have other files too.
-            if root.is_dir() and question.get("error", {}).get("rule") == "unknown-format":
-                continue
-            yield question
+        for line in interchange_read(name, file.read_bytes(), format, bank, known, ids):
+            yield json.loads(line)
 
 
 def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
-    """The questions of a file, an archive or a folder, one file after the other; as `read_bytes`."""
+    """The questions of a file, an archive or a folder, one file after the other; as `read_bytes`.
+
+    The second `q1` is `q1#2`.
+    """
     return _lines(path, format, False)
 
 
