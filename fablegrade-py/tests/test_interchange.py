@@ -54,6 +54,18 @@ def test_a_question_goes_out_and_comes_back():
     assert [loss["rule"] for loss in renamed["loss"]] == ["round-trip"]
 
 
+def test_stored_responses_become_attempts(tmp_path):
+    quiz, report = tmp_path / "quiz.gift", tmp_path / "report.csv"
+    quiz.write_bytes(GIFT)
+    report.write_text("Email address,Response 1,Response 2\na@x.org,blue,2\nb@x.org,pink,3\n")
+    specs = {line["item"]: line["spec"] for line in interchange.bank(quiz)}
+    lines = list(interchange.attempts(quiz, report))
+    errors = [line["error"] for line in lines if "error" in line]
+    assert [(error["line"], error["rule"]) for error in errors] == [(3, "unknown-answer")]
+    graded = [(line["id"], fablegrade.grade(specs[line["item"]], line["submission"]).score) for line in lines if "id" in line]
+    assert [score for _, score in graded] == [1, 1, 0]
+
+
 def test_an_arrow_bank():
     pytest.importorskip("pyarrow")
     table = interchange.to_arrow(interchange.read_bytes("quiz.gift", GIFT))

@@ -150,3 +150,33 @@ fn ids_of_several_files_differ() {
     let found = ids(run(&["import", &one, &two, "--jsonl"], ""));
     assert_eq!(found[2..], [format!("{}#2", found[0]), format!("{}#2", found[1])]);
 }
+
+#[test]
+fn stored_responses_become_attempts_that_batch_and_regrade_read() {
+    let folder = Folder::new("interchange-responses");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let report = "Email address,Response 1,Response 2\na@x.org,blue,2\nb@x.org,green,-\nc@x.org,pink,7\n";
+    let report = folder.file("report.csv", report);
+    let (bank, attempts) = (folder.path("bank.jsonl"), folder.path("attempts.jsonl"));
+    let output =
+        run(&["import", &quiz, "--bank", &bank, "--responses", &report, "--attempts", &attempts], "");
+    // A refused row is told with its place, and the others are converted.
+    assert_eq!(code(&output), 1);
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("report.csv: line 4: column `Response 1`: `pink` is none of the choices"),
+        "{told}"
+    );
+    assert!(told.contains("4 responses converted, 1 without an answer, 1 refused"), "{told}");
+    let scores: Vec<serde_json::Value> = answers(&run(&["batch", &attempts, "--bank", &bank], ""))
+        .iter()
+        .map(|line| line["result"]["score"].clone())
+        .collect();
+    assert_eq!(scores, [1, 1, 0, 0]);
+    let same = run(&["regrade", "--old", &bank, "--new", &bank, &attempts], "");
+    assert_eq!(code(&same), 0, "{}", text(&same.stderr));
+    // Without a file for attempts the responses are graded.
+    let graded = answers(&run(&["import", &quiz, "--responses", &report], ""));
+    assert_eq!(graded.len(), 4);
+    assert_eq!(graded[0]["score"], 1);
+}

@@ -17,9 +17,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from ._fablegrade import InterchangeIds, interchange_formats, interchange_read, interchange_write
+from ._fablegrade import InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write
 
-__all__ = ["FORMATS", "bank", "read", "read_bytes", "to_arrow", "write"]
+__all__ = ["FORMATS", "attempts", "bank", "read", "read_bytes", "to_arrow", "write"]
 
 FORMATS: tuple[str, ...] = tuple(interchange_formats())
 
@@ -61,6 +61,23 @@ def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[
 def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
     """The lines of an item bank, `{item, spec, ...}`: one for each part of a question. What cannot be read is left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
+
+
+def attempts(
+    questions: str | PathLike[str], responses: str | PathLike[str], format: str | None = None
+) -> Iterator[dict[str, Any]]:
+    """Stored responses as attempts on the items of `bank(questions)`: `{"id", "item", "submission"}`.
+
+    `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz, or a
+    folder of these. What cannot be converted is `{"error": {"file", "path", "line", "rule", "message", "help"}}`.
+    """
+    stored = InterchangeResponses()
+    for name, file in _files(Path(fspath(responses))):
+        stored.read(name, file.read_bytes())
+    root = Path(fspath(questions))
+    for name, file in _files(root):
+        stored.questions(name, file.read_bytes(), format, root.is_dir())
+    return (json.loads(line) for line in stored.attempts())
 
 
 def write(line: Mapping[str, Any], format: str) -> dict[str, Any]:

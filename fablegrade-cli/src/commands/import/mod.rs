@@ -1,10 +1,11 @@
 //! `fablegrade import`: questions of other systems.
 
 mod bank_file;
+mod stored;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
+use std::io::{BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -20,6 +21,7 @@ use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findin
 use crate::exit::{Exit, Failure};
 use crate::folder::files_below;
 use bank_file::Resumed;
+use stored::Stored;
 
 /// Read questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
@@ -51,9 +53,12 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade stored responses: JSON Lines of `{item, question?, responses: {ID: VALUE}}`; `item` is an id or a file, `question` an id or a title in it
-    #[arg(long, value_name = "FILE")]
+    /// Convert and grade stored responses of the questions: a QTI result report, the responses report of a Moodle quiz, the student analysis of a Canvas quiz (CSV), a folder of these, or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
+    #[arg(long, value_name = "FILE|DIR")]
     responses: Option<PathBuf>,
+    /// Write the responses as attempts that `batch --bank` and `regrade` read, instead of grading them
+    #[arg(long, value_name = "FILE", requires = "responses")]
+    attempts: Option<PathBuf>,
     /// Run lint on every question and print its findings
     #[arg(long)]
     lint: bool,
@@ -80,7 +85,7 @@ struct Sinks<'c> {
     lint_errors: u64,
     ids: UniqueIds,
     summary: Summary,
-    responses: Option<BTreeMap<String, Vec<Json>>>,
+    stored: Option<Stored>,
     failure: Option<Failure>,
 }
 
@@ -102,7 +107,6 @@ impl Sinks<'_> {
     fn question(&mut self, mut question: Question) -> Result<(), Failure> {
         self.summary.add(&question);
         let original = question.item.id.clone();
-        let title = question.item.title.clone();
         question.item.id = self.ids.enter(&original);
         if let Some(bank) = &mut self.bank {
             for line in question.bank_lines() {
@@ -134,20 +138,8 @@ impl Sinks<'_> {
             write_findings(&mut self.console.out, &findings)?;
         }
         self.lint_errors += findings.iter().filter(|one| one.severity == Severity::Error).count() as u64;
-        if let Some(responses) = &self.responses {
-            let by_file = responses.get(&question.file);
-            let given = by_file.or_else(|| responses.get(&original)).into_iter().flatten();
-            let wanted = |line: &&Json| {
-                let question = line.get("question").and_then(Json::as_str);
-                question.is_none_or(|wanted| wanted == original || wanted == title)
-            };
-            let given: Vec<&Json> = given.filter(wanted).collect();
-            if !given.is_empty() {
-                let answers = graded(&question, &given)?;
-                for answer in answers {
-                    writeln!(self.console.out, "{}", answer.to_canonical())?;
-                }
-            }
+        if let Some(stored) = &mut self.stored {
+            stored.question(&original, &question, self.console)?;
         }
         if self.console.is_verbose() {
             for loss in &question.losses {
@@ -183,52 +175,6 @@ fn without_specs(line: Json) -> Json {
         ),
         other => other,
     }
-}
-
-/// Stored responses as submissions, with their scores.
-fn graded(question: &Question, given: &[&Json]) -> Result<Vec<Json>, Failure> {
-    let grader = question.grader().map_err(|error| Failure::refused(&question.file, error))?;
-    let mut answers = Vec::new();
-    for one in given {
-        let nothing = Json::build().build();
-        let responses = question.responses_from_json(one.get("responses").unwrap_or(&nothing));
-        let submissions = question.specs.iter().map(|part| {
-            let submission = part.submission(&responses).unwrap_or(Json::Null);
-            Json::build().with("part", &part.id).with("submission", submission).build()
-        });
-        let score = if question.specs.is_empty() { None } else { grader.score(&responses) };
-        let score = score.and_then(fablegrade_core::Decimal::from_f64);
-        answers.push(
-            Json::build()
-                .with_some("item", one.get("item"))
-                .with_some("case", one.get("case"))
-                .with("question", &question.item.id)
-                .with("exactness", question.exactness.as_str())
-                .with("submissions", Json::array(submissions))
-                .with_some("score", score)
-                .with_some("maxScore", question.to_json().get("maxScore"))
-                .build(),
-        );
-    }
-    Ok(answers)
-}
-
-fn read_responses(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
-    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
-    let mut all: BTreeMap<String, Vec<Json>> = BTreeMap::new();
-    for (number, line) in BufReader::new(File::open(path).map_err(failed)?).lines().enumerate() {
-        let line = line.map_err(failed)?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let name = || format!("{} line {}", path.display(), number + 1);
-        let read = Json::parse(line.as_bytes()).map_err(|error| Failure::refused(name(), error))?;
-        let Some(item) = read.get("item").and_then(Json::as_str) else {
-            return Err(Failure::Usage(format!("{}: no `item`", name())));
-        };
-        all.entry(item.to_owned()).or_default().push(read);
-    }
-    Ok(all)
 }
 
 /// More entries than a package for grading has: banks are large.
@@ -280,9 +226,13 @@ impl Command {
                 _ => return Err(Failure::Usage("a report is a `.html` or a `.json` file".into())),
             }
         }
-        let responses = self.responses.as_deref().map(read_responses).transpose()?;
+        let attempts = self.attempts.as_deref();
+        let stored = match self.responses.as_deref() {
+            Some(path) => Some(Stored::read(path, attempts, console)?),
+            None => None,
+        };
         let (from, strict, jsonl) = (self.from, self.strict, self.jsonl);
-        let quiet_output = jsonl || responses.is_some();
+        let quiet_output = jsonl || (stored.is_some() && attempts.is_none());
         let mut sinks = Sinks {
             console,
             bank,
@@ -294,13 +244,13 @@ impl Command {
             lint_errors: 0,
             ids,
             summary: Summary::default(),
-            responses,
+            stored,
             failure: None,
         };
         for path in &self.paths {
             read_path(path, from, &done, &mut sinks)?;
         }
-        let Sinks { console, bank, html, json_report, summary, lint_errors, .. } = sinks;
+        let Sinks { console, bank, html, json_report, summary, lint_errors, stored, .. } = sinks;
         if let Some(mut bank) = bank {
             bank.flush().map_err(written)?;
         }
@@ -324,6 +274,7 @@ impl Command {
             };
             return Err(Failure::Usage(message));
         }
+        let refused = stored.map_or(Ok(0), |stored| stored.finish(console))?;
         let lost = strict && summary.changed_scores() > 0;
         if lost {
             console.note(&format!("{} losses change scores", summary.changed_scores()));
@@ -331,7 +282,7 @@ impl Command {
         if lint_errors > 0 {
             console.note(&format!("{lint_errors} lint errors"));
         }
-        Ok(if summary.unreadable > 0 || lost { Exit::Refused } else { Exit::Done })
+        Ok(if summary.unreadable > 0 || refused > 0 || lost { Exit::Refused } else { Exit::Done })
     }
 }
 
