@@ -23,6 +23,11 @@ use crate::item::{
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
+/// The LaTeX of an answer as learners type it.
+pub(super) fn latex_of(answer: &str) -> Option<String> {
+    latex::latex(&maxima::expression(answer)?)
+}
+
 /// The types of inputs whose answer is an expression.
 const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean", "matrix", "varmatrix"];
 
