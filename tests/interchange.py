@@ -4,7 +4,8 @@
     tests/interchange.py --cli PROGRAM --corpus DIR [--table FILE] [--verbose]
 
 DIR has a folder for each format and `expected/*.jsonl` with scores of the home systems. Every file is read; a crash, or a question
-that is neither exact nor has a loss, fails the run. Shares are printed by format, then the agreement of questions called exact or
+that is neither exact nor has a loss, fails the run. Shares are printed by format, of the questions that have a score at home (texts and
+surveys are counted beside them), then the agreement of questions called exact or
 scores-exact with the expected scores. `--table` writes the shares between `<!-- shares -->` and `<!-- end shares -->` of FILE.
 """
 
@@ -39,9 +40,9 @@ def run(program, *arguments):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def is_test(question):
-    """Tests are lists of items, not questions."""
-    return any(entry["name"] == "kind" and entry["value"] == "test" for entry in question.get("metadata", []))
+def kind(question):
+    """`test` for a list of items, `text` for what asks nothing, `survey` for what earns nothing at home; else nothing."""
+    return next((entry["value"] for entry in question.get("metadata", []) if entry["name"] == "kind"), None)
 
 
 def shares(program, corpus, verbose):
@@ -55,7 +56,10 @@ def shares(program, corpus, verbose):
             if "error" in line:
                 counts["unreadable"] += 1
                 continue
-            if is_test(line):
+            if kind(line) == "test":
+                continue
+            if kind(line) in ("text", "survey"):
+                counts["unscored"] += 1
                 continue
             counts[line["exactness"]] += 1
             counts["single" if "spec" in line else "parts" if "parts" in line else "none"] += line["exactness"] in GOOD
@@ -308,13 +312,14 @@ def main():
     options = parser.parse_args()
     program = str(pathlib.Path(options.cli).resolve())
     table, failed = shares(program, options.corpus, options.verbose)
-    lines = ["| files | questions | exact | scores-exact | approximate | not expressible | exact scores | unreadable |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
+    heads = ["files", "questions", "exact", "scores-exact", "approximate", "not expressible", "exact scores", "without a score", "unreadable"]
+    lines = ["| " + " | ".join(heads) + " |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for folder, counts in table.items():
         total = sum(counts[word] for word in WORDS)
         if not total and not counts["unreadable"]:
             continue
         good = sum(counts[word] for word in GOOD)
-        cells = [folder, total, *(counts[word] for word in WORDS), f"{good / max(total, 1):.0%}", counts["unreadable"]]
+        cells = [folder, total, *(counts[word] for word in WORDS), f"{good / max(total, 1):.0%}", counts["unscored"], counts["unreadable"]]
         lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     print("\n".join(lines))
     if options.table:

@@ -110,6 +110,8 @@ pub enum Interaction {
     Prose(Prose),
     /// A program.
     Program(Program),
+    /// Whatever is answered earns full marks.
+    Anything,
 }
 
 /// Something to select, to order or to match.
@@ -152,6 +154,8 @@ pub struct ChoiceOption {
 pub enum ChoiceRule {
     /// Full marks for exactly the right options.
     AllOrNothing,
+    /// Full marks for all right options, whatever else is selected.
+    Contains,
     /// (right - wrong) / all right, not below 0.
     Share,
     /// The sum of the weights, between 0 and 1.

@@ -143,35 +143,171 @@ fn what_is_not_understood_is_told_with_its_line() {
     assert_eq!(question.exactness, Exactness::Approximate);
     let loss = question.losses.iter().find(|loss| loss.rule == "response-processing").expect("a loss");
     assert!(loss.message.contains("customOperator") && loss.place.line > 0, "{loss:?}");
-    let drawn = item(
-        r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="integer"/>
-        <templateDeclaration identifier="N" cardinality="single" baseType="integer"/>
-        <templateProcessing><setTemplateValue identifier="N"><randomInteger min="1" max="9"/></setTemplateValue></templateProcessing>"#,
-        r#"<p><textEntryInteraction responseIdentifier="RESPONSE"/></p>"#,
-        "",
+    // What only sets another outcome does not matter.
+    let other = item(
+        KEY_B,
+        &choices(1),
+        r#"<responseProcessing><setOutcomeValue identifier="NOTE"><customOperator class="org.example.Magic"/></setOutcomeValue>
+        <responseCondition><responseIf><match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>
+        <setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#,
     );
-    assert_eq!(drawn.exactness, Exactness::NotExpressible);
-    assert!(drawn.losses.iter().any(|loss| loss.rule == "randomised"));
+    assert_eq!(other.exactness, Exactness::Exact, "{:?}", other.losses);
+}
+
+const KEY_B: &str = r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"><correctResponse><value>b</value></correctResponse></responseDeclaration>
+    <outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="string"/>"#;
+
+fn has(question: &Question, rule: &str) -> bool {
+    question.losses.iter().any(|loss| loss.rule == rule)
 }
 
 #[test]
-fn version_1_conditions_run_too() {
-    let text = r#"<questestinterop><item ident="i1" title="Both">
-        <itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>multiple_answers_question</fieldentry></qtimetadatafield>
-        <qtimetadatafield><fieldlabel>points_possible</fieldlabel><fieldentry>2.0</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
-        <presentation><material><mattext texttype="text/html">&lt;p&gt;Pick &lt;b&gt;two&lt;/b&gt;&lt;script&gt;x()&lt;/script&gt;&lt;/p&gt;</mattext></material>
-        <response_lid ident="r" rcardinality="Multiple"><render_choice>
-        <response_label ident="1"><material><mattext>one</mattext></material></response_label>
-        <response_label ident="2"><material><mattext>two</mattext></material></response_label>
-        <response_label ident="3"><material><mattext>three</mattext></material></response_label></render_choice></response_lid></presentation>
-        <resprocessing><respcondition continue="No"><conditionvar><and><varequal respident="r">1</varequal><varequal respident="r">2</varequal><not><varequal respident="r">3</varequal></not></and></conditionvar>
-        <setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing></item></questestinterop>"#;
-    let question = one(text, Format::Qti12);
+fn values_drawn_at_random_become_one_variant() {
+    let read = || {
+        item(
+            r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="integer"/>
+            <templateDeclaration identifier="N" cardinality="single" baseType="integer"/>
+            <templateProcessing><setTemplateValue identifier="N"><randomInteger min="10" max="99"/></setTemplateValue>
+            <templateConstraint><gt><variable identifier="N"/><baseValue baseType="integer">50</baseValue></gt></templateConstraint>
+            <setCorrectResponse identifier="RESPONSE"><sum><variable identifier="N"/><baseValue baseType="integer">1</baseValue></sum></setCorrectResponse></templateProcessing>"#,
+            r#"<p>After <printedVariable identifier="N"/>? <textEntryInteraction responseIdentifier="RESPONSE"/></p>"#,
+            &format!(r#"<responseProcessing template="{TEMPLATE}/match_correct"/>"#),
+        )
+    };
+    let question = read();
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    assert!(has(&question, "one-variant"));
+    let shown: i64 = question
+        .item
+        .prompt
+        .split_whitespace()
+        .find_map(|word| word.trim_end_matches('?').parse().ok())
+        .expect("a number");
+    assert!((51..=99).contains(&shown), "{}", question.item.prompt);
+    assert_eq!(score(&question, &[("RESPONSE", &[&(shown + 1).to_string()])]), 1.0);
+    assert_eq!(score(&question, &[("RESPONSE", &[&shown.to_string()])]), 0.0);
+    assert_eq!(read().to_json().to_canonical(), question.to_json().to_canonical());
+}
+
+#[test]
+fn an_item_without_a_score_is_called_a_text_or_a_survey() {
+    let kind = |question: &Question| {
+        question.item.metadata.iter().find(|(name, _)| name == "kind").map(|(_, value)| value.clone())
+    };
+    let text = item("", "<p>Read this.</p>", "");
+    assert_eq!(kind(&text).as_deref(), Some("text"));
+    assert!(text.losses.iter().all(|loss| loss.effect == fablegrade_interchange::Effect::Metadata));
+    let survey = item(
+        r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier"/>"#,
+        &choices(1),
+        "",
+    );
+    assert_eq!(kind(&survey).as_deref(), Some("survey"));
+    // A key that rules do not reward is a mistake, and no survey.
+    let never = item(
+        KEY_B,
+        &choices(1),
+        r#"<responseProcessing><setOutcomeValue identifier="SCORE"><baseValue baseType="float">0</baseValue></setOutcomeValue></responseProcessing>"#,
+    );
+    assert_eq!((kind(&never), has(&never, "no-key")), (None, true));
+}
+
+#[test]
+fn full_marks_for_every_response_are_given_to_every_response() {
+    let question = item(
+        r#"<responseDeclaration identifier="RESPONSE" cardinality="ordered" baseType="string"/>"#,
+        r#"<extendedTextInteraction responseIdentifier="RESPONSE" maxStrings="2"/>"#,
+        r#"<responseProcessing><setOutcomeValue identifier="SCORE"><baseValue baseType="float">3</baseValue></setOutcomeValue></responseProcessing>"#,
+    );
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    for given in [&[][..], &["a"], &["a", "b"]] {
+        assert_eq!(score(&question, &[("RESPONSE", given)]), 1.0, "{given:?}");
+    }
+}
+
+#[test]
+fn case_and_surroundings_of_a_text_count_as_the_rules_say() {
+    let rule = |sensitive: bool, part: bool, text: &str, points: u32| {
+        format!(
+            r#"<stringMatch caseSensitive="{sensitive}" substring="{part}"><variable identifier="RESPONSE"/><baseValue baseType="string">{text}</baseValue></stringMatch>
+            <setOutcomeValue identifier="SCORE"><baseValue baseType="float">{points}</baseValue></setOutcomeValue>"#
+        )
+    };
+    let question = item(
+        r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="string"/>"#,
+        r#"<p><textEntryInteraction responseIdentifier="RESPONSE"/></p>"#,
+        &format!(
+            "<responseProcessing><responseCondition><responseIf>{}</responseIf><responseElseIf>{}</responseElseIf><responseElseIf>{}</responseElseIf>
+            <responseElseIf><isNull><variable identifier=\"RESPONSE\"/></isNull><setOutcomeValue identifier=\"SCORE\"><baseValue baseType=\"float\">1</baseValue></setOutcomeValue></responseElseIf></responseCondition></responseProcessing>",
+            rule(true, false, "Hello", 4),
+            rule(false, false, "Hello", 2),
+            rule(false, true, "ell", 3)
+        ),
+    );
     assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
-    assert_eq!(question.item.prompt, "Pick **two**");
-    assert!(question.losses.iter().any(|loss| loss.rule == "active-content"));
+    for (typed, wanted) in [("Hello", 1.0), ("HELLO", 0.5), ("yELLow", 0.75), ("hi", 0.0), ("", 0.25)] {
+        assert_eq!(score(&question, &[("RESPONSE", &[typed])]), wanted, "{typed}");
+    }
+    assert_eq!(score(&question, &[]), 0.25);
+}
+
+#[test]
+fn an_adaptive_item_whose_score_forgets_is_graded_once() {
+    let adaptive = |processing: &str| {
+        let text = format!(
+            r#"<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p2" identifier="q" title="Q" adaptive="true" timeDependent="false">{KEY_B}
+            <outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/><itemBody>{}</itemBody>{processing}</assessmentItem>"#,
+            choices(1)
+        );
+        one(&text, Format::Qti2)
+    };
+    let right = r#"<responseCondition><responseIf><match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>"#;
+    let forgets = adaptive(&format!(
+        r#"<responseProcessing>{right}<setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf>
+        <responseElse><setOutcomeValue identifier="SCORE"><baseValue baseType="float">0</baseValue></setOutcomeValue></responseElse></responseCondition></responseProcessing>"#
+    ));
+    assert_eq!(forgets.exactness, Exactness::ScoresExact, "{:?}", forgets.losses);
+    let adds = adaptive(&format!(
+        r#"<responseProcessing>{right}<setOutcomeValue identifier="SCORE"><sum><variable identifier="SCORE"/><baseValue baseType="float">1</baseValue></sum></setOutcomeValue></responseIf></responseCondition></responseProcessing>"#
+    ));
+    assert_eq!(adds.exactness, Exactness::Approximate);
+}
+
+#[test]
+fn rules_and_sections_in_other_files_of_a_package_are_read() {
+    let mut entries = Vec::new();
+    let mut add = |path: &str, text: &str| {
+        let file = fablegrade_files::File { bytes: text.as_bytes().to_vec(), executable: None };
+        entries.push((path.to_owned(), fablegrade_files::Entry::File(file)));
+    };
+    add(
+        "items/q.xml",
+        &format!(
+            r#"<assessmentItem identifier="q" title="Q"><outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>{KEY_B}
+            <itemBody>{}</itemBody><responseProcessing><include href="rules.xml"/></responseProcessing></assessmentItem>"#,
+            choices(1)
+        ),
+    );
+    add(
+        "items/rules.xml",
+        r#"<responseProcessingFragment><responseCondition><responseIf><match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>
+        <setOutcomeValue identifier="SCORE"><baseValue baseType="float">2</baseValue></setOutcomeValue></responseIf></responseCondition></responseProcessingFragment>"#,
+    );
+    add(
+        "test.xml",
+        r#"<assessmentTest identifier="t"><testPart><assessmentSectionRef href="section.xml"/></testPart></assessmentTest>"#,
+    );
+    add(
+        "section.xml",
+        r#"<assessmentSection identifier="s"><assessmentItemRef href="items/q.xml"/><assessmentSectionRef href="section.xml"/></assessmentSection>"#,
+    );
+    let files = fablegrade_files::Files::from_entries(entries, fablegrade_files::FileLimits::default());
+    let files = files.expect("they fit the limits");
+    let mut found = Vec::new();
+    fablegrade_interchange::read_files(&files, None, &mut |question| found.extend(question));
+    let question = found.iter().find(|question| question.item.id == "q").expect("the item");
+    assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
     assert_eq!(question.item.max_score.as_ref().map(|most| most.to_f64()), Some(2.0));
-    assert_eq!(score(&question, &[("r", &["1", "2"])]), 1.0);
-    assert_eq!(score(&question, &[("r", &["1"])]), 0.0);
-    assert_eq!(score(&question, &[("r", &["1", "2", "3"])]), 0.0);
+    let test = found.iter().find(|question| question.item.id == "t").expect("the test");
+    assert!(test.item.metadata.contains(&("item".into(), "items/q.xml".into())), "{:?}", test.item.metadata);
 }

@@ -94,8 +94,16 @@ impl Shape {
                 .filter_map(|blank| Some((Box::<str>::from(blank.id.as_str()), blank.state(responses)?)));
             return Some(state(Json::build().with("blanks", Json::object(fields.collect())).build()));
         }
-        if *response == Response::None {
-            return None;
+        match self {
+            Self::Anything => {
+                return Some(state(Json::build().with("answer", Json::array(response.list())).build()));
+            }
+            // An empty field is a text too.
+            Self::TextState if *response == Response::None => {
+                return Some(state(Json::build().with("text", "").build()));
+            }
+            _ if *response == Response::None => return None,
+            _ => {}
         }
         let paired = match (self, response) {
             (Self::Selected(map) | Self::SelectedState(map), Response::Pairs(pairs)) => pair_keys(map, pairs),
@@ -148,7 +156,7 @@ impl Shape {
                 .with("language", language)
                 .with("source", response.text()?)
                 .build(),
-            Self::Blanks(_) => return None,
+            Self::Blanks(_) | Self::Anything => return None,
         })
     }
 }

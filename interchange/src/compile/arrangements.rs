@@ -3,7 +3,7 @@
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
-use super::parts::{MAX_WEIGHTS, Outcome, builtin, exactly, refuse, widget};
+use super::parts::{MAX_WEIGHTS, Outcome, builtin, containing, refuse, widget};
 use super::shape::{Shape, pair_key};
 use super::{Compiled, ratio_json, shown};
 use crate::ids::IdMap;
@@ -202,7 +202,7 @@ fn pair_widget(matching: &Match, left: &IdMap, right: &IdMap, share: &Ratio, par
             .map(|pair| pair_key(&pair.0, &pair.1))
             .collect();
         let ids: Vec<&str> = right_pairs.iter().filter_map(|key| pairs.get(key)).collect();
-        exactly(&ids)
+        containing(&ids, true)
     } else {
         if keys.len() > MAX_WEIGHTS {
             let message = format!("there are more than {MAX_WEIGHTS} possible pairs");

@@ -40,6 +40,11 @@ pub(super) fn alone(part: &Part) -> Outcome {
         Interaction::Match(matching) => match_spec(matching, part),
         Interaction::Prose(prose) => Ok(prose_spec(prose, part)),
         Interaction::Program(program) => program_spec(program, part),
+        Interaction::Anything => {
+            let schema = Json::build().with("type", "object").build();
+            let validator = Json::build().with("kind", "state_schema").with("stateSchema", schema).build();
+            Ok(widget("anything", None, validator, Shape::Anything, IdMap::default(), Vec::new()))
+        }
     }?;
     compiled.losses.shrink_to_fit();
     Ok(compiled)
@@ -120,6 +125,7 @@ fn plain_choice(choice: &Choice) -> Option<bool> {
         return None;
     }
     match choice.rule {
+        ChoiceRule::Contains => None,
         ChoiceRule::AllOrNothing => (!single || right == 1).then_some(false),
         ChoiceRule::Share => (!single || right == 1).then_some(!single),
         ChoiceRule::Sum if single => choice
@@ -165,14 +171,14 @@ fn choice_spec(choice: &Choice, part: &Part) -> Outcome {
     }
     let mut losses = Vec::new();
     let params = choice_params(choice, &ids);
-    if choice.rule == ChoiceRule::AllOrNothing && choice.most != Some(1) {
+    if matches!(choice.rule, ChoiceRule::AllOrNothing | ChoiceRule::Contains) && choice.most != Some(1) {
         let right: Vec<&str> = (choice.options.iter().filter(|option| option.weight > Ratio::zero()))
             .filter_map(|option| ids.get(&option.id))
             .collect();
         return Ok(widget(
             "choices",
             Some(params),
-            exactly(&right),
+            containing(&right, choice.rule == ChoiceRule::AllOrNothing),
             Shape::SelectedState(ids.clone()),
             ids,
             losses,
@@ -195,14 +201,14 @@ fn choice_params(choice: &Choice, ids: &IdMap) -> Json {
         .build()
 }
 
-/// Exactly these of the state's `selected`, in any order.
-pub(super) fn exactly(ids: &[&str]) -> Json {
+/// These of the state's `selected`, in any order; `exactly`: and no others.
+pub(super) fn containing(ids: &[&str], exactly: bool) -> Json {
     let each =
         ids.iter().map(|id| Json::build().with("contains", Json::build().with("const", *id).build()).build());
     let selected = Json::build()
         .with("type", "array")
         .with("minItems", ids.len())
-        .with("maxItems", ids.len())
+        .with_some("maxItems", exactly.then_some(ids.len()))
         .with("allOf", Json::array(each))
         .build();
     let schema = Json::build()
@@ -235,7 +241,9 @@ fn choice_config(choice: &Choice, ids: &IdMap, part: &Part, losses: &mut Vec<Los
                     }
                 }
                 // All or nothing with one right option: a wrong one takes everything.
-                ChoiceRule::AllOrNothing => Ratio::new(if option.weight > zero { 1 } else { -1 }, 1),
+                ChoiceRule::AllOrNothing | ChoiceRule::Contains => {
+                    Ratio::new(if option.weight > zero { 1 } else { -1 }, 1)
+                }
                 ChoiceRule::Share => Ratio::new(if option.weight > zero { 1 } else { -1 }, right),
             };
             Json::build()
@@ -570,6 +578,9 @@ fn blanks_of(part: &Part, losses: &mut Vec<Loss>) -> Option<Vec<(Blank, &'static
         }
         Interaction::Number(entry) if entry.unit.is_none() => {
             one(Shape::TextState, "number_text", number_config(entry, part, losses).ok()?)
+        }
+        Interaction::Choice(choice) if choice.rule == ChoiceRule::Contains && choice.most != Some(1) => {
+            return None;
         }
         Interaction::Choice(choice)
             if choice.most == Some(1)

@@ -29,6 +29,8 @@ pub(crate) enum Shape {
     Prose,
     /// `code` in a language.
     Code(String),
+    /// A widget with any state.
+    Anything,
     /// A widget with `{"blanks": {...}}`: part of the source, id of the blank, left item of a matching if the blank is
     /// one, and how the blank's state is made.
     Blanks(Vec<Blank>),

@@ -5,8 +5,9 @@ use crate::loss::{Loss, Place};
 use crate::rich::{RichText, xml_into};
 use crate::xml::Element;
 
-use super::evaluate::{Machine, typed};
+use super::evaluate::Machine;
 use super::names::{attribute, child, children, flag, kind};
+use super::operators::typed;
 use super::value::{Atom, Value};
 
 /// What is answered.
@@ -195,13 +196,24 @@ impl Reader<'_, '_, '_> {
             }
             "printedVariable" => {
                 let id = attribute(element, "identifier").unwrap_or_default();
-                let value = self.machine.and_then(|machine| machine.variable(id));
+                let known = self.machine.filter(|machine| machine.spoiled(id).is_none());
+                let value = known.and_then(|machine| machine.variable(id));
                 let text = match value {
                     Some(Value::One(Atom::Number(ratio))) => {
                         typed(ratio).unwrap_or_else(|| ratio.to_fraction_text())
                     }
                     Some(Value::One(Atom::Text(text))) => text.clone(),
-                    _ => format!("[{id}]"),
+                    _ => {
+                        let message =
+                            format!("the value of `{id}` is not shown: it is not known before an attempt");
+                        self.body.losses.push(Loss::display(
+                            element.place(),
+                            "printed-variable",
+                            message,
+                            "write what is meant",
+                        ));
+                        format!("[{id}]")
+                    }
                 };
                 rich.raw(&text);
                 true

@@ -1,13 +1,16 @@
 //! Response and template processing, run: an interpreter of rule trees with exact numbers.
 //!
-//! Bounded: every rule and operator costs a step. Values that a document draws at random are not drawn.
+//! Bounded: every rule and operator costs a step. What a template draws at random is drawn by a fixed rule, so that an item
+//! has one variant here. A rule that is not understood spoils the variables that it sets, not the others.
 
 use std::collections::BTreeMap;
 
-use fablegrade_public::{Decimal, Ratio};
+use fablegrade_public::Ratio;
 
-use super::model::{Expression, Mapping, Model, ResponseVariable, Rule, Table};
-use super::value::{Atom, BaseType, Value, decimal, floor, is_whole, number};
+use super::candidates::Draw;
+use super::model::{Expression, Mapping, Model, Rule};
+use super::operators::{float, gcd, is_small, magnitude, math, power, round_at, stats};
+use super::value::{Atom, BaseType, Cardinality, Value, floor, is_whole, number};
 use crate::loss::Place;
 
 /// Why processing cannot be run.
@@ -25,6 +28,9 @@ const MAX_STEPS: usize = 200_000;
 /// The most values of a container that is built.
 const MAX_ITEMS: usize = 10_000;
 
+/// The most times that a template is drawn again where a constraint does not hold.
+const MAX_DRAWS: usize = 100;
+
 type Answer = Result<Value, Unsupported>;
 
 /// A run: the variables as they are.
@@ -33,6 +39,12 @@ pub(super) struct Machine<'m> {
     variables: BTreeMap<&'m str, Value>,
     responses: BTreeMap<&'m str, Value>,
     correct: BTreeMap<&'m str, Value>,
+    defaults: BTreeMap<&'m str, Value>,
+    /// Variables whose value is not known, and why.
+    spoiled: BTreeMap<&'m str, Unsupported>,
+    /// Draws while a template is run; elsewhere nothing is drawn.
+    draw: Option<Draw>,
+    drawn: bool,
     steps: usize,
 }
 
@@ -40,23 +52,45 @@ pub(super) struct Machine<'m> {
 enum Flow {
     On,
     Exit,
+    /// A constraint does not hold: draw again.
+    Again,
 }
 
 impl<'m> Machine<'m> {
-    /// Runs template processing.
+    /// Runs template processing, and again with other draws while a constraint does not hold.
     pub(super) fn new(model: &'m Model) -> Result<Self, Unsupported> {
-        let mut machine = Self {
-            model,
-            variables: BTreeMap::new(),
-            responses: BTreeMap::new(),
-            correct: model.responses.iter().map(|one| (one.id.as_str(), one.correct.clone())).collect(),
-            steps: 0,
-        };
-        for variable in model.templates.iter().chain(&model.outcomes) {
-            machine.variables.insert(&variable.id, variable.default.clone());
+        for turn in 0..MAX_DRAWS {
+            let mut machine = Self {
+                model,
+                variables: BTreeMap::new(),
+                responses: BTreeMap::new(),
+                correct: model.responses.iter().map(|one| (one.id.as_str(), one.correct.clone())).collect(),
+                defaults: model.responses.iter().map(|one| (one.id.as_str(), one.default.clone())).collect(),
+                spoiled: BTreeMap::new(),
+                draw: Some(Draw::new(turn as u64)),
+                drawn: false,
+                steps: 0,
+            };
+            for variable in model.templates.iter().chain(&model.outcomes) {
+                machine.variables.insert(&variable.id, variable.default.clone());
+            }
+            if let Flow::Again = machine.run(&model.template_rules)? {
+                continue;
+            }
+            machine.draw = None;
+            return Ok(machine);
         }
-        machine.run(&model.template_rules)?;
-        Ok(machine)
+        Err(Unsupported { what: "templateConstraint".into(), place: Place::default() })
+    }
+
+    /// Whether the variables have values that were drawn.
+    pub(super) fn drew(&self) -> bool {
+        self.drawn
+    }
+
+    /// Why a variable has no value, if a rule that is not understood sets it.
+    pub(super) fn spoiled(&self, id: &str) -> Option<&Unsupported> {
+        self.spoiled.get(id)
     }
 
     /// The correct response of a variable, after template processing.
@@ -69,27 +103,43 @@ impl<'m> Machine<'m> {
         self.variables.get(id)
     }
 
-    /// Runs response processing on responses and gives the outcome variables, and what it cost in steps.
-    pub(super) fn outcomes(
+    /// Runs response processing on responses and gives an outcome, and what it cost in steps.
+    pub(super) fn outcome(
         &self,
+        id: &str,
         responses: &BTreeMap<String, Value>,
-    ) -> Result<(BTreeMap<&'m str, Value>, usize), Unsupported> {
+    ) -> Result<(Value, usize), Unsupported> {
+        self.outcome_after(id, &[responses])
+    }
+
+    /// The same after several attempts: outcomes keep their values from one to the next.
+    pub(super) fn outcome_after(
+        &self,
+        id: &str,
+        attempts: &[&BTreeMap<String, Value>],
+    ) -> Result<(Value, usize), Unsupported> {
         let mut machine = Machine {
             model: self.model,
             variables: self.variables.clone(),
             responses: BTreeMap::new(),
             correct: self.correct.clone(),
+            defaults: self.defaults.clone(),
+            spoiled: self.spoiled.clone(),
+            draw: None,
+            drawn: false,
             steps: 0,
         };
-        for response in &self.model.responses {
-            let given = responses.get(&response.id).cloned().unwrap_or(Value::Null);
-            machine.responses.insert(&response.id, given);
-        }
-        if let Some(rules) = &self.model.rules {
-            machine.run(rules)?;
+        for responses in attempts {
+            for response in &self.model.responses {
+                let given = responses.get(&response.id).cloned().unwrap_or(Value::Null);
+                machine.responses.insert(&response.id, given);
+            }
+            if let Some(rules) = &self.model.rules {
+                machine.run(rules)?;
+            }
         }
         let cost = machine.steps + machine.variables.len() + machine.responses.len();
-        Ok((machine.variables, cost))
+        Ok((machine.read_variable(id)?, cost))
     }
 
     fn run(&mut self, rules: &'m [Rule]) -> Result<Flow, Unsupported> {
@@ -98,21 +148,26 @@ impl<'m> Machine<'m> {
             match rule {
                 Rule::If(branches) => {
                     for (condition, inside) in branches {
-                        let holds = match condition {
-                            Some(condition) => self.value(condition)?.as_bool() == Some(true),
+                        let holds = match condition.as_ref().map(|condition| self.value(condition)) {
+                            Some(Ok(value)) => value.as_bool() == Some(true),
+                            Some(Err(problem)) => {
+                                self.spoil_all(branches, &problem)?;
+                                break;
+                            }
                             None => true,
                         };
                         if holds {
-                            if let Flow::Exit = self.run(inside)? {
-                                return Ok(Flow::Exit);
+                            match self.run(inside)? {
+                                Flow::On => {}
+                                end => return Ok(end),
                             }
                             break;
                         }
                     }
                 }
                 Rule::Set(id, value) => {
-                    let value = self.value(value)?;
-                    self.assign(id, value);
+                    let value = self.value(value);
+                    self.enter(id, value)?;
                 }
                 Rule::SetCorrect(id, value) => {
                     let value = self.value(value)?;
@@ -120,23 +175,80 @@ impl<'m> Machine<'m> {
                         self.correct.insert(&response.id, value);
                     }
                 }
-                Rule::Lookup(id, value) => {
+                Rule::SetDefault(id, value) => {
                     let value = self.value(value)?;
-                    let found = self.look_up(id, &value);
-                    self.assign(id, found);
-                }
-                Rule::Group(rules) => {
-                    if let Flow::Exit = self.run(rules)? {
-                        return Ok(Flow::Exit);
+                    if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
+                        self.defaults.insert(&response.id, value);
                     }
                 }
+                Rule::SetResponse(id, value) => {
+                    let value = match value {
+                        Some(value) => self.value(value)?,
+                        None => self.defaults.get(id.as_str()).cloned().unwrap_or(Value::Null),
+                    };
+                    if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
+                        self.responses.insert(&response.id, value);
+                    }
+                }
+                Rule::Lookup(id, value) => {
+                    let value = self.value(value).map(|value| self.look_up(id, &value));
+                    self.enter(id, value)?;
+                }
+                Rule::Constraint(condition) => {
+                    if self.value(condition)?.as_bool() != Some(true) {
+                        return Ok(Flow::Again);
+                    }
+                }
+                Rule::Group(rules) => match self.run(rules)? {
+                    Flow::On => {}
+                    end => return Ok(end),
+                },
                 Rule::Exit => return Ok(Flow::Exit),
-                Rule::Unknown(what, place) => {
+                Rule::Include(what, place) | Rule::Unknown(what, place) => {
                     return Err(Unsupported { what: what.clone(), place: place.clone() });
                 }
             }
         }
         Ok(Flow::On)
+    }
+
+    /// Sets a variable, or notes why it has no value. Steps that ran out end the run.
+    fn enter(&mut self, id: &str, value: Answer) -> Result<(), Unsupported> {
+        let Some(declared) = self.declared(id) else { return Ok(()) };
+        match value {
+            Ok(value) => {
+                self.spoiled.remove(declared);
+                self.assign(id, value);
+            }
+            Err(problem) if self.steps > MAX_STEPS => return Err(problem),
+            Err(problem) => {
+                self.spoiled.insert(declared, problem);
+            }
+        }
+        Ok(())
+    }
+
+    fn declared(&self, id: &str) -> Option<&'m str> {
+        let mut all = self.model.outcomes.iter().chain(&self.model.templates);
+        all.find(|variable| variable.id == id).map(|variable| variable.id.as_str())
+    }
+
+    /// A condition is not understood: nothing that its branches set is known.
+    fn spoil_all(
+        &mut self,
+        branches: &'m [(Option<Expression>, Vec<Rule>)],
+        problem: &Unsupported,
+    ) -> Result<(), Unsupported> {
+        for rule in branches.iter().flat_map(|(_, rules)| rules) {
+            self.step()?;
+            match rule {
+                Rule::Set(id, _) | Rule::Lookup(id, _) => self.enter(id, Err(problem.clone()))?,
+                Rule::If(inner) => self.spoil_all(inner, problem)?,
+                Rule::Group(rules) if rules.is_empty() => {}
+                _ => return Err(problem.clone()),
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self) -> Result<(), Unsupported> {
@@ -165,29 +277,32 @@ impl<'m> Machine<'m> {
 
     fn look_up(&self, id: &str, value: &Value) -> Value {
         let variable = self.model.outcomes.iter().find(|variable| variable.id == id);
-        let (Some(table), Some(source)) =
-            (variable.and_then(|variable| variable.table.as_ref()), value.as_number())
-        else {
-            return Value::Null;
-        };
-        match table {
-            Table::Match(entries, default) => {
-                entries.iter().find(|(from, _)| *from == source).map_or(default, |(_, to)| to).clone()
-            }
-            Table::Interpolation(entries, default) => {
-                let fits = |from: &Ratio, inclusive: bool| source > *from || (inclusive && source == *from);
-                entries
-                    .iter()
-                    .find(|(from, inclusive, _)| fits(from, *inclusive))
-                    .map_or(default, |(_, _, to)| to)
-                    .clone()
-            }
+        match (variable.and_then(|variable| variable.table.as_ref()), value.as_number()) {
+            (Some(table), Some(source)) => table.look_up(&source),
+            _ => Value::Null,
         }
     }
 
-    fn read_variable(&self, id: &str) -> Value {
+    fn read_variable(&self, id: &str) -> Answer {
         let id = id.trim();
-        self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null)
+        if let Some(problem) = self.spoiled.get(id) {
+            return Err(problem.clone());
+        }
+        Ok(self.responses.get(id).or_else(|| self.variables.get(id)).cloned().unwrap_or(Value::Null))
+    }
+
+    /// One of several values.
+    fn drawn_of(&mut self, count: usize) -> Option<usize> {
+        self.drawn |= count > 1;
+        self.draw.as_mut().map(|draw| draw.below(count))
+    }
+
+    /// A number between two bounds: a multiple of `step` above the lower one.
+    fn drawn_between(&mut self, low: &Ratio, high: &Ratio, step: &Ratio) -> Option<Ratio> {
+        let count = floor(&high.minus(low).over(step)?)?;
+        let count = usize::try_from(count).ok()?.checked_add(1)?;
+        let at = self.drawn_of(count)?;
+        Some(low.plus(&step.times(&Ratio::new(i64::try_from(at).ok()?, 1))))
     }
 
     fn arguments(&mut self, expression: &'m Expression) -> Result<Vec<Value>, Unsupported> {
@@ -197,7 +312,7 @@ impl<'m> Machine<'m> {
     /// Number that an attribute gives, or the variable that it names.
     fn attribute_number(&self, expression: &Expression, name: &str) -> Option<Ratio> {
         let text = expression.attribute(name)?.trim();
-        number(text).or_else(|| self.read_variable(text).as_number())
+        number(text).or_else(|| self.read_variable(text).ok()?.as_number())
     }
 
     #[allow(clippy::cognitive_complexity)]
@@ -208,11 +323,10 @@ impl<'m> Machine<'m> {
         let identifier = expression.attribute("identifier").unwrap_or_default().trim();
         // What does not look at its arguments first.
         match name {
-            "variable" => return Ok(self.read_variable(identifier)),
+            "variable" => return self.read_variable(identifier),
             "correct" => return Ok(self.correct.get(identifier).cloned().unwrap_or(Value::Null)),
             "default" => {
-                let response =
-                    self.model.responses.iter().find(|one| one.id == identifier).map(|one| &one.default);
+                let response = self.defaults.get(identifier);
                 let other = self.model.outcomes.iter().chain(&self.model.templates);
                 let other = other.filter(|one| one.id == identifier).map(|one| &one.default).next();
                 return Ok(response.or(other).cloned().unwrap_or(Value::Null));
@@ -223,6 +337,35 @@ impl<'m> Machine<'m> {
             }
             "null" => return Ok(Value::Null),
             "mapResponse" => return self.map_response(identifier, expression),
+            "mapOutcome" => return self.map_outcome(identifier).ok_or_else(unsupported)?,
+            "lookupTable" => {
+                let table = expression.table.as_deref().ok_or_else(unsupported)?;
+                let source = expression.arguments.first().map(|first| self.value(first)).transpose()?;
+                return Ok(source
+                    .and_then(|value| value.as_number())
+                    .map_or(Value::Null, |source| table.look_up(&source)));
+            }
+            "randomInteger" | "randomFloat" => {
+                let bound = |name: &str| self.attribute_number(expression, name);
+                let (low, high) = (bound("min").unwrap_or_else(Ratio::zero), bound("max"));
+                let step = if name == "randomFloat" {
+                    // Three decimals are as good as all of them.
+                    Some(Ratio::new(1, 1_000))
+                } else {
+                    Some(bound("step").unwrap_or_else(Ratio::one)).filter(|step| *step > Ratio::zero())
+                };
+                let (Some(high), Some(step)) = (high, step) else { return Err(unsupported()) };
+                let drawn = self.drawn_between(&low, &high, &step);
+                return drawn.map(Value::number).ok_or_else(unsupported);
+            }
+            "random" => {
+                let all: Vec<Atom> = self.arguments(expression)?.iter().flat_map(Value::items).collect();
+                if all.is_empty() {
+                    return Ok(Value::Null);
+                }
+                let at = self.drawn_of(all.len()).ok_or_else(unsupported)?;
+                return Ok(Value::One(all[at].clone()));
+            }
             "mathConstant" => {
                 let value = match expression.attribute("name").unwrap_or_default() {
                     "pi" => std::f64::consts::PI,
@@ -455,7 +598,14 @@ impl<'m> Machine<'m> {
                 place: expression.place.clone(),
             });
         };
-        Ok(Value::number(mapped(response, mapping, &self.read_variable(id))))
+        Ok(Value::number(mapped(response.cardinality, mapping, &self.read_variable(id)?)))
+    }
+
+    /// The points of an outcome by its mapping.
+    fn map_outcome(&self, id: &str) -> Option<Answer> {
+        let declared = self.model.outcomes.iter().find(|one| one.id == id)?;
+        let mapping = declared.mapping.as_ref()?;
+        Some(self.read_variable(id).map(|value| Value::number(mapped(declared.cardinality, mapping, &value))))
     }
 
     fn equal(&self, expression: &Expression, a: &Ratio, b: &Ratio) -> Option<bool> {
@@ -466,7 +616,7 @@ impl<'m> Machine<'m> {
         let bounds: Vec<Ratio> = expression
             .attribute("tolerance")?
             .split_ascii_whitespace()
-            .map(|word| number(word).or_else(|| self.read_variable(word).as_number()))
+            .map(|word| number(word).or_else(|| self.read_variable(word).ok()?.as_number()))
             .collect::<Option<_>>()?;
         let below = bounds.first()?;
         let above = bounds.get(1).unwrap_or(below);
@@ -498,7 +648,7 @@ impl<'m> Machine<'m> {
 }
 
 /// Points of a response: every distinct value counts once.
-pub(super) fn mapped(response: &ResponseVariable, mapping: &Mapping, value: &Value) -> Ratio {
+pub(super) fn mapped(cardinality: Cardinality, mapping: &Mapping, value: &Value) -> Ratio {
     if value.is_null() {
         return Ratio::zero();
     }
@@ -512,9 +662,7 @@ pub(super) fn mapped(response: &ResponseVariable, mapping: &Mapping, value: &Val
     let mut seen: Vec<Atom> = Vec::new();
     let mut sum = Ratio::zero();
     for atom in value.items() {
-        if response.cardinality != super::value::Cardinality::Single
-            && seen.iter().any(|other| other.same(&atom))
-        {
+        if cardinality != Cardinality::Single && seen.iter().any(|other| other.same(&atom)) {
             continue;
         }
         sum = sum.plus(&one(&atom));
@@ -527,111 +675,4 @@ pub(super) fn mapped(response: &ResponseVariable, mapping: &Mapping, value: &Val
         sum = sum.min(upper.clone());
     }
     sum
-}
-
-/// Numbers that grow without end are unknown.
-fn is_small(ratio: &Ratio) -> bool {
-    ratio.to_fraction_text().len() <= 2_000
-}
-
-fn float(value: f64) -> Value {
-    Decimal::from_f64(value).map_or(Value::Null, |value| Value::number(Ratio::from_decimal(&value)))
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
-fn ten_to(exponent: i32) -> Ratio {
-    Ratio::from_decimal(&Decimal::new(1, exponent))
-}
-
-/// Rounded to so many decimal places, halves up.
-fn round_at(a: &Ratio, places: i32) -> Option<Ratio> {
-    let scaled = a.times(&ten_to(places)).plus(&Ratio::new(1, 2));
-    Some(Ratio::new(floor(&scaled)?, 1).times(&ten_to(-places)))
-}
-
-/// The exponent of the first significant figure.
-fn magnitude(a: &Ratio) -> Option<i32> {
-    let absolute = if *a < Ratio::zero() { Ratio::zero().minus(a) } else { a.clone() };
-    (-300..300).find(|exponent| absolute < ten_to(*exponent + 1)).filter(|_| !a.is_zero())
-}
-
-fn power(a: &Ratio, b: &Ratio) -> Option<Ratio> {
-    match b.to_fraction_text().parse::<i64>() {
-        Ok(exponent) if exponent.abs() <= 64 => {
-            let mut product = Ratio::one();
-            for _ in 0..exponent.abs() {
-                product = Some(product.times(a)).filter(is_small)?;
-            }
-            if exponent < 0 { Ratio::one().over(&product) } else { Some(product) }
-        }
-        _ => decimal_of(libm::pow(a.to_f64(), b.to_f64())),
-    }
-}
-
-fn decimal_of(value: f64) -> Option<Ratio> {
-    Decimal::from_f64(value).map(|value| Ratio::from_decimal(&value))
-}
-
-fn math(function: &str, a: f64, b: Option<f64>) -> Option<f64> {
-    Some(match function {
-        "sin" => libm::sin(a),
-        "cos" => libm::cos(a),
-        "tan" => libm::tan(a),
-        "sec" => 1.0 / libm::cos(a),
-        "csc" => 1.0 / libm::sin(a),
-        "cot" => 1.0 / libm::tan(a),
-        "asin" => libm::asin(a),
-        "acos" => libm::acos(a),
-        "atan" => libm::atan(a),
-        "atan2" => libm::atan2(a, b?),
-        "sinh" => libm::sinh(a),
-        "cosh" => libm::cosh(a),
-        "tanh" => libm::tanh(a),
-        "log" => libm::log10(a),
-        "ln" => libm::log(a),
-        "exp" => libm::exp(a),
-        "abs" => a.abs(),
-        "signum" => {
-            if a == 0.0 {
-                0.0
-            } else {
-                a.signum()
-            }
-        }
-        "floor" => libm::floor(a),
-        "ceil" => libm::ceil(a),
-        "toDegrees" => a.to_degrees(),
-        "toRadians" => a.to_radians(),
-        _ => return None,
-    })
-}
-
-fn stats(name: &str, all: &[Ratio]) -> Option<Value> {
-    let count = all.len() as i64;
-    let sum = all.iter().fold(Ratio::zero(), |sum, one| sum.plus(one));
-    let mean = sum.over(&Ratio::new(count, 1))?;
-    let squares = all.iter().fold(Ratio::zero(), |sum, one| {
-        let off = one.minus(&mean);
-        sum.plus(&off.times(&off))
-    });
-    let over = |below: i64| squares.over(&Ratio::new(below, 1));
-    Some(match name {
-        "mean" => Value::number(mean),
-        "sampleVariance" => over(count - 1).map_or(Value::Null, Value::number),
-        "popVariance" => over(count).map_or(Value::Null, Value::number),
-        "sampleSD" => over(count - 1).map_or(Value::Null, |variance| float(libm::sqrt(variance.to_f64()))),
-        "popSD" => over(count).map_or(Value::Null, |variance| float(libm::sqrt(variance.to_f64()))),
-        _ => return None,
-    })
-}
-
-/// A number as a text that a learner could type.
-pub(super) fn typed(ratio: &Ratio) -> Option<String> {
-    decimal(ratio).map(|value| value.to_string())
 }

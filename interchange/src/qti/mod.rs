@@ -5,12 +5,18 @@
 //! exact.
 
 mod body;
+mod candidates;
 mod evaluate;
 mod fit;
+mod joint;
+mod literals;
 mod model;
 mod names;
 mod numbers;
+mod operators;
+mod orders;
 mod scoring;
+mod texts;
 mod value;
 pub(crate) mod version_1;
 
@@ -93,7 +99,7 @@ fn item(root: Element<'_>, source: &Source<'_>) -> Item {
             )),
         }
     }
-    scoring::fill(root, &mut item);
+    scoring::fill(root, source, &mut item);
     for medium in &mut item.media {
         medium.file = source.sibling(&medium.href).map(|_| {
             let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -109,16 +115,42 @@ fn stimulus_text(bytes: &[u8]) -> Option<String> {
     child(tree.root(), "stimulusBody").map(crate::rich::from_xml)
 }
 
+/// The deepest that sections in files of their own are followed.
+const MAX_SECTIONS: usize = 8;
+
+/// The items that a test or a section refers to, in order; sections may be files of their own.
+fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut Item) {
+    for one in root.descendants() {
+        let href = || attribute(one, "href").unwrap_or_default();
+        match kind(one).as_str() {
+            "assessmentItemRef" => item.metadata.push(("item".into(), href().to_owned())),
+            "assessmentSectionRef" if depth < MAX_SECTIONS && item.metadata.len() < MAX_REFERENCES => {
+                let text = source.sibling(href()).and_then(|bytes| text::decode(bytes).ok());
+                match text.as_ref().and_then(|text| Tree::parse(text, XmlLimits::default()).ok()) {
+                    Some(tree) => references(tree.root(), source, depth + 1, item),
+                    None => item.losses.push(Loss::metadata(
+                        one.place(),
+                        "section",
+                        format!("the section `{}` is another file", href()),
+                        "import the package that has it",
+                    )),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The most items of a test that are listed: sections may refer to themselves.
+const MAX_REFERENCES: usize = 100_000;
+
 /// A test: its items are read from their own files; its own rules are lost.
 fn test(root: Element<'_>, source: &Source<'_>) -> Item {
     let id = attribute(root, "identifier").map_or_else(|| source.stem().to_owned(), str::to_owned);
     let mut item = Item::new(id, root.place());
     attribute(root, "title").unwrap_or_default().clone_into(&mut item.title);
     item.metadata.push(("kind".into(), "test".into()));
-    for reference in root.descendants().filter(|one| kind(*one) == "assessmentItemRef") {
-        let href = attribute(reference, "href").unwrap_or_default();
-        item.metadata.push(("item".into(), href.to_owned()));
-    }
+    references(root, source, 0, &mut item);
     let mut lost: Vec<(&'static str, &'static str, Place)> = Vec::new();
     for element in root.descendants() {
         let (rule, message) = match kind(element).as_str() {

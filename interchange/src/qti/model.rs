@@ -5,7 +5,7 @@ use fablegrade_public::Ratio;
 use super::names::{attribute, child, children, flag, kind};
 use super::value::{Atom, BaseType, Cardinality, Value, number};
 use crate::loss::Place;
-use crate::xml::Element;
+use crate::xml::{Element, Tree, XmlLimits};
 
 /// A response variable.
 #[derive(Debug, Clone)]
@@ -27,6 +27,7 @@ pub(super) struct Variable {
     pub base: BaseType,
     pub default: Value,
     pub table: Option<Table>,
+    pub mapping: Option<Mapping>,
 }
 
 /// Points for values.
@@ -47,6 +48,25 @@ pub(super) enum Table {
     Interpolation(Vec<(Ratio, bool, Value)>, Value),
 }
 
+impl Table {
+    /// The value for a number: of the entry that it is, or of the first that it reaches.
+    pub(super) fn look_up(&self, source: &Ratio) -> Value {
+        match self {
+            Self::Match(entries, default) => {
+                entries.iter().find(|(from, _)| from == source).map_or(default, |(_, to)| to).clone()
+            }
+            Self::Interpolation(entries, default) => {
+                let fits = |from: &Ratio, inclusive: bool| source > from || (inclusive && source == from);
+                entries
+                    .iter()
+                    .find(|(from, inclusive, _)| fits(from, *inclusive))
+                    .map_or(default, |(_, _, to)| to)
+                    .clone()
+            }
+        }
+    }
+}
+
 /// A rule of response or template processing.
 #[derive(Debug, Clone)]
 pub(super) enum Rule {
@@ -55,8 +75,16 @@ pub(super) enum Rule {
     Set(String, Expression),
     Lookup(String, Expression),
     SetCorrect(String, Expression),
+    /// The default of a response, in a template.
+    SetDefault(String, Expression),
+    /// A response is changed by its own processing; without a value, to its default.
+    SetResponse(String, Option<Expression>),
+    /// What a template draws must make this true.
+    Constraint(Expression),
     Group(Vec<Rule>),
     Exit,
+    /// The rules of another file.
+    Include(String, Place),
     /// Something that is not understood.
     Unknown(String, Place),
 }
@@ -68,6 +96,8 @@ pub(super) struct Expression {
     pub attributes: Vec<(String, String)>,
     pub arguments: Vec<Expression>,
     pub text: String,
+    /// The table of a `lookupTable`.
+    pub table: Option<Box<Table>>,
     pub place: Place,
 }
 
@@ -80,6 +110,7 @@ impl Expression {
             attributes: attributes.collect(),
             arguments,
             text: text.into(),
+            table: None,
             place: Place::default(),
         }
     }
@@ -98,6 +129,8 @@ pub(super) struct Model {
     pub template_rules: Vec<Rule>,
     /// `None`: the item has no response processing.
     pub rules: Option<Vec<Rule>>,
+    /// What the score is at least.
+    pub least: Option<Ratio>,
 }
 
 fn values(holder: Option<Element<'_>>, cardinality: Cardinality, base: BaseType) -> Value {
@@ -194,7 +227,11 @@ fn expression(element: Element<'_>) -> Expression {
                 Some((camel, element.attribute(local)?.to_owned()))
             })
             .collect(),
-        arguments: element.elements().map(expression).collect(),
+        arguments: element.elements().filter(|one| !kind(*one).ends_with("Table")).map(expression).collect(),
+        table: (kind(element) == "lookupTable")
+            .then(|| table(element, BaseType::Float))
+            .flatten()
+            .map(Box::new),
         text: if element.elements().next().is_some() { String::new() } else { element.text().into_owned() },
         place: Place::new(String::new(), element.line()),
     }
@@ -215,8 +252,30 @@ fn camel_attribute(name: &str) -> String {
 }
 
 /// The rules below an element.
-pub(super) fn rules(element: Element<'_>) -> Vec<Rule> {
+fn rules(element: Element<'_>) -> Vec<Rule> {
     element.elements().map(rule).collect()
+}
+
+/// The rules of a file that is included; a file has no includes of its own.
+pub(super) fn included(bytes: &[u8]) -> Option<Vec<Rule>> {
+    let text = crate::text::decode(bytes).ok()?;
+    let tree = Tree::parse(&text, XmlLimits::default()).ok()?;
+    Some(rules(tree.root()))
+}
+
+/// Puts the rules of other files in the place of their references.
+fn include(rules: &mut [Rule], file: &dyn Fn(&str) -> Option<Vec<Rule>>) {
+    for rule in rules {
+        match rule {
+            Rule::Include(href, place) => {
+                *rule = file(href)
+                    .map_or_else(|| Rule::Unknown(format!("the file {href}"), place.clone()), Rule::Group);
+            }
+            Rule::If(branches) => branches.iter_mut().for_each(|(_, inside)| include(inside, file)),
+            Rule::Group(inside) => include(inside, file),
+            _ => {}
+        }
+    }
 }
 
 fn rule(element: Element<'_>) -> Rule {
@@ -232,25 +291,25 @@ fn rule(element: Element<'_>) -> Rule {
                 }
                 let mut inside = branch.elements();
                 let condition = inside.next().map(expression);
-                let null = || Expression {
-                    name: "null".into(),
-                    attributes: Vec::new(),
-                    arguments: Vec::new(),
-                    text: String::new(),
-                    place: branch.place(),
-                };
+                let null = || Expression::built("null", &[], Vec::new(), "");
                 (Some(condition.unwrap_or_else(null)), inside.map(rule).collect())
             });
             Rule::If(branches.collect())
         }
-        "setOutcomeValue" | "setTemplateValue" | "setDefaultValue" => match first() {
-            Some(value) if name != "setDefaultValue" => Rule::Set(target(), value),
-            // The default of a response is what a learner starts with.
-            Some(_) => Rule::Group(Vec::new()),
-            None => unknown(),
+        "setOutcomeValue" | "setTemplateValue" => {
+            first().map_or_else(unknown, |value| Rule::Set(target(), value))
+        }
+        "setDefaultValue" => match first() {
+            Some(value) => Rule::SetDefault(target(), value),
+            None => Rule::SetResponse(target(), None),
         },
+        "setResponseValue" => Rule::SetResponse(target(), first()),
+        "templateConstraint" => first().map_or_else(unknown, Rule::Constraint),
         "setCorrectResponse" => first().map_or_else(unknown, |value| Rule::SetCorrect(target(), value)),
         "lookupOutcomeValue" => first().map_or_else(unknown, |value| Rule::Lookup(target(), value)),
+        "include" => {
+            Rule::Include(attribute(element, "href").unwrap_or_default().to_owned(), element.place())
+        }
         "responseProcessingFragment" => Rule::Group(rules(element)),
         "exitResponse" | "exitTemplate" => Rule::Exit,
         _ => unknown(),
@@ -291,14 +350,15 @@ fn template(address: &str, model: &Model) -> Option<Vec<Rule>> {
 }
 
 impl Model {
-    /// Reads the declarations and rules of an item.
-    pub(super) fn read(item: Element<'_>) -> Self {
+    /// Reads the declarations and rules of an item; `file` has the rules of files beside it.
+    pub(super) fn read(item: Element<'_>, file: &dyn Fn(&str) -> Option<Vec<Rule>>) -> Self {
         let mut model = Self {
             responses: Vec::new(),
             outcomes: Vec::new(),
             templates: Vec::new(),
             template_rules: Vec::new(),
             rules: None,
+            least: None,
         };
         for element in item.elements() {
             let id = || attribute(element, "identifier").unwrap_or_default().trim().to_owned();
@@ -323,8 +383,14 @@ impl Model {
                     {
                         default = Value::number(Ratio::zero());
                     }
-                    let variable =
-                        Variable { id: id(), cardinality, base, default, table: table(element, base) };
+                    let variable = Variable {
+                        id: id(),
+                        cardinality,
+                        base,
+                        default,
+                        table: table(element, base),
+                        mapping: child(element, "mapping").map(|found| mapping(found, base)),
+                    };
                     if outcome { model.outcomes.push(variable) } else { model.templates.push(variable) }
                 }
                 "templateProcessing" => model.template_rules = rules(element),
@@ -332,7 +398,8 @@ impl Model {
             }
         }
         for element in children(item, "responseProcessing") {
-            let own = rules(element);
+            let mut own = rules(element);
+            include(&mut own, file);
             model.rules = match (own.is_empty(), attribute(element, "template")) {
                 (false, _) => Some(own),
                 (true, None) => None,

@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use fablegrade_public::Ratio;
 
 use super::body::{self, Body, Found, Kind};
-use super::evaluate::{Machine, Unsupported, mapped, typed};
-use super::fit::{self, Literals};
-use super::model::{Model, ResponseVariable, Rule};
+use super::candidates::{self, assumed};
+use super::evaluate::{Machine, Unsupported, mapped};
+use super::fit;
+use super::joint::{check, combinations, combine, with, without};
+use super::literals::Literals;
+use super::model::{self, Mapping, Model, ResponseVariable, Rule};
 use super::names::flag;
-use super::value::{Atom, Value};
-use crate::compile::{Question, Response, Responses};
-use crate::format::Format;
+use super::value::{BaseType, Value};
+use crate::format::Source;
 use crate::item::{Combine, Interaction, Item, Part, Prose};
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
@@ -26,13 +28,10 @@ const MAX_STEPS: usize = 5_000_000;
 /// The most responses of an item that are looked at.
 const MAX_RESPONSES: usize = 60;
 
-/// The most combinations of responses that are looked at.
-const MAX_COMBINATIONS: usize = 1_200;
-
-type Given = BTreeMap<String, Value>;
+pub(super) type Given = BTreeMap<String, Value>;
 
 /// How responses earn points.
-struct Scorer<'m> {
+pub(super) struct Scorer<'m> {
     machine: &'m Machine<'m>,
     model: &'m Model,
     /// The outcome that is the score; `None`: what the declarations alone say.
@@ -42,7 +41,7 @@ struct Scorer<'m> {
 }
 
 impl Scorer<'_> {
-    fn score(&self, given: &Given) -> Result<Ratio, Unsupported> {
+    pub(super) fn score(&self, given: &Given) -> Result<Ratio, Unsupported> {
         self.runs.set(self.runs.get() + 1);
         if self.runs.get() > MAX_RUNS {
             return Err(Unsupported {
@@ -52,12 +51,13 @@ impl Scorer<'_> {
         }
         match &self.outcome {
             Some(outcome) => {
-                let (outcomes, cost) = self.machine.outcomes(given)?;
+                let (value, cost) = self.machine.outcome(outcome, given)?;
                 self.steps.set(self.steps.get() + cost);
                 if self.steps.get() > MAX_STEPS {
                     return Err(Unsupported { what: "too many rules".into(), place: Place::default() });
                 }
-                Ok(outcomes.get(outcome.as_str()).and_then(Value::as_number).unwrap_or_else(Ratio::zero))
+                let score = value.as_number().unwrap_or_else(Ratio::zero);
+                Ok(self.model.least.clone().map_or(score.clone(), |least| score.max(least)))
             }
             None => Ok(self.declared(given)),
         }
@@ -71,8 +71,13 @@ impl Scorer<'_> {
         for response in &self.model.responses {
             let value = given.get(&response.id).unwrap_or(&Value::Null);
             let correct = self.machine.correct(&response.id);
-            if let Some(mapping) = &response.mapping {
-                sum = sum.plus(&mapped(response, mapping, value));
+            // A mapping that gives no points beside a correct response is what a tool left empty.
+            let gives = |mapping: &&Mapping| {
+                *correct == Value::Null
+                    || mapping.entries.iter().any(|(_, points, _)| *points > Ratio::zero())
+            };
+            if let Some(mapping) = response.mapping.as_ref().filter(gives) {
+                sum = sum.plus(&mapped(response.cardinality, mapping, value));
             } else if *correct != Value::Null {
                 matched |= value.same(correct);
                 wrong |= !value.same(correct);
@@ -106,8 +111,8 @@ fn score_outcome(model: &Model) -> Option<String> {
 }
 
 /// Fills an item from its element.
-pub(super) fn fill(root: Element<'_>, item: &mut Item) {
-    let model = Model::read(root);
+pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
+    let model = Model::read(root, &|href| model::included(source.sibling(href)?));
     let machine = Machine::new(&model);
     let body = body::read(root, machine.as_ref().ok());
     let Body { prompt, media, interactions, feedback, rubric, losses } = body;
@@ -120,32 +125,30 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
     item.feedback = feedback;
     item.losses.extend(losses);
     item.metadata.extend(rubric.into_iter().map(|text| ("rubric".to_owned(), text)));
-    if flag(root, "adaptive") == Some(true) {
-        item.losses.push(Loss::score(
-            item.place.clone(),
-            "adaptive",
-            "the item changes with each attempt; here an attempt is graded once",
-            "make a question of each step",
-        ));
-    }
     let machine = match &machine {
         Ok(machine) => machine,
         Err(problem) => {
-            let (rule, message) =
-                if problem.what.starts_with("random") || problem.what == "templateConstraint" {
-                    ("randomised", format!("the item draws its values at random (`{}`)", problem.what))
-                } else {
-                    (
-                        "template-processing",
-                        format!("`{}` in template processing is not understood", problem.what),
-                    )
-                };
+            let (rule, message) = if problem.what == "templateConstraint" {
+                ("randomised", "no values that were drawn keep the constraint of the item".to_owned())
+            } else {
+                (
+                    "template-processing",
+                    format!("`{}` in template processing is not understood", problem.what),
+                )
+            };
             let place = if problem.place.line > 0 { problem.place.clone() } else { item.place.clone() };
             item.losses.push(Loss::score(place, rule, message, "write one variant of the item"));
             return;
         }
     };
-    if !model.template_rules.is_empty() {
+    if machine.drew() {
+        item.losses.push(Loss::display(
+            item.place.clone(),
+            "one-variant",
+            "the item draws its values at random; one variant is kept",
+            "import a question for each variant that you need",
+        ));
+    } else if !model.template_rules.is_empty() {
         item.losses.push(Loss::metadata(
             item.place.clone(),
             "template-processing",
@@ -155,6 +158,57 @@ pub(super) fn fill(root: Element<'_>, item: &mut Item) {
     }
     outcomes_lost(&model, item);
     score(&model, machine, &interactions, item);
+    if flag(root, "adaptive") == Some(true) {
+        adaptive(&model, machine, &interactions, item);
+    }
+}
+
+/// The most pairs of attempts at an adaptive item that are looked at.
+const MAX_ATTEMPTS: usize = 60;
+
+/// An item that goes on from attempt to attempt: its score changes if the attempts before count.
+fn adaptive(model: &Model, machine: &Machine<'_>, interactions: &[Found], item: &mut Item) {
+    let literals = Literals::of(model);
+    let mut attempts: Vec<Given> = vec![Given::new()];
+    let mut correct = Given::new();
+    for found in interactions {
+        let Some(variable) = model.responses.iter().find(|one| one.id == found.response) else { continue };
+        let key = machine.correct(&variable.id);
+        correct.insert(variable.id.clone(), key.clone());
+        for value in candidates::candidates(found, variable, key, &literals).into_iter().take(8) {
+            attempts.push(with(&correct, &variable.id, &value));
+        }
+    }
+    // A button may be pressed, whatever else is answered.
+    for variable in model.responses.iter().filter(|one| one.base == BaseType::Boolean) {
+        attempts.push(with(&correct, &variable.id, &Value::bool(true)));
+    }
+    attempts.push(correct);
+    let outcome = score_outcome(model);
+    let mut pairs = attempts.iter().flat_map(|first| attempts.iter().map(move |then| (first, then)));
+    let step = (attempts.len() * attempts.len()).div_ceil(MAX_ATTEMPTS);
+    let counts = outcome.is_some_and(|outcome| {
+        pairs.by_ref().step_by(step.max(1)).any(|(first, then)| {
+            let alone = machine.outcome(&outcome, then).map(|(value, _)| value);
+            let after = machine.outcome_after(&outcome, &[first, then]).map(|(value, _)| value);
+            alone.is_err() || alone != after
+        })
+    });
+    item.losses.push(if counts {
+        Loss::score(
+            item.place.clone(),
+            "adaptive",
+            "the score depends on earlier attempts; here an attempt is graded once",
+            "make a question of each step",
+        )
+    } else {
+        Loss::display(
+            item.place.clone(),
+            "adaptive",
+            "the item changes with each attempt, but not its score; here it stays as it is",
+            "show hints on your page",
+        )
+    });
 }
 
 /// Finds the parts of an item: its interactions with what they earn.
@@ -196,7 +250,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
         item.losses.push(Loss::score(item.place.clone(), "too-many-responses", message, "split it"));
         return;
     }
-    let assumed = if interactions.is_empty() { fit::assumed(model, machine) } else { Vec::new() };
+    let assumed = if interactions.is_empty() { assumed(model, machine) } else { Vec::new() };
     for found in &assumed {
         if let Some(variable) = model.responses.iter().find(|one| one.id == found.response) {
             answered.push((found, variable));
@@ -211,7 +265,9 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
         ));
     }
     if answered.is_empty() {
-        if !unknown {
+        if !unknown && (model.responses.is_empty() || !interactions.is_empty()) {
+            text_only(item);
+        } else if !unknown {
             item.losses.push(Loss::score(
                 item.place.clone(),
                 "no-interaction",
@@ -225,7 +281,7 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
     let scorer = Scorer {
         machine,
         model,
-        outcome: outcome.filter(|_| model.rules.is_some()),
+        outcome: outcome.filter(|id| model.rules.as_deref().is_some_and(|rules| sets(rules, id))),
         runs: Cell::new(0),
         steps: Cell::new(0),
     };
@@ -269,6 +325,29 @@ pub(super) fn score(model: &Model, machine: &Machine<'_>, interactions: &[Found]
     {
         item.parts.clear();
     }
+}
+
+/// Text without a question, which is complete as it is.
+pub(super) fn text_only(item: &mut Item) {
+    item.metadata.push(("kind".into(), "text".into()));
+    item.losses.push(Loss::metadata(
+        item.place.clone(),
+        "no-interaction",
+        "nothing is asked: this is text without a score",
+        "show it on your page",
+    ));
+}
+
+/// Whether rules set an outcome.
+fn sets(rules: &[Rule], id: &str) -> bool {
+    rules.iter().any(|rule| match rule {
+        Rule::Set(target, _) | Rule::Lookup(target, _) => target == id,
+        Rule::If(branches) => branches.iter().any(|(_, inside)| sets(inside, id)),
+        Rule::Group(inside) => sets(inside, id),
+        // What is not understood may set anything.
+        Rule::Unknown(..) | Rule::Include(..) => true,
+        _ => false,
+    })
 }
 
 /// Outcomes beyond the score are lost.
@@ -315,7 +394,7 @@ fn parts(
     let candidates: Vec<Vec<Value>> = answered
         .iter()
         .map(|(found, variable)| {
-            fit::candidates(found, variable, scorer.machine.correct(&variable.id), &literals)
+            candidates::candidates(found, variable, scorer.machine.correct(&variable.id), &literals)
         })
         .collect();
     // From the declared responses to those that earn most, one variable after the other.
@@ -358,18 +437,12 @@ fn parts(
     if !most.is_one() {
         item.max_score = Some(most.clone());
     }
-    let nothing: Given = Given::new();
-    let floor = scorer.score(&nothing)?;
-    if floor > Ratio::zero() {
-        item.losses.push(Loss::score(
-            item.place.clone(),
-            "points-for-nothing",
-            "who answers nothing earns points there and nothing here",
-            "check the response processing",
-        ));
-    }
     let scored: Vec<usize> =
         (0..answered.len()).filter(|&index| tables[index].iter().any(|score| *score != most)).collect();
+    if scored.is_empty() && tables.iter().all(|table| table.len() > 1) {
+        constant(answered, item);
+        return Ok(());
+    }
     let combos = combinations(answered, &candidates, &best, &scored);
     let mut negative = false;
     let mut expected = Vec::with_capacity(combos.len());
@@ -450,6 +523,20 @@ fn parts(
     Ok(())
 }
 
+/// Every response earns full marks.
+fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
+    let Some((found, variable)) = answered.first() else { return };
+    let mut part = Part::new(&variable.id, Interaction::Anything, found.place.clone());
+    part.prompt.clone_from(&found.prompt);
+    item.parts.push(part);
+    item.losses.push(Loss::display(
+        item.place.clone(),
+        "every-response",
+        "every response earns full marks, and none; here the answer is any state of a widget",
+        "ask for it as your page likes",
+    ));
+}
+
 /// Nothing earns points: prose for people, or no question.
 fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     let prose: Vec<_> = answered.iter().filter(|(found, _)| matches!(found.kind, Kind::Entry)).collect();
@@ -463,176 +550,14 @@ fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
         item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
         return;
     }
-    item.losses.push(Loss::score(
-        item.place.clone(),
-        "no-key",
-        "no response earns points: it is a survey, or its key is elsewhere",
-        "give the correct response",
-    ));
-}
-
-fn with(given: &Given, id: &str, value: &Value) -> Given {
-    let mut changed = given.clone();
-    changed.insert(id.to_owned(), value.clone());
-    changed
-}
-
-fn without(given: &Given, id: &str) -> Given {
-    with(given, id, &Value::Null)
-}
-
-/// Combinations of responses that are looked at: each candidate with the best others, with no others, and some drawn
-/// by a fixed rule.
-fn combinations(
-    answered: &[(&Found, &ResponseVariable)],
-    candidates: &[Vec<Value>],
-    best: &Given,
-    scored: &[usize],
-) -> Vec<Given> {
-    let mut all = vec![Given::new(), best.clone()];
-    for &index in scored {
-        let id = &answered[index].1.id;
-        for candidate in &candidates[index] {
-            if all.len() >= MAX_COMBINATIONS {
-                break;
-            }
-            all.push(with(best, id, candidate));
-            if scored.len() > 1 {
-                all.push(with(&Given::new(), id, candidate));
-            }
-        }
-    }
-    if scored.len() > 1 {
-        let mut state = 0x2545_f491_4f6c_dd1d_u64;
-        for _ in 0..96 {
-            let mut given = Given::new();
-            for &index in scored {
-                let list = &candidates[index];
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let draw = (state >> 33) as usize;
-                let id = answered[index].1.id.clone();
-                if draw.is_multiple_of(3) {
-                    given.insert(id.clone(), best[&id].clone());
-                } else if !list.is_empty() {
-                    given.insert(id, list[draw / 3 % list.len()].clone());
-                }
-            }
-            all.push(given);
-        }
-    }
-    all
-}
-
-/// Whether the score is a sum over the responses, or full marks for all of them.
-fn combine(
-    scorer: &Scorer<'_>,
-    answered: &[(&Found, &ResponseVariable)],
-    scored: &[usize],
-    best: &Given,
-    most: &Ratio,
-    combos: &[Given],
-    expected: &[Ratio],
-) -> Result<Option<Combine>, Unsupported> {
-    let mut known: BTreeMap<(usize, String), Ratio> = BTreeMap::new();
-    let mut alone = |index: usize, value: &Value| -> Result<Ratio, Unsupported> {
-        let key = (index, format!("{value:?}"));
-        if let Some(score) = known.get(&key) {
-            return Ok(score.clone());
-        }
-        let score = scorer.score(&with(best, &answered[index].1.id, value))?;
-        known.insert(key, score.clone());
-        Ok(score)
+    let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
+    let message = if answered.iter().any(|(_, variable)| keyed(variable)) {
+        "no response earns points, though there is a key"
+    } else {
+        item.metadata.push(("kind".into(), "survey".into()));
+        "no response earns points: it is a survey, or its key is elsewhere"
     };
-    let null = Value::Null;
-    let nothing = scorer.score(&Given::new())?;
-    let (mut sum_holds, mut all_holds) = (true, true);
-    for (combo, score) in combos.iter().zip(expected) {
-        let mut sum = nothing.clone();
-        let mut all = true;
-        for &index in scored {
-            let value = combo.get(&answered[index].1.id).unwrap_or(&null);
-            let here = alone(index, value)?;
-            all &= here == *most;
-            sum = sum.plus(&here.minus(&alone(index, &null)?));
-        }
-        sum_holds &= sum == *score;
-        all_holds &= if all { score == most } else { *score <= Ratio::zero() };
-        if !sum_holds && !all_holds {
-            return Ok(None);
-        }
-    }
-    Ok(Some(if sum_holds { Combine::Sum } else { Combine::All }))
-}
-
-/// A value as a response of the source.
-fn response(value: &Value) -> Response {
-    let text = |atom: &Atom| match atom {
-        Atom::Text(text) => text.clone(),
-        Atom::Number(ratio) => typed(ratio).unwrap_or_else(|| ratio.to_fraction_text()),
-        Atom::Bool(value) => value.to_string(),
-        Atom::Pair(_, left, right) => format!("{left} {right}"),
-        Atom::Point(x, y) => format!("{} {}", x.to_f64(), y.to_f64()),
-    };
-    match value {
-        Value::Null => Response::None,
-        Value::One(Atom::Pair(_, left, right)) => Response::Pairs(vec![(left.clone(), right.clone())]),
-        Value::One(atom) => Response::One(text(atom)),
-        value => {
-            let items = value.items();
-            if items.is_empty() {
-                return Response::None;
-            }
-            let pairs: Vec<(String, String)> = items
-                .iter()
-                .filter_map(|atom| match atom {
-                    Atom::Pair(_, left, right) => Some((left.clone(), right.clone())),
-                    _ => None,
-                })
-                .collect();
-            if pairs.len() == items.len() {
-                Response::Pairs(pairs)
-            } else {
-                Response::Many(items.iter().map(text).collect())
-            }
-        }
-    }
-}
-
-/// Grades the candidate responses with the result, and says where the scores differ.
-fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
-    if item.parts.is_empty()
-        || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))
-    {
-        return;
-    }
-    let question = Question::compile(Format::Qti3, "", item.clone());
-    let Ok(grader) = question.grader() else { return };
-    if question.specs.is_empty() {
-        return;
-    }
-    let mut differing = 0;
-    let mut example = None;
-    for (combo, score) in combos.iter().zip(expected) {
-        let wanted = score.over(most).unwrap_or_else(Ratio::zero).clamped().to_f64();
-        let responses: Responses = combo.iter().map(|(id, value)| (id.clone(), response(value))).collect();
-        let found = grader.score(&responses).unwrap_or(0.0);
-        if (found - wanted).abs() > 1e-9 {
-            differing += 1;
-            example.get_or_insert((wanted, found));
-        }
-    }
-    if let Some((wanted, found)) = example {
-        let message = format!(
-            "{differing} of {} candidate responses have another score; one has {wanted:.4} there and {found:.4} here",
-            combos.len()
-        );
-        item.losses.push(Loss::score(
-            item.place.clone(),
-            "score-differs",
-            message,
-            "check the response processing",
-        ));
-    }
+    item.losses.push(Loss::score(item.place.clone(), "no-key", message, "give the correct response"));
 }
 
 /// Whether rules mention something; for readers of rules.
@@ -647,11 +572,14 @@ pub(super) fn walk<'r>(rules: &'r [Rule], visit: &mut dyn FnMut(&'r super::model
                     walk(inside, visit);
                 }
             }
-            Rule::Set(_, value) | Rule::Lookup(_, value) | Rule::SetCorrect(_, value) => {
-                walk_expression(value, visit)
-            }
+            Rule::Set(_, value)
+            | Rule::Lookup(_, value)
+            | Rule::SetCorrect(_, value)
+            | Rule::SetDefault(_, value)
+            | Rule::SetResponse(_, Some(value))
+            | Rule::Constraint(value) => walk_expression(value, visit),
             Rule::Group(inside) => walk(inside, visit),
-            Rule::Exit | Rule::Unknown(..) => {}
+            Rule::SetResponse(_, None) | Rule::Exit | Rule::Include(..) | Rule::Unknown(..) => {}
         }
     }
 }

@@ -3,6 +3,10 @@
 //! Conditions become the rules of version 2, so that the same interpreter runs them and the same search finds the
 //! interaction that earns the same scores.
 
+mod assessment;
+mod blackboard;
+mod calculated;
+
 use std::collections::BTreeMap;
 
 use fablegrade_public::Ratio;
@@ -31,8 +35,12 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let text = text::decode(source.bytes)?;
     let tree = Tree::parse(&text, XmlLimits::default())?;
-    for element in tree.root().descendants().filter(|one| one.name() == "item") {
-        items(Ok(item(element)));
+    for element in tree.root().descendants() {
+        match element.name() {
+            "assessment" => items(Ok(assessment::read(element, tree.root()))),
+            "item" => items(Ok(item(element))),
+            _ => {}
+        }
     }
     Ok(())
 }
@@ -220,24 +228,38 @@ fn joined(element: Element<'_>, model: &Model, loose: bool) -> Expression {
     }
 }
 
+/// The bounds of the score: what it starts with, its least and its greatest value. They are those of the variable that
+/// conditions set; files declare others too.
+fn bounds(item: Element<'_>) -> (Ratio, Option<Ratio>, Ratio) {
+    let name = |one: Element<'_>| {
+        one.attribute("varname").or_else(|| one.attribute("variablename")).unwrap_or("SCORE").to_owned()
+    };
+    let named = |wanted: &str| item.descendants().filter(|one| one.name() == wanted).collect::<Vec<_>>();
+    let set: Vec<String> = named("setvar").into_iter().map(name).collect();
+    let declared = named("decvar").into_iter().find(|one| set.contains(&name(*one)));
+    let bound = |name: &str| declared.and_then(|one| one.attribute(name)).and_then(number);
+    let start = bound("defaultval").unwrap_or_else(Ratio::zero);
+    (start, bound("minvalue"), bound("maxvalue").unwrap_or_else(|| Ratio::new(100, 1)))
+}
+
 fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
+    let (_, _, greatest) = bounds(item);
+    let greatest = super::operators::typed(&greatest).unwrap_or_default();
     let mut rules = Vec::new();
     let conditions = item.descendants().filter(|one| one.name() == "respcondition");
     for element in conditions {
         let sets: Vec<Element<'_>> = element.named("setvar").collect();
         let goes_on = element.attribute("continue").is_some_and(|text| text.eq_ignore_ascii_case("yes"));
-        if sets.is_empty() && goes_on {
+        // A condition that sets nothing shows feedback, and ends nothing.
+        if sets.is_empty() {
             continue;
         }
         let mut inside: Vec<Rule> = sets
             .iter()
             .map(|set| {
-                let amount = Expression::built(
-                    "baseValue",
-                    &[("baseType", "float")],
-                    Vec::new(),
-                    set.trimmed().trim_end_matches('%'),
-                );
+                let text = set.trimmed();
+                let amount = if text.ends_with(".max") { &greatest } else { text.trim_end_matches('%') };
+                let amount = Expression::built("baseValue", &[("baseType", "float")], Vec::new(), amount);
                 let score = Expression::built("variable", &[("identifier", "SCORE")], Vec::new(), "");
                 let value = match set.attribute("action").unwrap_or("Set") {
                     "Add" => Expression::built("sum", &[], vec![score, amount], ""),
@@ -260,10 +282,15 @@ fn rules(item: Element<'_>, model: &Model) -> Vec<Rule> {
     rules
 }
 
+fn id_of(item: Element<'_>) -> String {
+    match item.attribute("ident") {
+        Some(id) if !id.is_empty() => id.to_owned(),
+        _ => format!("item-{}", item.line()),
+    }
+}
+
 fn item(element: Element<'_>) -> Item {
-    let id = element.attribute("ident").unwrap_or_default().to_owned();
-    let mut item =
-        Item::new(if id.is_empty() { format!("item-{}", element.line()) } else { id }, element.place());
+    let mut item = Item::new(id_of(element), element.place());
     element.attribute("title").unwrap_or_default().trim().clone_into(&mut item.title);
     let fields = fields(element);
     let kind = fields.get("question_type").or_else(|| fields.get("cc_profile")).cloned().unwrap_or_default();
@@ -293,22 +320,7 @@ fn item(element: Element<'_>) -> Item {
     }
     match kind.as_str() {
         "text_only_question" => {
-            item.losses.push(Loss::score(
-                item.place.clone(),
-                "no-interaction",
-                "this is text without a question",
-                "use it as text",
-            ));
-            return item;
-        }
-        "calculated_question" => {
-            let message = "the values of the question are drawn from sets of variables";
-            item.losses.push(Loss::score(
-                item.place.clone(),
-                "randomised",
-                message,
-                "write one variant of the question",
-            ));
+            scoring::text_only(&mut item);
             return item;
         }
         "file_upload_question" | "hot_spot_question" => {
@@ -342,6 +354,15 @@ fn item(element: Element<'_>) -> Item {
         })
         .collect();
     feedback(element, &mut item);
+    if let Some(found) = element.find("calculated") {
+        let response = responses.first().map(|one| one.variable.id.as_str());
+        calculated::fill(&mut item, found, response);
+        points(&fields, &mut item);
+        return item;
+    }
+    if kind == "Matching" && blackboard::matching(element, &mut item) {
+        return item;
+    }
     let essay = kind.contains("essay") || kind.contains("Essay");
     if essay || responses.is_empty() {
         if let Some(first) = responses.first().filter(|_| essay) {
@@ -358,21 +379,18 @@ fn item(element: Element<'_>) -> Item {
                 "give a rubric",
             ));
         } else {
-            item.losses.push(Loss::score(
-                item.place.clone(),
-                "no-interaction",
-                "nothing in the item can be answered",
-                "use it as text",
-            ));
+            scoring::text_only(&mut item);
         }
         return item;
     }
+    let (start, least, _) = bounds(element);
     let score = Variable {
         id: "SCORE".into(),
         cardinality: Cardinality::Single,
         base: BaseType::Float,
-        default: Value::number(Ratio::zero()),
+        default: Value::number(start),
         table: None,
+        mapping: None,
     };
     let mut model = Model {
         responses: responses.iter().map(|one| one.variable.clone()).collect(),
@@ -380,6 +398,7 @@ fn item(element: Element<'_>) -> Item {
         templates: Vec::new(),
         template_rules: Vec::new(),
         rules: None,
+        least,
     };
     let rules = rules(element, &model);
     // The key of an order is the order that a rule names.
@@ -406,11 +425,7 @@ fn item(element: Element<'_>) -> Item {
         .collect();
     let Ok(machine) = Machine::new(&model) else { return item };
     scoring::score(&model, &machine, &interactions, &mut item);
-    if let Some(points) =
-        fields.get("points_possible").and_then(|text| number(text)).filter(|points| *points > Ratio::zero())
-    {
-        item.max_score = (!points.is_one()).then_some(points);
-    }
+    points(&fields, &mut item);
     option_feedback(element, &mut item);
     if kind.starts_with("fill_in_multiple_blanks") {
         item.parts.iter_mut().for_each(typed_blank);
@@ -421,6 +436,14 @@ fn item(element: Element<'_>) -> Item {
         matching(&mut item);
     }
     item
+}
+
+/// Full marks as the metadata have them.
+fn points(fields: &BTreeMap<String, String>, item: &mut Item) {
+    let points = fields.get("points_possible").and_then(|text| number(text));
+    if let Some(points) = points.filter(|points| *points > Ratio::zero()) {
+        item.max_score = (!points.is_one()).then_some(points);
+    }
 }
 
 fn interaction(one: &Response<'_>) -> Kind {

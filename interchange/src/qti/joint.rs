@@ -1,0 +1,193 @@
+//! Several responses together: whether their scores add up, and whether the result grades like its source.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::Ratio;
+
+use super::body::Found;
+use super::evaluate::Unsupported;
+use super::model::ResponseVariable;
+use super::operators::typed;
+use super::scoring::{Given, Scorer};
+use super::value::{Atom, Value};
+use crate::compile::{Question, Response, Responses};
+use crate::format::Format;
+use crate::item::{Combine, Interaction, Item};
+use crate::loss::Loss;
+
+/// The most combinations of responses that are looked at.
+const MAX_COMBINATIONS: usize = 1_200;
+
+pub(super) fn with(given: &Given, id: &str, value: &Value) -> Given {
+    let mut changed = given.clone();
+    changed.insert(id.to_owned(), value.clone());
+    changed
+}
+
+pub(super) fn without(given: &Given, id: &str) -> Given {
+    with(given, id, &Value::Null)
+}
+
+/// Combinations of responses that are looked at: each candidate with the best others, with no others, and some drawn
+/// by a fixed rule.
+pub(super) fn combinations(
+    answered: &[(&Found, &ResponseVariable)],
+    candidates: &[Vec<Value>],
+    best: &Given,
+    scored: &[usize],
+) -> Vec<Given> {
+    let mut all = vec![Given::new(), best.clone()];
+    for &index in scored {
+        let id = &answered[index].1.id;
+        for candidate in &candidates[index] {
+            if all.len() >= MAX_COMBINATIONS {
+                break;
+            }
+            all.push(with(best, id, candidate));
+            if scored.len() > 1 {
+                all.push(with(&Given::new(), id, candidate));
+            }
+        }
+    }
+    if scored.len() > 1 {
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        for _ in 0..96 {
+            let mut given = Given::new();
+            for &index in scored {
+                let list = &candidates[index];
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let draw = (state >> 33) as usize;
+                let id = answered[index].1.id.clone();
+                if draw.is_multiple_of(3) {
+                    given.insert(id.clone(), best[&id].clone());
+                } else if !list.is_empty() {
+                    given.insert(id, list[draw / 3 % list.len()].clone());
+                }
+            }
+            all.push(given);
+        }
+    }
+    all
+}
+
+/// Whether the score is a sum over the responses, or full marks for all of them.
+pub(super) fn combine(
+    scorer: &Scorer<'_>,
+    answered: &[(&Found, &ResponseVariable)],
+    scored: &[usize],
+    best: &Given,
+    most: &Ratio,
+    combos: &[Given],
+    expected: &[Ratio],
+) -> Result<Option<Combine>, Unsupported> {
+    let mut known: BTreeMap<(usize, String), Ratio> = BTreeMap::new();
+    let mut alone = |index: usize, value: &Value| -> Result<Ratio, Unsupported> {
+        let key = (index, format!("{value:?}"));
+        if let Some(score) = known.get(&key) {
+            return Ok(score.clone());
+        }
+        let score = scorer.score(&with(best, &answered[index].1.id, value))?;
+        known.insert(key, score.clone());
+        Ok(score)
+    };
+    let null = Value::Null;
+    let nothing = scorer.score(&Given::new())?;
+    let (mut sum_holds, mut all_holds) = (true, true);
+    for (combo, score) in combos.iter().zip(expected) {
+        let mut sum = nothing.clone();
+        let mut all = true;
+        for &index in scored {
+            let value = combo.get(&answered[index].1.id).unwrap_or(&null);
+            let here = alone(index, value)?;
+            all &= here == *most;
+            sum = sum.plus(&here.minus(&alone(index, &null)?));
+        }
+        sum_holds &= sum == *score;
+        all_holds &= if all { score == most } else { *score <= Ratio::zero() };
+        if !sum_holds && !all_holds {
+            return Ok(None);
+        }
+    }
+    Ok(Some(if sum_holds { Combine::Sum } else { Combine::All }))
+}
+
+/// A value as a response of the source.
+fn response(value: &Value) -> Response {
+    let text = |atom: &Atom| match atom {
+        Atom::Text(text) => text.clone(),
+        Atom::Number(ratio) => typed(ratio).unwrap_or_else(|| ratio.to_fraction_text()),
+        Atom::Bool(value) => value.to_string(),
+        Atom::Pair(_, left, right) => format!("{left} {right}"),
+        Atom::Point(x, y) => format!("{} {}", x.to_f64(), y.to_f64()),
+    };
+    match value {
+        Value::Null => Response::None,
+        Value::One(Atom::Pair(_, left, right)) => Response::Pairs(vec![(left.clone(), right.clone())]),
+        Value::One(atom) => Response::One(text(atom)),
+        value => {
+            let items = value.items();
+            if items.is_empty() {
+                return Response::None;
+            }
+            let pairs: Vec<(String, String)> = items
+                .iter()
+                .filter_map(|atom| match atom {
+                    Atom::Pair(_, left, right) => Some((left.clone(), right.clone())),
+                    _ => None,
+                })
+                .collect();
+            if pairs.len() == items.len() {
+                Response::Pairs(pairs)
+            } else {
+                Response::Many(items.iter().map(text).collect())
+            }
+        }
+    }
+}
+
+/// Grades the candidate responses with the result, and says where the scores differ.
+pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most: &Ratio) {
+    if item.parts.is_empty()
+        || item.parts.iter().any(|part| matches!(part.interaction, Interaction::Prose(_)))
+    {
+        return;
+    }
+    let question = Question::compile(Format::Qti3, "", item.clone());
+    let Ok(grader) = question.grader() else { return };
+    if question.specs.is_empty() {
+        return;
+    }
+    let mut differing = 0;
+    let mut example = None;
+    for (index, (combo, score)) in combos.iter().zip(expected).enumerate() {
+        let wanted = score.over(most).unwrap_or_else(Ratio::zero).clamped().to_f64();
+        let responses: Responses = combo.iter().map(|(id, value)| (id.clone(), response(value))).collect();
+        let found = grader.score(&responses).unwrap_or(0.0);
+        if (found - wanted).abs() <= 1e-9 {
+            continue;
+        }
+        if index == 0 {
+            item.losses.push(Loss::score(
+                item.place.clone(),
+                "points-for-nothing",
+                "who answers nothing earns points there and nothing here",
+                "check the response processing",
+            ));
+        } else {
+            differing += 1;
+            example.get_or_insert((wanted, found));
+        }
+    }
+    if let Some((wanted, found)) = example {
+        let message = format!(
+            "{differing} of {} candidate responses have another score; one has {wanted:.4} there and {found:.4} here",
+            combos.len()
+        );
+        item.losses.push(Loss::score(
+            item.place.clone(),
+            "score-differs",
+            message,
+            "check the response processing",
+        ));
+    }
+}

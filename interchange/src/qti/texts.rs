@@ -1,0 +1,146 @@
+//! Typed texts: which of them earn what, and whether case and surroundings count.
+
+use fablegrade_public::Ratio;
+
+use super::evaluate::Unsupported;
+use super::fit::Share;
+use super::value::{Atom, Value};
+use crate::item::{Blanks, TextAnswer, TextEntry, TextForm};
+
+/// A text that nobody expects.
+pub(super) const UNEXPECTED: &str = "zqx unexpected";
+
+fn swapped(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| -> Vec<char> {
+            if c.is_lowercase() { c.to_uppercase().collect() } else { c.to_lowercase().collect() }
+        })
+        .collect()
+}
+
+fn surrounded(text: &str) -> String {
+    format!("zqx{text}xqz")
+}
+
+/// The ways to type a text that rules can tell apart.
+pub(super) fn forms(text: &str) -> [String; 5] {
+    let turned = swapped(text);
+    [text.to_owned(), format!(" {text} "), surrounded(text), surrounded(&turned), turned]
+}
+
+/// What a text earns as it is, in the other case, inside another text, and there in the other case.
+struct Earned {
+    text: String,
+    exact: Ratio,
+    turned: Ratio,
+    inside: Ratio,
+    inside_turned: Ratio,
+    padded: Ratio,
+    has_case: bool,
+}
+
+impl Earned {
+    fn is_blind(&self) -> bool {
+        self.exact == self.turned && self.inside == self.inside_turned
+    }
+
+    fn is_sensitive(&self, other: &Ratio) -> bool {
+        self.turned == *other && self.inside_turned == *other
+    }
+}
+
+/// The answers that earn what `share` says.
+pub(super) fn fit(literals: &[String], share: &Share<'_>) -> Result<Option<TextEntry>, Unsupported> {
+    let earns = |text: &str| share(&Value::One(Atom::Text(text.to_owned()))).map(Ratio::clamped);
+    let other = earns(UNEXPECTED)?;
+    let none = share(&Value::Null)?.clamped();
+    let mut all = Vec::new();
+    for text in literals {
+        let turned = swapped(text);
+        let earned = Earned {
+            exact: earns(text)?,
+            turned: earns(&turned)?,
+            inside: earns(&surrounded(text))?,
+            inside_turned: earns(&surrounded(&turned))?,
+            padded: earns(&format!(" {text} "))?,
+            has_case: turned != *text,
+            text: text.clone(),
+        };
+        if [&earned.exact, &earned.turned, &earned.inside, &earned.inside_turned]
+            .iter()
+            .any(|one| **one != other)
+        {
+            all.push(earned);
+        }
+    }
+    let mut cased = all.iter().filter(|one| one.has_case).peekable();
+    let any_cased = cased.peek().is_some();
+    let blind = any_cased && cased.all(Earned::is_blind);
+    let sensitive = all.iter().filter(|one| one.has_case).all(|one| one.is_sensitive(&other));
+    // The more particular a form is, the earlier it decides.
+    let mut ranked: Vec<(u8, TextAnswer)> = Vec::new();
+    let mut padding_counts = false;
+    for one in &all {
+        let mut add = |rank, form, weight: &Ratio| {
+            ranked.push((rank, TextAnswer { form, weight: weight.clone(), feedback: None }));
+        };
+        let wildcard = || TextForm::Wildcard(format!("*{}*", one.text.replace('*', "\\*")));
+        let mut rest = &other;
+        if blind || sensitive || !one.has_case {
+            if one.inside != *rest {
+                add(2, wildcard(), &one.inside);
+                rest = &one.inside;
+            }
+            if one.exact != *rest {
+                add(0, TextForm::Text(one.text.clone()), &one.exact);
+            }
+        } else {
+            let pattern = escape_pattern(&one.text);
+            if one.inside_turned != *rest {
+                add(3, TextForm::Pattern(format!("(?is).*{pattern}.*")), &one.inside_turned);
+                rest = &one.inside_turned;
+            }
+            let below = rest;
+            if one.inside != *rest {
+                add(2, wildcard(), &one.inside);
+                rest = &one.inside;
+            }
+            if one.turned != *below {
+                add(1, TextForm::Pattern(format!("(?i){pattern}")), &one.turned);
+                rest = &one.turned;
+            }
+            if one.exact != *rest {
+                add(0, TextForm::Text(one.text.clone()), &one.exact);
+            }
+        }
+        padding_counts |= one.padded != one.exact;
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut answers: Vec<TextAnswer> = ranked.into_iter().map(|(_, answer)| answer).collect();
+    if !other.is_zero() {
+        answers.push(TextAnswer {
+            form: TextForm::Wildcard("*".into()),
+            weight: other.clone(),
+            feedback: None,
+        });
+    }
+    if none != other {
+        answers.insert(0, TextAnswer { form: TextForm::Text(String::new()), weight: none, feedback: None });
+    }
+    if answers.iter().all(|answer| answer.weight.is_zero()) {
+        return Ok(None);
+    }
+    let blanks = if padding_counts { Blanks::Keep } else { Blanks::Trim };
+    Ok(Some(TextEntry { answers, ignore_case: blind, blanks }))
+}
+
+fn escape_pattern(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~ ".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,80 @@
+//! Assessments: which items they have, in what order, and what of their rules is lost.
+
+use std::collections::BTreeSet;
+
+use crate::item::Item;
+use crate::loss::Loss;
+use crate::xml::Element;
+
+/// An assessment as a list: its own items, those of object banks that it refers to, and banks elsewhere.
+pub(super) fn read(assessment: Element<'_>, root: Element<'_>) -> Item {
+    let id = assessment.attribute("ident").unwrap_or("assessment").to_owned();
+    let mut item = Item::new(id, assessment.place());
+    assessment.attribute("title").unwrap_or_default().trim().clone_into(&mut item.title);
+    item.metadata.push(("kind".into(), "test".into()));
+    item.losses.push(Loss::metadata(
+        assessment.place(),
+        "test",
+        "a test is a list of items here; the items are questions of their own",
+        "assemble them in your host",
+    ));
+    let known: BTreeSet<&str> = root
+        .descendants()
+        .filter(|one| one.name() == "item")
+        .filter_map(|one| one.attribute("ident"))
+        .collect();
+    let mut lost: BTreeSet<&'static str> = BTreeSet::new();
+    for one in assessment.descendants() {
+        let mut lose = |rule: &'static str, message: String, suggestion: &str| {
+            if lost.insert(rule) {
+                item.losses.push(Loss::metadata(one.place(), rule, message, suggestion));
+            }
+        };
+        match one.name() {
+            "item" => item.metadata.push(("item".into(), super::id_of(one))),
+            "itemref" => {
+                let id = one.attribute("linkrefid").unwrap_or_default();
+                if !known.contains(id) {
+                    let message = format!("the item `{id}` is not in this file");
+                    lose("item-reference", message, "import the file that has it too");
+                }
+                item.metadata.push(("item".into(), id.to_owned()));
+            }
+            "sectionref" => {
+                let id = one.attribute("linkrefid").unwrap_or_default();
+                let mut sections = root.descendants().filter(|other| other.name() == "section");
+                match sections.find(|other| other.attribute("ident") == Some(id)) {
+                    Some(section) => {
+                        let items = section.descendants().filter(|other| other.name() == "item");
+                        item.metadata.extend(items.map(|other| ("item".to_owned(), super::id_of(other))));
+                    }
+                    None => lose(
+                        "section-reference",
+                        format!("the section `{id}` is not in this file"),
+                        "import the file that has it too",
+                    ),
+                }
+            }
+            "sourcebank_ref" => {
+                item.metadata.push(("bank".into(), one.trimmed().into_owned()));
+                lose(
+                    "selection",
+                    "which questions are drawn from a bank is not carried over".into(),
+                    "draw them in your host",
+                );
+            }
+            "selection_number" => lose(
+                "selection",
+                format!("that {} of its questions are drawn is not carried over", one.trimmed()),
+                "draw them in your host",
+            ),
+            "points_per_item" => lose(
+                "weights",
+                "points of each item of a group are not carried over".into(),
+                "weigh them in your host",
+            ),
+            _ => {}
+        }
+    }
+    item
+}

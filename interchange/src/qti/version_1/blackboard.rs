@@ -1,0 +1,60 @@
+//! Matching as Blackboard writes it: the right side stands apart, and a pair is named by the place of its right part.
+
+use fablegrade_public::Ratio;
+
+use crate::item::{Choosable, Interaction, Item, Match, MatchRule, Part};
+use crate::loss::Loss;
+use crate::xml::Element;
+
+/// The pairs of an item, if it has the two blocks.
+pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
+    let block = |name: &str| element.descendants().find(|one| one.attribute("class") == Some(name));
+    let (Some(asked), Some(offered)) = (block("RESPONSE_BLOCK"), block("RIGHT_MATCH_BLOCK")) else {
+        return false;
+    };
+    let right: Vec<Choosable> = offered
+        .named("flow")
+        .enumerate()
+        .map(|(at, flow)| Choosable { id: format!("r{}", at + 1), content: super::text_of(flow) })
+        .collect();
+    let tests: Vec<Element<'_>> = element.descendants().filter(|one| one.name() == "varequal").collect();
+    let mut left = Vec::new();
+    let mut partners = Vec::new();
+    for flow in asked.named("flow") {
+        let Some(response) = flow.find("response_lid") else { continue };
+        let id = response.attribute("ident").unwrap_or_default().to_owned();
+        let labels = response.descendants().filter(|one| one.name() == "response_label");
+        let test = tests.iter().find(|test| test.attribute("respident") == Some(&id));
+        let key = test.map(|test| test.trimmed().into_owned()).unwrap_or_default();
+        let place = labels.into_iter().position(|label| label.attribute("ident") == Some(&key));
+        if let Some(partner) = place.and_then(|at| right.get(at)) {
+            partners.push((id.clone(), partner.id.clone()));
+        }
+        left.push(Choosable { id, content: super::text_of(flow) });
+    }
+    if left.is_empty() || right.is_empty() {
+        return false;
+    }
+    let share = Ratio::new(1, left.len() as u64);
+    let pairs = partners.into_iter().map(|(left, right)| (left, right, share.clone())).collect();
+    let interaction = Interaction::Match(Match {
+        left,
+        right,
+        pairs,
+        rule: MatchRule::Sum,
+        many_to_one: true,
+        most_each: Some(1),
+    });
+    item.parts.push(Part::new("matching", interaction, asked.place()));
+    item.losses.push(Loss::metadata(
+        asked.place(),
+        "pair-shares",
+        "the file does not say what a pair earns; each earns the same share, as in Blackboard",
+        "check the scores of partly right answers",
+    ));
+    // What stands beside the response is the left side, no prompt.
+    if let Some(question) = block("QUESTION_BLOCK") {
+        item.prompt = super::text_of(question);
+    }
+    true
+}

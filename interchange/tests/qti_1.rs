@@ -1,0 +1,215 @@
+//! QTI 1.2: question types and conditions as Canvas, Common Cartridge and Blackboard write them.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
+
+use fablegrade_interchange::compile::{Response, Responses};
+use fablegrade_interchange::{Exactness, Format, Question, Source, read};
+
+fn all(text: &str) -> Vec<Question> {
+    let mut found = Vec::new();
+    let source = Source::new("q.xml", text.as_bytes());
+    let read_as = read(&source, None, &mut |question| found.push(question)).expect("the file is read");
+    assert_eq!(read_as, Format::Qti12);
+    found.into_iter().map(|question| question.expect("the item is read")).collect()
+}
+
+fn one(text: &str) -> Question {
+    let mut found = all(text);
+    assert_eq!(found.len(), 1);
+    found.remove(0)
+}
+
+fn score(question: &Question, responses: &[(&str, &[&str])]) -> f64 {
+    let responses: Responses = responses
+        .iter()
+        .map(|(id, values)| {
+            let response = match values {
+                [one] => Response::One((*one).to_owned()),
+                several => Response::Many(several.iter().map(|one| (*one).to_owned()).collect()),
+            };
+            ((*id).to_owned(), response)
+        })
+        .collect();
+    question.grader().expect("it compiles").score(&responses).expect("it is graded")
+}
+
+fn item(kind: &str, presentation: &str, processing: &str, more: &str) -> Question {
+    one(&format!(
+        r#"<questestinterop><item ident="i1" title="T"><itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel>
+        <fieldentry>{kind}</fieldentry></qtimetadatafield></qtimetadata></itemmetadata><presentation>{presentation}</presentation>
+        <resprocessing>{processing}</resprocessing>{more}</item></questestinterop>"#
+    ))
+}
+
+fn options(response: &str, cardinality: &str, ids: &[&str]) -> String {
+    let labels: String = ids
+        .iter()
+        .map(|id| format!(r#"<response_label ident="{id}"><material><mattext>{id}</mattext></material></response_label>"#))
+        .collect();
+    format!(
+        r#"<response_lid ident="{response}" rcardinality="{cardinality}"><material><mattext>{response}</mattext></material><render_choice>{labels}</render_choice></response_lid>"#
+    )
+}
+
+fn add(response: &str, id: &str, points: &str) -> String {
+    format!(
+        r#"<respcondition><conditionvar><varequal respident="{response}">{id}</varequal></conditionvar><setvar varname="SCORE" action="Add">{points}</setvar></respcondition>"#
+    )
+}
+
+#[test]
+fn version_1_conditions_run_too() {
+    let text = r#"<questestinterop><item ident="i1" title="Both">
+        <itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>multiple_answers_question</fieldentry></qtimetadatafield>
+        <qtimetadatafield><fieldlabel>points_possible</fieldlabel><fieldentry>2.0</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
+        <presentation><material><mattext texttype="text/html">&lt;p&gt;Pick &lt;b&gt;two&lt;/b&gt;&lt;script&gt;x()&lt;/script&gt;&lt;/p&gt;</mattext></material>
+        <response_lid ident="r" rcardinality="Multiple"><render_choice>
+        <response_label ident="1"><material><mattext>one</mattext></material></response_label>
+        <response_label ident="2"><material><mattext>two</mattext></material></response_label>
+        <response_label ident="3"><material><mattext>three</mattext></material></response_label></render_choice></response_lid></presentation>
+        <resprocessing><respcondition continue="No"><conditionvar><and><varequal respident="r">1</varequal><varequal respident="r">2</varequal><not><varequal respident="r">3</varequal></not></and></conditionvar>
+        <setvar action="Set" varname="SCORE">100</setvar></respcondition></resprocessing></item></questestinterop>"#;
+    let question = one(text);
+    assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
+    assert_eq!(question.item.prompt, "Pick **two**");
+    assert!(question.losses.iter().any(|loss| loss.rule == "active-content"));
+    assert_eq!(question.item.max_score.as_ref().map(|most| most.to_f64()), Some(2.0));
+    assert_eq!(score(&question, &[("r", &["1", "2"])]), 1.0);
+    assert_eq!(score(&question, &[("r", &["1"])]), 0.0);
+    assert_eq!(score(&question, &[("r", &["1", "2", "3"])]), 0.0);
+}
+
+#[test]
+fn conditions_that_only_show_feedback_end_nothing() {
+    let feedback = r#"<respcondition><conditionvar><not><varequal respident="r1">a</varequal></not></conditionvar><displayfeedback linkrefid="x"/></respcondition>"#;
+    let question = item(
+        "matching_question",
+        &format!("{}{}", options("r1", "Single", &["a", "b"]), options("r2", "Single", &["a", "b"])),
+        &format!("{}{feedback}{}", add("r1", "a", "50.00"), add("r2", "b", "50.00")),
+        "",
+    );
+    assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
+    let pairs = |pairs: &[(&str, &str)]| {
+        let pairs = pairs.iter().map(|(l, r)| ((*l).to_owned(), (*r).to_owned())).collect();
+        let responses = Responses::from([("matching".to_owned(), Response::Pairs(pairs))]);
+        question.grader().expect("it compiles").score(&responses)
+    };
+    assert_eq!(pairs(&[("r1", "b"), ("r2", "b")]), Some(0.5));
+    assert_eq!(pairs(&[("r1", "a"), ("r2", "b")]), Some(1.0));
+}
+
+#[test]
+fn the_declared_bounds_are_those_of_the_variable_that_is_set() {
+    let outcomes = r#"<outcomes><decvar varname="OTHER" defaultval="7"/><decvar varname="SCORE" minvalue="0" maxvalue="4"/></outcomes>"#;
+    let question = item(
+        "multiple_answers_question",
+        &options("r", "Multiple", &["a", "b", "c"]),
+        &format!(
+            r#"{outcomes}{}{}<respcondition><conditionvar><varequal respident="r">b</varequal></conditionvar><setvar varname="SCORE" action="Add">SCORE.max</setvar></respcondition>"#,
+            add("r", "a", "4"),
+            add("r", "c", "-8")
+        ),
+        "",
+    );
+    assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
+    for (given, wanted) in [(&["a"][..], 0.5), (&["a", "b"], 1.0), (&["a", "c"], 0.0), (&["c"], 0.0)] {
+        assert_eq!(score(&question, &[("r", given)]), wanted, "{given:?}");
+    }
+}
+
+#[test]
+fn a_category_is_right_with_all_of_its_things() {
+    let all_of = |response: &str, ids: [&str; 2]| {
+        let tests: String =
+            ids.iter().map(|id| format!(r#"<varequal respident="{response}">{id}</varequal>"#)).collect();
+        format!(
+            r#"<respcondition><conditionvar>{tests}</conditionvar><setvar varname="SCORE" action="Add">50</setvar></respcondition>"#
+        )
+    };
+    let ids = ["a1", "a2", "b1", "b2", "x"];
+    let question = item(
+        "categorization_question",
+        &format!("{}{}", options("A", "Multiple", &ids), options("B", "Multiple", &ids)),
+        &format!("{}{}", all_of("A", ["a1", "a2"]), all_of("B", ["b1", "b2"])),
+        "",
+    );
+    assert!(question.exactness <= Exactness::ScoresExact, "{:?}", question.losses);
+    assert_eq!(score(&question, &[("A", &["a1", "a2"]), ("B", &["b1", "x"])]), 0.5);
+    assert_eq!(score(&question, &[("A", &["a2", "a1"]), ("B", &["b1", "b2"])]), 1.0);
+}
+
+#[test]
+fn a_calculated_question_is_its_first_set_of_values() {
+    let calculated = r#"<itemproc_extension><calculated><answer_tolerance margin_type="percent">10</answer_tolerance><var_sets>
+        <var_set ident="1"><var name="x">9</var><answer>1.4*10^1</answer></var_set><var_set ident="2"><var name="x">2</var><answer>7</answer></var_set>
+        </var_sets></calculated></itemproc_extension>"#;
+    let question = item(
+        "calculated_question",
+        r#"<material><mattext>What is 5 + [x]?</mattext></material><response_str ident="response1" rcardinality="Single"/>"#,
+        r#"<respcondition><conditionvar><other/></conditionvar><setvar varname="SCORE" action="Set">100</setvar></respcondition>"#,
+        calculated,
+    );
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    assert_eq!(question.item.prompt, "What is 5 + 9?");
+    for (typed, wanted) in [("14", 1.0), ("15.4", 1.0), ("15.5", 0.0), ("7", 0.0)] {
+        assert_eq!(score(&question, &[("response1", &[typed])]), wanted, "{typed}");
+    }
+}
+
+#[test]
+fn pairs_of_blackboard_are_told_by_their_places() {
+    let side = |text: &str| {
+        format!(
+            r#"<flow class="Block"><material><mat_extension><mat_formattedtext type="HTML">{text}</mat_formattedtext></mat_extension></material></flow>"#
+        )
+    };
+    let row = |id: &str, text: &str| {
+        format!(
+            r#"<flow class="Block"><response_lid ident="{id}" rcardinality="Single"><render_choice><response_label ident="{id}1"/><response_label ident="{id}2"/></render_choice></response_lid>{}</flow>"#,
+            side(text)
+        )
+    };
+    let test = |id: &str, key: &str| {
+        format!(
+            r#"<respcondition><conditionvar><varequal respident="{id}">{key}</varequal></conditionvar><displayfeedback linkrefid="correct"/></respcondition>"#
+        )
+    };
+    let text = format!(
+        r#"<questestinterop><item><itemmetadata><bbmd_questiontype>Matching</bbmd_questiontype></itemmetadata><presentation><flow class="Block">
+        <flow class="QUESTION_BLOCK">{}</flow><flow class="RESPONSE_BLOCK">{}{}</flow><flow class="RIGHT_MATCH_BLOCK">{}{}</flow></flow></presentation>
+        <resprocessing>{}{}</resprocessing></item></questestinterop>"#,
+        side("Match."),
+        row("p", "France"),
+        row("q", "Italy"),
+        side("Rome"),
+        side("Paris"),
+        test("p", "p2"),
+        test("q", "q1")
+    );
+    let question = one(&text);
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    assert_eq!(question.item.prompt, "Match.");
+    let spec = question.specs[0].spec.to_canonical();
+    assert!(spec.contains(r#""content":"France""#) && spec.contains(r#""content":"Paris""#), "{spec}");
+    let given = |left: &str, right: &str| {
+        let pair = Response::Pairs(vec![(left.to_owned(), right.to_owned())]);
+        question.grader().expect("it compiles").score(&Responses::from([("matching".to_owned(), pair)]))
+    };
+    assert_eq!((given("p", "r2"), given("p", "r1")), (Some(0.5), Some(0.0)));
+}
+
+#[test]
+fn an_assessment_lists_its_items_wherever_they_are() {
+    let text = r#"<questestinterop><assessment ident="quiz" title="Quiz"><section ident="root"><item ident="one"/><itemref linkrefid="two"/>
+        <section ident="group"><selection_ordering><selection><sourcebank_ref>bank</sourcebank_ref><selection_number>1</selection_number></selection></selection_ordering></section>
+        <itemref linkrefid="elsewhere"/></section><sectionref linkrefid="pool"/></assessment>
+        <section ident="pool"><item ident="two"/></section></questestinterop>"#;
+    let found = all(text);
+    let test = found.iter().find(|question| question.item.id == "quiz").expect("the assessment");
+    let listed: Vec<&str> =
+        test.item.metadata.iter().filter(|(name, _)| name == "item").map(|(_, id)| id.as_str()).collect();
+    assert_eq!(listed, ["one", "two", "elsewhere", "two"]);
+    let lost: Vec<&str> = test.losses.iter().map(|loss| loss.rule).collect();
+    assert!(lost.contains(&"selection") && lost.contains(&"item-reference"), "{lost:?}");
+    assert_eq!(found.len(), 3);
+}
