@@ -233,7 +233,7 @@ pub fn scenarios() -> Vec<Scenario> {
             Box::new(move || {
                 let reference = Reference::new(a, &Options::new()).expect("readable");
                 Box::new(move || {
-                    black_box(reference.compare(black_box(b)).expect("readable"));
+                    black_box(reference.compare_latex(black_box(b)).expect("readable"));
                 })
             }),
         );

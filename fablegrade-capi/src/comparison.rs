@@ -186,7 +186,7 @@ pub unsafe extern "C" fn fg_equivalent(
             let options = optional_bytes("options", options, options_length)?.unwrap_or(b"{}");
             let options = read_options(options).map_err(|error| error.within("/options"))?;
             let found = equivalent(a, b, &options).map_err(Error::from)?;
-            equality.set(match found.decision().equal() {
+            equality.set(match found.decision().verdict().as_bool() {
                 Some(true) => fg_equality::FG_EQUALITY_EQUAL,
                 Some(false) => fg_equality::FG_EQUALITY_DIFFERENT,
                 None => fg_equality::FG_EQUALITY_UNDECIDED,

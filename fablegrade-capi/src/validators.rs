@@ -175,7 +175,7 @@ mod tests {
             r#"{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{"kind":"builtin","name":"above_c"}}"#,
         )
         .unwrap();
-        let grader = Grader::with_host(&spec, &registry::host()).unwrap();
+        let grader = Grader::with_host(spec, &registry::host()).unwrap();
         let grade = |y: i64| {
             let state = format!(r#"{{"type":"widget","state":{{"y":{y}}}}}"#);
             grader.grade(&Submission::from_json(state).unwrap())

@@ -101,7 +101,7 @@ impl Bank {
     }
 
     fn compile(&self, spec: Value<'_>) -> Compiled {
-        spec.read_as::<AnswerSpec>().and_then(|spec| Grader::with_host(&spec, &self.host))
+        spec.read_as::<AnswerSpec>().and_then(|spec| Grader::with_host(spec, &self.host))
     }
 
     fn insert(&mut self, item: &str, compiled: Compiled) -> Result<(), Error> {

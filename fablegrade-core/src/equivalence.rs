@@ -7,17 +7,19 @@
 //!
 //! let options = read_options(r#"{"domains":{"x":{"min":0}}}"#)?;
 //! let found = equivalent(r"\sqrt{x^2}", "x", &options)?;
-//! assert_eq!(found.decision().equal(), Some(true));
+//! assert!(found.decision().is_equal());
 //! assert!(found.to_json().to_canonical().contains(r#""equal":true"#));
 //! # Ok::<(), fablegrade_core::Error>(())
 //! ```
 
 use std::fmt;
 
-use fablegrade_latex::{self as latex, names::is_name, printer as print};
+use fablegrade_latex::names::is_name;
+use fablegrade_latex::printer::print;
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
-    Decision, Difference, Domain, Evidence, LogBase, Note, Options, ParseError, Proof, Side, Witness, compare,
+    Decision, Difference, Domain, Evidence, Expression, LogBase, Note, Options, ParseError, Proof, Reference,
+    Side, Witness,
 };
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
@@ -51,15 +53,14 @@ impl Unreadable {
 /// # Errors
 /// When one of them cannot be read or has no value by its form.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
-    let read = |text, second| {
-        latex::parse(text, options.names()).map_err(|error| Unreadable::new(error, text, second))
-    };
-    let understood = [print::print(&read(a, false)?), print::print(&read(b, true)?)];
-    // A text that parses can still be no value; the message names the second side then.
-    let decision = compare(a, b, options).map_err(|error| {
-        let second = fablegrade_math::Reference::new(a, options).is_ok();
-        Unreadable::new(error, if second { b } else { a }, second)
-    })?;
+    let first = |error| Unreadable::new(error, a, false);
+    let second = |error| Unreadable::new(error, b, true);
+    let reference = Expression::parse(a, options).map_err(first)?;
+    let submission = Expression::parse(b, options).map_err(second)?;
+    let understood = [print(reference.syntax()), print(submission.syntax())];
+    // A text that parses can still hold a part without a meaning.
+    let reference = Reference::of(reference, options).map_err(first)?;
+    let decision = reference.compare(&submission).map_err(second)?;
     Ok(Equivalence { decision, understood })
 }
 
@@ -102,8 +103,8 @@ impl Equivalence {
             Json::build().with("understood", text).with("notes", notes).build()
         };
         let object = Json::build()
-            .with("equal", decision.equal().map_or(Json::Null, Json::Bool))
-            .with("how", decision.how())
+            .with("equal", decision.verdict().as_bool().map_or(Json::Null, Json::Bool))
+            .with("how", decision.evidence.kind().as_str())
             .with("evidence", self.evidence())
             .with_some("note", self.remark())
             .with("a", side(&self.understood[0], &decision.reference_notes))
@@ -157,6 +158,7 @@ fn describe(evidence: &Evidence) -> String {
             "the same by the rules for its kind, every part proven the same".into()
         }
         Evidence::Proven(Proof::EveryPoint) => "the same at each point of their domains".into(),
+        Evidence::Proven(_) => "proven the same".into(),
         Evidence::Identity { error_bits } => {
             format!("the same at random values; the chance of a coincidence is below 2^-{error_bits}")
         }
@@ -164,6 +166,7 @@ fn describe(evidence: &Evidence) -> String {
         Evidence::Refuted(Some(witness)) => describe_witness(witness),
         Evidence::Refuted(None) => "known to differ".into(),
         Evidence::Undecided(why) => why.to_string(),
+        other => other.kind().to_string(),
     }
 }
 
@@ -247,15 +250,15 @@ impl Read for Declared {
         let bases = &[("10", LogBase::Ten), ("e", LogBase::Natural)];
         let base = object.defaulted("logBase", LogBase::Ten, json::word(bases));
         object.close();
-        let mut options = Options::new().log_base(base?);
+        let mut options = Options::new().with_log_base(base?);
         for name in variables? {
-            options = options.variable(&name);
+            options = options.with_variable(&name);
         }
         for (name, domain) in domains? {
-            options = options.domain(&name, domain);
+            options = options.with_domain(&name, domain);
         }
         for name in functions? {
-            options = options.function(&name);
+            options = options.with_function(&name);
         }
         Some(Self(options))
     }
@@ -336,7 +339,7 @@ mod tests {
     #[test]
     fn options_change_the_decision() {
         let decide = |a, b, options: &str| {
-            equivalent(a, b, &read_options(options).unwrap()).unwrap().decision().equal()
+            equivalent(a, b, &read_options(options).unwrap()).unwrap().decision().verdict().as_bool()
         };
         assert_eq!(decide(r"\sqrt{x^2}", "x", "{}"), Some(false));
         assert_eq!(decide(r"\sqrt{x^2}", "x", r#"{"domains":{"x":{"min":0}}}"#), Some(true));
@@ -378,7 +381,11 @@ mod tests {
             ),
         ] {
             let found = equivalent(a, b, &Options::new()).unwrap();
-            assert_eq!((found.decision().how(), found.evidence().as_str()), (how, words), "{a} beside {b}");
+            assert_eq!(
+                (found.decision().evidence.kind().as_str(), found.evidence().as_str()),
+                (how, words),
+                "{a} beside {b}"
+            );
         }
     }
 
@@ -415,7 +422,7 @@ mod tests {
     #[test]
     fn values_that_look_alike_are_said_to_differ() {
         let found = equivalent(r"e^{\pi\sqrt{163}}", "262537412640768744", &Options::new()).unwrap();
-        assert_eq!(found.decision().equal(), Some(false));
+        assert!(found.decision().is_different());
         assert!(found.evidence().ends_with("differ beyond these digits"), "{}", found.evidence());
     }
 

@@ -1,6 +1,6 @@
 //! Grading: the one place where verdict, score and penalty are computed.
 
-use fablegrade_public::identifier::{HintId, UuidText};
+use fablegrade_public::identifier::UuidText;
 use fablegrade_public::{
     AttemptResult, CaseOutcome, DeliveryView, Error, ErrorKind, Feedback, FeedbackSeverity, Finding,
     Findings, Ratio, Submission, Verdict,
@@ -8,11 +8,12 @@ use fablegrade_public::{
 use uuid::Uuid;
 
 use crate::answer::code::ExecutionPlan;
-use crate::answer::{AnswerSpec, Evidence, Ready};
+use crate::answer::{AnswerSpec, Ready};
 use crate::attempt::{Attempt, Context, other_version};
 use crate::explain::Explanation;
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, Trace};
+use crate::request::Given;
 use crate::shuffle::Order;
 
 /// Grades one submission: `Grader::new(spec)?.grade(submission)`.
@@ -20,7 +21,67 @@ use crate::shuffle::Order;
 /// # Errors
 /// Only when the spec itself cannot be graded; every finding at once.
 pub fn grade(spec: &AnswerSpec, submission: &Submission) -> Result<AttemptResult, Error> {
-    Ok(Grader::new(spec)?.grade(submission))
+    Ok(Grader::new(spec.clone())?.grade(submission))
+}
+
+/// What is graded: a submission or an attempt, and whatever else is known about it.
+///
+/// ```
+/// use fablegrade_core::{Context, Decimal, GradeInput, Grader, Submission};
+/// use fablegrade_core::identifier::HintId;
+/// let grader = Grader::from_json(r#"{"type":"ordering","items":[{"id":"a","content":1},{"id":"b","content":2}],
+///     "correctOrder":["a","b"]}"#)?;
+/// let submission = Submission::from_json(r#"{"type":"ordering","order":["a","b"]}"#)?;
+/// let context = Context::new().hint(HintId::new("h1").expect("an id"), Decimal::new(1, -1));
+/// let marked = grader.grade_with(&GradeInput::new(&submission).with_context(&context))?;
+/// assert_eq!(marked.result().score, Some(0.9));
+/// # Ok::<(), fablegrade_core::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct GradeInput<'a> {
+    submission: &'a Submission,
+    attempt: Option<&'a Attempt>,
+    outcomes: Option<&'a [CaseOutcome]>,
+    context: Option<&'a Context>,
+    explained: bool,
+}
+
+impl<'a> GradeInput<'a> {
+    /// A submission alone.
+    pub fn new(submission: &'a Submission) -> Self {
+        Self { submission, attempt: None, outcomes: None, context: None, explained: false }
+    }
+
+    /// A submission with its metadata: its id, its hints, its version.
+    pub fn of_attempt(attempt: &'a Attempt) -> Self {
+        Self { attempt: Some(attempt), ..Self::new(&attempt.submission) }
+    }
+
+    /// A submission or an attempt.
+    pub fn of(given: &'a Given) -> Self {
+        match given {
+            Given::Submission(submission) => Self::new(submission),
+            Given::Attempt(attempt) => Self::of_attempt(attempt),
+        }
+    }
+
+    /// The outcomes of its [plan](Grader::plan), one for each case.
+    #[must_use]
+    pub fn with_outcomes(self, outcomes: &'a [CaseOutcome]) -> Self {
+        Self { outcomes: Some(outcomes), ..self }
+    }
+
+    /// The time, the hints and the ids that the caller knows.
+    #[must_use]
+    pub fn with_context(self, context: &'a Context) -> Self {
+        Self { context: Some(context), ..self }
+    }
+
+    /// Asks for the explanation; without it only the score is computed, which is quicker.
+    #[must_use]
+    pub fn with_explanation(self) -> Self {
+        Self { explained: true, ..self }
+    }
 }
 
 /// A checked and compiled spec: immutable, `Send + Sync`, for any number of submissions.
@@ -48,7 +109,7 @@ impl Marked {
         &self.result
     }
 
-    /// The explanation for the author.
+    /// The explanation for the author; its steps are empty unless [`GradeInput::with_explanation`] asked for them.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
     }
@@ -64,7 +125,7 @@ impl Grader {
     ///
     /// # Errors
     /// [`ErrorKind::Spec`] with every spec error and warning when no answer could be correct.
-    pub fn new(spec: &AnswerSpec) -> Result<Self, Error> {
+    pub fn new(spec: AnswerSpec) -> Result<Self, Error> {
         Self::with_host(spec, &Host::new())
     }
 
@@ -72,7 +133,7 @@ impl Grader {
     ///
     /// # Errors
     /// As [`Grader::new`].
-    pub fn with_host(spec: &AnswerSpec, host: &Host) -> Result<Self, Error> {
+    pub fn with_host(spec: AnswerSpec, host: &Host) -> Result<Self, Error> {
         let mut findings = Findings::new();
         let ready = spec.prepare(host, &mut findings);
         let Some(ready) = ready.filter(|_| findings.errors() == 0) else {
@@ -80,7 +141,7 @@ impl Grader {
         };
         let projection = spec.view(&Order::Sorted).to_json();
         let public_id = Uuid::new_v5(&NAMESPACE, projection.as_bytes());
-        Ok(Self { spec: spec.clone(), ready, public_id, warnings: findings.into_vec() })
+        Ok(Self { spec, ready, public_id, warnings: findings.into_vec() })
     }
 
     /// Reads, checks and compiles the text of a spec.
@@ -96,7 +157,7 @@ impl Grader {
     /// # Errors
     /// As [`Grader::from_json`].
     pub fn from_json_with(text: impl AsRef<[u8]>, host: &Host) -> Result<Self, Error> {
-        Self::with_host(&AnswerSpec::from_json(text)?, host)
+        Self::with_host(AnswerSpec::from_json(text)?, host)
     }
 
     /// The spec.
@@ -116,25 +177,31 @@ impl Grader {
 
     /// Grades a submission without context and without an explanation.
     pub fn grade(&self, submission: &Submission) -> AttemptResult {
-        self.grade_in(submission, &Context::default())
+        self.finish(&GradeInput::new(submission), &Context::default()).result
     }
 
-    /// Grades a submission without an explanation: the fast path.
-    pub fn grade_in(&self, submission: &Submission, context: &Context) -> AttemptResult {
-        self.finish(submission, None, None, context, Sheet::default()).result
-    }
-
-    /// Grades a submission and explains the score.
-    pub fn mark(&self, submission: &Submission, context: &Context) -> Marked {
-        self.finish(submission, None, None, context, recording())
-    }
-
-    /// Grades an attempt: its id, its hints, its version.
+    /// Grades a submission or an attempt with all that is known about it.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when the context names another version of the problem.
-    pub fn grade_attempt(&self, attempt: &Attempt, context: &Context) -> Result<Marked, Error> {
-        self.attempt(attempt, None, context)
+    /// [`ErrorKind::Mismatch`] when there are outcomes but not exactly one for each case of the spec, or when the context of
+    /// an attempt names another version of the problem. Never for a submission alone.
+    pub fn grade_with(&self, input: &GradeInput<'_>) -> Result<Marked, Error> {
+        if let Some(outcomes) = input.outcomes {
+            self.check_outcomes(outcomes)?;
+        }
+        let none = Context::default();
+        let context = input.context.unwrap_or(&none);
+        let Some(attempt) = input.attempt else { return Ok(self.finish(input, context)) };
+        if let Some(version) = &context.problem_version_id
+            && !version.as_str().eq_ignore_ascii_case(attempt.problem_version_id.as_str())
+        {
+            return Err(other_version());
+        }
+        let mut context = context.clone();
+        if context.attempt_id.is_none() {
+            context.attempt_id.clone_from(&attempt.attempt_id);
+        }
+        Ok(self.finish(input, &context))
     }
 
     /// The cases to run for this submission; `None` when there are none (another type, or a refused submission).
@@ -146,34 +213,6 @@ impl Grader {
             }
             _ => None,
         }
-    }
-
-    /// Grades a submission from the outcomes of its plan, and explains the score.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Mismatch`] unless there is exactly one outcome for each case of the spec.
-    pub fn conclude(
-        &self,
-        submission: &Submission,
-        outcomes: &[CaseOutcome],
-        context: &Context,
-    ) -> Result<Marked, Error> {
-        self.check_outcomes(outcomes)?;
-        Ok(self.finish(submission, Some(outcomes), None, context, recording()))
-    }
-
-    /// As [`Grader::conclude`] for an attempt.
-    ///
-    /// # Errors
-    /// As [`Grader::conclude`] and [`Grader::grade_attempt`].
-    pub fn conclude_attempt(
-        &self,
-        attempt: &Attempt,
-        outcomes: &[CaseOutcome],
-        context: &Context,
-    ) -> Result<Marked, Error> {
-        self.check_outcomes(outcomes)?;
-        self.attempt(attempt, Some(outcomes), context)
     }
 
     fn check_outcomes(&self, outcomes: &[CaseOutcome]) -> Result<(), Error> {
@@ -192,28 +231,12 @@ impl Grader {
         }
     }
 
-    fn attempt(&self, attempt: &Attempt, evidence: Evidence<'_>, context: &Context) -> Result<Marked, Error> {
-        if let Some(version) = &context.problem_version_id
-            && !version.as_str().eq_ignore_ascii_case(attempt.problem_version_id.as_str())
-        {
-            return Err(other_version());
-        }
-        let mut context = context.clone();
-        if context.attempt_id.is_none() {
-            context.attempt_id.clone_from(&attempt.attempt_id);
-        }
-        Ok(self.finish(&attempt.submission, evidence, Some(&attempt.hints_used), &context, recording()))
-    }
-
-    fn finish(
-        &self,
-        submission: &Submission,
-        evidence: Evidence<'_>,
-        hints_used: Option<&[HintId]>,
-        context: &Context,
-        mut sheet: Sheet,
-    ) -> Marked {
-        let mark = self.spec.mark(&self.ready, submission, evidence, &mut sheet);
+    fn finish(&self, input: &GradeInput<'_>, context: &Context) -> Marked {
+        let submission = input.submission;
+        let trace = if input.explained { Trace::recording() } else { Trace::default() };
+        let mut sheet = Sheet { trace, ..Sheet::default() };
+        let hints_used = input.attempt.map(|attempt| attempt.hints_used.as_slice());
+        let mark = self.spec.mark(&self.ready, submission, input.outcomes, &mut sheet);
         let mut warnings = Vec::new();
         let penalty = context.penalty(hints_used, &mut warnings);
         let mut applied = Ratio::zero();
@@ -268,10 +291,6 @@ impl Grader {
         submission.write_canonical(&mut name);
         UuidText::from_bytes(Uuid::new_v5(&self.public_id, name.as_bytes()).into_bytes())
     }
-}
-
-fn recording() -> Sheet {
-    Sheet { trace: Trace::recording(), ..Sheet::default() }
 }
 
 impl std::fmt::Debug for Grader {

@@ -61,7 +61,7 @@ impl Graders {
             None => {
                 let entry = self.old.remove_entry(text).unwrap_or_else(|| {
                     let compiled =
-                        spec.read_as::<AnswerSpec>().and_then(|spec| Grader::with_host(&spec, &self.host));
+                        spec.read_as::<AnswerSpec>().and_then(|spec| Grader::with_host(spec, &self.host));
                     (Arc::from(text), Arc::new(compiled))
                 });
                 self.keep(&entry);

@@ -333,7 +333,7 @@ fn relocate(found: Findings, findings: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnswerSpec, Context, Grader, Submission, Verdict};
+    use crate::{AnswerSpec, Grader, Submission, Verdict};
 
     /// Does what its configuration says, which is nonsense as a rule.
     struct Odd;
@@ -382,11 +382,11 @@ mod tests {
             "name":"odd","config":{{"does":"{does}","key":"secret","inner":{{"message":"Well."}}}}}}}}"#
         );
         let host = Host::new().with_validator("odd", Odd);
-        let grader = Grader::with_host(&AnswerSpec::from_json(spec).unwrap(), &host).map_err(|error| {
+        let grader = Grader::with_host(AnswerSpec::from_json(spec).unwrap(), &host).map_err(|error| {
             error.findings().iter().map(|finding| (finding.rule, finding.pointer.clone())).collect::<Vec<_>>()
         })?;
         let submission = Submission::from_json(r#"{"type":"widget","state":{"score":1}}"#).unwrap();
-        let marked = grader.mark(&submission, &Context::new());
+        let marked = grader.grade_with(&crate::GradeInput::new(&submission)).unwrap();
         let result = marked.result();
         let feedback = result.feedback.iter().map(|feedback| feedback.message().to_owned()).collect();
         Ok((result.verdict, feedback))

@@ -15,14 +15,15 @@
 //! # Main types
 //! - [`AnswerSpec`]: a question with its key. It cannot be serialised towards a learner.
 //! - [`Submission`]: the answer of a learner.
-//! - [`Grader`]: a spec checked and compiled once. [`Grader::mark`] gives a [`Marked`]: the [`AttemptResult`] for the
+//! - [`Grader`]: a spec checked and compiled once. [`Grader::grade_with`] gives a [`Marked`]: the [`AttemptResult`] for the
 //!   learner and the [`Explanation`] for the author.
 //! - [`DeliveryView`]: the public part of a question, made by [`deliver`].
 //! - [`lint`]: finds defects of a question.
 //!
 //! # Scope
 //! The engine is pure: no input or output, no clock, no randomness, no threads, no unsafe code. Code questions are
-//! *planned* ([`Grader::plan`]), run by any host, and *concluded* ([`Grader::conclude`]). All input is
+//! *planned* ([`Grader::plan`]), run by any host, and graded from their outcomes
+//! ([`GradeInput::with_outcomes`]). All input is
 //! bounded; none makes it panic.
 //!
 //! It stores nothing, knows no users, renders no content, and never grades prose by itself.
@@ -30,7 +31,7 @@
 //! # Example
 //! Grade with a context, and read the explanation:
 //! ```
-//! use fablegrade_core::{Context, Decimal, Grader, Submission};
+//! use fablegrade_core::{Context, Decimal, GradeInput, Grader, Submission};
 //! use fablegrade_core::identifier::{HintId, Instant};
 //!
 //! let grader = Grader::from_json(r#"{"type":"multiple_choice","choices":[
@@ -39,7 +40,7 @@
 //! let context = Context::new()
 //!     .graded_at(Instant::new("2026-03-01T09:30:00Z").expect("an instant"))
 //!     .hint(HintId::new("h1").expect("an id"), Decimal::new(1, -1));
-//! let marked = grader.mark(&submission, &context);
+//! let marked = grader.grade_with(&GradeInput::new(&submission).with_context(&context).with_explanation())?;
 //! assert_eq!(marked.result().score, Some(0.9));
 //! assert_eq!(marked.explanation().steps()[0].code, "choice-right");
 //! # Ok::<(), fablegrade_core::Error>(())
@@ -69,13 +70,20 @@ pub use answer::code::{ExecutionPlan, PlannedCase};
 pub use attempt::{Attempt, ClientContext, Context, Platform, default_hint_penalty};
 pub use delivery::deliver;
 pub use explain::Explanation;
-pub use grader::{Grader, Marked, grade};
+pub use grader::{GradeInput, Grader, Marked, grade};
 pub use host::{Host, StateJudge, StateValidator};
 pub use lint::{has_errors, lint, lint_json, lint_json_knowing, lint_json_with, lint_with};
 pub use mark::Step;
 pub use secret::Secret;
 
-pub use fablegrade_public::*;
+pub use fablegrade_public::{
+    AttemptResult, CaseOutcome, CaseVerdict, CodeResult, Content, Decimal, DeliveryView, End, Error,
+    ErrorKind, Feedback, FeedbackSeverity, Finding, Findings, GradedBy, Matcher, QuestionType, Ratio,
+    Refusal, Severity, Submission, Verdict,
+};
+pub use fablegrade_public::{
+    content, decimal, finding, identifier, json, judge, matcher, number_words, outcome, ratio, result, view,
+};
 
 /// The version of the grading semantics: raised whenever a verdict or a score can change.
 pub const GRADING_SEMANTICS_VERSION: u32 = 1;

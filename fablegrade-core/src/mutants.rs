@@ -44,7 +44,7 @@ pub struct Report {
 /// # Ok::<(), fablegrade_core::Error>(())
 /// ```
 pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<Report, Error> {
-    let grader = Grader::with_host(spec, host)?;
+    let grader = Grader::with_host(spec.clone(), host)?;
     let exact = !matches!(spec, AnswerSpec::Code(_));
     let before = samples.iter().map(|sample| verdict(sample, &grader)).collect::<Result<Vec<_>, _>>()?;
     let mut report = Report { changes: 0, noticed: 0, findings: Vec::new() };
@@ -54,7 +54,7 @@ pub fn unnoticed(spec: &AnswerSpec, samples: &[Answer], host: &Host) -> Result<R
             continue;
         }
         // A change after which nobody can be graded shows by itself.
-        let Ok(grader) = Grader::with_host(&changed, host) else { continue };
+        let Ok(grader) = Grader::with_host(changed, host) else { continue };
         report.changes += 1;
         let notices = samples.iter().zip(&before).any(|(sample, (verdict_before, score_before))| {
             let sample =

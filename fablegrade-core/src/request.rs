@@ -9,7 +9,7 @@ use fablegrade_public::{AttemptResult, CaseOutcome, Error, ErrorKind, Finding, F
 use crate::attempt::{Attempt, Context};
 use crate::bank::{Bank, item_id};
 use crate::explain::Explanation;
-use crate::grader::Grader;
+use crate::grader::{GradeInput, Grader, Marked};
 use crate::graders::{Compiled, Graders};
 use crate::host::Host;
 
@@ -124,15 +124,12 @@ impl Refusals {
 }
 
 impl Answer {
-    /// Grades without an explanation where that is quicker.
+    /// Grades without an explanation.
     ///
     /// # Errors
     /// When the documents do not belong together.
     pub fn grade(&self, grader: &Grader) -> Result<AttemptResult, Error> {
-        match (&self.given, &self.outcomes) {
-            (Given::Submission(submission), None) => Ok(grader.grade_in(submission, &self.context)),
-            _ => self.explain(grader).map(|(result, _)| result),
-        }
+        grader.grade_with(&self.input()).map(Marked::into_result).map_err(|error| self.placed(error))
     }
 
     /// Grades and explains.
@@ -140,25 +137,25 @@ impl Answer {
     /// # Errors
     /// As [`Answer::grade`].
     pub fn explain(&self, grader: &Grader) -> Result<(AttemptResult, Explanation), Error> {
-        let context = &self.context;
-        let marked = match (&self.given, &self.outcomes) {
-            (Given::Submission(submission), None) => grader.mark(submission, context),
-            (Given::Submission(submission), Some(outcomes)) => {
-                grader.conclude(submission, outcomes, context)?
-            }
-            (Given::Attempt(attempt), None) => grader.grade_attempt(attempt, context).map_err(of_attempt)?,
-            (Given::Attempt(attempt), Some(outcomes)) => {
-                grader.conclude_attempt(attempt, outcomes, context).map_err(of_attempt)?
-            }
-        };
+        let marked =
+            grader.grade_with(&self.input().with_explanation()).map_err(|error| self.placed(error))?;
         let explanation = marked.explanation().clone();
         Ok((marked.into_result(), explanation))
     }
-}
 
-/// In a request the attempt's version stands below it.
-fn of_attempt(error: Error) -> Error {
-    if error.pointer() == "/problemVersionId" { error.within("/attempt") } else { error }
+    fn input(&self) -> GradeInput<'_> {
+        let input = GradeInput::of(&self.given).with_context(&self.context);
+        match &self.outcomes {
+            Some(outcomes) => input.with_outcomes(outcomes),
+            None => input,
+        }
+    }
+
+    /// In a request the attempt's version stands below it.
+    fn placed(&self, error: Error) -> Error {
+        let of_attempt = matches!(self.given, Given::Attempt(_)) && error.pointer() == "/problemVersionId";
+        if of_attempt { error.within("/attempt") } else { error }
+    }
 }
 
 /// The fields of a request object: `{id?, spec | item, submission | attempt, outcomes?, context?}`.

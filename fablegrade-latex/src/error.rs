@@ -5,6 +5,7 @@ use std::fmt;
 
 /// Why an input cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Problem {
     /// Nothing was written.
     Empty,
@@ -141,6 +142,7 @@ impl ParseError {
 
 /// A reading the parser chose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NoteKind {
     /// `2\frac12` as two and a half.
     MixedNumber,

@@ -9,7 +9,8 @@
 //!
 //! Stages: [`parse`] turns tokens into a [`Syntax`] tree ([`ast`]) with the caller's [`Declarations`] ([`names`]). Where
 //! a text can be read in two ways, one is chosen, always the same, and the tree carries a [`Note`]. A tree is printed
-//! ([`printer`]), searched for names ([`free_names`]) and compared in form ([`same_form`]). Nothing here computes: values
+//! ([`printer`]), searched for names ([`free_names`]), sorted by its
+//! form ([`kind`]) and compared in form ([`same_form`]). Nothing here computes: values
 //! are the business of `fablegrade-math`.
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,7 @@ pub mod derivatives;
 mod error;
 pub mod free_names;
 pub mod functions;
+pub mod kind;
 mod lexer;
 pub mod names;
 mod parser;
@@ -28,6 +30,7 @@ mod understanding;
 
 pub use ast::{Span, Syntax};
 pub use error::{Note, NoteKind, ParseError, Problem};
+pub use kind::Kind;
 pub use names::{Declarations, LogBase};
 pub use understanding::{Understanding, understand};
 

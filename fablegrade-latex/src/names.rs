@@ -47,7 +47,7 @@ impl Declarations {
     /// Declares a variable. The name may be written as LaTeX (`\alpha`, `x_{12}`, `\mathrm{speed}`) or plainly
     /// (`alpha`, `x_12`, `speed`).
     #[must_use]
-    pub fn variable(mut self, name: &str) -> Self {
+    pub fn with_variable(mut self, name: &str) -> Self {
         let name = normal_name(name);
         if let [letter @ 0..=127] = name.as_bytes() {
             self.letters |= 1 << letter;
@@ -58,15 +58,15 @@ impl Declarations {
 
     /// Declares a function, so that `f(x+1)` applies it instead of multiplying.
     #[must_use]
-    pub fn function(mut self, name: &str) -> Self {
+    pub fn with_function(mut self, name: &str) -> Self {
         insert(&mut self.functions, normal_name(name));
         self
     }
 
     /// Declares a variable whose values are complex numbers: `\bar z` is then its conjugate.
     #[must_use]
-    pub fn complex(mut self, name: &str) -> Self {
-        self = self.variable(name);
+    pub fn with_complex_variable(mut self, name: &str) -> Self {
+        self = self.with_variable(name);
         insert(&mut self.complex, normal_name(name));
         self
     }
@@ -82,10 +82,10 @@ impl Declarations {
     pub fn second_reading(&self, doubtful: &Doubtful) -> Self {
         let mut names = self.clone();
         for call in &doubtful.calls {
-            names = names.function(call);
+            names = names.with_function(call);
         }
         for letter in &doubtful.conjugates {
-            names = names.complex(letter);
+            names = names.with_complex_variable(letter);
         }
         names.other_exponents |= doubtful.exponent;
         names
@@ -93,7 +93,7 @@ impl Declarations {
 
     /// Sets what a bare `\log` means.
     #[must_use]
-    pub fn log_base(mut self, base: LogBase) -> Self {
+    pub fn with_log_base(mut self, base: LogBase) -> Self {
         self.log_base = base;
         self
     }
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn longer_names_are_tried_first() {
-        let names = Declarations::new().variable("v").variable("vel").variable("velocity");
+        let names = Declarations::new().with_variable("v").with_variable("vel").with_variable("velocity");
         assert_eq!(names.longest_prefix("velocityx"), Some("velocity"));
         assert_eq!(names.longest_prefix("velo"), Some("vel"));
         assert_eq!(names.longest_prefix("vx"), None);

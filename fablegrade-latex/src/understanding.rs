@@ -1,5 +1,6 @@
 //! How a formula was read: for feedback while typing, and for rules about what an answer may contain.
 
+use crate::ast::Syntax;
 use crate::error::{Note, ParseError};
 use crate::free_names::{Names, names_of};
 use crate::names::Declarations;
@@ -7,6 +8,7 @@ use crate::parse;
 use crate::printer::print;
 
 /// How a formula was read, and which names it uses.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Understanding {
     /// The formula in normalised LaTeX: reading it again gives the same.
@@ -31,6 +33,12 @@ pub struct Understanding {
 /// # Errors
 /// When the LaTeX cannot be read: the place, what was expected, and what may have been meant.
 pub fn understand(latex: &str, names: &Declarations) -> Result<Understanding, ParseError> {
-    let tree = parse(latex, names)?;
-    Ok(Understanding { latex: print(&tree), notes: tree.notes().to_vec(), names: names_of(&tree) })
+    Ok(Understanding::of(&parse(latex, names)?))
+}
+
+impl Understanding {
+    /// How a tree was read.
+    pub fn of(tree: &Syntax) -> Self {
+        Self { latex: print(tree), notes: tree.notes().to_vec(), names: names_of(tree) }
+    }
 }

@@ -51,21 +51,21 @@ fn measure(name: &str, cases: &[&Case], show: usize) {
             Err(error) => (None, format!("reference: {error}")),
             Ok(reference) => {
                 // Once to warm up, then the best of three.
-                let decision = reference.compare(&case.latex);
+                let decision = reference.compare_latex(&case.latex);
                 let mut best = f64::INFINITY;
                 for _ in 0..3 {
                     let start = Instant::now();
-                    let again = reference.compare(&case.latex);
+                    let again = reference.compare_latex(&case.latex);
                     best = best.min(start.elapsed().as_secs_f64());
                     assert!(again == decision, "{} is not deterministic", case.id);
                 }
                 times.push((best, case.id.clone()));
                 match decision {
                     Ok(decision) => (
-                        decision.equal(),
+                        decision.verdict().as_bool(),
                         match &decision.evidence {
                             fablegrade_math::Evidence::Undecided(why) => format!("undecided: {why}"),
-                            _ => decision.how().to_owned(),
+                            _ => decision.evidence.kind().to_string(),
                         },
                     ),
                     Err(error) => (None, format!("submission: {error}")),

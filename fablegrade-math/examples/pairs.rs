@@ -27,7 +27,7 @@ fn main() {
         let row: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
         let (canonical, latex) = (row["canonical"].as_str().unwrap(), row["latex"].as_str().unwrap());
         let decision = compare(canonical, latex, &options).ok();
-        let equal = decision.as_ref().and_then(fablegrade_math::Decision::equal);
+        let equal = decision.as_ref().and_then(|decision| decision.verdict().as_bool());
         let difference = decision.as_ref().and_then(|decision| decision.difference.as_ref());
         let difference = difference.map(ToString::to_string);
         let seconds = best(|| {
@@ -35,7 +35,7 @@ fn main() {
         });
         let compiled = Reference::new(canonical, &options).map_or(seconds, |reference| {
             best(|| {
-                let _ = black_box(reference.compare(black_box(latex)));
+                let _ = black_box(reference.compare_latex(black_box(latex)));
             })
         });
         println!(

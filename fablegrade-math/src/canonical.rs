@@ -17,11 +17,11 @@ use crate::expr::{Arena, Function, Id, Node};
 use crate::number::Rational;
 
 /// Most terms of a polynomial.
-pub const MAX_TERMS: usize = 200;
+pub(crate) const MAX_TERMS: usize = 200;
 /// Most products of terms in one proof.
-pub const MAX_WORK: usize = 4_000;
+pub(crate) const MAX_WORK: usize = 4_000;
 /// Greatest exponent that is multiplied out.
-pub const MAX_POWER: i64 = 24;
+pub(crate) const MAX_POWER: i64 = 24;
 /// Deepest nesting that is followed.
 const MAX_DEPTH: usize = 150;
 
@@ -62,7 +62,7 @@ struct Normaliser {
 /// Whether two expressions have the same exact normal form, hence the same value wherever both have one.
 ///
 /// `false` says nothing: the forms may differ, or an expression may be too large or of another kind.
-pub fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
+pub(crate) fn same_normal_form(arena: &Arena, a: Id, b: Id) -> bool {
     let mut normaliser = Normaliser::default();
     normaliser.same(arena, a, b).unwrap_or(false)
 }

@@ -24,7 +24,7 @@ mod refute;
 mod separation;
 
 pub(crate) use evidence::Agreement;
-pub use evidence::{Evidence, Proof, Undecided, Witness};
+pub use evidence::{Evidence, EvidenceKind, Proof, Undecided, Witness};
 use finite::Few;
 use pieces::PieceSearch;
 

@@ -15,6 +15,7 @@ const FUEL: u64 = 300_000;
 
 /// What is known about the dependence of an expression on its variables.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Dependence {
     /// No variable occurs, or the value is the same at so many points and to so many bits that chance is out of the
     /// question.
@@ -34,7 +35,7 @@ pub enum Dependence {
 ///
 /// The answer holds on the domains of the variables; a symbol that is not among them makes the dependence unknown.
 /// Piecewise constant expressions vary when their pieces lie between the survey's breakpoints.
-pub fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u64) -> Dependence {
+pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u64) -> Dependence {
     if arena.is_constant(id) {
         return Dependence::Constant { points: 0, bits: BITS as u32 };
     }

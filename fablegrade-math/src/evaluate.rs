@@ -38,15 +38,15 @@ pub(crate) mod unknown;
 #[cfg(test)]
 pub(crate) use run::probe;
 
-pub use complex::{ComplexEvaluator, ComplexValue};
-pub use run::Evaluator;
+pub(crate) use complex::{ComplexEvaluator, ComplexValue};
+pub(crate) use run::Evaluator;
 
 use crate::expr::{Arena, Constant, Function, Id, SeriesKind, Symbol};
 use crate::number::Rational;
 use smallvec::SmallVec;
 
 /// Points that are evaluated together.
-pub const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// Nesting of sums and products that is compiled; deeper ones are unknown.
 const MAX_NESTING: u32 = 4;
@@ -59,7 +59,7 @@ const INFLATE: f64 = 1.0 + 1.0 / 1048576.0;
 
 /// What is known about an expression at a point.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     /// The exact value is within `error` of `value`.
     Real {
         /// The computed value, finite.
@@ -76,7 +76,7 @@ pub enum Value {
 impl Value {
     /// Whether the exact values are certainly different real numbers.
     #[inline]
-    pub fn certainly_differ(self, other: Value) -> bool {
+    pub(crate) fn certainly_differ(self, other: Value) -> bool {
         match (self, other) {
             (Value::Real { value: a, error: e }, Value::Real { value: b, error: f }) => {
                 (a - b).abs() > (e + f) * INFLATE + f64::EPSILON * f64::EPSILON * (a - b).abs()
@@ -87,7 +87,7 @@ impl Value {
 
     /// The value and its bound, when there is a real value.
     #[inline]
-    pub fn real(self) -> Option<(f64, f64)> {
+    pub(crate) fn real(self) -> Option<(f64, f64)> {
         match self {
             Value::Real { value, error } => Some((value, error)),
             _ => None,

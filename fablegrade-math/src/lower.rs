@@ -15,12 +15,12 @@ use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
 use crate::number::Rational;
 use crate::symbols::{Declarations, LogBase};
-use crate::syntax::{Constant, Delimiter, List, Named, Node, NodeId, Repeated, Side, Syntax};
+use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
 use smallvec::SmallVec;
 
 /// Which of the two values a `\pm` stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sign {
+pub(crate) enum Sign {
     /// `\pm` is plus, `\mp` is minus.
     Upper,
     /// `\pm` is minus, `\mp` is plus.
@@ -33,38 +33,10 @@ const MAX_DETERMINANT: usize = 4;
 /// Builds the value of the whole tree in `arena`.
 ///
 /// # Errors
-/// When the tree is no single value: an equation, a set, a list, a `\pm`. When the arena overflows, the returned id
+/// When the tree is no single value ([`crate::Kind::Value`]), or holds a part without a meaning. When the arena overflows, the returned id
 /// is not to be used; see [`Arena::overflowed`].
 pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
-    if let Node::Items { open: Delimiter::Brace, .. } = tree.node(tree.root()) {
-        // alone, \{x\} is a set; inside a calculation the braces group
-        return Err(ParseError {
-            span: tree.span(tree.root()),
-            problem: Problem::NotAValue,
-            message: "this is a set, not one value".to_owned(),
-            expected: "an expression with one value",
-            suggestion: None,
-        });
-    }
-    if is_long_ratio(tree, tree.root()) {
-        return Err(ParseError {
-            span: tree.span(tree.root()),
-            problem: Problem::NotAValue,
-            message: "this is a ratio of several parts, not one value".to_owned(),
-            expected: "an expression with one value",
-            suggestion: None,
-        });
-    }
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)
-}
-
-/// Whether a node is a ratio of three parts or more; one of two parts is its quotient.
-pub(crate) fn is_long_ratio(tree: &Syntax, node: NodeId) -> bool {
-    match tree.node(node) {
-        Node::Group(inner) => is_long_ratio(tree, inner),
-        Node::Ratio(front, _) => matches!(tree.node(front), Node::Ratio(..)),
-        _ => false,
-    }
 }
 
 /// Builds the value of one node; `sign` says which value a `\pm` stands for.

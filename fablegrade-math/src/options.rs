@@ -8,17 +8,17 @@ use crate::symbols::{Declarations, LogBase, normal_name};
 /// How expressions are read and compared.
 ///
 /// ```
-/// use fablegrade_math::{Domain, Options, compare};
-/// let options = Options::new().domain("x", Domain { min: Some(0.into()), ..Domain::default() });
-/// assert_eq!(compare(r"\sqrt{x^2}", "x", &options)?.equal(), Some(true));
-/// assert_eq!(compare(r"\sqrt{x^2}", "x", &Options::new())?.equal(), Some(false));
+/// use fablegrade_math::{Domain, Equivalence, Options, compare};
+/// let options = Options::new().with_domain("x", Domain { min: Some(0.into()), ..Domain::default() });
+/// assert_eq!(compare(r"\sqrt{x^2}", "x", &options)?.verdict(), Equivalence::Equal);
+/// assert_eq!(compare(r"\sqrt{x^2}", "x", &Options::new())?.verdict(), Equivalence::Different);
 /// # Ok::<(), fablegrade_math::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
     names: Declarations,
     domains: Vec<(String, Domain)>,
-    fuel: u64,
+    budget: u64,
 }
 
 impl Default for Options {
@@ -29,39 +29,39 @@ impl Default for Options {
 
 impl Options {
     /// Units of work (about ten nanoseconds each) that one comparison may spend.
-    pub const FUEL: u64 = 1_000_000;
+    pub const BUDGET: u64 = 1_000_000;
 
     /// Single letters are real variables, `e` and `i` are constants, `\log` has base 10.
     pub fn new() -> Self {
-        Self { names: Declarations::new(), domains: Vec::new(), fuel: Self::FUEL }
+        Self { names: Declarations::new(), domains: Vec::new(), budget: Self::BUDGET }
     }
 
     /// Declares a variable over all reals, written as LaTeX (`\alpha`, `x_{12}`) or plainly (`speed`).
     #[must_use]
-    pub fn variable(mut self, name: &str) -> Self {
-        self.names = self.names.variable(name);
+    pub fn with_variable(mut self, name: &str) -> Self {
+        self.names = self.names.with_variable(name);
         self
     }
 
     /// Declares a variable with its domain.
     #[must_use]
-    pub fn domain(mut self, name: &str, domain: Domain) -> Self {
-        self.names = self.names.variable(name);
+    pub fn with_domain(mut self, name: &str, domain: Domain) -> Self {
+        self.names = self.names.with_variable(name);
         self.domains.push((normal_name(name), domain));
         self
     }
 
     /// Declares a function: `f(x+1)` is then its value, not a product.
     #[must_use]
-    pub fn function(mut self, name: &str) -> Self {
-        self.names = self.names.function(name);
+    pub fn with_function(mut self, name: &str) -> Self {
+        self.names = self.names.with_function(name);
         self
     }
 
     /// Declares a variable whose values are complex numbers: `\bar z` is its conjugate, and `|z|^2` is `z\bar z`.
     #[must_use]
-    pub fn complex(mut self, name: &str) -> Self {
-        self.names = self.names.complex(name);
+    pub fn with_complex_variable(mut self, name: &str) -> Self {
+        self.names = self.names.with_complex_variable(name);
         self
     }
 
@@ -72,15 +72,15 @@ impl Options {
 
     /// What `\log` without a base means.
     #[must_use]
-    pub fn log_base(mut self, base: LogBase) -> Self {
-        self.names = self.names.log_base(base);
+    pub fn with_log_base(mut self, base: LogBase) -> Self {
+        self.names = self.names.with_log_base(base);
         self
     }
 
     /// Another budget for a comparison, in units of about ten nanoseconds.
     #[must_use]
-    pub fn fuel(mut self, units: u64) -> Self {
-        self.fuel = units;
+    pub fn with_budget(mut self, units: u64) -> Self {
+        self.budget = units;
         self
     }
 
@@ -90,8 +90,8 @@ impl Options {
     }
 
     /// The budget of a comparison.
-    pub fn units(&self) -> u64 {
-        self.fuel
+    pub fn budget(&self) -> u64 {
+        self.budget
     }
 
     /// Whether a domain leaves anything out for a variable.

@@ -511,7 +511,7 @@ fn whole(domain: &Domain, signs: Signs, stream: &mut Stream) -> f64 {
 }
 
 /// Whether a value lies in a domain, decided exactly.
-pub fn admits(domain: &Domain, at: f64) -> bool {
+pub(crate) fn admits(domain: &Domain, at: f64) -> bool {
     if domain.min.is_none() && domain.max.is_none() && !domain.integer && domain.exclude.is_empty() {
         return at.is_finite();
     }

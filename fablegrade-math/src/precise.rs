@@ -19,10 +19,11 @@ mod run;
 mod tests;
 mod transcendental;
 
-pub use agree::{Agreement, Limits, Precise, Reason, refute_or_agree};
+pub(crate) use agree::Reason;
+pub use agree::{Agreement, Limits, Precise, refute_or_agree};
 pub use ball::Ball;
-pub use complex::Number;
-pub use constants::Constants;
+pub(crate) use complex::Number;
+pub(crate) use constants::Constants;
 pub use run::Field;
 
 /// Why there is no value.

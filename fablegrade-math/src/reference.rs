@@ -1,12 +1,15 @@
-//! The entrance: a compiled reference, decisions.
+//! Compiled references and decisions.
 
 mod modes;
+
+pub use modes::{Sampled, Truth};
 
 use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{self, Arena, Id, Mark, Symbol};
+use crate::expression::Expression;
 use crate::fuel::Fuel;
-use crate::latex::{self, Note, ParseError, Problem};
+use crate::latex::{Kind, Note, ParseError, derivatives};
 use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
@@ -14,7 +17,6 @@ use crate::points::Domain;
 use crate::relations::{self, Difference, Oracle, Value, Verdict};
 use crate::symbols::Declarations;
 use crate::syntax::Syntax;
-use fablegrade_latex::same_form::same_form;
 use std::sync::{Mutex, PoisonError};
 
 impl Domains for Options {
@@ -23,8 +25,41 @@ impl Domains for Options {
     }
 }
 
+/// Whether two expressions are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Equivalence {
+    /// They are the same.
+    Equal,
+    /// They differ.
+    Different,
+    /// It could not be decided; [`Undecided`] says why.
+    Undecided,
+}
+
+impl Equivalence {
+    /// `true`, `false`, or `None` where it is undecided: for formats that write null.
+    pub const fn as_bool(self) -> Option<bool> {
+        match self {
+            Self::Equal => Some(true),
+            Self::Different => Some(false),
+            Self::Undecided => None,
+        }
+    }
+}
+
+impl From<Verdict> for Equivalence {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Same => Self::Equal,
+            Verdict::Different => Self::Different,
+            Verdict::Unknown => Self::Undecided,
+        }
+    }
+}
+
 /// Whether two expressions are the same, and what the answer rests on.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Decision {
     /// What the decision rests on.
     pub evidence: Evidence,
@@ -42,12 +77,22 @@ pub struct Decision {
 
 impl Decision {
     /// Equal, different, or undecided.
-    pub fn equal(&self) -> Option<bool> {
+    pub fn verdict(&self) -> Equivalence {
         match self.evidence {
-            Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Some(true),
-            Evidence::Refuted(_) => Some(false),
-            Evidence::Undecided(_) => None,
+            Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Equivalence::Equal,
+            Evidence::Refuted(_) => Equivalence::Different,
+            Evidence::Undecided(_) => Equivalence::Undecided,
         }
+    }
+
+    /// Whether the two are known to be equal.
+    pub fn is_equal(&self) -> bool {
+        self.verdict() == Equivalence::Equal
+    }
+
+    /// Whether the two are known to be different; an undecided decision is neither.
+    pub fn is_different(&self) -> bool {
+        self.verdict() == Equivalence::Different
     }
 
     /// The point at which exactly one of two relations or sets holds, its names with numbers or LaTeX, and the side that holds
@@ -56,17 +101,6 @@ impl Decision {
         match &self.difference {
             Some(Difference::Holds { point, only }) => Some((point, *only)),
             _ => None,
-        }
-    }
-
-    /// One word: `proven`, `identity`, `agreed`, `refuted` or `undecided`.
-    pub fn how(&self) -> &'static str {
-        match self.evidence {
-            Evidence::Proven(_) => "proven",
-            Evidence::Identity { .. } => "identity",
-            Evidence::Agreed { .. } => "agreed",
-            Evidence::Refuted(_) => "refuted",
-            Evidence::Undecided(_) => "undecided",
         }
     }
 }
@@ -83,31 +117,36 @@ enum Compiled {
 #[derive(Debug)]
 struct Workspace {
     arena: Arena,
-    tree: Syntax,
     judge: Judge,
+    /// Buffers for a text that is compared once.
+    submission: Expression,
 }
 
 /// One expression, read and compiled once, to compare many others with. `Send` and `Sync`.
 ///
 /// ```
-/// use fablegrade_math::{Options, Reference};
+/// use fablegrade_math::{Equivalence, Options, Reference};
 /// let reference = Reference::new(r"\frac{x^2-1}{x-1}", &Options::new())?;
-/// assert_eq!(reference.compare("x+1")?.equal(), Some(true));
-/// assert_eq!(reference.compare("x-1")?.equal(), Some(false));
-/// assert!(reference.compare(r"\frac{x+1").is_err());
+/// assert_eq!(reference.compare_latex("x+1")?.verdict(), Equivalence::Equal);
+/// assert_eq!(reference.compare_latex("x-1")?.verdict(), Equivalence::Different);
+/// assert!(reference.compare_latex(r"\frac{x+1").is_err());
 /// # Ok::<(), fablegrade_math::ParseError>(())
 /// ```
 #[derive(Debug)]
 pub struct Reference {
     options: Options,
-    source: String,
-    tree: Syntax,
+    expression: Expression,
     value: Compiled,
     arena: Arena,
     mark: Mark,
-    notes: Vec<Note>,
     /// Workspaces that no comparison uses at the moment.
     idle: Mutex<Vec<Workspace>>,
+}
+
+/// A reference and a submission under the second readings of both.
+struct SecondReading {
+    reference: Reference,
+    submission: Expression,
 }
 
 impl Reference {
@@ -116,33 +155,45 @@ impl Reference {
     /// # Errors
     /// When the LaTeX cannot be read, with the place.
     pub fn new(latex: &str, options: &Options) -> Result<Self, ParseError> {
-        let tree = latex::parse(latex, options.names())?;
+        Self::of(Expression::parse(latex, options)?, options)
+    }
+
+    /// Compiles an expression that was read with these options.
+    ///
+    /// # Errors
+    /// When a part of it has no meaning, with the place.
+    pub fn of(expression: Expression, options: &Options) -> Result<Self, ParseError> {
         let mut arena = Arena::default();
-        let value = compile(&tree, options.names(), &mut arena)?;
-        let (mark, notes) = (arena.mark(), tree.notes().to_vec());
-        Ok(Self {
-            options: options.clone(),
-            source: latex.to_owned(),
-            tree,
-            value,
-            arena,
-            mark,
-            notes,
-            idle: Mutex::new(Vec::new()),
-        })
+        let value = compile(&expression, options.names(), &mut arena)?;
+        let mark = arena.mark();
+        Ok(Self { options: options.clone(), expression, value, arena, mark, idle: Mutex::new(Vec::new()) })
+    }
+
+    /// Reads a submission with the options of this reference.
+    ///
+    /// # Errors
+    /// When the LaTeX cannot be read, with the place.
+    pub fn parse(&self, latex: &str) -> Result<Expression, ParseError> {
+        Expression::parse(latex, &self.options)
+    }
+
+    /// The reference as it was read.
+    pub fn expression(&self) -> &Expression {
+        &self.expression
     }
 
     /// This reference and a submission under the second readings of both, where these are about as likely as the first.
     ///
     /// `None` when there are none, or when the other side settles which one is meant.
-    pub(crate) fn second_reading(&self, submission: &Syntax, latex: &str) -> Option<Box<Self>> {
-        let (mine, theirs) = (self.tree.doubtful(), submission.doubtful());
-        if mine.is_empty() && theirs.is_empty() || self.source == latex {
+    fn second_reading(&self, submission: &Expression) -> Option<Box<SecondReading>> {
+        let (tree, given) = (self.expression.syntax(), submission.syntax());
+        let (mine, theirs) = (tree.doubtful(), given.doubtful());
+        if mine.is_empty() && theirs.is_empty() || self.expression.source() == submission.source() {
             return None;
         }
         let mut all = mine.clone();
         all.exponent |= theirs.exponent;
-        if self.tree.has_euler() || submission.has_euler() {
+        if tree.has_euler() || given.has_euler() {
             all.exponent = false;
         }
         all.calls.extend(theirs.calls.iter().filter(|name| !mine.calls.contains(name)).cloned());
@@ -152,65 +203,90 @@ impl Reference {
             return None;
         }
         let options = self.options.second_reading(&all);
-        latex::parse(latex, options.names()).ok()?;
-        Self::new(&self.source, &options).ok().map(Box::new)
+        let submission = Expression::parse(submission.source(), &options).ok()?;
+        let reference = Self::new(self.expression.source(), &options).ok()?;
+        Some(Box::new(SecondReading { reference, submission }))
     }
 
-    /// How the reference was read.
-    pub fn syntax(&self) -> &Syntax {
-        &self.tree
-    }
-
-    /// Readings that were chosen in the reference.
-    pub fn notes(&self) -> &[Note] {
-        &self.notes
-    }
-
-    /// Decides whether a submission is the same.
+    /// Decides whether a submission is the same. It is read with [`Reference::parse`], or with the same options.
     ///
-    /// The decision depends on the two expressions and the options alone, not on how they are spelled. Bounded by the fuel of the options.
+    /// The decision depends on the two expressions and the options alone, not on how they are spelled. Bounded by the budget
+    /// of the options.
+    ///
+    /// # Errors
+    /// When a part of the submission has no meaning, with the place.
+    pub fn compare(&self, submission: &Expression) -> Result<Decision, ParseError> {
+        let mut workspace = self.workspace();
+        let decision = self.compare_readings(&mut workspace, submission);
+        self.put_back(workspace);
+        decision
+    }
+
+    /// Reads a submission and decides whether it is the same; the short form of [`Reference::compare`] for a text that is
+    /// compared once.
     ///
     /// # Errors
     /// When the submission cannot be read, with the place.
-    pub fn compare(&self, latex: &str) -> Result<Decision, ParseError> {
+    pub fn compare_latex(&self, latex: &str) -> Result<Decision, ParseError> {
+        let mut workspace = self.workspace();
+        let mut submission = std::mem::take(&mut workspace.submission);
+        let decision = match submission.parse_again(latex, &self.options) {
+            Ok(()) => self.compare_readings(&mut workspace, &submission),
+            Err(error) => Err(error),
+        };
+        workspace.submission = submission;
+        self.put_back(workspace);
+        decision
+    }
+
+    fn workspace(&self) -> Workspace {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut workspace = idle.unwrap_or_else(|| Workspace {
+        idle.unwrap_or_else(|| Workspace {
             arena: self.arena.clone(),
-            tree: Syntax::default(),
             judge: Judge::default(),
-        });
-        let mut decision = self.compare_in(&mut workspace, latex);
-        if let Ok(decision) = &mut decision
-            && let Some(equal) = decision.equal()
-            && let Some(second) = self.second_reading(&workspace.tree, latex)
-            && let Some(other) = second.says_the_contrary(latex, equal)
+            submission: Expression::default(),
+        })
+    }
+
+    fn put_back(&self, mut workspace: Workspace) {
+        workspace.arena.truncate(&self.mark);
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
+    }
+
+    /// The decision, undecided where a second reading of both texts says the contrary.
+    fn compare_readings(
+        &self,
+        workspace: &mut Workspace,
+        submission: &Expression,
+    ) -> Result<Decision, ParseError> {
+        let mut decision = self.compare_in(workspace, submission)?;
+        if decision.verdict() != Equivalence::Undecided
+            && let Some(second) = self.second_reading(submission)
+            && let Some(other) = Self::contrary(&second, decision.verdict())
         {
-            if self.is_nothing_as_product(&second, &workspace, latex) && other.equal() == Some(false) {
+            if self.is_nothing_as_product(&second, submission) && other.is_different() {
                 (decision.evidence, decision.difference) = (other.evidence, other.difference);
             } else {
                 decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
                 decision.difference = None;
             }
         }
-        workspace.arena.truncate(&self.mark);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(workspace);
-        decision
+        Ok(decision)
     }
 
-    /// The comparison with one reading of each text, if it says something else.
-    fn says_the_contrary(&self, latex: &str, equal: bool) -> Option<Decision> {
-        let mut workspace =
-            Workspace { arena: self.arena.clone(), tree: Syntax::default(), judge: Judge::default() };
-        let decision = self.compare_in(&mut workspace, latex).ok()?;
+    /// The comparison under the second readings, if it says something else.
+    fn contrary(second: &SecondReading, verdict: Equivalence) -> Option<Decision> {
+        let SecondReading { reference, submission } = second;
+        let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
         // what a relation between values of a function says is not known: it is the same where it is written the same
-        let unknown = self.is_structured() && self.options.names().has_functions();
-        let contrary =
-            decision.equal() != Some(equal) || unknown && equal && !same_form(&self.tree, &workspace.tree);
+        let unknown = reference.expression.kind() != Kind::Value && reference.options.names().has_functions();
+        let contrary = decision.verdict() != verdict
+            || unknown && verdict == Equivalence::Equal && !reference.has_same_form(submission);
         contrary.then_some(decision)
     }
 
     /// Whether a whole side is 0 if letters before brackets are factors: nobody writes `f(0)` for `0`.
-    fn is_nothing_as_product(&self, second: &Self, workspace: &Workspace, latex: &str) -> bool {
+    fn is_nothing_as_product(&self, second: &SecondReading, submission: &Expression) -> bool {
         let zeros = |arena: &Arena, value: &Compiled| {
             let nothing = |id: Id| {
                 let product =
@@ -228,32 +304,31 @@ impl Reference {
         let vanishing = |product: [bool; 2], called: [bool; 2]| {
             product.iter().zip(called).any(|(product, called)| *product && !called)
         };
-        if !self.tree.doubtful().calls.is_empty()
-            && vanishing(zeros(&self.arena, &self.value), zeros(&second.arena, &second.value))
+        let SecondReading { reference, submission: called } = second;
+        if !self.expression.syntax().doubtful().calls.is_empty()
+            && vanishing(zeros(&self.arena, &self.value), zeros(&reference.arena, &reference.value))
         {
             return true;
         }
-        if workspace.tree.doubtful().calls.is_empty() {
+        if submission.syntax().doubtful().calls.is_empty() {
             return false;
         }
-        let read = |options: &Options| {
-            let tree = latex::parse(latex, options.names()).ok()?;
+        let of = |expression: &Expression, options: &Options| {
             let mut arena = Arena::default();
-            let value = compile(&tree, options.names(), &mut arena).ok()?;
+            let value = compile(expression, options.names(), &mut arena).ok()?;
             Some(zeros(&arena, &value))
         };
-        match (read(&self.options), read(&second.options)) {
+        match (of(submission, &self.options), of(called, &reference.options)) {
             (Some(product), Some(called)) => vanishing(product, called),
             _ => false,
         }
     }
 
-    fn compare_in(&self, workspace: &mut Workspace, latex: &str) -> Result<Decision, ParseError> {
-        let Workspace { arena, tree, judge } = workspace;
-        latex::parse_into(tree, latex, self.options.names())?;
-        latex::derivatives::align(&self.tree, tree);
-        let mut fuel = Fuel::new(self.options.units());
-        let submission = compile(tree, self.options.names(), arena)?;
+    /// The comparison with one reading of each text.
+    fn compare_in(&self, workspace: &mut Workspace, expression: &Expression) -> Result<Decision, ParseError> {
+        let Workspace { arena, judge, .. } = workspace;
+        let mut fuel = Fuel::new(self.options.budget());
+        let submission = self.compile(expression, arena)?;
         let mut difference = None;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
@@ -289,11 +364,18 @@ impl Reference {
         Ok(Decision {
             evidence: agreement.evidence,
             difference,
-            reference_notes: self.notes.clone(),
-            submission_notes: tree.notes().to_vec(),
+            reference_notes: self.expression.notes().to_vec(),
+            submission_notes: expression.notes().to_vec(),
             reference_undefined: agreement.left_undefined,
             submission_undefined: agreement.right_undefined,
         })
+    }
+
+    /// What a submission says in an arena that holds the reference, its derivatives written as the reference writes them.
+    fn compile(&self, submission: &Expression, arena: &mut Arena) -> Result<Compiled, ParseError> {
+        let aligned = derivatives::aligned(self.expression.syntax(), submission.syntax());
+        let tree = aligned.as_ref().unwrap_or(submission.syntax());
+        compile_tree(submission.kind(), tree, self.options.names(), arena)
     }
 }
 
@@ -364,14 +446,20 @@ fn within_discs(
     Some(Evidence::Undecided(Undecided::NotEvaluated))
 }
 
-/// One value if it is one, else what it is made of.
-fn compile(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Compiled, ParseError> {
-    match lower(tree, names, arena) {
-        Ok(value) => Ok(Compiled::Scalar(value)),
-        Err(error) if error.problem == Problem::NotAValue => {
-            relations::read(tree, names, arena).map(Compiled::Structured)
-        }
-        Err(error) => Err(error),
+/// What an expression says, by its kind.
+fn compile(expression: &Expression, names: &Declarations, arena: &mut Arena) -> Result<Compiled, ParseError> {
+    compile_tree(expression.kind(), expression.syntax(), names, arena)
+}
+
+fn compile_tree(
+    kind: Kind,
+    tree: &Syntax,
+    names: &Declarations,
+    arena: &mut Arena,
+) -> Result<Compiled, ParseError> {
+    match kind {
+        Kind::Value => lower(tree, names, arena).map(Compiled::Scalar),
+        _ => relations::read(tree, names, arena).map(Compiled::Structured),
     }
 }
 
@@ -443,5 +531,5 @@ impl Weakest {
 /// # Errors
 /// When either side cannot be read.
 pub fn compare(reference: &str, submission: &str, options: &Options) -> Result<Decision, ParseError> {
-    Reference::new(reference, options)?.compare(submission)
+    Reference::new(reference, options)?.compare_latex(submission)
 }

@@ -44,6 +44,7 @@ impl Default for Sampling {
 
 /// What sampling found.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Close at every valid point.
     Close,

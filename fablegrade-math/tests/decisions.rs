@@ -1,7 +1,11 @@
 //! The pairs of `decisions/*.tsv`, decided as the files say, in both orders.
 #![allow(clippy::expect_used, clippy::panic)]
 
-use fablegrade_math::{Options, compare};
+use fablegrade_latex::ast::Node;
+use fablegrade_latex::kind::{Kind, kind_of};
+use fablegrade_latex::{Declarations, parse};
+use fablegrade_math::internals::{Arena, lower};
+use fablegrade_math::{Equivalence, Options, compare};
 
 /// The file, the line, what it says and both sides.
 fn pairs() -> Vec<(String, String, String, String)> {
@@ -41,10 +45,10 @@ fn every_pair_is_decided_as_its_file_says() {
         for (a, b) in [(left, right), (right, left)] {
             let decision = compare(a, b, &options);
             let said = match &decision {
-                Ok(decision) => match decision.equal() {
-                    Some(true) => "same",
-                    Some(false) => "different",
-                    None => "open",
+                Ok(decision) => match decision.verdict() {
+                    Equivalence::Equal => "same",
+                    Equivalence::Different => "different",
+                    Equivalence::Undecided => "open",
                 },
                 Err(_) => "unread",
             };
@@ -55,4 +59,22 @@ fn every_pair_is_decided_as_its_file_says() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), pairs.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_kind_of_a_text_says_whether_it_is_one_value() {
+    let names = Declarations::new();
+    for (place, _, a, b) in pairs() {
+        for text in [a, b] {
+            let Ok(tree) = parse(&text, &names) else { continue };
+            let is_value = lower(&tree, &names, &mut Arena::default()).is_ok();
+            // alone, braces make a set and colons between three parts a ratio, which could be built as values too
+            let by_form =
+                matches!(tree.node(tree.root()), Node::Items { .. } | Node::Ratio(..) | Node::Group(_));
+            match kind_of(&tree) {
+                Kind::Value => assert!(is_value, "{place}: {text}"),
+                kind => assert!(!is_value || by_form, "{place}: {text} is {kind:?}"),
+            }
+        }
+    }
 }

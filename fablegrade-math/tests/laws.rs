@@ -4,16 +4,12 @@ use fablegrade_latex::Declarations;
 use fablegrade_latex::parse;
 use fablegrade_latex::printer::print;
 use fablegrade_latex::same_form::form;
-use fablegrade_math::evaluate::Program;
-use fablegrade_math::expr::Arena;
-use fablegrade_math::lower::lower;
-use fablegrade_math::points::{Points, Survey, Variable};
-use fablegrade_math::precise::{Field, Precise};
+use fablegrade_math::internals::{Arena, Ball, Field, Points, Precise, Program, Survey, Variable, lower};
 use fablegrade_math::{Domain, Evidence, Options, compare};
 use proptest::prelude::*;
 
 fn equal(a: &str, b: &str) -> Option<bool> {
-    compare(a, b, &Options::new()).ok().and_then(|decision| decision.equal())
+    compare(a, b, &Options::new()).ok().and_then(|decision| decision.verdict().as_bool())
 }
 
 /// LaTeX of a random expression in `x`, `y`.
@@ -142,7 +138,7 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
         let Ok(values) = values else { continue };
         seen += 1;
         let [left, right] = &values[..] else { return None };
-        let differ = |a: &fablegrade_math::precise::Ball, b: &fablegrade_math::precise::Ball| {
+        let differ = |a: &Ball, b: &Ball| {
             a.minus(b, bits).is_ok_and(|difference| difference.sign().is_some_and(|sign| sign.is_ne()))
         };
         apart |= differ(&left.re, &right.re) || differ(&left.im, &right.im);
@@ -318,9 +314,9 @@ fn near_misses_are_told_apart() {
 
 #[test]
 fn domains_decide() {
-    let with = |domain: Domain| Options::new().domain("x", domain);
+    let with = |domain: Domain| Options::new().with_domain("x", domain);
     let says = |a: &str, b: &str, options: &Options| {
-        compare(a, b, options).ok().and_then(|decision| decision.equal())
+        compare(a, b, options).ok().and_then(|decision| decision.verdict().as_bool())
     };
     let nonnegative = with(Domain { min: Some(0.into()), ..Domain::default() });
     assert_eq!(says(r"\sqrt{x^2}", "x", &nonnegative), Some(true));
@@ -337,6 +333,6 @@ fn evidence_is_told() {
     assert_eq!(witness.point.len(), 2);
     assert!((witness.left.0 - witness.right.0).abs() > witness.bound);
     let decision = compare("2 ln(x)", r"\ln(x^2)", &Options::new()).expect("both can be read");
-    assert_eq!(decision.equal(), Some(true));
+    assert!(decision.is_equal());
     assert!(decision.reference_undefined && !decision.submission_undefined);
 }

@@ -1,7 +1,7 @@
 //! No comparison holds more than 64 MB at once, whatever comes in.
 #![allow(unsafe_code)]
 
-use fablegrade_math::{Options, compare, understand};
+use fablegrade_math::{Expression, Options, compare};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -73,7 +73,7 @@ fn hostile_pairs_hold_little_memory() {
     let before = HELD.load(Ordering::Relaxed);
     for (a, b) in &pairs {
         MOST.store(HELD.load(Ordering::Relaxed), Ordering::Relaxed);
-        let _ = (compare(a, b, &options), understand(a, &options));
+        let _ = (compare(a, b, &options), Expression::parse(a, &options));
         let most = MOST.load(Ordering::Relaxed) - before;
         assert!(most < 64 << 20, "{most} bytes for {} and {}", &a[..a.len().min(80)], &b[..b.len().min(80)]);
     }

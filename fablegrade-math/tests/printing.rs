@@ -1,8 +1,7 @@
 //! What a formula is printed as has the same value: the readings of `fablegrade-latex`, and random pieces of formulas.
 
 use fablegrade_latex::{Declarations, parse, printer::print};
-use fablegrade_math::expr::Arena;
-use fablegrade_math::lower::lower;
+use fablegrade_math::internals::{Arena, lower};
 use proptest::prelude::*;
 
 fn keeps_its_value(source: &str) -> Result<(), String> {

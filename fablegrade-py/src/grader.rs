@@ -4,8 +4,8 @@ use fablegrade_core::equivalence::{equivalent as compare, read_options};
 use fablegrade_core::json::Document;
 use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{
-    AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings,
-    Grader as Engine, Matcher, Submission, lint_json_knowing,
+    AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings, GradeInput,
+    Grader as Engine, Marked, Matcher, Submission, lint_json_knowing,
 };
 use fablegrade_core::{graders::Graders, view::QuestionType};
 use fablegrade_validators::registry::host;
@@ -196,11 +196,15 @@ impl Grader {
         let whole = name == "attempt";
         let mut grade = |text: &[u8]| {
             let graded = if whole {
-                Attempt::from_json(text)
-                    .and_then(|attempt| Ok(engine.grade_attempt(&attempt, &context)?.into_result()))
+                Attempt::from_json(text).and_then(|attempt| {
+                    engine.grade_with(&GradeInput::of_attempt(&attempt).with_context(&context))
+                })
             } else {
-                Submission::from_json(text).map(|submission| engine.grade_in(&submission, &context))
-            };
+                Submission::from_json(text).and_then(|submission| {
+                    engine.grade_with(&GradeInput::new(&submission).with_context(&context))
+                })
+            }
+            .map(Marked::into_result);
             // Two documents that do not belong together are no fault of one of them.
             graded.map_err(|error| match error.kind() {
                 ErrorKind::Mismatch => error,

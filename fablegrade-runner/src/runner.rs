@@ -10,7 +10,7 @@ use crate::sandbox::{self, Conversation, Job, Limits, MemoryLevel, PairOutcome, 
 use crate::trace;
 use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
-use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, Grader, Marked, PlannedCase};
+use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, GradeInput, Grader, Marked, PlannedCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -218,16 +218,11 @@ impl Runner {
             End::SandboxError(cause) => Some(cause.clone()),
             _ => None,
         });
-        let marked = match (given, outcomes) {
-            (Given::Submission(submission), None) => grader.mark(submission, context),
-            (Given::Attempt(attempt), None) => grader.grade_attempt(attempt, context)?,
-            (Given::Submission(submission), Some(outcomes)) => {
-                grader.conclude(submission, &outcomes, context)?
-            }
-            (Given::Attempt(attempt), Some(outcomes)) => {
-                grader.conclude_attempt(attempt, &outcomes, context)?
-            }
-        };
+        let mut input = GradeInput::of(given).with_context(context).with_explanation();
+        if let Some(outcomes) = &outcomes {
+            input = input.with_outcomes(outcomes);
+        }
+        let marked = grader.grade_with(&input)?;
         Ok(Graded { marked, trouble })
     }
 

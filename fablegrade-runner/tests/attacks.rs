@@ -6,7 +6,7 @@
 mod stage;
 
 use fablegrade_core::view::code::{Language, Limits};
-use fablegrade_core::{CaseOutcome, End};
+use fablegrade_core::{CaseOutcome, End, GradeInput};
 use fablegrade_runner::{Runner, RunnerOptions};
 use std::net::TcpListener;
 use std::path::Path;
@@ -256,7 +256,8 @@ fn a_hidden_case_shows_its_verdict_and_nothing_else() {
     let plan = grader.plan(&submission).unwrap();
     let outcomes = runner.run(&plan, |_| ());
     assert!(String::from_utf8_lossy(&outcomes[0].stderr).contains("secret-input"), "the program did leak it");
-    let marked = grader.conclude(&submission, &outcomes, &fablegrade_core::Context::new()).unwrap();
+    let marked =
+        grader.grade_with(&GradeInput::new(&submission).with_outcomes(&outcomes).with_explanation()).unwrap();
     let result = marked.result().to_json();
     assert!(result.contains("runtime_error"), "{result}");
     assert!(!result.contains("secret"), "{result}");

@@ -5,7 +5,7 @@
 mod stage;
 
 use fablegrade_core::view::code::Language;
-use fablegrade_core::{CaseOutcome, CaseVerdict, Context, End, Grader, Submission};
+use fablegrade_core::{CaseOutcome, CaseVerdict, End, GradeInput, Grader, Submission};
 use fablegrade_runner::Runner;
 use serde_json::json;
 use stage::{call, runner};
@@ -77,7 +77,8 @@ fn question(language: Language, function: Option<&str>) -> Grader {
 }
 
 fn verdicts(grader: &Grader, submission: &Submission, outcomes: &[CaseOutcome]) -> Vec<CaseVerdict> {
-    let marked = grader.conclude(submission, outcomes, &Context::new()).unwrap();
+    let marked =
+        grader.grade_with(&GradeInput::new(submission).with_outcomes(outcomes).with_explanation()).unwrap();
     marked.result().code_results.iter().map(|case| case.verdict).collect()
 }
 

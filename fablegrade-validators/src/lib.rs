@@ -8,7 +8,7 @@
 //!     "validator": {"kind": "builtin", "name": "short_text", "config": {
 //!         "alternatives": [{"text": "photosynthesis"}, {"text": "assimilation", "weight": "1/2"}],
 //!         "edits": {"limits": [{"from": 8, "edits": 1}]}}}}"#)?;
-//! let grader = Grader::with_host(&spec, &fablegrade_validators::standard())?;
+//! let grader = Grader::with_host(spec, &fablegrade_validators::standard())?;
 //! let submission = Submission::from_json(r#"{"type": "widget", "state": {"text": " Fotosynthesis "}}"#)?;
 //! assert_eq!(grader.grade(&submission).score, Some(0.0)); // two edits away
 //! let submission = Submission::from_json(r#"{"type": "widget", "state": {"text": "Photosyntesis"}}"#)?;

@@ -37,7 +37,7 @@ fn schemas_take_what_the_readers_take() {
         for vector in all.iter().filter(|vector| vector["spec"]["validator"]["name"] == name) {
             let Some(config) = vector["spec"]["validator"].get("config") else { continue };
             let spec = AnswerSpec::from_json(vector["spec"].to_string()).unwrap();
-            let compiles = Grader::with_host(&spec, &standard()).is_ok();
+            let compiles = Grader::with_host(spec, &standard()).is_ok();
             if compiles {
                 assert!(config_schema.is_valid(config), "{}: {config}", vector["name"]);
                 configs += 1;

@@ -47,14 +47,14 @@ impl Gold {
         let plain = profile.has(Convention::Notation);
         let tidied = if text.len() > LONGEST { String::new() } else { tidy(text, plain) };
         let number = number::read(&tidied, profile.has(Convention::Grouping));
-        let options = Options::new().fuel(FUEL);
+        let options = Options::new().with_budget(FUEL);
         Self {
             text: text.to_owned(),
             number,
             tidied,
             profile: *profile,
             extraction: Extraction::new(),
-            options: [options.clone(), options.log_base(LogBase::Natural)],
+            options: [options.clone(), options.with_log_base(LogBase::Natural)],
             compiled: Mutex::new(Vec::new()),
         }
     }

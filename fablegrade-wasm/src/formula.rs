@@ -34,7 +34,7 @@ impl Read for Named {
 /// Reads a formula as the graders of a question do. Domains and tolerances do not change a reading.
 pub(crate) fn read_for(view: &ExpressionView, latex: &str) -> Result<Understanding, ParseError> {
     let variables = view.variables.iter().flatten();
-    let names = variables.fold(Declarations::new(), |names, variable| names.variable(&variable.name));
+    let names = variables.fold(Declarations::new(), |names, variable| names.with_variable(&variable.name));
     fablegrade_latex::understand(latex, &names)
 }
 
@@ -44,12 +44,12 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
             Ok(named) => named,
             Err(error) => return Reply::unreadable(Given::Options, &error),
         };
-        let mut names = Declarations::new().log_base(named.log_base);
+        let mut names = Declarations::new().with_log_base(named.log_base);
         for name in &named.variables {
-            names = names.variable(name);
+            names = names.with_variable(name);
         }
         for name in &named.functions {
-            names = names.function(name);
+            names = names.with_function(name);
         }
         return match fablegrade_latex::understand(latex, &names) {
             Ok(read) => reading(&read, latex, Vec::new()),

@@ -11,8 +11,8 @@ use fablegrade_core::json::Json;
 use fablegrade_core::request::Documents;
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, Decimal, DeliveryView, Error, ErrorKind,
-    Finding, Findings, Grader, Host, Marked, Matcher, Ratio, StateJudge, StateValidator, Submission, deliver,
-    lint_json_knowing, lint_with,
+    Finding, Findings, GradeInput, Grader, Host, Marked, Matcher, Ratio, StateJudge, StateValidator,
+    Submission, deliver, lint_json_knowing, lint_with,
 };
 use fablegrade_tests::{Expected, Kind, Rule, Vector, repository, rules_of_the_source, vectors};
 use fablegrade_validators::standard;
@@ -64,18 +64,20 @@ fn mark(vector: &Vector) -> Result<Marked, Error> {
     let outcomes = vector.document("outcomes").map(CaseOutcome::list_from_json).transpose()?;
     if let Some(attempt) = vector.document("attempt") {
         let attempt = Attempt::from_json(attempt)?;
-        return match &outcomes {
-            Some(outcomes) => grader.conclude_attempt(&attempt, outcomes, &context),
-            None => grader.grade_attempt(&attempt, &context),
-        };
+        let input = GradeInput::of_attempt(&attempt).with_context(&context).with_explanation();
+        return grader
+            .grade_with(&outcomes.iter().fold(input, |input, outcomes| input.with_outcomes(outcomes)));
     }
     let submission = Submission::from_json(text("submission"))?;
     match &outcomes {
-        Some(outcomes) => grader.conclude(&submission, outcomes, &context),
+        Some(outcomes) => grader.grade_with(
+            &GradeInput::new(&submission).with_outcomes(outcomes).with_context(&context).with_explanation(),
+        ),
         None => {
-            let marked = grader.mark(&submission, &context);
+            let marked =
+                grader.grade_with(&GradeInput::new(&submission).with_context(&context).with_explanation())?;
             assert_eq!(
-                grader.grade_in(&submission, &context).to_json(),
+                grader.grade_with(&GradeInput::new(&submission).with_context(&context))?.result().to_json(),
                 marked.result().to_json(),
                 "{}: the explained result is another one",
                 vector.name
@@ -251,7 +253,7 @@ fn an_unreadable_formula_is_refused_with_its_place() {
     let grader =
         Grader::from_json(r#"{"type":"expression","canonical":"x+1","equivalence":"symbolic"}"#).unwrap();
     let submission = Submission::from_json(r#"{"type":"expression","latex":"xé+\\frac{1"}"#).unwrap();
-    let marked = grader.mark(&submission, &Context::new());
+    let marked = grader.grade_with(&GradeInput::new(&submission).with_explanation()).unwrap();
     let result = marked.result();
     assert_eq!((result.verdict.as_str(), result.score, result.feedback.len()), ("error", None, 1));
     assert!(result.feedback[0].message().starts_with("The formula cannot be read at character "));
@@ -306,7 +308,9 @@ fn an_unknown_hint_is_told_to_the_caller_only() {
     )
     .unwrap();
     let context = Context::from_json(r#"{"hints":{"h1":0.1}}"#).unwrap();
-    let marked = grader.grade_attempt(&attempt, &context).unwrap();
+    let marked = grader
+        .grade_with(&GradeInput::of_attempt(&attempt).with_context(&context).with_explanation())
+        .unwrap();
     let warnings = marked.explanation().warnings();
     assert_eq!(triples(warnings), [["warning", "unknown-hint", "/hintsUsed/1"]]);
     assert!(!marked.result().to_json().contains("nobody"));
@@ -359,9 +363,9 @@ fn a_host_brings_validators() {
     };
     let configured = spec(r#"{"kind":"builtin","name":"score","config":{}}"#);
     assert_eq!(triples(&lint_with(&configured, &host)), [["error", "validator-config", "/validator/config"]]);
-    assert_eq!(Grader::with_host(&configured, &host).unwrap_err().rule(), "validator-config");
+    assert_eq!(Grader::with_host(configured, &host).unwrap_err().rule(), "validator-config");
 
-    let grader = Grader::with_host(&spec(r#"{"kind":"builtin","name":"score"}"#), &host).unwrap();
+    let grader = Grader::with_host(spec(r#"{"kind":"builtin","name":"score"}"#), &host).unwrap();
     let score = |state: &str| {
         let submission = Submission::from_json(format!(r#"{{"type":"widget","state":{state}}}"#)).unwrap();
         let result = grader.grade(&submission);
@@ -377,7 +381,7 @@ fn a_host_brings_validators() {
         "a validator that cannot judge is no verdict on the learner"
     );
     let submission = Submission::from_json(r#"{"type":"widget","state":{}}"#).unwrap();
-    let marked = grader.mark(&submission, &Context::new());
+    let marked = grader.grade_with(&GradeInput::new(&submission).with_explanation()).unwrap();
     assert_eq!(marked.result().feedback[0].message(), "Move the point.");
     assert_eq!(marked.explanation().steps()[0].facts[0].1.as_str(), Some("unreadable-state"));
 }

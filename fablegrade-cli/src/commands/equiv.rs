@@ -7,7 +7,7 @@ use fablegrade_core::equivalence::{Equivalence, Unreadable, equivalent};
 use fablegrade_core::json::{self, Object};
 use fablegrade_latex::{self as latex, names::is_name};
 use fablegrade_math::number::Rational;
-use fablegrade_math::{Domain, Evidence, LogBase, Options};
+use fablegrade_math::{Domain, Equivalence as Verdict, Evidence, LogBase, Options};
 
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
 use crate::exit::{Exit, Failure};
@@ -110,10 +110,10 @@ impl Command {
         } else {
             write_decision(&mut console.out, &compared)?;
         }
-        Ok(match compared.decision().equal() {
-            Some(true) => Exit::Done,
-            Some(false) => Exit::Refused,
-            None => Exit::Undecided,
+        Ok(match compared.decision().verdict() {
+            Verdict::Equal => Exit::Done,
+            Verdict::Different => Exit::Refused,
+            Verdict::Undecided => Exit::Undecided,
         })
     }
 
@@ -122,15 +122,15 @@ impl Command {
             Base::Ten => LogBase::Ten,
             Base::Natural => LogBase::Natural,
         };
-        let mut options = Options::new().log_base(base);
+        let mut options = Options::new().with_log_base(base);
         for name in &self.variable {
-            options = options.variable(name);
+            options = options.with_variable(name);
         }
         for (name, domain) in &self.domain {
-            options = options.domain(name, domain.clone());
+            options = options.with_domain(name, domain.clone());
         }
         for name in &self.function {
-            options = options.function(name);
+            options = options.with_function(name);
         }
         options
     }
@@ -145,14 +145,14 @@ fn answer(object: &mut Object<'_, '_, '_>, options: &Options) -> Option<Reply> {
 
 fn write_decision(out: &mut impl Write, compared: &Equivalence) -> io::Result<()> {
     let decision = compared.decision();
-    let (style, word) = match decision.equal() {
-        Some(true) => (GOOD, "equal"),
-        Some(false) => (BAD, "different"),
-        None => (MIXED, "undecided"),
+    let (style, word) = match decision.verdict() {
+        Verdict::Equal => (GOOD, "equal"),
+        Verdict::Different => (BAD, "different"),
+        Verdict::Undecided => (MIXED, "undecided"),
     };
     let how = match &decision.evidence {
         Evidence::Undecided(_) => String::new(),
-        _ => format!("{}   ", decision.how()),
+        _ => format!("{}   ", decision.evidence.kind()),
     };
     writeln!(out, "{style}{word}{style:#}   {how}{}", plain(&compared.evidence()))?;
     if let Some(remark) = compared.remark() {

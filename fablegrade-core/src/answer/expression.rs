@@ -1,11 +1,11 @@
 //! `expression` with its key: marking, view, checks. The comparison itself is `fablegrade-math`.
 
 use fablegrade_latex::free_names::admits;
-use fablegrade_math::dependence::Dependence;
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
 use fablegrade_math::{
-    Decision, Evidence as Basis, Note, NoteKind, Options, ParseError, Reference, Understanding,
+    Decision, Dependence, Equivalence as Verdict, Evidence as Basis, Expression, Kind, Note, NoteKind,
+    Options, ParseError, Reference, Sampled, Understanding,
 };
 use fablegrade_public::document::{flattened, required};
 use fablegrade_public::json::Json;
@@ -63,11 +63,11 @@ impl ExpressionSpec {
         rules::variables(variables, findings);
         for (at, Variable { name, domain: given }) in variables.iter().enumerate() {
             let Some(given) = given else {
-                options = options.variable(name);
+                options = options.with_variable(name);
                 continue;
             };
             match domain(given) {
-                Some(domain) => options = options.domain(name, domain),
+                Some(domain) => options = options.with_domain(name, domain),
                 None => findings.push(Finding::error(
                     "domain-too-precise",
                     format!("/variables/{at}/domain"),
@@ -114,7 +114,7 @@ impl Question for ExpressionSpec {
                 return None;
             }
         };
-        let names = reference.names();
+        let names = reference.expression().names();
         let declared = self.public.variables.as_ref().map(|variables| {
             variables
                 .iter()
@@ -142,8 +142,9 @@ impl Question for ExpressionSpec {
         }
         let sampling = Sampling { points: self.public.sample_points as usize, tolerance: tolerance? };
         // Intervals, sets and points solve for their variables, so they need not contain them.
-        let forbid_constant =
-            self.public.forbid_constant_answer && !names.symbols.is_empty() && !reference.is_structured();
+        let forbid_constant = self.public.forbid_constant_answer
+            && !names.symbols.is_empty()
+            && reference.expression().kind() == Kind::Value;
         (findings.errors() == 0).then_some(Ready { reference, sampling, declared, forbid_constant })
     }
 
@@ -175,10 +176,12 @@ impl Question for ExpressionSpec {
         sheet: &mut Sheet,
     ) -> Mark {
         let latex = &submission.latex;
-        let understanding = match ready.reference.understand(latex) {
-            Ok(understanding) => understanding,
+        // Read once, for the rules and for every comparison.
+        let answer = match ready.reference.parse(latex) {
+            Ok(answer) => answer,
             Err(error) => return Mark::Refused(unreadable(&error, latex)),
         };
+        let understanding = answer.understanding();
         sheet.trace.step("formula-read", || {
             let notes = understanding.notes.iter().map(|note| Json::from(format!("{:?}", note.kind)));
             vec![("as", understanding.latex.as_str().into()), ("notes", Json::array(notes))]
@@ -188,9 +191,9 @@ impl Question for ExpressionSpec {
             return Mark::Scored(Ratio::zero());
         }
         let same = match self.public.equivalence {
-            Equivalence::Literal => literal(ready, latex, sheet),
-            Equivalence::Symbolic => symbolic(ready, latex, sheet),
-            Equivalence::NumericSampling => sampled(ready, latex, sheet),
+            Equivalence::Literal => Ok(literal(ready, &answer, sheet)),
+            Equivalence::Symbolic => symbolic(ready, &answer, sheet),
+            Equivalence::NumericSampling => sampled(ready, &answer, sheet),
         };
         let same = match same {
             Ok(same) => same,
@@ -206,14 +209,17 @@ impl Question for ExpressionSpec {
         if same
             && ready.forbid_constant
             && self.public.equivalence != Equivalence::Literal
-            && matches!(ready.reference.dependence_of(latex), Ok(Dependence::Constant { .. }))
+            && matches!(ready.reference.dependence_of(&answer), Ok(Dependence::Constant { .. }))
         {
             sheet.trace.step("answer-constant", Vec::new);
             sheet.tell(FeedbackSeverity::Hint, CONSTANT);
             return Mark::Scored(Ratio::zero());
         }
         let lists = |note: &Note| note.kind == NoteKind::CommaList;
-        if !same && !ready.reference.is_structured() && understanding.notes.iter().any(lists) {
+        if !same
+            && ready.reference.expression().kind() == Kind::Value
+            && understanding.notes.iter().any(lists)
+        {
             sheet.tell(FeedbackSeverity::Hint, COMMA);
         } else if !same && understanding.notes.iter().any(|note| note.kind == NoteKind::LetterProduct) {
             // as it was read it looks as it was typed
@@ -278,24 +284,29 @@ impl From<ParseError> for Stop {
     }
 }
 
-fn literal(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
-    let same = ready.reference.same_form(latex)?;
+fn literal(ready: &Ready, answer: &Expression, sheet: &mut Sheet) -> bool {
+    let same = ready.reference.has_same_form(answer);
     sheet.trace.step("forms-compared", || vec![("same", same.into())]);
-    Ok(same)
+    same
 }
 
-fn symbolic(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
-    let decision = ready.reference.compare(latex)?;
+fn symbolic(ready: &Ready, answer: &Expression, sheet: &mut Sheet) -> Result<bool, Stop> {
+    let decision = ready.reference.compare(answer)?;
     sheet.trace.step("compared", || facts(&decision));
-    decision.equal().ok_or(Stop::Undecided)
+    decided(decision.verdict())
 }
 
-fn sampled(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> {
-    let Some(report) = ready.reference.sample(latex, &ready.sampling)? else {
-        // A set or an equation is sampled part by part.
-        let same = ready.reference.sample_parts(latex, &ready.sampling)?;
-        sheet.trace.step("parts-sampled", || vec![("same", same.map_or(Json::Null, Json::Bool))]);
-        return same.ok_or(Stop::Undecided);
+fn decided(verdict: Verdict) -> Result<bool, Stop> {
+    verdict.as_bool().ok_or(Stop::Undecided)
+}
+
+fn sampled(ready: &Ready, answer: &Expression, sheet: &mut Sheet) -> Result<bool, Stop> {
+    let sampled = ready.reference.sample(answer, &ready.sampling)?;
+    let verdict = sampled.verdict();
+    let Sampled::Value(report) = sampled else {
+        let same = verdict.as_bool().map_or(Json::Null, Json::Bool);
+        sheet.trace.step("parts-sampled", || vec![("same", same)]);
+        return decided(verdict);
     };
     sheet.trace.step("sampled", || {
         let mut facts: Vec<(&'static str, Json)> = vec![
@@ -313,16 +324,12 @@ fn sampled(ready: &Ready, latex: &str, sheet: &mut Sheet) -> Result<bool, Stop> 
             }
             Outcome::OftenUndefined => "often-undefined",
             Outcome::TooFewPoints => "too-few-points",
-            Outcome::Undecided => "undecided",
+            _ => "undecided",
         };
         facts.push(("outcome", word.into()));
         facts
     });
-    match report.outcome {
-        Outcome::Close => Ok(true),
-        Outcome::Apart { .. } | Outcome::OftenUndefined => Ok(false),
-        Outcome::TooFewPoints | Outcome::Undecided => Err(Stop::Undecided),
-    }
+    decided(verdict)
 }
 
 /// A float as a fact; infinities and NaN as words.
@@ -332,7 +339,7 @@ fn number(value: f64) -> Json {
 
 /// The evidence of a decision, for the author: witness points belong here and nowhere else.
 fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
-    let mut facts = vec![("how", Json::from(decision.how()))];
+    let mut facts = vec![("how", Json::from(decision.evidence.kind().as_str()))];
     match &decision.evidence {
         Basis::Proven(proof) => facts.push(("proof", format!("{proof:?}").into())),
         Basis::Identity { error_bits } => facts.push(("errorBits", (*error_bits).into())),
@@ -356,6 +363,7 @@ fn facts(decision: &Decision) -> Vec<(&'static str, Json)> {
             }
         }
         Basis::Undecided(why) => facts.push(("why", why.to_string().into())),
+        _ => {}
     }
     if decision.reference_undefined {
         facts.push(("canonicalOftenUndefined", true.into()));

@@ -1,7 +1,7 @@
 //! Numbers and formulas that are the same by proof although they are written in other ways.
 
 use fablegrade_math::number::Rational;
-use fablegrade_math::{Evidence, Options, Proof, Reference};
+use fablegrade_math::{Evidence, Kind, Options, Proof, Reference};
 use fablegrade_public::content::{Content, Piece};
 
 use super::units::{Known, known};
@@ -71,9 +71,9 @@ fn formula(latex: &str) -> Option<Quantity> {
     if latex.len() > LONGEST {
         return None;
     }
-    let reference = Reference::new(latex, &Options::new().fuel(FUEL)).ok()?;
+    let reference = Reference::new(latex, &Options::new().with_budget(FUEL)).ok()?;
     // Relations of complex numbers are compared by a slow search, which proves nothing here.
-    if reference.is_structured() && has_imaginary_unit(latex) {
+    if reference.expression().kind() != Kind::Value && has_imaginary_unit(latex) {
         return None;
     }
     Some(Quantity::Formula { latex: latex.to_owned(), reference: Box::new(reference) })
@@ -349,7 +349,7 @@ fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
 
 /// What proves that a formula is the same as a reference; agreement at points is none.
 pub(super) fn proof(reference: &Reference, latex: &str) -> Option<&'static str> {
-    let decision = reference.compare(latex).ok()?;
+    let decision = reference.compare_latex(latex).ok()?;
     match decision.evidence {
         Evidence::Proven(Proof::SameForm) => Some("the same expression in another order"),
         Evidence::Proven(_) => Some("proven the same"),

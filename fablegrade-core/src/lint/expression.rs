@@ -1,8 +1,7 @@
 //! Rules for `expression`: how the key is read, on which points it is compared, what it is worth as a key.
 
-use fablegrade_math::dependence::Dependence;
 use fablegrade_math::number::Rational;
-use fablegrade_math::{Note, NoteKind, Options, Reference};
+use fablegrade_math::{Dependence, Kind, Note, NoteKind, Options, Reference, Truth};
 use fablegrade_public::view::expression::{Equivalence, ExpressionView, Variable};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, Finding, Findings};
@@ -15,7 +14,7 @@ use crate::answer::expression::{ExpressionSpec, Ready};
 /// The rules. Scans of the key are linear (it has at most 2,000 characters); comparisons have the budget of grading.
 pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let symbolic = spec.public.equivalence == Equivalence::Symbolic;
-    let names = ready.reference.names();
+    let names = ready.reference.expression().names();
     if names.functions.iter().any(|function| !spec.allows(function)) {
         findings.push(Finding::warning(
             "canonical-uses-forbidden-function",
@@ -28,10 +27,7 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
     let small = domains(spec, &names.symbols, findings);
     sampling(spec, ready, findings);
     let undecided = symbolic
-        && !ready
-            .reference
-            .compare(spec.canonical.expose())
-            .is_ok_and(|decision| decision.equal() == Some(true));
+        && !ready.reference.compare(ready.reference.expression()).is_ok_and(|decision| decision.is_equal());
     if undecided {
         findings.push(Finding::warning(
             "canonical-undecided",
@@ -111,7 +107,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
             "use `numeric` with a `unit`, or leave the unit out",
         ));
     }
-    notes(key, ready.reference.notes(), comma.is_some(), findings);
+    notes(key, ready.reference.expression().notes(), comma.is_some(), findings);
     if let Some(at) = short_power_of_e(key) {
         findings.push(Finding::warning(
             "canonical-ambiguous",
@@ -269,7 +265,7 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
     if spec.public.equivalence == Equivalence::Symbolic
         && !bounded
-        && !ready.reference.is_structured()
+        && ready.reference.expression().kind() == Kind::Value
         && divides_by_nothing(spec.canonical.expose())
     {
         findings.push(Finding::warning(
@@ -301,9 +297,9 @@ fn divides_by_nothing(key: &str) -> bool {
         let rest = &key[at + 5..];
         let Some((_, rest)) = braced(rest) else { return false };
         let Some((below, _)) = braced(rest) else { return false };
-        Reference::new(below, &Options::new().fuel(10_000))
-            .and_then(|reference| reference.compare("0"))
-            .is_ok_and(|decision| decision.equal() == Some(true))
+        Reference::new(below, &Options::new().with_budget(10_000))
+            .and_then(|reference| reference.compare_latex("0"))
+            .is_ok_and(|decision| decision.is_equal())
     })
 }
 
@@ -333,14 +329,14 @@ fn few_values(variables: &[Variable]) -> bool {
 /// Whether the key has values once its variables are integers, as factorials need it.
 fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
     let mut options = Options::new();
-    for name in &ready.reference.names().symbols {
+    for name in &ready.reference.expression().names().symbols {
         let domain = fablegrade_math::Domain {
             min: Some(Rational::from(0)),
             max: Some(Rational::from(10)),
             integer: true,
             exclude: Vec::new(),
         };
-        options = options.domain(name, domain);
+        options = options.with_domain(name, domain);
     }
     Reference::new(spec.canonical.expose(), &options)
         .is_ok_and(|reference| reference.can_be_sampled(&ready.sampling))
@@ -350,9 +346,12 @@ fn integers_help(spec: &ExpressionSpec, ready: &Ready) -> bool {
 fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mut Findings) {
     let key = spec.canonical.expose();
     if !symbols.is_empty()
-        && !ready.reference.is_structured()
+        && ready.reference.expression().kind() == Kind::Value
         && spec.public.equivalence != Equivalence::Literal
-        && matches!(ready.reference.dependence_of(key), Ok(Dependence::Constant { .. }))
+        && matches!(
+            ready.reference.dependence_of(ready.reference.expression()),
+            Ok(Dependence::Constant { .. })
+        )
     {
         let (pointer, help) = if ready.forbid_constant {
             ("/forbidConstantAnswer", "set `forbidConstantAnswer` to false or write the constant")
@@ -367,9 +366,9 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
         findings.push(Finding::warning("canonical-constant", pointer, message, help));
     }
     if let Some((left, right)) = sides(key)
-        && Reference::new(left, &Options::new().fuel(50_000))
-            .and_then(|reference| reference.compare(right))
-            .is_ok_and(|decision| decision.equal() == Some(true))
+        && Reference::new(left, &Options::new().with_budget(50_000))
+            .and_then(|reference| reference.compare_latex(right))
+            .is_ok_and(|decision| decision.is_equal())
     {
         findings.push(Finding::warning(
             "always-true",
@@ -377,13 +376,21 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
             "both sides of the equation are the same, so it holds everywhere and every identity is right",
             "check the sides",
         ));
-    } else if let Some(truth) = ready.reference.holds_alike() {
-        let (rule, message) = if truth {
-            ("always-true", "the relation holds everywhere, so it says nothing: it is compared side by side")
-        } else {
-            ("never-true", "the relation holds nowhere, so it says nothing: it is compared side by side")
+    } else {
+        let said = match ready.reference.truth() {
+            Truth::Always => Some((
+                "always-true",
+                "the relation holds everywhere, so it says nothing: it is compared side by side",
+            )),
+            Truth::Never => Some((
+                "never-true",
+                "the relation holds nowhere, so it says nothing: it is compared side by side",
+            )),
+            Truth::Varies => None,
         };
-        findings.push(Finding::warning(rule, "/canonical", message, "check the sides and the signs"));
+        if let Some((rule, message)) = said {
+            findings.push(Finding::warning(rule, "/canonical", message, "check the sides and the signs"));
+        }
     }
     let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
     if spec.public.equivalence == Equivalence::Literal

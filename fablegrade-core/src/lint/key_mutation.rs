@@ -1,6 +1,6 @@
 //! Usual wrong answers, graded as if a learner had sent them: what earns points is told with its score.
 
-use fablegrade_math::{Options, Reference};
+use fablegrade_math::{Kind, Options, Reference};
 use fablegrade_public::json::Json;
 use fablegrade_public::view::expression::{Equivalence, ExpressionSubmission};
 use fablegrade_public::view::matching::{MatchingSubmission, Pair};
@@ -116,7 +116,7 @@ pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, finding
     let key = spec.canonical.expose();
     let sampled = spec.public.equivalence == Equivalence::NumericSampling;
     let bounded = spec.public.variables.iter().flatten().any(|variable| variable.domain.is_some());
-    if ready.reference.is_structured()
+    if ready.reference.expression().kind() != Kind::Value
         || key.len() > LONGEST
         || spec.public.equivalence == Equivalence::Literal
         || !(sampled || bounded)
@@ -144,9 +144,9 @@ pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, finding
     if mutants.is_empty() {
         return;
     }
-    let mut free = Options::new().fuel(50_000);
+    let mut free = Options::new().with_budget(50_000);
     for variable in spec.public.variables.iter().flatten() {
-        free = free.variable(&variable.name);
+        free = free.with_variable(&variable.name);
     }
     let Ok(reference) = Reference::new(key, &free) else { return };
     let mut passing = Passing::new();
@@ -154,7 +154,7 @@ pub(super) fn expression(spec: &ExpressionSpec, ready: &ExpressionReady, finding
         let submission = ExpressionSubmission { latex };
         let score = earned(spec, ready, &submission);
         if !score.is_zero()
-            && reference.compare(&submission.latex).is_ok_and(|decision| decision.equal() == Some(false))
+            && reference.compare_latex(&submission.latex).is_ok_and(|decision| decision.is_different())
         {
             passing.push((what, score));
         }

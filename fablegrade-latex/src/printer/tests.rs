@@ -35,7 +35,11 @@ fn what_is_printed_is_read_as_itself() {
 
 #[test]
 fn declarations_change_the_reading() {
-    let names = Declarations::new().function("f").variable("e").variable("x_12").variable("speed");
+    let names = Declarations::new()
+        .with_function("f")
+        .with_variable("e")
+        .with_variable("x_12")
+        .with_variable("speed");
     for (input, understood) in [
         ("f(x)", "f\\left(x\\right)"),
         ("f^{-1}(x)", "f^{-1}\\left(x\\right)"),

@@ -4,6 +4,7 @@ use super::Look;
 
 /// Why two expressions are the same, or not.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Evidence {
     /// The same, exactly.
     Proven(Proof),
@@ -31,6 +32,17 @@ impl Evidence {
         matches!(self, Self::Proven(_) | Self::Identity { .. } | Self::Agreed { .. })
     }
 
+    /// What sort of evidence it is.
+    pub fn kind(&self) -> EvidenceKind {
+        match self {
+            Self::Proven(_) => EvidenceKind::Proven,
+            Self::Identity { .. } => EvidenceKind::Identity,
+            Self::Refuted(_) => EvidenceKind::Refuted,
+            Self::Agreed { .. } => EvidenceKind::Agreed,
+            Self::Undecided(_) => EvidenceKind::Undecided,
+        }
+    }
+
     /// Orders evidence for equality: the smaller, the weaker. Other evidence is above all of it.
     pub(crate) fn strength(&self) -> (u8, u32) {
         match self {
@@ -42,8 +54,44 @@ impl Evidence {
     }
 }
 
+/// The sorts of [`Evidence`], each with a stable word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum EvidenceKind {
+    /// Equal, exactly: `proven`.
+    Proven,
+    /// Equal but for a coincidence of a stated probability: `identity`.
+    Identity,
+    /// Equal to many digits at many points: `agreed`.
+    Agreed,
+    /// Different: `refuted`.
+    Refuted,
+    /// Neither way: `undecided`.
+    Undecided,
+}
+
+impl EvidenceKind {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Proven => "proven",
+            Self::Identity => "identity",
+            Self::Agreed => "agreed",
+            Self::Refuted => "refuted",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+impl std::fmt::Display for EvidenceKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// How equality was proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Proof {
     /// The same expression, up to the order of terms and factors and arithmetic on numbers.
     SameForm,
@@ -54,12 +102,13 @@ pub enum Proof {
     /// The same, exactly, at each of the few points that the domains have.
     EveryPoint,
     /// Sets, intervals, lists, statements and the like that are the same by the rules for their kind, with parts that
-    /// are proven the same; see [`crate::relations`].
+    /// are proven the same.
     Parts,
 }
 
 /// A point at which two expressions certainly differ.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Witness {
     /// The variables there; empty for constants. Show it to authors, never to learners.
     pub point: Vec<(String, f64)>,
@@ -73,6 +122,7 @@ pub struct Witness {
 
 /// Why there is no decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Undecided {
     /// An expression grew beyond the caps.
     TooLarge,

@@ -12,7 +12,7 @@ const STEPS: u32 = 20_000;
 
 /// What is known about an expression at a point of the complex evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum ComplexValue {
+pub(crate) enum ComplexValue {
     /// Both parts with bounds of their absolute errors.
     Number {
         /// Real part.
@@ -32,7 +32,7 @@ pub enum ComplexValue {
 
 impl ComplexValue {
     /// Whether the exact values are certainly different numbers.
-    pub fn certainly_differ(self, other: ComplexValue) -> bool {
+    pub(crate) fn certainly_differ(self, other: ComplexValue) -> bool {
         match (self, other) {
             (
                 ComplexValue::Number { re: a, re_error: e, im: b, im_error: f },
@@ -421,20 +421,15 @@ fn part(outcome: Outcome) -> Result<Part, Gap> {
 
 /// The buffers of a complex run.
 #[derive(Clone, Debug, Default)]
-pub struct ComplexEvaluator {
+pub(crate) struct ComplexEvaluator {
     slots: Vec<Option<Number>>,
     undefined: bool,
     steps: u32,
 }
 
 impl ComplexEvaluator {
-    /// No buffers yet.
-    pub fn new() -> ComplexEvaluator {
-        ComplexEvaluator::default()
-    }
-
     /// Evaluates all outputs at one point; `point[k]` is the (real, exact) value of the k-th variable.
-    pub fn run(&mut self, program: &Program, point: &[f64]) {
+    pub(crate) fn run(&mut self, program: &Program, point: &[f64]) {
         self.undefined = false;
         self.steps = STEPS;
         self.slots.clear();
@@ -443,7 +438,7 @@ impl ComplexEvaluator {
     }
 
     /// The value of an output at the point of the last run.
-    pub fn value(&self, program: &Program, output: usize) -> ComplexValue {
+    pub(crate) fn value(&self, program: &Program, output: usize) -> ComplexValue {
         if self.undefined {
             return ComplexValue::Undefined;
         }

@@ -10,7 +10,7 @@ const STEPS: u32 = 20_000;
 
 /// The buffers of a run. One evaluator serves many programs, one at a time.
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub(crate) struct Evaluator {
     slots: Vec<Lanes>,
     undefined: u8,
     active: u8,
@@ -25,7 +25,7 @@ impl Default for Evaluator {
 
 impl Evaluator {
     /// No buffers yet.
-    pub fn new() -> Evaluator {
+    pub(crate) fn new() -> Evaluator {
         Evaluator { slots: Vec::new(), undefined: 0, active: u8::MAX, steps: 0 }
     }
 
@@ -33,7 +33,7 @@ impl Evaluator {
     /// taken as exact.
     ///
     /// Read the results with [`value`](Self::value) before the next run.
-    pub fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
+    pub(crate) fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
         self.undefined = 0;
         self.active = u8::MAX;
         self.steps = STEPS;
@@ -45,7 +45,7 @@ impl Evaluator {
 
     /// The value of an output at a point of the last run. The program must be the one that was run.
     #[inline]
-    pub fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
+    pub(crate) fn value(&self, program: &Program, output: usize, lane: usize) -> Value {
         let Some(slot) = program.output(output) else { return Value::Unknown };
         let Some(lanes) = self.slots.get(slot as usize) else { return Value::Unknown };
         if lane >= LANES {
@@ -59,7 +59,7 @@ impl Evaluator {
     }
 
     /// Whether any part of any output certainly has no real value at a point of the last run.
-    pub fn is_undefined(&self, lane: usize) -> bool {
+    pub(crate) fn is_undefined(&self, lane: usize) -> bool {
         lane < LANES && self.undefined >> lane & 1 == 1
     }
 

@@ -15,7 +15,7 @@ fn at(arena: &Arena, root: Id, variables: &[Symbol], point: &[f64]) -> Value {
 
 fn complex_at(arena: &Arena, root: Id, variables: &[Symbol], point: &[f64]) -> ComplexValue {
     let program = Program::new(arena, &[root], variables);
-    let mut evaluator = ComplexEvaluator::new();
+    let mut evaluator = ComplexEvaluator::default();
     evaluator.run(&program, point);
     evaluator.value(&program, 0)
 }

@@ -168,7 +168,7 @@ fn index_value(arena: &mut Arena, text: &str, names: &Declarations) -> Option<Id
         return Some(arena.variable(text));
     }
     // no subscript means the constants
-    let names = names.clone().variable("i").variable("e");
+    let names = names.clone().with_variable("i").with_variable("e");
     let tree = latex::parse(text, &names).ok()?;
     super::lower(&tree, &names, arena).ok()
 }

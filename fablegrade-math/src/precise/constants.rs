@@ -33,7 +33,7 @@ impl Cached {
 
 /// Cache of the constants. Values do not depend on what was asked before, beyond their last place.
 #[derive(Clone, Debug, Default)]
-pub struct Constants {
+pub(crate) struct Constants {
     pi: Cached,
     ln2: Cached,
     euler: Cached,

@@ -1,29 +1,26 @@
-//! What else can be asked of a reference: the same form, sampling, names used, dependence on the variables.
+//! What else can be asked of a reference: the same form, sampling, truth, dependence on the variables.
 
-use super::{Compiled, Exact, Reference, Weakest, compile, decide};
+use super::{Compiled, Equivalence, Exact, Reference, Weakest, decide};
 use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
+use crate::expression::Expression;
 use crate::fuel::Fuel;
-use crate::latex::ast::Syntax;
-use crate::latex::free_names::{Names, names_of};
-use crate::latex::same_form::same_form;
-use crate::latex::{self, ParseError};
+use crate::latex::ParseError;
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
 use crate::relations::{self, Oracle, Verdict};
 use crate::sampling::{Outcome, Report, Sampling, sample};
-use crate::{Understanding, understand};
 
 /// Parts of a structured answer, compared within a tolerance.
-struct Sampled<'r> {
+struct SampledParts<'r> {
     reference: &'r Reference,
     sampling: &'r Sampling,
     judge: Judge,
     fuel: Fuel,
 }
 
-impl Oracle for Sampled<'_> {
+impl Oracle for SampledParts<'_> {
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {
         let variables = self.reference.variables(arena, &[a, b]);
         match sample(arena, a, b, &variables, CanonicalOrder::seed(arena, &[a, b]), self.sampling).outcome {
@@ -60,112 +57,105 @@ impl Oracle for Sampled<'_> {
     }
 }
 
+/// What sampling found about two expressions.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Sampled {
+    /// About two single values.
+    Value(Report),
+    /// About expressions of which one at least is more than one value: they are compared part by part, each part at sample
+    /// points; whether a part vanishes is decided exactly.
+    Parts(Equivalence),
+}
+
+impl Sampled {
+    /// Close enough, too far apart, or undecided.
+    pub fn verdict(&self) -> Equivalence {
+        match self {
+            Self::Parts(verdict) => *verdict,
+            Self::Value(report) => match report.outcome {
+                Outcome::Close => Equivalence::Equal,
+                Outcome::Apart { .. } | Outcome::OftenUndefined => Equivalence::Different,
+                Outcome::TooFewPoints | Outcome::Undecided => Equivalence::Undecided,
+            },
+        }
+    }
+}
+
+/// At how many points of the domains a relation holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Truth {
+    /// At every point: it says nothing about its unknowns.
+    Always,
+    /// At none.
+    Never,
+    /// At some, or it is not known.
+    Varies,
+}
+
 impl Reference {
-    /// Reads a formula as this reference would, without comparing it.
-    ///
-    /// # Errors
-    /// When it cannot be read, with the place.
-    pub fn understand(&self, latex: &str) -> Result<Understanding, ParseError> {
-        understand(latex, &self.options)
-    }
-
-    /// The variables and functions of the reference itself.
-    pub fn names(&self) -> Names {
-        names_of(&self.tree)
-    }
-
-    /// Whether the reference is more than one value: an equation, a set, a list, ...; see [`crate::relations`].
-    pub fn is_structured(&self) -> bool {
-        matches!(self.value, Compiled::Structured(_))
-    }
-
-    /// Whether the reference is a relation that holds at every point of the domains (`true`) or at none (`false`): it says
-    /// nothing about its unknowns, so that a comparison has only its sides to go by. `None` where neither is certain.
-    pub fn holds_alike(&self) -> Option<bool> {
-        let Compiled::Structured(value) = &self.value else { return None };
+    /// Where the reference holds if it is a relation. One that holds everywhere or nowhere says nothing about its unknowns, so
+    /// that a comparison has only its sides to go by. [`Truth::Varies`] for all that is no relation.
+    pub fn truth(&self) -> Truth {
+        let Compiled::Structured(value) = &self.value else { return Truth::Varies };
         let mut arena = self.arena.clone();
-        let mut fuel = Fuel::new(self.options.units());
+        let mut fuel = Fuel::new(self.options.budget());
         let mut judge = Judge::default();
         let mut oracle =
             Exact { judge: &mut judge, options: &self.options, fuel: &mut fuel, weakest: Weakest::default() };
-        relations::holds_alike(&mut arena, value, &mut oracle)
+        match relations::holds_alike(&mut arena, value, &mut oracle) {
+            Some(true) => Truth::Always,
+            Some(false) => Truth::Never,
+            None => Truth::Varies,
+        }
     }
 
-    /// Whether a submission has the same form; see [`fablegrade_latex::same_form`].
-    ///
-    /// # Errors
-    /// When it cannot be read, with the place.
-    pub fn same_form(&self, latex: &str) -> Result<bool, ParseError> {
-        Ok(same_form(&self.tree, &latex::parse(latex, self.options.names())?))
+    /// Whether a submission is written in the same form; see [`fablegrade_latex::same_form`].
+    pub fn has_same_form(&self, submission: &Expression) -> bool {
+        self.expression.has_same_form(submission)
     }
 
-    /// Compares values at points that follow from both sides; `None` when a side is not a single value.
+    /// Compares values at points that follow from both sides, within a tolerance.
     ///
     /// Variables without a domain are drawn from -10 to 10; names that were not declared count as such variables.
     ///
     /// # Errors
-    /// When the submission cannot be read, with the place.
-    pub fn sample(&self, latex: &str, sampling: &Sampling) -> Result<Option<Report>, ParseError> {
-        let (mut report, tree) = self.sample_once(latex, sampling)?;
-        if let Some(report) = &mut report
-            && let Some(second) = self.second_reading(&tree, latex)
-            && let Ok((Some(other), _)) = second.sample_once(latex, sampling)
-            && (other.outcome == Outcome::Close) != (report.outcome == Outcome::Close)
-        {
-            report.outcome = Outcome::Undecided;
+    /// When a part of the submission has no meaning, with the place.
+    pub fn sample(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
+        let mut sampled = self.sample_once(submission, sampling)?;
+        if let Some(second) = self.second_reading(submission) {
+            match (&mut sampled, second.reference.sample_once(&second.submission, sampling)) {
+                (Sampled::Value(report), Ok(Sampled::Value(other)))
+                    if (other.outcome == Outcome::Close) != (report.outcome == Outcome::Close) =>
+                {
+                    report.outcome = Outcome::Undecided;
+                }
+                (Sampled::Parts(verdict), Ok(other)) if other.verdict() != *verdict => {
+                    *verdict = Equivalence::Undecided;
+                }
+                _ => {}
+            }
         }
-        Ok(report)
+        Ok(sampled)
     }
 
     /// As [`Reference::sample`], with one reading of each text.
-    fn sample_once(&self, latex: &str, sampling: &Sampling) -> Result<(Option<Report>, Syntax), ParseError> {
+    fn sample_once(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
         let mut arena = self.arena.clone();
-        let tree = latex::parse(latex, self.options.names())?;
-        let submission = compile(&tree, self.options.names(), &mut arena)?;
-        let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, submission) else {
-            return Ok((None, tree));
-        };
-        let variables = self.variables(&arena, &[*value, other]);
-        let seed = CanonicalOrder::seed(&arena, &[*value, other]);
-        Ok((Some(sample(&arena, *value, other, &variables, seed, sampling)), tree))
-    }
-
-    /// Compares an answer that is more than one value part by part, each part as [`Reference::sample`] does; whether it
-    /// vanishes is decided exactly. `None` when neither shows.
-    ///
-    /// # Errors
-    /// When the submission cannot be read, with the place.
-    pub fn sample_parts(&self, latex: &str, sampling: &Sampling) -> Result<Option<bool>, ParseError> {
-        let (same, tree) = self.sample_parts_once(latex, sampling)?;
-        if let Some(second) = self.second_reading(&tree, latex) {
-            let other = second.sample_parts_once(latex, sampling).ok().map(|(other, _)| other);
-            return Ok(same.filter(|_| other.is_none_or(|other| other == same)));
+        let submission = self.compile(submission, &mut arena)?;
+        if let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, &submission) {
+            let variables = self.variables(&arena, &[*value, *other]);
+            let seed = CanonicalOrder::seed(&arena, &[*value, *other]);
+            return Ok(Sampled::Value(sample(&arena, *value, *other, &variables, seed, sampling)));
         }
-        Ok(same)
-    }
-
-    /// As [`Reference::sample_parts`], with one reading of each text.
-    fn sample_parts_once(
-        &self,
-        latex: &str,
-        sampling: &Sampling,
-    ) -> Result<(Option<bool>, Syntax), ParseError> {
-        let mut arena = self.arena.clone();
-        let tree = latex::parse(latex, self.options.names())?;
-        let submission = compile(&tree, self.options.names(), &mut arena)?;
-        let mut parts = Sampled {
+        let mut parts = SampledParts {
             reference: self,
             sampling,
             judge: Judge::default(),
-            fuel: Fuel::new(self.options.units()),
+            fuel: Fuel::new(self.options.budget()),
         };
         let (first, second) = (self.value.as_value(), submission.as_value());
-        let same = match relations::compare(&mut arena, &first, &second, &mut parts).0 {
-            Verdict::Same => Some(true),
-            Verdict::Different => Some(false),
-            Verdict::Unknown => None,
-        };
-        Ok((same, tree))
+        Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
     }
 
     /// Whether the reference has a value at enough points to be sampled at all; of what is no single value that shows only
@@ -187,12 +177,11 @@ impl Reference {
     /// Whether the value of a submission depends on any variable; structured answers vary if a variable occurs.
     ///
     /// # Errors
-    /// When the submission cannot be read, with the place.
-    pub fn dependence_of(&self, latex: &str) -> Result<Dependence, ParseError> {
+    /// When a part of the submission has no meaning, with the place.
+    pub fn dependence_of(&self, submission: &Expression) -> Result<Dependence, ParseError> {
         let mut arena = self.arena.clone();
-        let tree = latex::parse(latex, self.options.names())?;
-        let Compiled::Scalar(id) = compile(&tree, self.options.names(), &mut arena)? else {
-            let constant = names_of(&tree).symbols.is_empty();
+        let Compiled::Scalar(id) = self.compile(submission, &mut arena)? else {
+            let constant = submission.names().symbols.is_empty();
             return Ok(if constant {
                 Dependence::Constant { points: 0, bits: 0 }
             } else {

@@ -15,7 +15,7 @@ use crate::syntax::{Delimiter, NumberSet, Relation};
 /// Whether two structured values are the same; see [the module](super) for what that means.
 ///
 /// Asks the oracle a bounded number of times.
-pub fn compare(
+pub(crate) fn compare(
     arena: &mut Arena,
     a: &Value,
     b: &Value,
@@ -47,7 +47,7 @@ pub fn compare(
 /// Whether a relation holds everywhere (`true`) or nowhere (`false`); `None` for every other value, and where neither is certain.
 ///
 /// Asks the oracle a bounded number of times.
-pub fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
+pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Oracle) -> Option<bool> {
     let Value::Statement(statement) = value else { return None };
     let mut asking = Asking::new(oracle);
     let statement = statement::normal(arena, statement.clone(), false, &mut asking);

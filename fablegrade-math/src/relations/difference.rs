@@ -19,6 +19,7 @@ pub enum Side {
 
 /// Where two structured values part. It may name what the reference says: show it to authors, never to learners.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Difference {
     /// They are of different kinds: `an interval or a pair`, `a set`, ...
     Kind {

@@ -50,9 +50,9 @@ use crate::points::Domain;
 use crate::precise::Precise;
 use crate::syntax::{Delimiter, NumberSet, Relation};
 
-pub use compare::{compare, holds_alike};
+pub(crate) use compare::{compare, holds_alike};
 pub use difference::{Difference, Side};
-pub use read::read;
+pub(crate) use read::read;
 
 /// What is known about two scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ impl Verdict {
 }
 
 /// Decides scalars.
-pub trait Oracle {
+pub(crate) trait Oracle {
     /// Whether two expressions of the arena are the same.
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict;
 
@@ -118,7 +118,7 @@ impl<F: FnMut(&mut Arena, Id, Id) -> Verdict> Oracle for F {
 
 /// A structured value; its scalars live in an arena.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     /// One number or expression.
     Scalar(Id),
     /// Something that holds or not.
@@ -161,7 +161,7 @@ pub enum Value {
 
 /// How sets are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Combination {
+pub(crate) enum Combination {
     /// In one of them.
     Union,
     /// In all of them.
@@ -172,7 +172,7 @@ pub enum Combination {
 
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Statement {
+pub(crate) enum Statement {
     /// `left - right` compared with 0; both sides are kept for infinite ones.
     Compare {
         /// The left side.

@@ -3,8 +3,9 @@
 use super::statement::{rename, symbols};
 use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Function, Id, Symbol, Symbols};
+use crate::latex::kind::is_long_ratio;
 use crate::latex::{ParseError, Problem};
-use crate::lower::{Sign, is_long_ratio, lower_node};
+use crate::lower::{Sign, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
@@ -21,7 +22,7 @@ const MOST_TWICE: usize = 200;
 ///
 /// # Errors
 /// When a part has no meaning as a value, a set or a statement.
-pub fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
+pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
     Reader { tree, names, arena, sign: None }.value(tree.root()).map_err(|error| *error)
 }
 

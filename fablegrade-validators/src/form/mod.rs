@@ -155,12 +155,12 @@ pub(crate) fn compile(
     let mut options = Options::new();
     let mut names = Declarations::new();
     for name in variables? {
-        options = options.variable(&name);
-        names = names.variable(&name);
+        options = options.with_variable(&name);
+        names = names.with_variable(&name);
     }
     for name in functions? {
-        options = options.function(&name);
-        names = names.function(&name);
+        options = options.with_function(&name);
+        names = names.with_function(&name);
     }
     let needs_key = compared || forms.contains(&Form::Same);
     if needs_key != expression.is_some() {
@@ -229,9 +229,11 @@ impl StateJudge for ExpressionForm {
             // Nothing is more equal than what is written alike.
             Some(_) if fault.is_none() && self.forms.contains(&Form::Same) => true,
             Some(reference) => {
-                let decision = reference.compare(latex).map_err(|_| unreadable())?;
-                steps.step("expression-compared", || vec![("evidence", decision.how().into())]);
-                decision.equal().ok_or_else(|| {
+                let decision = reference.compare_latex(latex).map_err(|_| unreadable())?;
+                steps.step("expression-compared", || {
+                    vec![("evidence", decision.evidence.kind().as_str().into())]
+                });
+                decision.verdict().as_bool().ok_or_else(|| {
                     Unjudged::Failed(
                         "the expressions could not be told apart, nor shown to be equal".to_owned(),
                     )
@@ -252,7 +254,7 @@ impl StateJudge for ExpressionForm {
 
     fn lint(&self, findings: &mut Findings) {
         if let Some(reference) = &self.reference
-            && self.fault(reference.syntax()).is_some()
+            && self.fault(reference.expression().syntax()).is_some()
             && !self.forms.contains(&Form::Same)
         {
             findings.push(Finding::info(

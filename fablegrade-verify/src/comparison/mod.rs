@@ -12,8 +12,7 @@ mod quantities;
 mod renaming;
 mod texts;
 
-use fablegrade_math::dependence::Dependence;
-use fablegrade_math::{Evidence, Proof};
+use fablegrade_math::{Dependence, Evidence, Proof};
 
 use crate::gold::Gold;
 use crate::profile::{Convention, Conventions};
@@ -219,14 +218,14 @@ impl<'g> Comparison<'g> {
                 Outcome::Different,
             );
         };
-        let Ok(decision) = reference.compare(&answer) else {
+        let Ok(decision) = reference.compare_latex(&answer) else {
             return self.decided(
                 "unreadable",
                 "the answer is no formula that can be read",
                 Outcome::Different,
             );
         };
-        let how = decision.how();
+        let how = decision.evidence.kind().as_str();
         match &decision.evidence {
             Evidence::Undecided(reason) => {
                 self.undecided += 1;
@@ -254,6 +253,7 @@ impl<'g> Comparison<'g> {
                     Proof::Separation => "algebraic numbers closer than different ones of their kind can be",
                     Proof::EveryPoint => "the same at each point of the domain",
                     Proof::Parts => "the same by the rules for its kind, every part proven the same",
+                    _ => "proven the same",
                 };
                 self.decided(how, words, Outcome::Same)
             }
@@ -266,6 +266,7 @@ impl<'g> Comparison<'g> {
                 let words = format!("the values agree to {bits} bits at {points} points");
                 self.decided(how, &words, Outcome::Same)
             }
+            _ => self.decided(how, "the evidence is of a kind that is not known here", Outcome::Undecided),
         }
     }
 
@@ -277,13 +278,13 @@ impl<'g> Comparison<'g> {
         self.formulas -= 1;
         let (gold, answer) = (formula(gold), formula(answer));
         let Some(reference) = self.gold.reference(&gold, false) else { return Outcome::Different };
-        match reference.dependence_of(&format!("({gold})-({answer})")) {
+        let difference = reference.parse(&format!("({gold})-({answer})"));
+        match difference.and_then(|difference| reference.dependence_of(&difference)) {
             Ok(Dependence::Constant { .. }) => {
                 self.decided("agreed", "the difference is a constant", Outcome::Same)
             }
-            Ok(Dependence::Varies) => Outcome::Different,
-            Ok(Dependence::Unknown) => Outcome::Undecided,
-            Err(_) => Outcome::Different,
+            Ok(Dependence::Varies) | Err(_) => Outcome::Different,
+            Ok(_) => Outcome::Undecided,
         }
     }
 }

@@ -155,7 +155,7 @@ impl Question {
         losses.extend(compiled.losses);
         let text = compiled.spec.to_canonical();
         let checked = AnswerSpec::from_json(&text)
-            .and_then(|spec| Grader::with_host(&spec, &fablegrade_validators::standard()).map(|_| ()));
+            .and_then(|spec| Grader::with_host(spec, &fablegrade_validators::standard()).map(|_| ()));
         if let Err(error) = checked {
             for finding in error.findings().iter().take(5) {
                 let place =

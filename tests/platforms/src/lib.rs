@@ -3,7 +3,7 @@
 //! Natively the program `decisions` reads pairs from its input; as WebAssembly the exports take a pair byte by byte, so
 //! that no memory is shared and nothing but numbers crosses.
 
-use fablegrade_math::{Options, Reference, understand};
+use fablegrade_math::{Expression, Options, Reference};
 use std::sync::{Mutex, PoisonError};
 
 /// Everything that is said about a line of two expressions with a tab between them: the decision with its evidence, whose
@@ -11,8 +11,9 @@ use std::sync::{Mutex, PoisonError};
 pub fn decisions(line: &str) -> String {
     let (a, b) = line.split_once('\t').unwrap_or((line, line));
     let options = Options::new();
-    let decision = Reference::new(a, &options).and_then(|reference| reference.compare(b));
-    format!("{decision:?} {:?} {:?}", understand(a, &options), understand(b, &options))
+    let decision = Reference::new(a, &options).and_then(|reference| reference.compare_latex(b));
+    let understand = |latex| Expression::parse(latex, &options).map(|read| read.understanding());
+    format!("{decision:?} {:?} {:?}", understand(a), understand(b))
 }
 
 static INPUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());

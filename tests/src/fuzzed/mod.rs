@@ -69,7 +69,7 @@ pub fn documents(data: &[u8]) {
     assert_eq!(DeliveryView::from_json(&view).map(|view| view.to_json()), Ok(view));
     let again = AnswerSpec::from_json(spec.to_json_with_key());
     assert_eq!(again.as_ref().ok(), Some(&spec));
-    if let (Ok(grader), Ok(submission)) = (Grader::new(&spec), submission) {
+    if let (Ok(grader), Ok(submission)) = (Grader::new(spec), submission) {
         let result = grader.grade(&submission);
         assert_eq!(result.score.is_some(), result.verdict.is_scored());
         assert_eq!(result.to_json(), grader.grade(&submission).to_json());

@@ -1,8 +1,8 @@
 //! Scores, bytes, names and orders: what holds for every question.
 
 use fablegrade_core::{
-    AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, DeliveryView, Grader, Marked, Ratio,
-    Submission, Verdict, deliver, lint, lint_json,
+    AnswerSpec, Attempt, AttemptResult, CaseOutcome, Context, DeliveryView, GradeInput, Grader, Marked,
+    Ratio, Submission, Verdict, deliver, lint, lint_json,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -29,24 +29,25 @@ fn do_everything(spec: &str, submission: &str, outcomes: &str) {
     let _ = (lint(&spec), format!("{spec:?}"));
     let view = deliver(&spec, "seed");
     assert_eq!(DeliveryView::from_json(view.to_json()).as_ref(), Ok(&view));
-    let Ok(grader) = Grader::new(&spec) else { return };
+    let Ok(grader) = Grader::new(spec) else { return };
     if let Ok(submission) = &submission {
         let _ = grader.plan(submission).map(|plan| plan.to_json_for_host());
         let admitted = view.admit(submission);
-        let marked = grader.mark(submission, &Context::new());
+        let marked = grader.grade_with(&GradeInput::new(submission).with_explanation()).unwrap();
         check_marked(&marked);
         // A view and its grader refuse the same submissions, unreadable formulas aside.
         if admitted.is_err() {
             assert_eq!(marked.result().verdict, Verdict::Error);
         }
         if let Ok(outcomes) = CaseOutcome::list_from_json(outcomes)
-            && let Ok(marked) = grader.conclude(submission, &outcomes, &Context::new())
+            && let Ok(marked) =
+                grader.grade_with(&GradeInput::new(submission).with_outcomes(&outcomes).with_explanation())
         {
             check_marked(&marked);
         }
     }
     if let Ok(attempt) = &attempt
-        && let Ok(marked) = grader.grade_attempt(attempt, &Context::new())
+        && let Ok(marked) = grader.grade_with(&GradeInput::of_attempt(attempt).with_explanation())
     {
         check_marked(&marked);
     }
@@ -184,11 +185,11 @@ proptest! {
         let given = Attempt::from_json(attempt(&mut dice, &given).to_string()).unwrap();
         let costs: Value = (0..4).map(|n| (format!("h{n}"), json!(dice.one_of(&[0.0, 0.1, 0.25, 1.0 / 3.0, 1.0])))).collect::<serde_json::Map<_, _>>().into();
         let context = Context::from_json(json!({"hints": costs}).to_string()).unwrap();
-        check_marked(&grader.grade_attempt(&given, &context).unwrap());
-        check_marked(&grader.mark(&given.submission, &context));
+        check_marked(&grader.grade_with(&GradeInput::of_attempt(&given).with_context(&context).with_explanation()).unwrap());
+        check_marked(&grader.grade_with(&GradeInput::new(&given.submission).with_context(&context).with_explanation()).unwrap());
         if spec["type"] == "code" {
             let ran = CaseOutcome::list_from_json(outcomes(&mut dice, &spec).to_string()).unwrap();
-            check_marked(&grader.conclude_attempt(&given, &ran, &context).unwrap());
+            check_marked(&grader.grade_with(&GradeInput::of_attempt(&given).with_outcomes(&ran).with_context(&context).with_explanation()).unwrap());
         }
     }
 
@@ -218,7 +219,7 @@ proptest! {
         let Ok(given) = Submission::from_json(given) else { return Ok(()) };
         let once = || {
             let grader = Grader::from_json(&spec).ok()?;
-            let marked = grader.mark(&given, &Context::new());
+            let marked = grader.grade_with(&GradeInput::new(&given).with_explanation()).unwrap();
             let twice = grader.grade(&given).to_json();
             Some((twice, marked.result().to_json(), marked.explanation().to_json_for_author(), grader.deliver("s").to_json()))
         };

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use fablegrade_core::host::{Judgement, Message, Steps, Unjudged};
 use fablegrade_core::json::Json;
 use fablegrade_core::{
-    AnswerSpec, CaseOutcome, Context, Error, Findings, Grader, Host, StateJudge, StateValidator, Submission,
-    deliver, lint_with,
+    AnswerSpec, CaseOutcome, Error, Findings, GradeInput, Grader, Host, StateJudge, StateValidator,
+    Submission, deliver, lint_with,
 };
 use fablegrade_tests::repository;
 use proptest::prelude::*;
@@ -223,11 +223,11 @@ fn no_canary_leaves_the_cage() {
         for finding in lint_with(&spec, &host()) {
             clean("lint", &format!("{finding} {finding:?}"));
         }
-        let grader = Grader::with_host(&spec, &host()).unwrap();
+        let grader = Grader::with_host(spec, &host()).unwrap();
         clean("grader's Debug", &format!("{grader:?}"));
         for given in submissions(document["type"].as_str().unwrap()) {
             let given = Submission::from_json(given.to_string()).unwrap();
-            let marked = grader.mark(&given, &Context::new());
+            let marked = grader.grade_with(&GradeInput::new(&given).with_explanation()).unwrap();
             clean("result", &marked.result().to_json());
             clean("result's Debug", &format!("{:?}", marked.result()));
             clean("explanation's Debug", &format!("{:?} {marked:?}", marked.explanation()));
@@ -253,7 +253,9 @@ fn conclude(document: &Value, grader: &Grader, given: &Submission) {
     }
     for outcomes in ends {
         let outcomes = CaseOutcome::list_from_json(outcomes).unwrap();
-        if let Ok(marked) = grader.conclude(given, &outcomes, &Context::new()) {
+        if let Ok(marked) =
+            grader.grade_with(&GradeInput::new(given).with_outcomes(&outcomes).with_explanation())
+        {
             clean("concluded result", &marked.result().to_json());
             clean("concluded explanation's Debug", &format!("{marked:?}"));
         }
@@ -276,7 +278,7 @@ fn no_error_about_a_spec_quotes_its_key() {
                 match AnswerSpec::from_json(broken.to_string()) {
                     Err(error) => clean_error(&error),
                     Ok(spec) => {
-                        if let Err(error) = Grader::with_host(&spec, &host()) {
+                        if let Err(error) = Grader::with_host(spec, &host()) {
                             clean_error(&error);
                         }
                     }

@@ -118,7 +118,7 @@ impl Import {
         let text = spec.to_canonical();
         // What is printed can be used: the question is read and checked as any other.
         let read = AnswerSpec::from_json(&text).map_err(refused)?;
-        Grader::new(&read).map_err(refused)?;
+        Grader::new(read).map_err(refused)?;
         writeln!(console.out, "{text}")?;
         write_findings(&mut console.err, &losses)?;
         Ok(Exit::Done)
