@@ -165,9 +165,11 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
             crate::moodle::latex_of(text)
                 .ok_or_else(|| format!("`{}` is no formula that is read", short(text)))?,
         ),
-        Interaction::Text(_) | Interaction::Number(_) | Interaction::Prose(_) | Interaction::Program(_) => {
-            Response::One(text.to_owned())
-        }
+        Interaction::Text(_)
+        | Interaction::Number(_)
+        | Interaction::Prose(_)
+        | Interaction::Program(_)
+        | Interaction::Anything => Response::One(text.to_owned()),
     })
 }
 
