@@ -19,6 +19,8 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
+import qti_1
+
 GOOD = ("exact", "scores-exact")
 WORDS = ("exact", "scores-exact", "approximate", "not-expressible")
 # The least share of agreeing scores.
@@ -81,6 +83,12 @@ def qti(corpus):
             continue
         for item in {row["item"], row.get("also", row["item"])}:
             yield item, None, row["responses"], row["outcomes"][name] or 0, True
+
+
+def qti12(corpus):
+    """Conditions of version 1, run a second time."""
+    for path, item, given, share in (case for folder in ("qti12", "generated") for case in qti_1.expected(corpus / folder)):
+        yield str(path.relative_to(corpus)), item, given, share, False
 
 
 def clamped(percent):
@@ -330,6 +338,7 @@ def main():
     good = True
     for name, cases in (
         ("QTI candidate responses", qti),
+        ("QTI 1.2 conditions", qti12),
         ("Moodle fractions", moodle),
         ("STACK tests of authors", stack),
         ("Perseus answers", perseus),

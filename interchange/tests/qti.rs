@@ -213,6 +213,17 @@ fn an_item_without_a_score_is_called_a_text_or_a_survey() {
 }
 
 #[test]
+fn the_key_of_an_essay_without_rules_is_a_model_answer() {
+    let question = item(
+        r#"<responseDeclaration identifier="RESPONSE" cardinality="single" baseType="string"><correctResponse><value>Plants need light.</value></correctResponse></responseDeclaration>"#,
+        r#"<extendedTextInteraction responseIdentifier="RESPONSE"/>"#,
+        "",
+    );
+    assert_eq!(question.specs[0].spec.get("type").and_then(|kind| kind.as_str()), Some("free_text"));
+    assert!(has(&question, "scored-by-people"), "{:?}", question.losses);
+}
+
+#[test]
 fn full_marks_for_every_response_are_given_to_every_response() {
     let question = item(
         r#"<responseDeclaration identifier="RESPONSE" cardinality="ordered" baseType="string"/>"#,

@@ -213,3 +213,17 @@ fn an_assessment_lists_its_items_wherever_they_are() {
     assert!(lost.contains(&"selection") && lost.contains(&"item-reference"), "{lost:?}");
     assert_eq!(found.len(), 3);
 }
+
+#[test]
+fn every_text_of_a_blank_is_right() {
+    let question = item(
+        "fill_in_multiple_blanks_question",
+        &format!("{}{}", options("r1", "Single", &["red", "crimson"]), options("r2", "Single", &["blue"])),
+        &format!("{}{}", add("r1", "red", "50.00"), add("r2", "blue", "50.00")),
+        "",
+    );
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    for (first, wanted) in [("Crimson", 1.0), ("red", 1.0), ("green", 0.5)] {
+        assert_eq!(score(&question, &[("r1", &[first]), ("r2", &["BLUE"])]), wanted, "{first}");
+    }
+}

@@ -23,7 +23,7 @@ use crate::xml::Element;
 const MAX_RUNS: usize = 6_000;
 
 /// The most steps of all evaluations of one item.
-const MAX_STEPS: usize = 5_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// The most responses of an item that are looked at.
 const MAX_RESPONSES: usize = 60;
@@ -390,6 +390,12 @@ fn parts(
     answered: &[(&Found, &ResponseVariable)],
     item: &mut Item,
 ) -> Result<(), Unsupported> {
+    if scorer.outcome.is_none()
+        && answered.iter().all(|(found, variable)| is_essay(found) && variable.mapping.is_none())
+    {
+        unscored(answered, item);
+        return Ok(());
+    }
     let literals = Literals::of(scorer.model);
     let candidates: Vec<Vec<Value>> = answered
         .iter()
@@ -537,9 +543,18 @@ fn constant(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
     ));
 }
 
+/// Whether a response is a longer text. Its declared correct response is a model answer.
+fn is_essay(found: &Found) -> bool {
+    found.element == "extendedTextInteraction"
+}
+
 /// Nothing earns points: prose for people, or no question.
 fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
-    let prose: Vec<_> = answered.iter().filter(|(found, _)| matches!(found.kind, Kind::Entry)).collect();
+    let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
+    let is_prose = |found: &Found, variable: &ResponseVariable| {
+        matches!(found.kind, Kind::Entry) && (is_essay(found) || !keyed(variable))
+    };
+    let prose: Vec<_> = answered.iter().filter(|(found, variable)| is_prose(found, variable)).collect();
     if prose.len() == answered.len() {
         for (found, variable) in prose {
             let mut part = Part::new(&variable.id, Interaction::Prose(Prose::default()), found.place.clone());
@@ -550,7 +565,6 @@ fn unscored(answered: &[(&Found, &ResponseVariable)], item: &mut Item) {
         item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
         return;
     }
-    let keyed = |variable: &ResponseVariable| variable.correct != Value::Null || variable.mapping.is_some();
     let message = if answered.iter().any(|(_, variable)| keyed(variable)) {
         "no response earns points, though there is a key"
     } else {

@@ -31,11 +31,14 @@ pub fn aiken(data: &[u8]) {
     questions(Format::Aiken, data);
 }
 
-/// QTI items of version 1, 2 or 3, whichever the root says.
+/// QTI items of version 2 or 3, whichever the root says.
 pub fn qti(data: &[u8]) {
-    for format in [Format::Qti3, Format::Qti12] {
-        questions(format, data);
-    }
+    questions(Format::Qti3, data);
+}
+
+/// QTI of version 1.
+pub fn qti_1(data: &[u8]) {
+    questions(Format::Qti12, data);
 }
 
 /// Tables.

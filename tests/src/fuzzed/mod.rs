@@ -11,7 +11,7 @@ mod systems;
 pub use answers::{blanks, choice_weights, form, number_text, order_graph, short_text, verify};
 pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
-pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti};
+pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti, qti_1};
 pub use matchers::matchers;
 pub use systems::{flowmcp, formspec, judgehost, terry};
 
@@ -21,7 +21,7 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 25] = [
+pub const TARGETS: [(&str, Target); 26] = [
     ("aiken", aiken),
     ("blanks", blanks),
     ("choice_weights", choice_weights),
@@ -43,6 +43,7 @@ pub const TARGETS: [(&str, Target); 25] = [
     ("perseus", perseus),
     ("prairielearn", prairielearn),
     ("qti", qti),
+    ("qti_1", qti_1),
     ("relations", relations),
     ("short_text", short_text),
     ("terry", terry),

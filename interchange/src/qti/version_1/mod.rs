@@ -429,8 +429,8 @@ fn item(element: Element<'_>) -> Item {
     option_feedback(element, &mut item);
     if kind.starts_with("fill_in_multiple_blanks") {
         item.parts.iter_mut().for_each(typed_blank);
-        let message = "blanks are compared without case, as the system that wrote them does";
-        item.losses.push(Loss::metadata(item.place.clone(), "case-assumed", message, "check the answers"));
+        let message = "every listed text of a blank is right, whatever its case, as in Canvas; conditions name only one";
+        item.losses.push(Loss::metadata(item.place.clone(), "blanks-assumed", message, "check the answers"));
     }
     if kind.starts_with("matching") {
         matching(&mut item);
@@ -462,15 +462,15 @@ fn interaction(one: &Response<'_>) -> Kind {
     }
 }
 
-/// What was read as a selection is typed: the options are the texts.
+/// What was read as a selection is typed: the options are the texts. All of them are right, though conditions name one.
 fn typed_blank(part: &mut Part) {
     if let Interaction::Choice(choice) = &part.interaction {
-        let answers =
-            choice.options.iter().filter(|option| option.weight > Ratio::zero()).map(|option| TextAnswer {
-                form: TextForm::Text(option.content.clone()),
-                weight: option.weight.clone(),
-                feedback: option.feedback.clone(),
-            });
+        let best = choice.options.iter().map(|option| &option.weight).max().cloned();
+        let answers = choice.options.iter().map(|option| TextAnswer {
+            form: TextForm::Text(option.content.clone()),
+            weight: best.clone().unwrap_or_else(Ratio::zero),
+            feedback: option.feedback.clone(),
+        });
         part.interaction = Interaction::Text(TextEntry {
             answers: answers.collect(),
             ignore_case: true,

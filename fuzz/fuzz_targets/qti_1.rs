@@ -1,0 +1,4 @@
+//! QTI of version 1: items with conditions, assessments, Blackboard's pairs.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::qti_1(data));

@@ -1,0 +1,296 @@
+//! Hostile input: every reader answers with a typed error or with a question, within its limits.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use fablegrade_files::{FileLimits, Files};
+use fablegrade_interchange::{Format, Question, ReadError, Source, read, read_files};
+use zip::write::SimpleFileOptions;
+
+/// The readers of XML with a root that each takes.
+const XML: [(Format, &str); 5] = [
+    (Format::Qti3, "qti-assessment-item"),
+    (Format::Qti2, "assessmentItem"),
+    (Format::Qti12, "questestinterop"),
+    (Format::MoodleXml, "quiz"),
+    (Format::OpenEdx, "problem"),
+];
+
+/// Far more than any of these needs; what is checked is that nothing runs away.
+const LONG: Duration = Duration::from_secs(60);
+
+fn outcome(format: Format, bytes: &[u8]) -> (Result<Format, ReadError>, Vec<Result<Question, ReadError>>) {
+    let begun = Instant::now();
+    let mut found = Vec::new();
+    let result = read(&Source::new("hostile", bytes), Some(format), &mut |question| found.push(question));
+    assert!(begun.elapsed() < LONG, "{format}: {:?}", begun.elapsed());
+    (result, found)
+}
+
+/// The rule of the error of a whole file.
+fn rule(format: Format, bytes: &[u8]) -> &'static str {
+    let (result, found) = outcome(format, bytes);
+    assert!(found.is_empty(), "{format}: {found:?}");
+    result.expect_err("an error").rule
+}
+
+#[test]
+fn entities_are_not_expanded_and_nothing_is_fetched() {
+    for (format, root) in XML {
+        let bomb: String = (1..30).map(|n| format!(r#"<!ENTITY e{n} "&e{};&e{};">"#, n - 1, n - 1)).collect();
+        for text in [
+            format!(r#"<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">{bomb}]><{root}>&e29;</{root}>"#),
+            format!(r#"<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><{root}>&e;</{root}>"#),
+            format!(r#"<!DOCTYPE x [<!ENTITY e SYSTEM "http://192.0.2.1/x">]><{root}>&e;</{root}>"#),
+            format!(r#"<!DOCTYPE x [<!ENTITY % p "<!ENTITY e 'x'>"> %p;]><{root}>&e;</{root}>"#),
+            format!(r#"<{root} a="&e;"/>"#),
+        ] {
+            let rule = rule(format, text.as_bytes());
+            assert!(matches!(rule, "unknown-entity" | "doctype"), "{format}: {rule}: {text:.200}");
+        }
+        // A document type without a use is no harm.
+        let harmless = format!(
+            r#"<!DOCTYPE {root} SYSTEM "http://192.0.2.1/x.dtd" [<!ENTITY e "x">]><{root}></{root}>"#
+        );
+        if let Err(error) = outcome(format, harmless.as_bytes()).0 {
+            assert_ne!(error.rule, "unknown-entity", "{format}");
+        }
+    }
+}
+
+#[test]
+fn depth_width_and_size_are_bounded() {
+    for (format, root) in XML {
+        let deep = format!("<{root}>{}{}</{root}>", "<p>".repeat(100_000), "</p>".repeat(100_000));
+        assert_eq!(rule(format, deep.as_bytes()), "too-deep", "{format}");
+        let attributes: String = (0..10_000).map(|n| format!(r#" a{n}="1""#)).collect();
+        let wide = format!("<{root}{attributes}/>");
+        assert_eq!(rule(format, wide.as_bytes()), "too-many-attributes", "{format}");
+        let value = "x".repeat(5 << 20);
+        assert_eq!(
+            rule(format, format!(r#"<{root} a="{value}"/>"#).as_bytes()),
+            "attribute-too-long",
+            "{format}"
+        );
+    }
+    let mut huge = vec![b' '; 100 << 20];
+    huge[..12].copy_from_slice(b"<assessmentI");
+    for format in Format::ALL {
+        let (result, _) = outcome(format, &huge);
+        assert_eq!(result.expect_err("an error").rule, "too-large", "{format}");
+    }
+}
+
+#[test]
+fn what_is_no_text_in_its_encoding_is_refused_with_a_line() {
+    let cases: [(&[u8], &str, bool); 4] = [
+        (b"abc\n\xff\xfe\xfd<x/>", "encoding", true),
+        (b"<?xml version=\"1.0\" encoding=\"no-such\"?><x/>", "encoding", false),
+        (b"\xff\xfe\x00\xd8", "encoding", true),
+        (b"a\nb\0c", "nul", true),
+    ];
+    // Old plain texts are in Windows-1252, in which every byte is a character.
+    let decoded = |format: &Format| !matches!(format, Format::Gift | Format::Aiken);
+    for format in Format::ALL.into_iter().filter(decoded) {
+        let is_xml = XML.iter().any(|(one, _)| *one == format);
+        for (bytes, wanted, everywhere) in cases {
+            if !everywhere && !is_xml {
+                continue;
+            }
+            let (result, found) = outcome(format, bytes);
+            let error = result.expect_err("an error");
+            assert_eq!((error.rule, found.len()), (wanted, 0), "{format}: {error}");
+        }
+    }
+    // Latin 1 is read where it is declared.
+    let item = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><assessmentItem identifier=\"q\" title=\"caf\xe9\"><itemBody/></assessmentItem>";
+    let (result, found) = outcome(Format::Qti2, item);
+    assert!(result.is_ok());
+    assert_eq!(found[0].as_ref().expect("an item").item.title, "café");
+}
+
+#[test]
+fn broken_xml_is_an_error_of_its_file() {
+    for (format, root) in XML {
+        for text in [
+            format!("<{root}"),
+            format!("<{root}>"),
+            format!("<{root}></p>"),
+            format!("<{root} a=1/>"),
+            format!("<{root} a=\"1\" a=\"2\"/>"),
+            format!("<{root}><![CDATA[</{root}>"),
+            format!("<{root}/><{root}/>"),
+            format!("<{root}><!-- </{root}>"),
+        ] {
+            let (result, found) = outcome(format, text.as_bytes());
+            let error = result.expect_err(&text);
+            assert!(found.is_empty() && !error.help.is_empty(), "{format}: {text}: {error}");
+        }
+    }
+}
+
+/// An item whose body and rules are made of so many pieces.
+fn item(declarations: &str, body: &str, rules: &str) -> String {
+    format!(
+        r#"<assessmentItem identifier="q" title="Q">{declarations}<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>
+        <itemBody>{body}</itemBody><responseProcessing>{rules}</responseProcessing></assessmentItem>"#
+    )
+}
+
+fn one_of(format: Format, text: &str) -> Question {
+    let (result, mut found) = outcome(format, text.as_bytes());
+    assert!(result.is_ok(), "{result:?}");
+    let question = found.remove(0).expect("a question");
+    assert!(question.exactness == fablegrade_interchange::Exactness::Exact || !question.losses.is_empty());
+    question
+}
+
+#[test]
+fn rules_that_never_end_are_given_up() {
+    let response = r#"<responseDeclaration identifier="R" cardinality="single" baseType="float"><correctResponse><value>1</value></correctResponse></responseDeclaration>"#;
+    let entry = r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#;
+    let double = r#"<setOutcomeValue identifier="SCORE"><product><sum><variable identifier="SCORE"/><variable identifier="R"/></sum><sum><variable identifier="SCORE"/><variable identifier="R"/></sum></product></setOutcomeValue>"#;
+    let question = one_of(Format::Qti2, &item(response, entry, &double.repeat(3_000)));
+    assert!(!question.losses.is_empty());
+    // As many rules as literals: each number is a place where the score may change.
+    let many: String = (0..5_000)
+        .map(|n| {
+            format!(
+                r#"<responseCondition><responseIf><equal toleranceMode="absolute" tolerance="0.{n}"><variable identifier="R"/><baseValue baseType="float">{n}</baseValue></equal>
+                <setOutcomeValue identifier="SCORE"><baseValue baseType="float">{n}</baseValue></setOutcomeValue></responseIf></responseCondition>"#
+            )
+        })
+        .collect();
+    assert!(!one_of(Format::Qti2, &item(response, entry, &many)).losses.is_empty());
+    let nested = format!(
+        "{}<baseValue baseType=\"boolean\">true</baseValue>{}",
+        "<not>".repeat(200),
+        "</not>".repeat(200)
+    );
+    let rule = format!(
+        r#"<responseCondition><responseIf>{nested}<setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue></setOutcomeValue></responseIf></responseCondition>"#
+    );
+    one_of(Format::Qti2, &item(response, entry, &rule));
+}
+
+#[test]
+fn too_many_options_and_responses_are_told() {
+    let options: String =
+        (0..3_000).map(|n| format!(r#"<simpleChoice identifier="c{n}">{n}</simpleChoice>"#)).collect();
+    let response = r#"<responseDeclaration identifier="R" cardinality="multiple" baseType="identifier"><correctResponse><value>c1</value></correctResponse></responseDeclaration>"#;
+    let body =
+        format!(r#"<choiceInteraction responseIdentifier="R" maxChoices="0">{options}</choiceInteraction>"#);
+    let rules = r#"<setOutcomeValue identifier="SCORE"><mapResponse identifier="R"/></setOutcomeValue>"#;
+    assert!(!one_of(Format::Qti2, &item(response, &body, rules)).losses.is_empty());
+    let responses: String = (0..1_000)
+        .map(|n| format!(r#"<responseDeclaration identifier="R{n}" cardinality="single" baseType="string"><correctResponse><value>{n}</value></correctResponse></responseDeclaration>"#))
+        .collect();
+    let body: String =
+        (0..1_000).map(|n| format!(r#"<p><textEntryInteraction responseIdentifier="R{n}"/></p>"#)).collect();
+    let question = one_of(Format::Qti2, &item(&responses, &body, rules));
+    assert!(question.losses.iter().any(|loss| loss.rule == "too-many-responses"), "{:?}", question.losses);
+    let pairs: String = (0..400)
+        .map(|n| {
+            format!(r#"<simpleAssociableChoice identifier="a{n}" matchMax="1">{n}</simpleAssociableChoice>"#)
+        })
+        .collect();
+    let response = r#"<responseDeclaration identifier="R" cardinality="multiple" baseType="directedPair"><correctResponse><value>a1 a2</value></correctResponse></responseDeclaration>"#;
+    let body = format!(
+        r#"<matchInteraction responseIdentifier="R"><simpleMatchSet>{pairs}</simpleMatchSet><simpleMatchSet>{pairs}</simpleMatchSet></matchInteraction>"#
+    );
+    assert!(!one_of(Format::Qti2, &item(response, &body, rules)).losses.is_empty());
+}
+
+#[test]
+fn active_content_does_not_reach_a_question() {
+    let html = r#"<script>alert(1)</script><p onclick="alert(2)">Pick <a href="javascript:alert(3)">one</a><iframe src="http://192.0.2.1/"></iframe></p>"#;
+    let escaped = html.replace('&', "&amp;").replace('<', "&lt;");
+    let choice = r#"<choiceInteraction responseIdentifier="R" maxChoices="1"><simpleChoice identifier="a">A</simpleChoice><simpleChoice identifier="b">B</simpleChoice></choiceInteraction>"#;
+    let key = r#"<responseDeclaration identifier="R" cardinality="single" baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>"#;
+    let texts = [
+        (Format::Qti2, item(key, &format!("{html}{choice}"), "")),
+        (
+            Format::MoodleXml,
+            format!(
+                r#"<quiz><question type="multichoice"><name><text>n</text></name><questiontext format="html"><text>{escaped}</text></questiontext><single>true</single>
+                <answer fraction="100" format="html"><text>{escaped}</text></answer><answer fraction="0"><text>b</text></answer></question></quiz>"#
+            ),
+        ),
+        (
+            Format::Qti12,
+            format!(
+                r#"<questestinterop><item ident="i"><presentation><material><mattext texttype="text/html">{escaped}</mattext></material><response_lid ident="r"><render_choice>
+                <response_label ident="a"><material><mattext texttype="text/html">{escaped}</mattext></material></response_label></render_choice></response_lid></presentation></item></questestinterop>"#
+            ),
+        ),
+    ];
+    for (format, text) in texts {
+        let line = one_of(format, &text).to_json().to_canonical();
+        for sign in ["alert", "onclick", "javascript:", "<iframe", "<script"] {
+            assert!(!line.contains(sign), "{format}: {line}");
+        }
+    }
+}
+
+fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        writer.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+        writer.write_all(bytes).expect("its bytes");
+    }
+    writer.finish().expect("an archive").into_inner()
+}
+
+fn refused(entries: &[(&str, &[u8])], limits: FileLimits) -> String {
+    let error = Files::from_archive(&archive(entries), limits).expect_err("an error");
+    error.findings().first().map(|finding| finding.rule.to_owned()).unwrap_or_default()
+}
+
+#[test]
+fn packages_cannot_leave_their_folder_or_burst() {
+    let limits = FileLimits::default();
+    for path in ["../q.xml", "a/../../q.xml", "/etc/q.xml", "a\\..\\q.xml", "C:\\q.xml"] {
+        assert_eq!(refused(&[(path, b"<x/>")], limits), "path-escape", "{path}");
+    }
+    // Forty million zeros in a few kilobytes.
+    let zeros = vec![0u8; 40 << 20];
+    let bomb = archive(&[("q.xml", &zeros)]);
+    assert!(bomb.len() < 1 << 20);
+    let begun = Instant::now();
+    let mut small = limits;
+    small.bytes = 1 << 20;
+    assert!(Files::from_archive(&bomb, small).is_err());
+    assert!(begun.elapsed() < LONG);
+    let names: Vec<String> = (0..2_000).map(|n| format!("{n}.xml")).collect();
+    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"<x/>"[..])).collect();
+    let mut few = limits;
+    few.entries = 100;
+    assert!(Files::from_archive(&archive(&many), few).is_err());
+    assert!(Files::from_archive(&bomb[..bomb.len() / 2], limits).is_err());
+}
+
+#[test]
+fn a_broken_file_of_a_package_does_not_take_the_others_along() {
+    let good = item(
+        r#"<responseDeclaration identifier="R" cardinality="single" baseType="string"><correctResponse><value>x</value></correctResponse></responseDeclaration>"#,
+        r#"<p><textEntryInteraction responseIdentifier="R"/></p>"#,
+        "",
+    );
+    let bytes = archive(&[
+        ("a.xml", b"<assessmentItem"),
+        ("b.xml", good.as_bytes()),
+        ("c.xml", b"<assessmentItem>&none;</assessmentItem>"),
+        ("inner.zip", &archive(&[("d.xml", good.as_bytes())])),
+    ]);
+    let files = Files::from_archive(&bytes, FileLimits::default()).expect("files");
+    let (mut questions, mut errors) = (Vec::new(), Vec::new());
+    read_files(&files, None, &mut |question| match question {
+        Ok(question) => questions.push(question.file.clone()),
+        Err(error) => errors.push(error.file.clone()),
+    });
+    // What lies in an archive inside is not opened.
+    assert_eq!(questions, ["b.xml"]);
+    assert!(errors.contains(&"a.xml".to_owned()) && errors.contains(&"c.xml".to_owned()), "{errors:?}");
+}
