@@ -133,6 +133,9 @@ impl Comparison<'_> {
                         return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                     }
                     (Some(noun), None) | (None, Some(noun)) => {
+                        if a.unit.begins(noun) || b.unit.begins(noun) {
+                            return Some(self.under(convention, |this| this.compare(a.value, b.value)));
+                        }
                         if !noun.contains("unit") {
                             return Some(self.decided("number", "another unit", Outcome::Different));
                         }
@@ -143,13 +146,18 @@ impl Comparison<'_> {
                 if !a.unit.has_dimension_of(&b.unit) {
                     return Some(self.decided("number", "a unit of another dimension", Outcome::Different));
                 }
-                let Some((top, bottom)) = b.unit.in_units_of(&a.unit) else {
+                let Some(ratio) = b.unit.in_units_of(&a.unit) else {
                     return Some(Outcome::Undecided);
                 };
-                if top == bottom {
+                if ratio.is_one() {
                     return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                 }
-                let converted = format!("\\frac{{{top}}}{{{bottom}}}\\cdot({})", self.plain(b.value));
+                let converted = format!(
+                    "\\frac{{{}}}{{{}}}\\cdot({})",
+                    ratio.numerator(),
+                    ratio.denominator(),
+                    self.plain(b.value)
+                );
                 let value = self.plain(a.value);
                 Some(self.under(convention, |this| this.values(&value, &converted)))
             }

@@ -183,11 +183,40 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
             let formula = &inside[at + open.len()..];
             let money = formula.starts_with(' ') && formula.contains(" and ");
             if !money && !formula.trim().is_empty() {
-                return Some(at..end.len());
+                let first = if open == "$" { first_named(end, at) } else { at };
+                return Some(first..end.len());
             }
         }
     }
     None
+}
+
+/// Where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`.
+fn first_named(text: &str, at: usize) -> usize {
+    let name = |formula: &str| {
+        let (name, value) = formula.split_once('=')?;
+        let name = name.trim();
+        let single = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        (single && !value.contains('=')).then(|| name.to_owned())
+    };
+    let mut names: Vec<String> = name(text[at..].trim_matches('$')).into_iter().collect();
+    let mut first = at;
+    while !names.is_empty() && names.len() < 10 {
+        let before = text[..first].trim_end();
+        let before = before.strip_suffix("and").map_or(before, str::trim_end);
+        let before = before.strip_suffix(',').map_or(before, str::trim_end);
+        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < text[..first].trim_end().len())
+        else {
+            break;
+        };
+        let Some(open) = inside.rfind('$') else { break };
+        match name(&inside[open + 1..]).filter(|name| !names.contains(name)) {
+            Some(name) => names.push(name),
+            None => break,
+        }
+        first = open;
+    }
+    first
 }
 
 /// Signs and verbs behind which a value is stated.
