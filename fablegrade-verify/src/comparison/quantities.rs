@@ -98,8 +98,7 @@ impl Comparison<'_> {
 
     /// Units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
-        let glued = super::renaming::variables(gold).is_empty();
-        let (a, b) = (quantity(without_ordinal(gold), false), quantity(without_ordinal(answer), glued));
+        let (a, b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let convention = |unit: &Unit| match unit {
             unit if unit.noun.is_some() => Convention::Remarks,
             unit if unit.is_currency() => Convention::Currency,

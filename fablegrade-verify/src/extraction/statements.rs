@@ -268,11 +268,31 @@ const COPULAS: &[&str] = &[
     " only ",
 ];
 
+/// The letter of an option that a sentence ends with: `I choose option D`, `The correct option is (A)`.
+fn option_at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
+    let end = sentence.trim_end_matches(['.', '!', ' ', '*', ')', '$']).len();
+    let letter = sentence.get(end.checked_sub(1)?..end).filter(|letter| ("A"..="J").contains(letter))?;
+    let before = lower[..end - letter.len()].trim_end_matches(['(', '*', '$']);
+    let words = before.strip_suffix(' ')?;
+    let mut backwards = words.rsplit([' ', '*', ',']).filter(|word| !word.is_empty());
+    let last = backwards.next()?;
+    let negated = words.contains("n't")
+        || words.split(' ').any(|word| matches!(word, "not" | "never" | "nor" | "neither"));
+    let names = |word: &str| matches!(word, "option" | "choice");
+    let chosen = names(last)
+        || matches!(last, "choose" | "pick" | "select")
+        || matches!(last, "is" | "be") && backwards.take(4).any(names);
+    (chosen && !negated).then(|| end - letter.len()..end)
+}
+
 /// The value that a sentence states: behind its last copula, or its only value. An unended sentence must end with it.
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     let lower = sentence.to_ascii_lowercase();
     if is_refusal(&lower) {
         return None;
+    }
+    if let Some(letter) = option_at_end(sentence, &lower) {
+        return Some(letter);
     }
     let formulas = formula_ranges(sentence);
     let weak = |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " have " | ": ");

@@ -390,26 +390,26 @@ pub(crate) struct Quantity<'t> {
     pub(crate) unit: Unit,
 }
 
-/// Parts a tidied text into a value and its unit, if it has one. `glued` reads `3m` as metres, not as a product.
-pub(crate) fn quantity(text: &str, glued: bool) -> Option<Quantity<'_>> {
+/// Parts a tidied text into a value and its unit, if it has one. `3m` is a product, `3 m` and `3cm` are lengths.
+pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
     for (sign, name) in
         [("\\$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥"), ("₹", "₹"), ("\\text{\\$}", "$"), ("US\\$", "$")]
     {
         if let Some(value) = text.strip_prefix(sign) {
             let value = value.trim();
-            let value = quantity_behind(value, glued)
+            let value = quantity_behind(value)
                 .filter(|inner| inner.unit.is_currency())
                 .map_or(value, |inner| inner.value);
             return (!value.is_empty())
                 .then(|| Quantity { value, unit: known(name).unwrap_or_else(Unit::none) });
         }
     }
-    quantity_behind(text, glued)
+    quantity_behind(text)
 }
 
-fn quantity_behind(text: &str, glued: bool) -> Option<Quantity<'_>> {
-    let start = unit_start(text, glued)?;
+fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
+    let start = unit_start(text)?;
     let (value, rest) = text.split_at(start);
     let value = value.trim().trim_end_matches(['~', '-']).trim_end();
     if value.is_empty() {
@@ -430,7 +430,7 @@ fn quantity_behind(text: &str, glued: bool) -> Option<Quantity<'_>> {
 }
 
 /// Where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain number.
-fn unit_start(text: &str, glued: bool) -> Option<usize> {
+fn unit_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
     while let Some(&byte) = bytes.get(at) {
@@ -458,7 +458,7 @@ fn unit_start(text: &str, glued: bool) -> Option<usize> {
                 let word = &text[at..next];
                 if depth == 0 && at > 0 && behind_number(&text[..at]) {
                     let spaced = bytes[at - 1] == b' ';
-                    let unit = of_word(word).is_some() && (length > 1 || spaced || glued);
+                    let unit = of_word(word).is_some() && (length > 1 || spaced);
                     if unit || length > 2 {
                         return Some(at);
                     }
@@ -493,7 +493,7 @@ mod tests {
     use super::*;
 
     fn parts(text: &str) -> Option<(&str, bool)> {
-        quantity(text, false).map(|found| (found.value, found.unit.noun.is_none()))
+        quantity(text).map(|found| (found.value, found.unit.noun.is_none()))
     }
 
     #[test]
@@ -521,7 +521,7 @@ mod tests {
     #[test]
     fn units_convert_in_one_dimension() {
         let convert = |a: &str, b: &str| {
-            let (a, b) = (quantity(a, false)?.unit, quantity(b, false)?.unit);
+            let (a, b) = (quantity(a)?.unit, quantity(b)?.unit);
             a.has_dimension_of(&b).then(|| a.in_units_of(&b)).flatten().map(|ratio| ratio.to_string())
         };
         assert_eq!(convert("1 km", "1 m").as_deref(), Some("1000"));
@@ -532,7 +532,7 @@ mod tests {
         assert_eq!(convert(r"1\text{ cm}", r"1\text{ kg}"), None);
         assert_eq!(convert("1 celsius", "1 kelvin"), None);
         for product in ["2cd", "3 pt", "5 am", "2 a", "4 dam", "7 camps", "3 cups", "2 years"] {
-            assert!(quantity(product, false).is_none_or(|found| found.unit.noun.is_some()), "{product}");
+            assert!(quantity(product).is_none_or(|found| found.unit.noun.is_some()), "{product}");
         }
         assert_eq!(convert(r"1\,\mathrm{N}", r"1\text{ newtons}").as_deref(), Some("1"));
     }
