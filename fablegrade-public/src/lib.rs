@@ -41,6 +41,7 @@ pub mod ratio;
 pub mod result;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod units;
 pub mod view;
 
 pub use content::Content;

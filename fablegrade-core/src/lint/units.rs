@@ -1,127 +1,59 @@
-//! One small exact table of units: their dimension and size, to tell another size from another spelling.
+//! What a spelling of a unit means, by the table of units: to tell another size from another spelling.
+
+use std::sync::LazyLock;
 
 use fablegrade_math::number::Rational;
+use fablegrade_public::units::{self, Dimension, PREFIXES, Prefix, Unit};
 use fablegrade_public::view::rules::normal_unit;
 
-/// Powers of metre, kilogram, second, ampere, kelvin, mole, bit, euro.
-type Dimension = [i16; 8];
-
-/// A unit without its prefix: its spellings, how many of the coherent unit it is, its dimension, whether SI prefixes fit.
-struct Base {
-    spellings: &'static [&'static str],
-    size: &'static str,
-    dimension: Dimension,
-    prefixes: bool,
-    /// Units whose size is no factor (temperatures with a zero of their own) or no rational number (degrees) are of a kind
-    /// of their own.
-    kind: &'static str,
+/// Plain numbers are of a kind of their own, and so are temperatures above a zero: neither is a factor of a product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Plain,
+    Angle,
+    Share,
+    Temperature,
 }
 
-const fn base(
-    spellings: &'static [&'static str],
-    size: &'static str,
-    dimension: Dimension,
-    prefixes: bool,
-) -> Base {
-    Base { spellings, size, dimension, prefixes, kind: "" }
+impl Kind {
+    fn of(unit: &Unit) -> Self {
+        if unit.zero().is_some() {
+            return Self::Temperature;
+        }
+        if unit.dimension().iter().any(|power| *power != 0) {
+            return Self::Plain;
+        }
+        // Shares are powers of ten: `%`, `ppm`.
+        let below = unit.factor().denominator().to_string();
+        if below.len() > 1 && below.trim_end_matches('0') == "1" { Self::Share } else { Self::Angle }
+    }
 }
-
-const fn alone(spellings: &'static [&'static str], kind: &'static str, size: &'static str) -> Base {
-    Base { spellings, size, dimension: [0; 8], prefixes: false, kind }
-}
-
-// Sizes: SI brochure, 9th edition (2019); yard and pound agreement (1959).
-#[rustfmt::skip]
-const BASES: &[Base] = &[
-    base(&["m", "meter", "metre", "meters", "metres"], "1", [1, 0, 0, 0, 0, 0, 0, 0], true),
-    base(&["inch", "in", "inches"], "0.0254", [1, 0, 0, 0, 0, 0, 0, 0], false),
-    base(&["ft", "foot", "feet"], "0.3048", [1, 0, 0, 0, 0, 0, 0, 0], false),
-    base(&["yd", "yard", "yards"], "0.9144", [1, 0, 0, 0, 0, 0, 0, 0], false),
-    base(&["mi", "mile", "miles"], "1609.344", [1, 0, 0, 0, 0, 0, 0, 0], false),
-    base(&["L", "l", "liter", "litre", "liters", "litres"], "0.001", [3, 0, 0, 0, 0, 0, 0, 0], true),
-    base(&["ha", "hectare", "hectares"], "10000", [2, 0, 0, 0, 0, 0, 0, 0], false),
-    base(&["g", "gram", "grams", "gramm"], "0.001", [0, 1, 0, 0, 0, 0, 0, 0], true),
-    base(&["t", "tonne", "tonnes"], "1000", [0, 1, 0, 0, 0, 0, 0, 0], false),
-    base(&["lb", "pound", "pounds"], "0.45359237", [0, 1, 0, 0, 0, 0, 0, 0], false),
-    base(&["s", "sec", "second", "seconds", "sekunden"], "1", [0, 0, 1, 0, 0, 0, 0, 0], true),
-    base(&["min", "minute", "minutes", "minuten"], "60", [0, 0, 1, 0, 0, 0, 0, 0], false),
-    base(&["h", "hour", "hours", "stunden"], "3600", [0, 0, 1, 0, 0, 0, 0, 0], false),
-    base(&["d", "day", "days"], "86400", [0, 0, 1, 0, 0, 0, 0, 0], false),
-    base(&["week", "weeks"], "604800", [0, 0, 1, 0, 0, 0, 0, 0], false),
-    base(&["Hz", "hertz"], "1", [0, 0, -1, 0, 0, 0, 0, 0], true),
-    base(&["kph"], "5/18", [1, 0, -1, 0, 0, 0, 0, 0], false),
-    base(&["mph"], "0.44704", [1, 0, -1, 0, 0, 0, 0, 0], false),
-    base(&["A", "ampere", "amperes"], "1", [0, 0, 0, 1, 0, 0, 0, 0], true),
-    base(&["K", "kelvin"], "1", [0, 0, 0, 0, 1, 0, 0, 0], true),
-    base(&["mol", "mole", "moles"], "1", [0, 0, 0, 0, 0, 1, 0, 0], true),
-    base(&["N", "newton", "newtons"], "1", [1, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["Pa", "pascal", "pascals"], "1", [-1, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["bar"], "100000", [-1, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["atm"], "101325", [-1, 1, -2, 0, 0, 0, 0, 0], false),
-    base(&["J", "joule", "joules"], "1", [2, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["Wh"], "3600", [2, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["cal", "calorie", "calories"], "4.184", [2, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["eV"], "1602176634/10000000000000000000000000000", [2, 1, -2, 0, 0, 0, 0, 0], true),
-    base(&["W", "watt", "watts"], "1", [2, 1, -3, 0, 0, 0, 0, 0], true),
-    base(&["C", "coulomb", "coulombs"], "1", [0, 0, 1, 1, 0, 0, 0, 0], true),
-    base(&["V", "volt", "volts"], "1", [2, 1, -3, -1, 0, 0, 0, 0], true),
-    base(&["F", "farad"], "1", [-2, -1, 4, 2, 0, 0, 0, 0], true),
-    base(&["\u{3a9}", "ohm", "ohms"], "1", [2, 1, -3, -2, 0, 0, 0, 0], true),
-    base(&["Wb", "weber"], "1", [2, 1, -2, -1, 0, 0, 0, 0], true),
-    base(&["T", "tesla"], "1", [0, 1, -2, -1, 0, 0, 0, 0], true),
-    base(&["H", "henry"], "1", [2, 1, -2, -2, 0, 0, 0, 0], true),
-    base(&["bit", "bits"], "1", [0, 0, 0, 0, 0, 0, 1, 0], true),
-    base(&["B", "byte", "bytes"], "8", [0, 0, 0, 0, 0, 0, 1, 0], true),
-    base(&["\u{20ac}", "EUR", "euro", "euros"], "1", [0, 0, 0, 0, 0, 0, 0, 1], false),
-    base(&["ct", "cent", "cents"], "0.01", [0, 0, 0, 0, 0, 0, 0, 1], false),
-    alone(&["\u{b0}C", "degC", "celsius", "deg C"], "temperature above a zero", "1"),
-    alone(&["\u{b0}F", "degF", "fahrenheit", "deg F"], "temperature above a zero", "5/9"),
-    alone(&["\u{b0}", "deg", "degree", "degrees", "grad"], "angle", "1"),
-    alone(&["rad", "radian", "radians"], "angle", "2"),
-    alone(&["%", "percent"], "share", "0.01"),
-    alone(&["\u{2030}", "permille"], "share", "0.001"),
-];
-
-const PREFIXES: &[(&str, &str, i64)] = &[
-    ("f", "femto", -15),
-    ("p", "pico", -12),
-    ("n", "nano", -9),
-    ("\u{3bc}", "micro", -6),
-    ("u", "micro", -6),
-    ("m", "milli", -3),
-    ("c", "centi", -2),
-    ("d", "deci", -1),
-    ("h", "hecto", 2),
-    ("k", "kilo", 3),
-    ("M", "mega", 6),
-    ("G", "giga", 9),
-    ("T", "tera", 12),
-];
 
 /// What a spelling means: what it measures, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) dimension: Dimension,
-    pub(super) kind: &'static str,
+    pub(super) kind: Kind,
     pub(super) size: Rational,
 }
 
 impl Known {
-    fn new(base: &Base, power: i64) -> Option<Self> {
-        let size = match base.size.split_once('/') {
-            Some((above, below)) => {
-                Rational::from_decimal_text(above)?.checked_div(&Rational::from_decimal_text(below)?)?
-            }
-            None => Rational::from_decimal_text(base.size)?,
-        };
-        let size = size.checked_mul(&Rational::from(10).checked_pow(power)?)?;
-        Some(Self { dimension: base.dimension, kind: base.kind, size })
+    fn new(unit: &Unit, power: i32) -> Option<Self> {
+        let (above, below) = unit.factor().clone().into_parts();
+        let size = Rational::from_integers(above, below)?
+            .checked_mul(&Rational::from(10).checked_pow(power.into())?)?;
+        Some(Self { dimension: *unit.dimension(), kind: Kind::of(unit), size })
     }
 
     /// Whether both measure the same, in whatever size.
     pub(super) fn measures_like(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.kind == other.kind
     }
+}
+
+/// Prefixes that people type: the others would make units of words, such as `das` of decaseconds.
+fn is_usual(prefix: &Prefix) -> bool {
+    (-15..=12).contains(&prefix.power) && prefix.power != 1
 }
 
 /// Spellings have at most 30 characters, so a product has few factors.
@@ -137,31 +69,14 @@ pub(super) fn known(spelling: &str) -> Option<Known> {
 }
 
 fn single(name: &str) -> Option<Known> {
-    for base in BASES {
-        for &known in base.spellings {
-            if name == known {
-                return Known::new(base, 0);
-            }
-            if !base.prefixes {
-                continue;
-            }
-            let Some(prefix) = name.strip_suffix(known) else { continue };
-            let whole_word = known.chars().count() > 3;
-            let found = PREFIXES
-                .iter()
-                .find(|(symbol, word, _)| if whole_word { prefix == *word } else { prefix == *symbol });
-            if let Some((.., power)) = found {
-                return Known::new(base, *power);
-            }
-        }
-    }
-    None
+    let found = units::find(name, true).filter(|found| found.prefix.is_none_or(is_usual))?;
+    Known::new(found.unit, found.power())
 }
 
 /// A product of powers: factors behind a slash are divided by.
 fn product(spelling: &str) -> Option<Known> {
     let spelling = spelling.replace(['\u{b7}', '\u{22c5}', '*', '\u{d7}'], " ").replace('\u{2212}', "-");
-    let mut whole = Known { dimension: [0; 8], kind: "", size: Rational::from(1) };
+    let mut whole = Known { dimension: Dimension::default(), kind: Kind::Plain, size: Rational::from(1) };
     let mut factors = 0;
     for (at, part) in spelling.split('/').enumerate() {
         let part = part.trim().trim_start_matches('(').trim_end_matches(')');
@@ -178,7 +93,7 @@ fn product(spelling: &str) -> Option<Known> {
             };
             let name = name.trim_end_matches('^');
             let exponent = exponent * sign * if at == 0 { 1 } else { -1 };
-            let unit = single(name).filter(|unit| unit.kind.is_empty())?;
+            let unit = single(name).filter(|unit| unit.kind == Kind::Plain)?;
             if !(-6..=6).contains(&exponent) {
                 return None;
             }
@@ -192,6 +107,17 @@ fn product(spelling: &str) -> Option<Known> {
     (factors > 0).then_some(whole)
 }
 
+/// Symbols of letters, with usual prefixes and without: in lower case, and as they are written.
+static SYMBOLS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let prefixes = || PREFIXES.iter().filter(|prefix| is_usual(prefix)).map(|prefix| prefix.symbol);
+    let letters = units::all().filter(|unit| unit.symbol().chars().all(char::is_alphabetic));
+    let spellings = letters.flat_map(|unit| {
+        let prefixed = prefixes().filter(|_| unit.takes_prefixes());
+        std::iter::once("").chain(prefixed).map(|prefix| format!("{prefix}{}", unit.symbol()))
+    });
+    spellings.map(|spelling| (spelling.to_lowercase(), spelling)).collect()
+});
+
 /// The spelling that differs from an unknown one in the case of its letters only.
 pub(super) fn other_case(spelling: &str) -> Option<String> {
     let spelling = normal_unit(spelling);
@@ -199,13 +125,8 @@ pub(super) fn other_case(spelling: &str) -> Option<String> {
     if !letters || known(&spelling).is_some() {
         return None;
     }
-    BASES.iter().filter(|base| base.spellings[0].chars().all(char::is_alphabetic)).find_map(|base| {
-        let name = base.spellings[0];
-        let bare = std::iter::once(name.to_owned());
-        let prefixed =
-            PREFIXES.iter().filter(|_| base.prefixes).map(|(symbol, ..)| format!("{symbol}{name}"));
-        bare.chain(prefixed).find(|right| right.to_lowercase() == spelling.to_lowercase())
-    })
+    let lower = spelling.to_lowercase();
+    SYMBOLS.iter().find(|(known, _)| *known == lower).map(|(_, right)| right.clone())
 }
 
 #[cfg(test)]

@@ -229,7 +229,7 @@ impl Tolerance {
         }
         let absolute = self.absolute.as_ref().map_or(RBig::ZERO, |absolute| match (&absolute.unit, unit) {
             // A difference has no zero of its own.
-            (Some(from), Some(to)) if !to.factor.is_zero() => &absolute.number * &from.factor / &to.factor,
+            (Some(from), Some(to)) => &absolute.number * from.over(to),
             _ => absolute.number.clone(),
         });
         difference <= absolute + &self.relative * key.clone().abs()
@@ -241,17 +241,21 @@ fn converted<'n>(number: &'n RBig, from: &TypedUnit, to: &TypedUnit) -> Option<C
     if from.dimension != to.dimension || from.has_unknown || to.has_unknown {
         return None;
     }
-    if from.factor == to.factor && from.zero == to.zero {
+    if from.zero.is_none() && to.zero.is_none() {
+        let same = from.ten == to.ten && from.factor == to.factor;
+        return Some(if same { Cow::Borrowed(number) } else { Cow::Owned(number * from.over(to)) });
+    }
+    if from.factor == to.factor && from.ten == to.ten && from.zero == to.zero {
         return Some(Cow::Borrowed(number));
     }
-    let mut value = number * &from.factor;
+    let mut value = number * from.size();
     if let Some(zero) = &from.zero {
         value += zero;
     }
     if let Some(zero) = &to.zero {
         value -= zero;
     }
-    Some(Cow::Owned(value / &to.factor))
+    Some(Cow::Owned(value / to.size()))
 }
 
 fn same_unit(one: Option<&TypedUnit>, other: Option<&TypedUnit>) -> bool {

@@ -32,7 +32,6 @@ mod figures;
 mod judge;
 mod locale;
 mod quantity;
-mod units;
 
 use dashu_ratio::RBig;
 use fablegrade_core::host::Sentence;

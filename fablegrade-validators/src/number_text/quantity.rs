@@ -9,26 +9,24 @@
 //! anything else are not read. Values are exact; π and square roots have 60 digits.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::fmt;
 
 use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use fablegrade_core::units::{self, Dimension, Found, PI};
+
 use super::locale::Notation;
-use super::units::{self, Dimension};
 
 /// The longest text that is read, in bytes.
 const MAX_BYTES: usize = 400;
 /// The largest power of ten in a number.
 const MAX_POWER: i64 = 400;
+/// The largest power of ten that prefixes may come to.
+const MAX_UNIT_POWER: i64 = 4_000;
 /// The deepest brackets.
 const MAX_DEPTH: usize = 20;
-
-/// π with 60 digits.
-pub(crate) fn pi() -> RBig {
-    decimal("3.14159265358979323846264338327950288419716939937510582097494").unwrap_or(RBig::ONE)
-}
 
 /// The value of a plain decimal.
 pub(crate) fn decimal(text: &str) -> Option<RBig> {
@@ -43,8 +41,24 @@ pub(crate) fn decimal(text: &str) -> Option<RBig> {
 
 /// `10^power`; the power is bounded by the callers.
 pub(crate) fn ten_to(power: i64) -> RBig {
-    let whole = UBig::from(10u8).pow(power.unsigned_abs() as usize);
+    let whole = power_of_ten(power.unsigned_abs());
     if power < 0 { RBig::from_parts(IBig::ONE, whole) } else { RBig::from(whole) }
+}
+
+fn power_of_ten(power: u64) -> UBig {
+    match u32::try_from(power).ok().and_then(|power| 10_u64.checked_pow(power)) {
+        Some(small) => UBig::from(small),
+        None => UBig::from(10u8).pow(power as usize),
+    }
+}
+
+/// `integer * 10^power`, reduced once.
+fn scaled(integer: UBig, power: i64) -> RBig {
+    match power {
+        0 => RBig::from(integer),
+        1.. => RBig::from(integer * power_of_ten(power.unsigned_abs())),
+        _ => RBig::from_parts(integer.into(), power_of_ten(power.unsigned_abs())),
+    }
 }
 
 /// The digits of a number as they were typed.
@@ -58,13 +72,31 @@ pub(crate) struct Digits {
     pub(crate) power: Option<i64>,
 }
 
+/// A unit in its usual spelling, or one that the table does not have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Spelling {
+    Known { prefix: &'static str, symbol: &'static str },
+    Unknown(String),
+}
+
+impl fmt::Display for Spelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known { prefix, symbol } => write!(f, "{prefix}{symbol}"),
+            Self::Unknown(text) => f.write_str(text),
+        }
+    }
+}
+
 /// A unit as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct TypedUnit {
-    /// Powers of spellings.
-    pub(crate) spellings: BTreeMap<String, i64>,
-    /// How much of SI units it is.
+    /// Powers of spellings, sorted.
+    pub(crate) spellings: Vec<(Spelling, i64)>,
+    /// How much of SI units it is, but for the power of ten of its prefixes.
     pub(crate) factor: RBig,
+    /// The power of ten of its prefixes.
+    pub(crate) ten: i64,
     pub(crate) dimension: Dimension,
     /// Spellings that the table does not have.
     pub(crate) has_unknown: bool,
@@ -373,7 +405,7 @@ impl Reader<'_> {
     /// A constant or a unit.
     fn name(&mut self) -> Result<Part, Unread> {
         let in_name = |char: char| {
-            char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '_')
+            char.is_alphabetic() || matches!(char, '%' | '‰' | '°' | '$' | '€' | '£' | '¥' | '₹' | '¢' | '_')
         };
         let end = self.rest.find(|char| !in_name(char)).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
@@ -382,7 +414,7 @@ impl Reader<'_> {
         }
         if self.reading.constants && word == "pi" {
             self.rest = &self.rest[end..];
-            return Ok(Part::Number { value: pi(), digits: None });
+            return Ok(Part::Number { value: PI.clone(), digits: None });
         }
         if self.reading.constants && word == "sqrt" {
             self.rest = &self.rest[end..];
@@ -441,27 +473,34 @@ impl Digits {
     /// The value; `None` where the power of ten is too large.
     pub(crate) fn value(&self) -> Option<RBig> {
         let fraction = self.fraction.as_deref().unwrap_or_default();
-        let digits: String = [self.whole.as_str(), fraction].concat();
-        let above = UBig::from_str_radix(if digits.is_empty() { "0" } else { &digits }, 10).ok()?;
         let power = self.power.unwrap_or(0) - fraction.len() as i64;
-        Some(RBig::from(above) * ten_to(power))
+        // Most numbers are short: no digits are copied.
+        if self.whole.len() + fraction.len() <= 18 {
+            let digits = self.whole.bytes().chain(fraction.bytes());
+            let above = digits.fold(0_u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+            return Some(scaled(above.into(), power));
+        }
+        let digits: String = [self.whole.as_str(), fraction].concat();
+        Some(scaled(UBig::from_str_radix(&digits, 10).ok()?, power))
     }
 }
 
 impl TypedUnit {
     fn of(text: &str, reading: Reading) -> Option<Self> {
         if let Some(found) = units::find(text, reading.names) {
-            let factor = found.unit.factor();
+            let Found { unit, prefix, .. } = found;
+            let prefix_symbol = prefix.map_or("", |prefix| prefix.symbol);
             return Some(Self {
-                spellings: BTreeMap::from([(found.spelling, 1)]),
-                factor: if found.power == 0 { factor } else { factor * ten_to(i64::from(found.power)) },
-                dimension: found.unit.dimension,
+                spellings: vec![(Spelling::Known { prefix: prefix_symbol, symbol: unit.symbol() }, 1)],
+                factor: unit.factor().clone(),
+                ten: i64::from(found.power()),
+                dimension: *unit.dimension(),
                 has_unknown: false,
-                zero: found.unit.zero(),
+                zero: unit.zero().cloned(),
             });
         }
         reading.unknown_units.then(|| Self {
-            spellings: BTreeMap::from([(text.to_owned(), 1)]),
+            spellings: vec![(Spelling::Unknown(text.to_owned()), 1)],
             factor: RBig::ONE,
             has_unknown: true,
             ..Self::default()
@@ -470,11 +509,12 @@ impl TypedUnit {
 
     fn power(mut self, exponent: i64) -> Option<Self> {
         let exponent = i16::try_from(exponent).ok().filter(|exponent| exponent.abs() <= 20)?;
-        self.spellings.values_mut().for_each(|power| *power *= i64::from(exponent));
+        self.spellings.iter_mut().for_each(|(_, power)| *power *= i64::from(exponent));
         for power in &mut self.dimension {
             *power = power.checked_mul(exponent)?;
         }
-        if self.factor != RBig::ONE {
+        self.ten = self.ten.checked_mul(i64::from(exponent)).filter(|ten| ten.abs() <= MAX_UNIT_POWER)?;
+        if !self.factor.is_one() {
             self.factor = power(&self.factor, i64::from(exponent))?;
         }
         if exponent != 1 {
@@ -483,21 +523,41 @@ impl TypedUnit {
         Some(self)
     }
 
-    fn times(mut self, other: &Self, divide: bool) -> Self {
+    /// The product, or the quotient; `None` where it would be huge.
+    fn times(mut self, other: Self, divide: bool) -> Option<Self> {
         let sign = if divide { -1 } else { 1 };
-        for (spelling, power) in &other.spellings {
-            *self.spellings.entry(spelling.clone()).or_insert(0) += power * sign;
+        for (spelling, power) in other.spellings {
+            match self.spellings.binary_search_by(|(known, _)| known.cmp(&spelling)) {
+                Ok(at) => self.spellings[at].1 += power * sign,
+                Err(at) => self.spellings.insert(at, (spelling, power * sign)),
+            }
         }
-        self.spellings.retain(|_, power| *power != 0);
+        self.spellings.retain(|(_, power)| *power != 0);
         for (mine, other) in self.dimension.iter_mut().zip(&other.dimension) {
             *mine = mine.saturating_add(other.saturating_mul(sign as i16));
         }
-        if other.factor != RBig::ONE {
-            self.factor = if divide { self.factor / &other.factor } else { self.factor * &other.factor };
+        self.ten = Some(self.ten + other.ten * sign).filter(|ten| ten.abs() <= MAX_UNIT_POWER)?;
+        if !other.factor.is_one() {
+            self.factor = if divide { self.factor / other.factor } else { self.factor * other.factor };
         }
         self.has_unknown |= other.has_unknown;
         self.zero = None;
-        self
+        Some(self)
+    }
+
+    /// How many of the other unit one of this is, but for zeros of their own.
+    pub(crate) fn over(&self, other: &Self) -> RBig {
+        let ten = self.ten - other.ten;
+        if self.factor == other.factor {
+            return ten_to(ten);
+        }
+        let ratio = &self.factor / &other.factor;
+        if ten == 0 { ratio } else { ratio * ten_to(ten) }
+    }
+
+    /// How much of SI units it is.
+    pub(crate) fn size(&self) -> RBig {
+        if self.ten == 0 { self.factor.clone() } else { &self.factor * ten_to(self.ten) }
     }
 }
 
@@ -575,7 +635,7 @@ impl Product {
                 }
                 self.fraction = fraction;
             }
-            Part::Unit(unit) => self.join(unit, divide),
+            Part::Unit(unit) => self.join(unit, divide)?,
             Part::Product(inner) => {
                 if divide && inner.number.is_zero() {
                     return Err(Unread::Form);
@@ -591,19 +651,21 @@ impl Product {
                     }
                 }
                 if let Some(unit) = inner.unit {
-                    self.join(unit, divide);
+                    self.join(unit, divide)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn join(&mut self, unit: TypedUnit, divide: bool) {
-        self.unit = Some(match self.unit.take() {
-            None if !divide => unit,
-            None => TypedUnit { factor: RBig::ONE, ..TypedUnit::default() }.times(&unit, true),
-            Some(mine) => mine.times(&unit, divide),
-        });
+    fn join(&mut self, unit: TypedUnit, divide: bool) -> Result<(), Unread> {
+        let joined = match self.unit.take() {
+            None if !divide => Some(unit),
+            None => TypedUnit { factor: RBig::ONE, ..TypedUnit::default() }.times(unit, true),
+            Some(mine) => mine.times(unit, divide),
+        };
+        self.unit = Some(joined.ok_or(Unread::Form)?);
+        Ok(())
     }
 }
 

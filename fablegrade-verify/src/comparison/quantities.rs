@@ -98,8 +98,7 @@ impl Comparison<'_> {
 
     /// Units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
-        let glued = super::renaming::variables(gold).is_empty();
-        let (a, b) = (quantity(without_ordinal(gold), false), quantity(without_ordinal(answer), glued));
+        let (a, b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let convention = |unit: &Unit| match unit {
             unit if unit.noun.is_some() => Convention::Remarks,
             unit if unit.is_currency() => Convention::Currency,
@@ -133,6 +132,9 @@ impl Comparison<'_> {
                         return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                     }
                     (Some(noun), None) | (None, Some(noun)) => {
+                        if a.unit.begins(noun) || b.unit.begins(noun) {
+                            return Some(self.under(convention, |this| this.compare(a.value, b.value)));
+                        }
                         if !noun.contains("unit") {
                             return Some(self.decided("number", "another unit", Outcome::Different));
                         }
@@ -143,13 +145,18 @@ impl Comparison<'_> {
                 if !a.unit.has_dimension_of(&b.unit) {
                     return Some(self.decided("number", "a unit of another dimension", Outcome::Different));
                 }
-                let Some((top, bottom)) = b.unit.in_units_of(&a.unit) else {
+                let Some(ratio) = b.unit.in_units_of(&a.unit) else {
                     return Some(Outcome::Undecided);
                 };
-                if top == bottom {
+                if ratio.is_one() {
                     return Some(self.under(convention, |this| this.compare(a.value, b.value)));
                 }
-                let converted = format!("\\frac{{{top}}}{{{bottom}}}\\cdot({})", self.plain(b.value));
+                let converted = format!(
+                    "\\frac{{{}}}{{{}}}\\cdot({})",
+                    ratio.numerator(),
+                    ratio.denominator(),
+                    self.plain(b.value)
+                );
                 let value = self.plain(a.value);
                 Some(self.under(convention, |this| this.values(&value, &converted)))
             }

@@ -44,6 +44,13 @@ impl Comparison<'_> {
         }
         let gold_choice = option::choice(gold);
         let answer_choice = option::choice(answer);
+        // A small letter for the letter of an option.
+        if let Some(a) = gold_choice.as_ref().filter(|a| a.text.is_empty() && ('A'..='E').contains(&a.letter))
+            && option::small_letter(answer) == Some(a.letter)
+        {
+            let outcome = self.under(Convention::Choice, |_| Outcome::Same);
+            return Some(self.decided("choice", "the same option", outcome));
+        }
         match (&gold_choice, &answer_choice) {
             (Some(a), Some(b)) if a.text.is_empty() || b.text.is_empty() || a.letter != b.letter => {
                 if a.letter != b.letter && gold.len() == 1 && answer.len() == 1 {

@@ -183,11 +183,40 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
             let formula = &inside[at + open.len()..];
             let money = formula.starts_with(' ') && formula.contains(" and ");
             if !money && !formula.trim().is_empty() {
-                return Some(at..end.len());
+                let first = if open == "$" { first_named(end, at) } else { at };
+                return Some(first..end.len());
             }
         }
     }
     None
+}
+
+/// Where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`.
+fn first_named(text: &str, at: usize) -> usize {
+    let name = |formula: &str| {
+        let (name, value) = formula.split_once('=')?;
+        let name = name.trim();
+        let single = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        (single && !value.contains('=')).then(|| name.to_owned())
+    };
+    let mut names: Vec<String> = name(text[at..].trim_matches('$')).into_iter().collect();
+    let mut first = at;
+    while !names.is_empty() && names.len() < 10 {
+        let before = text[..first].trim_end();
+        let before = before.strip_suffix("and").map_or(before, str::trim_end);
+        let before = before.strip_suffix(',').map_or(before, str::trim_end);
+        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < text[..first].trim_end().len())
+        else {
+            break;
+        };
+        let Some(open) = inside.rfind('$') else { break };
+        match name(&inside[open + 1..]).filter(|name| !names.contains(name)) {
+            Some(name) => names.push(name),
+            None => break,
+        }
+        first = open;
+    }
+    first
 }
 
 /// Signs and verbs behind which a value is stated.
@@ -239,11 +268,31 @@ const COPULAS: &[&str] = &[
     " only ",
 ];
 
+/// The letter of an option that a sentence ends with: `I choose option D`, `The correct option is (A)`.
+fn option_at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
+    let end = sentence.trim_end_matches(['.', '!', ' ', '*', ')', '$']).len();
+    let letter = sentence.get(end.checked_sub(1)?..end).filter(|letter| ("A"..="J").contains(letter))?;
+    let before = lower[..end - letter.len()].trim_end_matches(['(', '*', '$']);
+    let words = before.strip_suffix(' ')?;
+    let mut backwards = words.rsplit([' ', '*', ',']).filter(|word| !word.is_empty());
+    let last = backwards.next()?;
+    let negated = words.contains("n't")
+        || words.split(' ').any(|word| matches!(word, "not" | "never" | "nor" | "neither"));
+    let names = |word: &str| matches!(word, "option" | "choice");
+    let chosen = names(last)
+        || matches!(last, "choose" | "pick" | "select")
+        || matches!(last, "is" | "be") && backwards.take(4).any(names);
+    (chosen && !negated).then(|| end - letter.len()..end)
+}
+
 /// The value that a sentence states: behind its last copula, or its only value. An unended sentence must end with it.
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     let lower = sentence.to_ascii_lowercase();
     if is_refusal(&lower) {
         return None;
+    }
+    if let Some(letter) = option_at_end(sentence, &lower) {
+        return Some(letter);
     }
     let formulas = formula_ranges(sentence);
     let weak = |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " have " | ": ");

@@ -215,7 +215,10 @@ pub(super) fn value_length(text: &str) -> usize {
             }
             b'+' | b'-' | b'*' | b'/' | b'^' | b'=' | b'<' | b'>' | b'|' | b'_' => {
                 if text[at..].starts_with("**") && good > 0 {
-                    break;
+                    if !is_power(text, at) {
+                        break;
+                    }
+                    at += 1;
                 }
                 at += 1;
                 joint = true;
@@ -349,6 +352,14 @@ fn bracket_length(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Whether `**` is the power of a programming language, and no end of bold text.
+fn is_power(text: &str, at: usize) -> bool {
+    let base = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')');
+    let exponent = &text[at + 2..];
+    let digits = exponent.starts_with(|c: char| c.is_ascii_digit() || c == '(');
+    base && digits && !exponent.contains("**")
 }
 
 #[cfg(test)]

@@ -18,8 +18,9 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         .find_map(|word| text.strip_prefix(word))
         .map_or(text, str::trim);
     let text = unwrapped(text);
-    if let Some(rest) =
-        text.strip_prefix("\\text{(").and_then(|rest| rest.get(1..)).and_then(|rest| rest.strip_prefix(")}"))
+    if let Some(rest) = text
+        .strip_prefix("\\text{(")
+        .and_then(|rest| rest.get(1..)?.strip_prefix(')')?.trim_start_matches([' ', '~']).strip_prefix('}'))
     {
         // `\text{(C)} 42`
         let letter = *text.as_bytes().get(7)?;
@@ -49,6 +50,17 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         return None;
     }
     Some(Choice { letter: char::from(letter), text: rest })
+}
+
+/// A small letter alone, with brackets or without, as a capital.
+pub(crate) fn small_letter(text: &str) -> Option<char> {
+    let text = unwrapped(text.trim());
+    let text = text.strip_prefix('(').unwrap_or(text);
+    let text = text.strip_suffix([')', '.']).unwrap_or(text);
+    match text.as_bytes() {
+        [letter @ b'a'..=b'e'] => Some(char::from(letter.to_ascii_uppercase())),
+        _ => None,
+    }
 }
 
 /// The letters of a list without separators: `BD`.

@@ -1,187 +1,256 @@
 //! Quantities: a value and what follows it, a unit, a currency or a noun.
 
+use dashu_base::BitTest;
+use dashu_ratio::RBig;
+use fablegrade_public::units::{self, Dimension};
+
 use super::words::flatten;
 
-/// What a unit is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-enum Base {
-    Metre,
-    Gram,
-    Second,
-    Ampere,
-    Kelvin,
-    Mole,
-    Bit,
-    Celsius,
-    Fahrenheit,
-    Dollar,
-    Euro,
-    Pound,
-    Yuan,
-    Yen,
-    Rupee,
-}
+/// The largest numerator or denominator of a size, in bits.
+const LARGEST: usize = 128;
 
-const BASES: usize = Base::Rupee as usize + 1;
-
-/// A unit: its dimension, and its size as a fraction; or the words that stand in its place.
+/// A unit: its dimension and size; or the words that stand in its place.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Unit {
-    powers: [i8; BASES],
-    numerator: u128,
-    denominator: u128,
+    dimension: Dimension,
+    size: RBig,
+    /// The symbol of a temperature with a zero of its own: such temperatures are not converted.
+    scale: Option<&'static str>,
     /// Words that are no known unit, such as `apples`.
     pub(crate) noun: Option<String>,
+    /// The words of a known unit in the singular.
+    words: String,
 }
 
 impl Unit {
     fn none() -> Self {
-        Self { powers: [0; BASES], numerator: 1, denominator: 1, noun: None }
+        Self {
+            dimension: Dimension::default(),
+            size: RBig::ONE,
+            scale: None,
+            noun: None,
+            words: String::new(),
+        }
     }
 
     fn noun(words: String) -> Self {
         Self { noun: Some(words), ..Self::none() }
     }
 
-    fn times(&mut self, other: &Self, power: i8) -> Option<()> {
-        for (sum, more) in self.powers.iter_mut().zip(other.powers) {
+    fn times(&mut self, other: &Self, power: i16) -> Option<()> {
+        for (sum, more) in self.dimension.iter_mut().zip(other.dimension) {
             *sum = sum.checked_add(more.checked_mul(power)?)?;
         }
-        let (top, bottom) = if power < 0 {
-            (other.denominator, other.numerator)
-        } else {
-            (other.numerator, other.denominator)
-        };
-        for _ in 0..power.unsigned_abs() {
-            self.numerator = self.numerator.checked_mul(top)?;
-            self.denominator = self.denominator.checked_mul(bottom)?;
-            let divisor = gcd(self.numerator, self.denominator);
-            self.numerator /= divisor;
-            self.denominator /= divisor;
-        }
+        self.size = fits(&self.size * other.size.pow(isize::from(power)))?;
+        self.scale = self.scale.or(other.scale);
         Some(())
     }
 
     /// Whether it is money.
     pub(crate) fn is_currency(&self) -> bool {
-        self.powers[Base::Dollar as usize..].iter().any(|power| *power != 0)
+        units::is_money(&self.dimension)
     }
 
     /// Whether two units measure the same.
     pub(crate) fn has_dimension_of(&self, other: &Self) -> bool {
-        self.powers == other.powers
+        self.dimension == other.dimension && self.scale == other.scale
     }
 
-    /// How many of `other` are one of this, as a fraction.
-    pub(crate) fn in_units_of(&self, other: &Self) -> Option<(u128, u128)> {
-        let top = self.numerator.checked_mul(other.denominator)?;
-        let bottom = self.denominator.checked_mul(other.numerator)?;
-        let divisor = gcd(top, bottom);
-        Some((top / divisor, bottom / divisor))
+    /// Whether words begin with this unit and add a remark to it: `4 days late`. Behind a power or `per` it would be
+    /// another unit.
+    pub(crate) fn begins(&self, noun: &str) -> bool {
+        let remark = noun.strip_prefix(self.words.as_str()).and_then(|rest| rest.strip_prefix(' '));
+        let other_unit = |word: &str| {
+            matches!(
+                word,
+                "per"
+                    | "square"
+                    | "squared"
+                    | "cubic"
+                    | "cubed"
+                    | "sq"
+                    | "cu"
+                    | "a"
+                    | "each"
+                    | "every"
+                    | "force"
+            ) || word.bytes().any(|byte| byte.is_ascii_digit())
+                || known(word).is_some()
+        };
+        self.noun.is_none()
+            && self.words.len() > 1
+            && remark.is_some_and(|remark| !remark.split(' ').any(other_unit))
+    }
+
+    /// How many of `other` are one of this.
+    pub(crate) fn in_units_of(&self, other: &Self) -> Option<RBig> {
+        fits(&self.size / &other.size)
     }
 }
 
-fn gcd(a: u128, b: u128) -> u128 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
+fn fits(size: RBig) -> Option<RBig> {
+    let small = size.numerator().bit_len() <= LARGEST && size.denominator().bit_len() <= LARGEST;
+    small.then_some(size)
 }
+
+/// Symbols that are units behind a number, also where mathematics stands: not `cd` or `pt`, which are products.
+const SYMBOLS: &[&str] = &[
+    "m",
+    "km",
+    "dm",
+    "cm",
+    "mm",
+    "nm",
+    "um",
+    "in",
+    "inch",
+    "ft",
+    "foot",
+    "yd",
+    "yard",
+    "mi",
+    "mile",
+    "ly",
+    "ha",
+    "hectare",
+    "acre",
+    "g",
+    "kg",
+    "mg",
+    "t",
+    "tonne",
+    "lb",
+    "lbs",
+    "pound",
+    "oz",
+    "ounce",
+    "s",
+    "sec",
+    "ms",
+    "min",
+    "h",
+    "hr",
+    "day",
+    "week",
+    "mph",
+    "kph",
+    "kmh",
+    "l",
+    "L",
+    "ml",
+    "mL",
+    "cc",
+    "gallon",
+    "quart",
+    "pint",
+    "A",
+    "mA",
+    "C",
+    "V",
+    "kV",
+    "mV",
+    "W",
+    "mW",
+    "kW",
+    "MW",
+    "ohm",
+    "kohm",
+    "\u{3a9}",
+    "N",
+    "kN",
+    "J",
+    "kJ",
+    "MJ",
+    "kcal",
+    "kWh",
+    "Pa",
+    "kPa",
+    "MPa",
+    "hPa",
+    "Hz",
+    "kHz",
+    "MHz",
+    "GHz",
+    "K",
+    "mol",
+    "mole",
+    "mmol",
+    "byte",
+    "bit",
+    "rad",
+    "celsius",
+    "Celsius",
+    "fahrenheit",
+    "Fahrenheit",
+    "knot",
+    "angstrom",
+    "micron",
+    "USD",
+    "$",
+    "US$",
+    "\u{a2}",
+    "EUR",
+    "\u{20ac}",
+    "GBP",
+    "\u{a3}",
+    "CNY",
+    "\u{5143}",
+    "RMB",
+    "\u{a5}",
+    "\u{5186}",
+    "\u{20b9}",
+];
+
+/// Words that count things, though the table has them as units.
+const COUNTED: &[&str] = &[
+    "years",
+    "cups",
+    "stones",
+    "cycles",
+    "revolutions",
+    "degrees",
+    "percent",
+    "per cent",
+    "permille",
+    "bars",
+];
 
 /// One unit by its name or sign.
 fn known(word: &str) -> Option<Unit> {
-    let unit = |powers: &[(Base, i8)], numerator: u128, denominator: u128| {
-        let mut unit = Unit { numerator, denominator, ..Unit::none() };
-        for (base, power) in powers {
-            unit.powers[*base as usize] = *power;
-        }
-        Some(unit)
+    let word = match word {
+        "\\Omega" | "\\ohm" => "ohm",
+        "\\$" => "$",
+        "usd" => "USD",
+        // In word problems a ton is metric, and an `a` behind a number is seldom an ampere.
+        "ton" | "tons" => "tonne",
+        "kilo" | "kilos" => "kg",
+        _ => word,
     };
-    use Base::{
-        Ampere, Bit, Celsius, Dollar, Euro, Fahrenheit, Gram, Kelvin, Metre, Mole, Pound, Rupee, Second, Yen,
-        Yuan,
-    };
-    let length = |numerator, denominator| unit(&[(Metre, 1)], numerator, denominator);
-    let mass = |numerator, denominator| unit(&[(Gram, 1)], numerator, denominator);
-    let time = |numerator| unit(&[(Second, 1)], numerator, 1);
-    let volume = |numerator, denominator| unit(&[(Metre, 3)], numerator, denominator);
-    let energy = [(Gram, 1), (Metre, 2), (Second, -2)];
-    match word {
-        "m" | "meter" | "metre" => length(1, 1),
-        "km" | "kilometer" | "kilometre" => length(1_000, 1),
-        "dm" | "decimeter" | "decimetre" => length(1, 10),
-        "cm" | "centimeter" | "centimetre" => length(1, 100),
-        "mm" | "millimeter" | "millimetre" => length(1, 1_000),
-        "nm" | "nanometer" | "nanometre" => length(1, 1_000_000_000),
-        "in" | "inch" | "inche" => length(254, 10_000),
-        "ft" | "foot" | "feet" => length(3_048, 10_000),
-        "yd" | "yard" => length(9_144, 10_000),
-        "mi" | "mile" => length(1_609_344, 1_000),
-        "g" | "gram" | "gramme" => mass(1, 1),
-        "kg" | "kilogram" | "kilo" => mass(1_000, 1),
-        "mg" | "milligram" => mass(1, 1_000),
-        "t" | "ton" | "tonne" => mass(1_000_000, 1),
-        "lb" | "lbs" | "pound" => mass(45_359_237, 100_000),
-        "oz" | "ounce" => mass(45_359_237, 1_600_000),
-        "s" | "sec" | "second" => time(1),
-        "ms" | "millisecond" => unit(&[(Second, 1)], 1, 1_000),
-        "min" | "minute" => time(60),
-        "h" | "hr" | "hour" => time(3_600),
-        "day" => time(86_400),
-        "week" => time(604_800),
-        "mph" => unit(&[(Metre, 1), (Second, -1)], 1_609_344, 3_600_000),
-        "kph" | "kmh" => unit(&[(Metre, 1), (Second, -1)], 1_000, 3_600),
-        "l" | "L" | "liter" | "litre" => volume(1, 1_000),
-        "ml" | "mL" | "milliliter" | "millilitre" => volume(1, 1_000_000),
-        "cc" => volume(1, 1_000_000),
-        "a" | "A" | "amp" | "ampere" => unit(&[(Ampere, 1)], 1, 1),
-        "C" | "coulomb" => unit(&[(Ampere, 1), (Second, 1)], 1, 1),
-        "V" | "volt" => unit(&[(Gram, 1), (Metre, 2), (Second, -3), (Ampere, -1)], 1_000, 1),
-        "W" | "watt" => unit(&[(Gram, 1), (Metre, 2), (Second, -3)], 1_000, 1),
-        "kW" | "kilowatt" => unit(&[(Gram, 1), (Metre, 2), (Second, -3)], 1_000_000, 1),
-        "ohm" | "\\Omega" | "\\ohm" => unit(&[(Gram, 1), (Metre, 2), (Second, -3), (Ampere, -2)], 1_000, 1),
-        "N" | "newton" => unit(&[(Gram, 1), (Metre, 1), (Second, -2)], 1_000, 1),
-        "kN" => unit(&[(Gram, 1), (Metre, 1), (Second, -2)], 1_000_000, 1),
-        "J" | "joule" => unit(&energy, 1_000, 1),
-        "kJ" | "kilojoule" => unit(&energy, 1_000_000, 1),
-        "Pa" | "pascal" => unit(&[(Gram, 1), (Metre, -1), (Second, -2)], 1_000, 1),
-        "kPa" => unit(&[(Gram, 1), (Metre, -1), (Second, -2)], 1_000_000, 1),
-        "Hz" | "hertz" => unit(&[(Second, -1)], 1, 1),
-        "K" | "kelvin" => unit(&[(Kelvin, 1)], 1, 1),
-        "mol" | "mole" => unit(&[(Mole, 1)], 1, 1),
-        "bit" => unit(&[(Bit, 1)], 1, 1),
-        "byte" => unit(&[(Bit, 1)], 8, 1),
-        "rad" | "radian" => unit(&[], 1, 1),
-        "celsius" => unit(&[(Celsius, 1)], 1, 1),
-        "fahrenheit" => unit(&[(Fahrenheit, 1)], 1, 1),
-        "$" | "\\$" | "dollar" | "USD" | "usd" | "buck" => unit(&[(Dollar, 1)], 1, 1),
-        "cent" => unit(&[(Dollar, 1)], 1, 100),
-        "€" | "euro" | "EUR" => unit(&[(Euro, 1)], 1, 1),
-        "£" | "GBP" => unit(&[(Pound, 1)], 1, 1),
-        "元" | "yuan" | "CNY" | "RMB" => unit(&[(Yuan, 1)], 1, 1),
-        "¥" | "yen" | "円" => unit(&[(Yen, 1)], 1, 1),
-        "₹" | "rupee" => unit(&[(Rupee, 1)], 1, 1),
-        _ => None,
+    let found = units::find(word, true)?;
+    let plain = SYMBOLS.contains(&word);
+    let in_words = found.in_words && word.len() > 2 && !COUNTED.contains(&word);
+    if !plain && !in_words {
+        return None;
     }
+    let unit = found.unit;
+    let ten = RBig::from(10_u8).pow(isize::try_from(found.power()).ok()?);
+    Some(Unit {
+        dimension: *unit.dimension(),
+        size: fits(unit.factor() * ten)?,
+        scale: unit.zero().map(|_| unit.symbol()),
+        noun: None,
+        words: String::new(),
+    })
 }
 
 /// The unit of a word, in the singular or the plural.
 fn of_word(word: &str) -> Option<Unit> {
     let short = word.len() <= 3;
-    known(word)
-        .or_else(|| if short { None } else { known(&word.to_ascii_lowercase()) })
-        .or_else(|| {
-            word.strip_suffix('s')
-                .filter(|rest| rest.len() > 2)
-                .and_then(|rest| known(&rest.to_ascii_lowercase()))
-        })
-        .or_else(|| {
-            word.strip_suffix('s')
-                .filter(|rest| matches!(*rest, "hr" | "lb" | "yd" | "min" | "sec"))
-                .and_then(known)
-        })
+    known(word).or_else(|| if short { None } else { known(&word.to_ascii_lowercase()) }).or_else(|| {
+        word.strip_suffix('s')
+            .filter(|rest| rest.len() > 2 || matches!(*rest, "hr" | "lb" | "yd"))
+            .and_then(|rest| known(&rest.to_ascii_lowercase()))
+    })
 }
 
 /// Whether a word is a unit of more than one letter, or a currency.
@@ -224,8 +293,11 @@ fn unit(text: &str) -> Option<Unit> {
     if flat.is_empty() || flat.len() > 120 {
         return None;
     }
-    if let Some(unit) = unit_expression(flat) {
-        Some(unit)
+    let degrees = flat.strip_prefix("degrees ").or_else(|| flat.strip_prefix("degree ")).and_then(of_word);
+    if let Some(scale) = degrees.filter(|unit| unit.scale.is_some()) {
+        Some(scale)
+    } else if let Some(unit) = unit_expression(flat) {
+        Some(Unit { words: singular(flat), ..unit })
     } else {
         let wordy = flat.chars().any(char::is_alphabetic)
             && flat.chars().all(|c| {
@@ -251,7 +323,7 @@ fn singular(words: &str) -> String {
 /// `km/h`, `m s^{-1}`, `square feet`, `miles per hour`.
 fn unit_expression(text: &str) -> Option<Unit> {
     let mut unit = Unit::none();
-    let (mut sign, mut power, mut some) = (1_i8, 1_i8, false);
+    let (mut sign, mut power, mut some) = (1_i16, 1_i16, false);
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -296,7 +368,7 @@ fn unit_expression(text: &str) -> Option<Unit> {
                 if let Some(exponent) = rest.strip_prefix('^') {
                     let minus = usize::from(exponent.starts_with('-'));
                     let digits = exponent[minus..].bytes().take_while(u8::is_ascii_digit).count();
-                    let value: i8 = exponent.get(..minus + digits)?.parse().ok()?;
+                    let value: i16 = exponent.get(..minus + digits)?.parse().ok()?;
                     if !(-6..=6).contains(&value) {
                         return None;
                     }
@@ -318,26 +390,26 @@ pub(crate) struct Quantity<'t> {
     pub(crate) unit: Unit,
 }
 
-/// Parts a tidied text into a value and its unit, if it has one. `glued` reads `3m` as metres, not as a product.
-pub(crate) fn quantity(text: &str, glued: bool) -> Option<Quantity<'_>> {
+/// Parts a tidied text into a value and its unit, if it has one. `3m` is a product, `3 m` and `3cm` are lengths.
+pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
     for (sign, name) in
         [("\\$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥"), ("₹", "₹"), ("\\text{\\$}", "$"), ("US\\$", "$")]
     {
         if let Some(value) = text.strip_prefix(sign) {
             let value = value.trim();
-            let value = quantity_behind(value, glued)
+            let value = quantity_behind(value)
                 .filter(|inner| inner.unit.is_currency())
                 .map_or(value, |inner| inner.value);
             return (!value.is_empty())
                 .then(|| Quantity { value, unit: known(name).unwrap_or_else(Unit::none) });
         }
     }
-    quantity_behind(text, glued)
+    quantity_behind(text)
 }
 
-fn quantity_behind(text: &str, glued: bool) -> Option<Quantity<'_>> {
-    let start = unit_start(text, glued)?;
+fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
+    let start = unit_start(text)?;
     let (value, rest) = text.split_at(start);
     let value = value.trim().trim_end_matches(['~', '-']).trim_end();
     if value.is_empty() {
@@ -358,7 +430,7 @@ fn quantity_behind(text: &str, glued: bool) -> Option<Quantity<'_>> {
 }
 
 /// Where a unit could start: at the first `\text` or `\mathrm` at the top level, or behind a plain number.
-fn unit_start(text: &str, glued: bool) -> Option<usize> {
+fn unit_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_i32, 0);
     while let Some(&byte) = bytes.get(at) {
@@ -386,7 +458,7 @@ fn unit_start(text: &str, glued: bool) -> Option<usize> {
                 let word = &text[at..next];
                 if depth == 0 && at > 0 && behind_number(&text[..at]) {
                     let spaced = bytes[at - 1] == b' ';
-                    let unit = of_word(word).is_some() && (length > 1 || spaced || glued);
+                    let unit = of_word(word).is_some() && (length > 1 || spaced);
                     if unit || length > 2 {
                         return Some(at);
                     }
@@ -421,7 +493,7 @@ mod tests {
     use super::*;
 
     fn parts(text: &str) -> Option<(&str, bool)> {
-        quantity(text, false).map(|found| (found.value, found.unit.noun.is_none()))
+        quantity(text).map(|found| (found.value, found.unit.noun.is_none()))
     }
 
     #[test]
@@ -449,13 +521,19 @@ mod tests {
     #[test]
     fn units_convert_in_one_dimension() {
         let convert = |a: &str, b: &str| {
-            let (a, b) = (quantity(a, false)?.unit, quantity(b, false)?.unit);
-            a.has_dimension_of(&b).then(|| a.in_units_of(&b)).flatten()
+            let (a, b) = (quantity(a)?.unit, quantity(b)?.unit);
+            a.has_dimension_of(&b).then(|| a.in_units_of(&b)).flatten().map(|ratio| ratio.to_string())
         };
-        assert_eq!(convert("1 km", "1 m"), Some((1_000, 1)));
-        assert_eq!(convert(r"5\text{ m/s}", r"18\text{ km/h}"), Some((18, 5)));
-        assert_eq!(convert(r"1\text{ cents}", r"\$1"), Some((1, 100)));
+        assert_eq!(convert("1 km", "1 m").as_deref(), Some("1000"));
+        assert_eq!(convert(r"5\text{ m/s}", r"18\text{ km/h}").as_deref(), Some("18/5"));
+        assert_eq!(convert(r"1\text{ cents}", r"\$1").as_deref(), Some("1/100"));
+        assert_eq!(convert("3 kHz", r"1\,\mathrm{Hz}").as_deref(), Some("1000"));
+        assert_eq!(convert("2 gallons", "1 quart").as_deref(), Some("4"));
         assert_eq!(convert(r"1\text{ cm}", r"1\text{ kg}"), None);
-        assert_eq!(convert(r"1\,\mathrm{N}", r"1\text{ newtons}"), Some((1, 1)));
+        assert_eq!(convert("1 celsius", "1 kelvin"), None);
+        for product in ["2cd", "3 pt", "5 am", "2 a", "4 dam", "7 camps", "3 cups", "2 years"] {
+            assert!(quantity(product).is_none_or(|found| found.unit.noun.is_some()), "{product}");
+        }
+        assert_eq!(convert(r"1\,\mathrm{N}", r"1\text{ newtons}").as_deref(), Some("1"));
     }
 }
