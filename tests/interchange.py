@@ -320,14 +320,14 @@ def main():
     options = parser.parse_args()
     program = str(pathlib.Path(options.cli).resolve())
     table, failed = shares(program, options.corpus, options.verbose)
-    heads = ["files", "questions", "exact", "scores-exact", "approximate", "not expressible", "exact scores", "without a score", "unreadable"]
+    heads = ["files", "questions", "exact", "scores-exact", "approximate", "not expressible", "exact scores", "as one spec", "without a score", "unreadable"]
     lines = ["| " + " | ".join(heads) + " |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for folder, counts in table.items():
         total = sum(counts[word] for word in WORDS)
         if not total and not counts["unreadable"]:
             continue
         good = sum(counts[word] for word in GOOD)
-        cells = [folder, total, *(counts[word] for word in WORDS), f"{good / max(total, 1):.0%}", counts["unscored"], counts["unreadable"]]
+        cells = [folder, total, *(counts[word] for word in WORDS), f"{good / max(total, 1):.0%}", f"{counts['single'] / max(total, 1):.0%}", counts["unscored"], counts["unreadable"]]
         lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     print("\n".join(lines))
     if options.table:

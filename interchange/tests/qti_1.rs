@@ -227,3 +227,11 @@ fn every_text_of_a_blank_is_right() {
         assert_eq!(score(&question, &[("r1", &[first]), ("r2", &["BLUE"])]), wanted, "{first}");
     }
 }
+
+#[test]
+fn a_file_is_asked_for_as_a_text_that_people_grade() {
+    let question = item("file_upload_question", "<material><mattext>Hand in.</mattext></material>", "", "");
+    assert_eq!(question.exactness, Exactness::ScoresExact, "{:?}", question.losses);
+    assert_eq!(question.specs[0].spec.get("type").and_then(|kind| kind.as_str()), Some("free_text"));
+    assert!(question.losses.iter().any(|loss| loss.rule == "file-answer"));
+}

@@ -95,8 +95,77 @@ fn texts() -> impl Strategy<Value = Json> {
     })
 }
 
+fn order() -> impl Strategy<Value = Json> {
+    (proptest::collection::btree_set(text(), 3..6), 0..3usize).prop_map(|(texts, credit)| {
+        let items = texts
+            .iter()
+            .enumerate()
+            .map(|(at, content)| Json::build().with("id", format!("i{at}")).with("content", content).build());
+        // Not the order in which they stand.
+        let mut correct: Vec<String> = (0..texts.len()).map(|at| format!("i{at}")).collect();
+        correct.rotate_left(1);
+        Json::build()
+            .with("type", "ordering")
+            .with("items", Json::array(items))
+            .with("correctOrder", Json::array(correct))
+            .with("partialCredit", ["none", "adjacent_pairs", "longest_subsequence"][credit])
+            .build()
+    })
+}
+
+fn weights() -> impl Strategy<Value = Json> {
+    let share = prop_oneof![Just("1/3"), Just("-1/3"), Just("1/2"), Just("-1/4"), Just("0"), Just("3/10")];
+    (
+        proptest::collection::btree_set(text(), 3..6),
+        proptest::collection::vec(share, 6),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(texts, shares, single, shuffle)| {
+            let ids: Vec<String> = (0..texts.len()).map(|at| format!("c{at}")).collect();
+            let shown = texts
+                .iter()
+                .zip(&ids)
+                .map(|(content, id)| Json::build().with("id", id).with("content", content).build());
+            let number = |share: &str| share.parse::<i64>().map_or_else(|_| Json::from(share), Json::from);
+            let weighed = ids.iter().enumerate().map(|(at, id)| {
+                let share = if at == 0 { "1" } else { shares[at] };
+                Json::build().with("id", id).with("weight", number(share)).build()
+            });
+            let config = Json::build()
+                .with("options", Json::array(weighed))
+                .with_some("most", single.then_some(1))
+                .build();
+            let params = Json::build()
+                .with("options", Json::array(shown))
+                .with("shuffle", shuffle)
+                .with_some("most", single.then_some(1))
+                .build();
+            let validator = Json::build()
+                .with("kind", "builtin")
+                .with("name", "choice_weights")
+                .with("config", config)
+                .build();
+            Json::build()
+                .with("type", "widget")
+                .with("widgetName", "choices")
+                .with("widgetVersion", "1.0.0")
+                .with("params", params)
+                .with("validator", validator)
+                .build()
+        })
+}
+
+fn prose() -> impl Strategy<Value = Json> {
+    prop_oneof![
+        Just(r#"{"type":"free_text","gradingMode":"reviewer"}"#),
+        Just(r#"{"type":"free_text","gradingMode":"reviewer","minWords":20}"#)
+    ]
+    .prop_map(|text| Json::parse(text.as_bytes()).expect("JSON"))
+}
+
 fn spec() -> impl Strategy<Value = Json> {
-    prop_oneof![choice(), number(), pairs(), texts()]
+    prop_oneof![choice(), number(), pairs(), texts(), order(), weights(), prose()]
 }
 
 fn canonical(spec: &Json) -> String {
@@ -126,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn qti_needs_no_excuse_for_choices_and_numbers(spec in prop_oneof![choice(), number()]) {
+    fn qti_needs_no_excuse_for_choices_weights_and_numbers(spec in prop_oneof![choice(), weights(), number()]) {
         let item = BankItem { id: "q1".into(), title: "T".into(), prompt: "P".into(), spec };
         let written = write(&item, Format::Qti3).map_err(|loss| TestCaseError::fail(loss.message))?;
         let changes = written.losses.iter().any(|loss| loss.rule != "round-trip");
@@ -134,12 +203,86 @@ proptest! {
     }
 }
 
+/// A question of each type.
+const TYPES: [(&str, &str); 8] = [
+    (
+        "multiple_choice",
+        r#"{"type":"multiple_choice","multipleSelect":false,"partialCredit":false,"shuffleChoices":true,"choices":[{"id":"a","content":"A","correct":true},{"id":"b","content":"B","correct":false}]}"#,
+    ),
+    ("numeric", r#"{"type":"numeric","answer":{"value":2}}"#),
+    ("expression", r#"{"type":"expression","canonical":"x","equivalence":"symbolic"}"#),
+    ("free_text", r#"{"type":"free_text","gradingMode":"reviewer"}"#),
+    (
+        "code",
+        r#"{"type":"code","languages":["python"],"limits":{},"testSuites":[{"name":"T","visibility":"hidden","cases":[{"input":"1","expected":"1","matcher":"trimmed_lines","points":1}]}]}"#,
+    ),
+    (
+        "ordering",
+        r#"{"type":"ordering","items":[{"id":"a","content":"A"},{"id":"b","content":"B"}],"correctOrder":["b","a"],"partialCredit":"none"}"#,
+    ),
+    (
+        "matching",
+        r#"{"type":"matching","left":[{"id":"a","content":"A"},{"id":"b","content":"B"}],"right":[{"id":"c","content":"C"},{"id":"d","content":"D"}],"correctPairs":[{"left":"a","right":"d"},{"left":"b","right":"c"}],"partialCredit":true}"#,
+    ),
+    (
+        "widget",
+        r#"{"type":"widget","widgetName":"plane","widgetVersion":"1.0.0","validator":{"kind":"state_equals","expectedState":{"x":3}}}"#,
+    ),
+];
+
 #[test]
-fn what_has_no_counterpart_is_not_written() {
-    let spec =
-        Json::parse(br#"{"type":"expression","canonical":"x","equivalence":"symbolic"}"#).expect("JSON");
+fn weights_come_back_byte_for_byte() {
+    let text = r#"{"type":"widget","widgetName":"choices","widgetVersion":"1.0.0","params":{"options":[{"id":"a","content":"A"},{"id":"b","content":"B"},{"id":"c","content":"C"}],"shuffle":false},
+        "validator":{"kind":"builtin","name":"choice_weights","config":{"options":[{"id":"a","weight":"2/3"},{"id":"b","weight":"1/3"},{"id":"c","weight":"-1/2"}]}}}"#;
+    let spec = Json::parse(text.as_bytes()).expect("JSON");
     let item = BankItem { id: "q1".into(), title: "T".into(), prompt: "P".into(), spec };
-    for format in TARGETS {
-        assert_eq!(write(&item, format).expect_err("a loss").rule, "question-type");
+    let written = write(&item, Format::Qti3).expect("it is written");
+    assert!(written.losses.is_empty(), "{:?}\n{}", written.losses, written.text);
+    let moodle = write(&item, Format::MoodleXml).expect("it is written");
+    assert!(moodle.text.contains("66.66667") && moodle.text.contains("-50"), "{}", moodle.text);
+    assert!(
+        moodle.losses.iter().all(|loss| matches!(loss.rule, "round-trip" | "fraction-list")),
+        "{:?}",
+        moodle.losses
+    );
+}
+
+#[test]
+fn each_type_is_written_or_the_loss_names_it() {
+    let mut written = Vec::new();
+    for (kind, text) in TYPES {
+        let spec = Json::parse(text.as_bytes()).expect("JSON");
+        AnswerSpec::from_json(text).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        let item = BankItem { id: "q1".into(), title: "T".into(), prompt: "P".into(), spec };
+        for format in TARGETS {
+            match write(&item, format) {
+                Ok(_) => written.push(format!("{kind} {format}")),
+                Err(loss) => {
+                    assert!(matches!(loss.rule, "question-type" | "validator"), "{kind} {format}: {loss:?}");
+                    assert!(
+                        loss.message.contains(if kind == "widget" { "state_equals" } else { kind })
+                            || format == Format::Gift,
+                        "{loss:?}"
+                    );
+                }
+            }
+        }
     }
+    let expected = [
+        "multiple_choice qti3",
+        "multiple_choice moodle-xml",
+        "multiple_choice gift",
+        "numeric qti3",
+        "numeric moodle-xml",
+        "numeric gift",
+        "free_text qti3",
+        "free_text moodle-xml",
+        "free_text gift",
+        "ordering qti3",
+        "ordering moodle-xml",
+        "matching qti3",
+        "matching moodle-xml",
+        "matching gift",
+    ];
+    assert_eq!(written, expected);
 }

@@ -292,6 +292,15 @@ impl Reader<'_, '_, '_> {
                 }
                 Kind::Entry
             }
+            "uploadInteraction" | "drawingInteraction" => {
+                self.body.losses.push(Loss::display(
+                    element.place(),
+                    "file-answer",
+                    "a file is asked for; here a text, or where it can be found",
+                    "take files on your page",
+                ));
+                Kind::Entry
+            }
             "sliderInteraction" => {
                 let message = "the slider is a field to type into";
                 self.body.losses.push(Loss::display(

@@ -124,6 +124,25 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 }
             }
         }
+        Shape::Weighted { options, most, .. } => {
+            if most.is_some_and(|most| most > 1) {
+                losses.push(super::shown(
+                    "/spec/validator/config/most",
+                    "most",
+                    "how many options may be selected is left out",
+                ));
+            }
+            out.push('\n');
+            for (_, content, weight) in &options {
+                let share = weight_percent(&weight.to_fraction_text(), "use shares that end", losses);
+                let mark = match (share.as_str(), most) {
+                    ("100", Some(1)) => "=".to_owned(),
+                    ("0", Some(1)) => "~".to_owned(),
+                    _ => format!("~%{share}%"),
+                };
+                let _ = writeln!(out, "  {mark}{}", escaped(content));
+            }
+        }
         Shape::Order { .. } => {
             return Err(lost("/spec", "question-type", "GIFT has no ordering", "export Moodle XML"));
         }

@@ -9,7 +9,7 @@ mod qti3;
 
 use fablegrade_public::content::Content;
 use fablegrade_public::json::Json;
-use fablegrade_public::{Decimal, Error, ErrorKind, Finding};
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Ratio};
 
 use crate::compile::Question;
 use crate::format::{Format, Source};
@@ -189,6 +189,12 @@ enum Shape {
         partial: bool,
         many: bool,
     },
+    /// Options with a share each: id, content, share.
+    Weighted {
+        options: Vec<(String, String, Ratio)>,
+        most: Option<u64>,
+        shuffle: bool,
+    },
     Prose,
 }
 
@@ -359,11 +365,84 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             }
             Shape::Texts { answers, ignore_case: flag(&config, "ignoreCase", true) }
         }
+        "widget" if spec.pointer("/validator/name").and_then(Json::as_str) == Some("choice_weights") => {
+            weighted(spec, losses)?
+        }
+        "widget" => {
+            let validator = spec.pointer("/validator/name").or(spec.pointer("/validator/kind"));
+            let name = validator.and_then(Json::as_str).unwrap_or_default();
+            let message = format!("a widget with the validator `{name}` has no counterpart");
+            return Err(lost("/spec/validator", "validator", &message, "keep the bank"));
+        }
         _ => {
             let message = format!("questions of type `{kind}` have no counterpart");
             return Err(lost("/spec", "question-type", &message, "keep the bank"));
         }
     })
+}
+
+/// The options of a widget with weights, as its parameters show them.
+fn weighted(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
+    let params = spec.get("params").cloned().unwrap_or(Json::Null);
+    let shown_options = list(&params, "options", losses);
+    let config = spec.pointer("/validator/config").cloned().unwrap_or(Json::Null);
+    let weights = config.get("options").and_then(Json::as_array).unwrap_or_default();
+    let mut options = Vec::with_capacity(weights.len());
+    for (index, one) in weights.iter().enumerate() {
+        let at = format!("/spec/validator/config/options/{index}");
+        let id = one.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let Some((_, content)) = shown_options.iter().find(|(other, _)| *other == id) else {
+            let message = format!("the parameters do not say what the option `{id}` shows");
+            return Err(lost(&at, "option-content", &message, "list it in `params.options`"));
+        };
+        let weight = match one.get("weight") {
+            Some(Json::String(text)) => fraction(text),
+            Some(Json::Number(number)) => Some(Ratio::from_decimal(number)),
+            _ => None,
+        };
+        let Some(weight) = weight else {
+            return Err(lost(&at, "weight", "the weight is not a number", "check the spec"));
+        };
+        if one.get("message").is_some() {
+            losses.push(shown(&format!("{at}/message"), "feedback", "feedback is left out"));
+        }
+        options.push((id, content.clone(), weight));
+    }
+    if config.get("floor").is_some() {
+        losses.push(lost(
+            "/spec/validator/config/floor",
+            "floor",
+            "the least score is nothing there",
+            "keep the bank",
+        ));
+    }
+    let most = config.get("most").and_then(Json::as_number).and_then(|most| most.to_string().parse().ok());
+    Ok(Shape::Weighted { options, most, shuffle: flag(&params, "shuffle", false) })
+}
+
+/// A fraction as configurations write it: `-1/3`, `0.5`.
+fn fraction(text: &str) -> Option<Ratio> {
+    match text.split_once('/') {
+        Some((above, below)) => {
+            let below = below.parse().ok().filter(|below: &u64| *below > 0)?;
+            Some(Ratio::new(above.parse().ok()?, below))
+        }
+        None => Decimal::from_text(text).ok().map(|value| Ratio::from_decimal(&value)),
+    }
+}
+
+/// A weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
+fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
+    let (value, exact) = share(&weight.to_fraction_text());
+    if !exact {
+        losses.push(lost(
+            "/spec/validator/config",
+            "rounded-share",
+            "a share is rounded to ten places",
+            "use shares that end",
+        ));
+    }
+    value
 }
 
 /// A share in percent as a decimal number; one that does not end is rounded, which is a loss.

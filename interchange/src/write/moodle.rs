@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use fablegrade_public::Decimal;
+use fablegrade_public::{Decimal, Ratio};
 
 use super::{BankItem, Key, Shape, lost, paragraphs, shape, share, weight_percent};
 use crate::loss::Loss;
@@ -32,6 +32,39 @@ fn percent(count: usize) -> String {
         9 => "11.11111".into(),
         count => share(&format!("100/{}", count.max(1))).0,
     }
+}
+
+/// A share as the list of fractions has it; another one is refused there unless the import rounds.
+fn listed(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
+    let text = weight.to_fraction_text();
+    let (sign, size) = match text.strip_prefix('-') {
+        Some(size) => ("-", size),
+        None => ("", text.as_str()),
+    };
+    let rounded = [
+        ("1/3", "33.33333"),
+        ("2/3", "66.66667"),
+        ("1/6", "16.66667"),
+        ("5/6", "83.33333"),
+        ("1/7", "14.28571"),
+        ("1/9", "11.11111"),
+    ];
+    if let Some((_, percent)) = rounded.iter().find(|(fraction, _)| *fraction == size) {
+        return format!("{sign}{percent}");
+    }
+    let known = [
+        "0", "1", "9/10", "4/5", "3/4", "7/10", "3/5", "1/2", "2/5", "3/10", "1/4", "1/5", "1/8", "1/10",
+        "1/20",
+    ];
+    if !known.contains(&size) {
+        losses.push(lost(
+            "/spec/validator/config",
+            "fraction-list",
+            "this share is not in the list of fractions; the import rounds it or refuses it",
+            "use a share of the list",
+        ));
+    }
+    weight_percent(&text, "use shares of the list of fractions", losses)
 }
 
 pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
@@ -183,6 +216,24 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
                 ));
             }
             ("matching", out)
+        }
+        Shape::Weighted { options, most, shuffle } => {
+            if most.is_some_and(|most| most > 1) {
+                losses.push(super::shown(
+                    "/spec/validator/config/most",
+                    "most",
+                    "how many options may be selected is left out",
+                ));
+            }
+            let _ = writeln!(
+                out,
+                "  <single>{}</single>\n  <shuffleanswers>{shuffle}</shuffleanswers>\n  <answernumbering>abc</answernumbering>",
+                most == Some(1)
+            );
+            for (_, content, weight) in &options {
+                out.push_str(&answer(&listed(weight, losses), &paragraphs(content), None, ""));
+            }
+            ("multichoice", out)
         }
         Shape::Prose => {
             out.push_str("  <responseformat>editor</responseformat>\n  <responserequired>1</responserequired>\n  <responsefieldlines>15</responsefieldlines>\n  <attachments>0</attachments>\n");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use fablegrade_public::Decimal;
+use fablegrade_public::{Decimal, Ratio};
 
 use super::{BankItem, Key, Shape, lost, paragraphs, shape, share, shown};
 use crate::loss::Loss;
@@ -265,6 +265,51 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
                 most,
             }
         }
+        Shape::Weighted { options, most, shuffle } => {
+            let least_common = whole_points(&options);
+            let entries: Vec<(String, String)> = options
+                .iter()
+                .map(|(id, _, weight)| {
+                    let scaled = weight.times(&Ratio::new(least_common.unwrap_or(1), 1));
+                    (name(id), super::decimal_weight(&scaled, losses))
+                })
+                .collect();
+            let full = least_common.unwrap_or(1).to_string();
+            let single = most == Some(1);
+            let best = options.iter().filter(|one| one.2 > Ratio::zero());
+            let mut best: Vec<&(String, String, Ratio)> = best.collect();
+            best.sort_by(|a, b| b.2.cmp(&a.2));
+            let best: Vec<String> = best
+                .iter()
+                .take(most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)))
+                .map(|one| name(&one.0))
+                .collect();
+            let mut body = format!(
+                "    <qti-choice-interaction response-identifier=\"RESPONSE\" shuffle=\"{shuffle}\" max-choices=\"{}\">\n",
+                most.unwrap_or(0)
+            );
+            for (id, content, _) in &options {
+                let _ = writeln!(
+                    body,
+                    "      <qti-simple-choice identifier=\"{}\">{}</qti-simple-choice>",
+                    name(id),
+                    escaped(content).replace('\n', "<br/>")
+                );
+            }
+            body.push_str("    </qti-choice-interaction>\n");
+            let bounds = format!(" lower-bound=\"0\" upper-bound=\"{full}\"");
+            Pieces {
+                declaration: declaration(
+                    if single { "single" } else { "multiple" },
+                    "identifier",
+                    &best,
+                    Some(mapping(&entries, &bounds, None)),
+                ),
+                body,
+                processing: template("map_response"),
+                most: full,
+            }
+        }
         Shape::Prose => Pieces {
             declaration: declaration("single", "string", &[], None),
             body: "    <qti-extended-text-interaction response-identifier=\"RESPONSE\"/>\n".into(),
@@ -272,6 +317,14 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
             most: one(),
         },
     }
+}
+
+/// The points of full marks with which every weight is a whole number.
+fn whole_points(options: &[(String, String, Ratio)]) -> Option<i64> {
+    (1..=1_000).find(|points| {
+        let points = Ratio::new(*points, 1);
+        options.iter().all(|one| !one.2.times(&points).to_fraction_text().contains('/'))
+    })
 }
 
 fn number(key: &Key, integer: bool) -> Pieces {

@@ -323,8 +323,21 @@ fn item(element: Element<'_>) -> Item {
             scoring::text_only(&mut item);
             return item;
         }
-        "file_upload_question" | "hot_spot_question" => {
-            let message = "files and places in a picture cannot be graded here";
+        "file_upload_question" => {
+            item.losses.push(Loss::display(
+                item.place.clone(),
+                "file-answer",
+                "a file is asked for; here a text, or where it can be found",
+                "take files on your page",
+            ));
+            let part = Part::new("response1", Interaction::Prose(Prose::default()), item.place.clone());
+            item.parts.push(part);
+            scored_by_people(&mut item);
+            points(&fields, &mut item);
+            return item;
+        }
+        "hot_spot_question" => {
+            let message = "places in a picture cannot be graded here";
             item.losses.push(Loss::score(
                 item.place.clone(),
                 "interaction",
@@ -371,13 +384,7 @@ fn item(element: Element<'_>) -> Item {
                 Interaction::Prose(Prose::default()),
                 first.variable.place.clone(),
             ));
-            let message = "no program scores this; people do, as in the source";
-            item.losses.push(Loss::metadata(
-                item.place.clone(),
-                "scored-by-people",
-                message,
-                "give a rubric",
-            ));
+            scored_by_people(&mut item);
         } else {
             scoring::text_only(&mut item);
         }
@@ -436,6 +443,11 @@ fn item(element: Element<'_>) -> Item {
         matching(&mut item);
     }
     item
+}
+
+fn scored_by_people(item: &mut Item) {
+    let message = "no program scores this; people do, as in the source";
+    item.losses.push(Loss::metadata(item.place.clone(), "scored-by-people", message, "give a rubric"));
 }
 
 /// Full marks as the metadata have them.
