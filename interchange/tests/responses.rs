@@ -113,6 +113,30 @@ fn answers_of_stack_are_read_as_they_were_typed() {
     );
 }
 
+#[test]
+fn answers_to_variants_go_to_the_variant_of_their_seed() {
+    // 3,499,211,612 is the first draw of the seed 5489: the answer is 3; that of the seed 1 is 1,791,095,845 and 6.
+    let quiz = r#"<quiz><question type="stack"><questiontext format="html"><text>{@ta@} [[input:ans1]]</text></questiontext>
+        <questionvariables><text>ta:rand(10)+1;</text></questionvariables><deployedseed>5489</deployedseed><deployedseed>1</deployedseed>
+        <input><name>ans1</name><type>algebraic</type><tans>ta</tans></input>
+        <prt><name>prt1</name><value>1</value><feedbackvariables><text></text></feedbackvariables><node><name>0</name><answertest>AlgEquiv</answertest><sans>ans1</sans><tans>ta</tans>
+        <truescoremode>=</truescoremode><truescore>1</truescore><truenextnode>-1</truenextnode><falsescoremode>=</falsescoremode><falsescore>0</falsescore><falsenextnode>-1</falsenextnode></node></prt></question></quiz>"#;
+    let report = "Email address,Response 1\n\
+        a@x.org,Seed: 5489; ans1: 3 [score]; prt1: # = 1\n\
+        b@x.org,Seed: 1; ans1: 3 [score]; prt1: # = 0\n\
+        c@x.org,Seed: 1; ans1: 6 [score]; prt1: # = 1\n\
+        d@x.org,Seed: 2; ans1: 6 [score]; prt1: # = 1\n";
+    assert_eq!(
+        converted("quiz.xml", quiz, report),
+        [
+            "a@x.org/row 2 q1@5489 1",
+            "b@x.org/row 3 q1@1 0",
+            "c@x.org/row 4 q1@1 1",
+            "line 5: column `Response 1`: unknown-variant",
+        ]
+    );
+}
+
 const ITEM: &str = r#"<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="red" title="Red">
 <responseDeclaration identifier="RESPONSE" cardinality="multiple" baseType="identifier"><correctResponse><value>a.1</value><value>b</value></correctResponse></responseDeclaration>
 <outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>

@@ -20,9 +20,15 @@ pub struct Converter {
 struct Candidate {
     /// The identifier in its source, before it was made different from others.
     original: String,
-    /// The number among the questions with something to answer.
+    /// The number among the questions with something to answer; that of all variants of a question.
     number: usize,
+    /// The seed of a variant.
+    seed: Option<String>,
     question: Question,
+}
+
+fn metadata<'q>(question: &'q Question, name: &str) -> Option<&'q str> {
+    question.item.metadata.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }
 
 /// A question found, or the rule and the message of why there is none.
@@ -66,8 +72,24 @@ impl Converter {
         if question.item.is_text() {
             return;
         }
-        let number = self.questions.last().map_or(0, |last| last.number) + 1;
-        self.questions.push(Candidate { original: original.to_owned(), number, question: question.clone() });
+        let of = metadata(question, "variant-of");
+        let number = match self.questions.last() {
+            Some(last)
+                if of.is_some()
+                    && metadata(&last.question, "variant-of") == of
+                    && last.question.file == question.file =>
+            {
+                last.number
+            }
+            last => last.map_or(0, |last| last.number) + 1,
+        };
+        let seed = metadata(question, "seed").map(str::to_owned);
+        self.questions.push(Candidate {
+            original: original.to_owned(),
+            number,
+            seed,
+            question: question.clone(),
+        });
     }
 
     /// The attempts, in the order of the responses; responses that cannot be converted come as errors with their place.
@@ -75,8 +97,10 @@ impl Converter {
     pub fn attempts<'c>(&'c self, take: &mut dyn FnMut(Result<(&'c Question, Attempt), ReadError>)) {
         let mut by_id: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
         let mut by_text: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
+        let mut by_number: BTreeMap<usize, Vec<&Candidate>> = BTreeMap::new();
         for candidate in &self.questions {
             by_id.entry(&candidate.original).or_default().push(candidate);
+            by_number.entry(candidate.number).or_default().push(candidate);
             let item = &candidate.question.item;
             by_text.entry(cells::key(&item.prompt)).or_default().push(candidate);
         }
@@ -86,12 +110,25 @@ impl Converter {
         });
         let columns = columns.max().unwrap_or(0);
         for stored in &self.stored {
+            let seed = match &stored.given {
+                Given::Cell(text, _) => text.strip_prefix("Seed: ").and_then(|rest| rest.split(';').next()),
+                Given::Variables(_) => None,
+            };
             let found = match &stored.question {
-                Wanted::Id(id) => only(by_id.get(id.as_str()), None, &format!("identifier `{id}`")),
+                Wanted::Id(id) => only(by_id.get(id.as_str()), None, None, &format!("identifier `{id}`")),
                 Wanted::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
-                    only(by_text.get(&cells::key(text)), Some(*number), "text of the column")
+                    only(by_text.get(&cells::key(text)), Some(*number), seed, "text of the column")
                 }
-                Wanted::Column { number, .. } => self.numbered(*number, columns),
+                Wanted::Column { number, .. } if by_number.len() == columns => {
+                    only(by_number.get(number), Some(*number), seed, &format!("number {number}"))
+                }
+                Wanted::Column { .. } => {
+                    let count = by_number.len();
+                    let message = format!(
+                        "the report has {columns} questions without texts, and {count} were imported"
+                    );
+                    Err(("question-count", message))
+                }
             };
             let help = "import the questions that the responses belong to, and only these";
             take(
@@ -102,29 +139,26 @@ impl Converter {
             );
         }
     }
-
-    /// The question of a column that only has a number: the questions must be those of the quiz.
-    fn numbered(&self, number: usize, columns: usize) -> Found<'_> {
-        let count = self.questions.len();
-        if count != columns {
-            let message =
-                format!("the report has {columns} questions without texts, and {count} were imported");
-            return Err(("question-count", message));
-        }
-        self.questions
-            .get(number - 1)
-            .ok_or_else(|| ("unknown-question", format!("there is no question {number}")))
-    }
 }
 
-fn only<'q>(found: Option<&Vec<&'q Candidate>>, number: Option<usize>, by: &str) -> Found<'q> {
-    match found.map_or(&[][..], Vec::as_slice) {
-        [one] => Ok(one),
-        [] => Err(("unknown-question", format!("no imported question has the {by}"))),
-        // Two questions may ask the same: the one at this place is meant.
-        several => several.iter().find(|one| number == Some(one.number)).copied().ok_or_else(|| {
-            ("ambiguous-question", format!("{} imported questions have the {by}", several.len()))
-        }),
+/// The one question that is meant; two may ask the same, and then the one at this place is.
+fn only<'q>(
+    found: Option<&Vec<&'q Candidate>>,
+    number: Option<usize>,
+    seed: Option<&str>,
+    by: &str,
+) -> Found<'q> {
+    let all = found.map_or(&[][..], Vec::as_slice);
+    let of_seed = |one: &&'q Candidate| one.seed.is_none() || one.seed.as_deref() == seed;
+    let fitting: Vec<&'q Candidate> = all.iter().copied().filter(of_seed).collect();
+    let here: Vec<&'q Candidate> = fitting.iter().copied().filter(|one| number == Some(one.number)).collect();
+    match (fitting.as_slice(), here.as_slice()) {
+        ([one], _) | (_, [one]) => Ok(one),
+        ([], _) if all.is_empty() => Err(("unknown-question", format!("no imported question has the {by}"))),
+        ([], _) => Err(("unknown-variant", "no imported variant has the seed of this response".to_owned())),
+        (several, _) => {
+            Err(("ambiguous-question", format!("{} imported questions have the {by}", several.len())))
+        }
     }
 }
 
