@@ -37,6 +37,7 @@ from ._fablegrade import (
     grade_many,
     lint,
 )
+from .documents import AnswerSpec, Attempt, Context, Domain, Submission, Text
 from .errors import FablegradeError, JsonError, MismatchError, SandboxError, SchemaError, SpecError
 from .results import (
     CaseVerdict,
@@ -103,7 +104,7 @@ def equivalent(
     b: str,
     *,
     variables: Iterable[str] = (),
-    domains: Mapping[str, Mapping[str, Any]] | None = None,
+    domains: Mapping[str, Domain] | None = None,
     functions: Iterable[str] = (),
     log_base: Literal["10", "e"] = "10",
 ) -> Equivalence:
@@ -160,11 +161,11 @@ def _runner() -> Runner:
 
 
 def run(
-    spec: Document | Grader,
-    submission: Document | None = None,
+    spec: AnswerSpec | Text | Grader,
+    submission: Submission | Text | None = None,
     *,
-    attempt: Document | None = None,
-    context: Document | None = None,
+    attempt: Attempt | Text | None = None,
+    context: Context | Text | None = None,
 ) -> AttemptResult:
     """Runs a code submission in the sandbox and grades its outcomes; other submissions are just graded.
 

@@ -31,7 +31,7 @@ from . import _fablegrade
 from ._fablegrade import Bank, GradedBatches
 
 if TYPE_CHECKING:
-    from .results import Document
+    from .documents import AnswerSpec, Text
 
 __all__ = ["ArrowArray", "ArrowStream", "Bank", "GradedBatches", "MapInArrow", "grade_batches", "map_batches", "map_in_arrow"]
 
@@ -57,13 +57,13 @@ def _pyarrow() -> Any:
     return importlib.import_module("pyarrow")
 
 
-def _compiled(bank: Bank | Mapping[str, Document] | None) -> Bank | None:
+def _compiled(bank: Bank | Mapping[str, AnswerSpec | Text] | None) -> Bank | None:
     return bank if bank is None or isinstance(bank, Bank) else Bank(bank)
 
 
 def grade_batches(
     data: ArrowStream | ArrowArray,
-    bank: Bank | Mapping[str, Document] | None = None,
+    bank: Bank | Mapping[str, AnswerSpec | Text] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
@@ -100,7 +100,7 @@ class MapInArrow:
 
 
 def map_in_arrow(
-    bank: Bank | Mapping[str, Document] | None = None,
+    bank: Bank | Mapping[str, AnswerSpec | Text] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
@@ -114,7 +114,7 @@ def map_in_arrow(
 
 
 def map_batches(
-    bank: Bank | Mapping[str, Document] | None = None,
+    bank: Bank | Mapping[str, AnswerSpec | Text] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
