@@ -1,7 +1,8 @@
 """Deterministic grading of assessment answers: `grade(spec, submission)` gives a verdict, a score and feedback.
 
-Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None). A `float` counts
-as the decimal that Python prints for it; a `Decimal` counts with all its digits.
+Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None; dataclasses, pydantic
+models, enumerations, times, UUIDs, scalars and arrays of NumPy). A `float` counts as the decimal that Python prints for it; a
+`Decimal` counts with all its digits.
 
 >>> import fablegrade
 >>> spec = {"type": "numeric", "answer": {"value": 0.3, "tolerance": {"mode": "absolute", "amount": 0.1}}}

@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from os import PathLike
 from typing import Any, Final, Literal, final
+from uuid import UUID
 
 from .documents import AnswerSpec, Attempt, AttemptResultDocument, Context, Submission, Text
 from .errors import FablegradeError
@@ -106,8 +107,8 @@ class Grader:
         The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
         that one bad answer never stops the others. The interpreter's lock is released.
         """
-    def deliver(self, seed: str | bytes | None = None) -> DeliveryView:
-        """The delivery view of the question, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+    def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
+        """The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
 
         The same seed gives the same view; derive it from the learner or the attempt.
         """
@@ -204,8 +205,8 @@ def grade_many(requests: Iterable[Document]) -> list[AttemptResult | FablegradeE
     >>> good.verdict, bad.pointer, bad.rule
     ('correct', '/submission/value', 'wrong-type')
     """
-def deliver(spec: AnswerSpec | Text, seed: str | bytes | None = None) -> DeliveryView:
-    """The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
+    """The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str`, bytes, `int` or `UUID`).
 
     The same seed gives the same view; derive it from the learner or the attempt.
 
