@@ -421,7 +421,7 @@ fn not_finite() -> Failure {
 }
 
 /// The type of a value with its module, unless it is Python's own.
-fn type_name(value: &Bound<'_, PyAny>) -> String {
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
     let class = value.get_type();
     let name = class.qualname().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned());
     match class.module() {

@@ -20,6 +20,7 @@ other systems. Whatever is refused raises a `FablegradeError` with every finding
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, Literal
@@ -95,6 +96,16 @@ __all__ = [
 ]
 
 
+_MODULES = ("arrow", "documents", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
+
+
+def __getattr__(name: str) -> Any:
+    """The modules of the package, loaded when they are first used."""
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def __dir__() -> list[str]:
     """The public names of the package."""
     return __all__
@@ -123,6 +134,9 @@ def equivalent(
     >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
     True
     """
+    for argument, names in (("variables", variables), ("functions", functions)):
+        if isinstance(names, (str, bytes)):
+            raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
     if not (variables or domains or functions or log_base != "10"):
         return Equivalence(_fablegrade.equivalent(a, b))
     options: dict[str, Any] = {"logBase": log_base}
