@@ -13,14 +13,15 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use fablegrade_core::graders::{Compiled, Graders};
 use fablegrade_core::json::Document;
 use fablegrade_core::request::Documents;
-use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader};
+use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, QuestionType};
 use fablegrade_validators::registry::host;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMapping, PyType};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyType};
 use sha2::{Digest as _, Sha256};
 
 use crate::arrow::{GradedBatches, Reader, read};
-use crate::documents::Text;
+use crate::documents::{Text, type_name};
 use crate::errors::{Refused, exception, refusal};
 
 /// The compiled questions of a bank by their ids.
@@ -52,10 +53,16 @@ pub(crate) struct Bank(Arc<Questions>);
 #[pymethods]
 impl Bank {
     #[new]
-    fn new(py: Python<'_>, specs: &Bound<'_, PyMapping>) -> PyResult<Self> {
+    fn new(py: Python<'_>, specs: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut texts: Vec<Named> = Vec::new();
-        for pair in specs.items()?.iter() {
-            let (id, spec): (String, Bound<'_, PyAny>) = pair.extract()?;
+        for pair in questions_of(specs)?.items()?.iter() {
+            let (id, spec): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+            let Ok(id) = id.extract::<String>() else {
+                return Err(PyTypeError::new_err(format!(
+                    "the ids of a bank are str, found {}: pass `{{str(id): spec, ...}}`",
+                    type_name(&id)
+                )));
+            };
             let text = match Text::of(&spec) {
                 Ok(text) => Ok(text.bytes().to_vec()),
                 Err(Refused::Document(error)) => Err(error),
@@ -102,6 +109,27 @@ impl Bank {
         }
         Ok((slf.get_type(), (specs,)))
     }
+}
+
+/// What a bank is made of; a question alone is named as what it is.
+fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMapping>> {
+    let one = || PyTypeError::new_err("this is one question, and a bank has many: pass `{\"q1\": question}`");
+    if specs.is_instance_of::<crate::grader::Grader>() || specs.is_instance_of::<PyString>() {
+        return Err(one());
+    }
+    let Ok(mapping) = specs.cast::<PyMapping>() else {
+        return Err(PyTypeError::new_err(format!(
+            "a bank is made of a mapping `{{id: question}}`, found {}",
+            type_name(specs)
+        )));
+    };
+    // The word of a type is no question: a bank may well have one that is called `type`.
+    if let Ok(word) = mapping.get_item("type")
+        && word.cast::<PyString>().is_ok_and(|word| QuestionType::WORDS.iter().any(|(known, _)| word == known))
+    {
+        return Err(one());
+    }
+    Ok(mapping)
 }
 
 /// Compiles a bank, or takes it from those that this process used last.

@@ -122,6 +122,8 @@ enum Open<'py> {
     Object(Fields<'py>, Option<Bound<'py, PyAny>>),
     List(Bound<'py, PyList>, usize),
     Tuple(Bound<'py, PyTuple>, usize),
+    /// A value whose plain form is written in its place; it adds nothing to a pointer.
+    StandIn,
 }
 
 /// Writes a value as JSON.
@@ -132,6 +134,8 @@ fn write_value<'py>(value: &Bound<'py, PyAny>, out: &mut String) -> Result<(), R
     }
     while let Some(container) = open.last_mut() {
         let next = match container {
+            // Taken off as soon as what it stands for is opened.
+            Open::StandIn => None,
             Open::Object(fields, at) => match fields.next() {
                 None => {
                     out.push('}');
@@ -214,7 +218,7 @@ impl Failure {
             Self::Python(error) => Refused::Python(error),
             Self::NotJson(rule, message, help) => {
                 let mut pointer = String::new();
-                for container in open {
+                for container in open.iter().filter(|container| !matches!(container, Open::StandIn)) {
                     pointer.push('/');
                     match container {
                         Open::Object(_, Some(key)) => match key.str() {
@@ -224,7 +228,7 @@ impl Failure {
                             }
                             Err(error) => return Refused::Python(error),
                         },
-                        Open::Object(_, None) => {}
+                        Open::Object(_, None) | Open::StandIn => {}
                         Open::List(_, at) | Open::Tuple(_, at) => {
                             let _ = write!(pointer, "{}", at.saturating_sub(1));
                         }
@@ -312,19 +316,118 @@ fn write_one<'py>(
         open.push(Open::Object(Fields::Live(fields.iter()), None));
         return Ok(());
     }
-    Err(Failure::NotJson(
-        "not-json",
-        format!("a value of type `{}` is no JSON", type_name(value)),
-        "give a dict, list, tuple, str, int, float, Decimal, bool or None",
-    ))
+    match everyday(value)? {
+        // What it stands for is written in its place; a chain of stand-ins that never ends is too deep.
+        Some(plain) if !plain.is(value) => {
+            open.push(Open::StandIn);
+            if open.len() > DEEPEST {
+                return Err(Failure::NotJson("too-deep", "this value stands for itself".to_owned(), "give its content"));
+            }
+            let at = open.len();
+            write_one(&plain, out, open)?;
+            open.remove(at - 1);
+            Ok(())
+        }
+        _ => Err(Failure::NotJson(
+            "not-json",
+            format!("a value of type `{}` is no JSON", type_name(value)),
+            help_for(value),
+        )),
+    }
+}
+
+/// The plain value that an everyday one stands for: of an enumeration, a time, a UUID, a dataclass, a pydantic model, a
+/// scalar or array of NumPy. `None` for others.
+fn everyday<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Failure> {
+    static ENUM: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let py = value.py();
+    // A class is none of them, though it has the attributes of its instances.
+    if value.is_instance_of::<PyType>() {
+        return Ok(None);
+    }
+    if value.is_instance(ENUM.import(py, "enum", "Enum")?)? {
+        return Ok(Some(value.getattr(intern!(py, "value"))?));
+    }
+    if value.is_instance(UUID.import(py, "uuid", "UUID")?)? {
+        return Ok(Some(value.str()?.into_any()));
+    }
+    if value.is_instance(DATETIME.import(py, "datetime", "datetime")?)? {
+        if value.call_method0(intern!(py, "utcoffset"))?.is_none() {
+            return Err(Failure::NotJson(
+                "not-json",
+                "this time says no time zone".to_owned(),
+                "add one, such as `time.replace(tzinfo=timezone.utc)`",
+            ));
+        }
+        return Ok(Some(value.call_method0(intern!(py, "isoformat"))?));
+    }
+    if value.is_instance(DATE.import(py, "datetime", "date")?)? {
+        return Ok(Some(value.call_method0(intern!(py, "isoformat"))?));
+    }
+    if let Some(fields) = value.getattr_opt(intern!(py, "__dataclass_fields__"))? {
+        let plain = PyDict::new(py);
+        for name in fields.try_iter()? {
+            let name = name?;
+            let text = name.cast::<PyString>().map_err(PyErr::from)?;
+            plain.set_item(text, value.getattr(text)?)?;
+        }
+        return Ok(Some(plain.into_any()));
+    }
+    if let Some(dump) = value.getattr_opt(intern!(py, "model_dump"))? {
+        let options = PyDict::new(py);
+        options.set_item(intern!(py, "by_alias"), true)?;
+        options.set_item(intern!(py, "exclude_none"), true)?;
+        return Ok(Some(dump.call((), Some(&options))?));
+    }
+    if let Some(kind) = value.getattr_opt(intern!(py, "dtype"))?
+        && let Some(dimensions) = value.getattr_opt(intern!(py, "ndim"))?
+    {
+        if dimensions.extract::<usize>()? > 0 {
+            // Element by element: `tolist` would widen short floats.
+            return Ok(Some(py.get_type::<PyList>().call1((value,))?));
+        }
+        let kind: String = kind.getattr(intern!(py, "kind"))?.extract()?;
+        return Ok(match kind.as_str() {
+            // A short float counts as the decimal that is printed for it, as Python's own do.
+            "f" => {
+                static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+                Some(DECIMAL.import(py, "decimal", "Decimal")?.call1((value.str()?,))?)
+            }
+            "b" | "i" | "u" | "U" => Some(value.call_method0(intern!(py, "item"))?),
+            _ => None,
+        });
+    }
+    Ok(None)
+}
+
+/// What to give in place of a value that is no JSON.
+fn help_for(value: &Bound<'_, PyAny>) -> &'static str {
+    match type_name(value).as_str() {
+        "set" | "frozenset" => "give a list: a set has no order",
+        "bytes" | "bytearray" => "decode it: a text in a document is a `str`",
+        "datetime.timedelta" => "give its seconds: `value.total_seconds()`",
+        "complex" => "give a number, or the formula as LaTeX",
+        name if name.starts_with("pathlib.") => "give its text: `str(path)`",
+        name if name.starts_with("fractions.") => "give a decimal, or the fraction as a text where one is expected",
+        _ => "give a dict, list, tuple, str, int, float, Decimal, bool, None, or a dataclass, model, enumeration, time or UUID",
+    }
 }
 
 fn not_finite() -> Failure {
     Failure::NotJson("not-json", "this number is not finite".to_owned(), "give a finite number")
 }
 
-fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
+/// The type of a value with its module, unless it is Python's own.
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    let class = value.get_type();
+    let name = class.qualname().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned());
+    match class.module() {
+        Ok(module) if module != "builtins" => format!("{}.{name}", module.to_string_lossy()),
+        _ => name,
+    }
 }
 
 fn write_string(text: &Bound<'_, PyString>, out: &mut String) -> Result<(), Failure> {
@@ -368,6 +471,19 @@ pub(crate) fn output_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
             .extract()
             .map_err(|_| PyTypeError::new_err(format!("expected str or bytes, found {}", type_name(value)))),
     }
+}
+
+/// The bytes of a seed: `bytes` as they are, `str` as UTF-8, an `int` as its decimal digits, a `UUID` as its usual text.
+pub(crate) fn seed_bytes(value: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    static UUID: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let is_text = (value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>())
+        || value.is_instance(UUID.import(value.py(), "uuid", "UUID")?)?;
+    if is_text {
+        return Ok(value.str()?.to_string_lossy().into_owned().into_bytes());
+    }
+    output_bytes(value).map_err(|_| {
+        PyTypeError::new_err(format!("a seed is a str, bytes, an int or a UUID, found {}", type_name(value)))
+    })
 }
 
 /// A decimal as Python gives it: `int`, `float`, `Decimal` or text.

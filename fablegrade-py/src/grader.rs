@@ -15,7 +15,7 @@ use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 
-use crate::documents::{Text, decimal, output_bytes};
+use crate::documents::{Text, decimal, output_bytes, seed_bytes};
 use crate::errors::{Refused, exception, refusal};
 use crate::result::AttemptResult;
 
@@ -214,12 +214,12 @@ impl Grader {
         many(answers, name, &mut grade)
     }
 
-    /// The delivery view of the question, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+    /// The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
     ///
     /// The same seed gives the same view; derive it from the learner or the attempt.
     #[pyo3(signature = (seed=None))]
     fn deliver<'py>(&self, py: Python<'py>, seed: Maybe<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        let seed = seed.map(output_bytes).transpose()?.unwrap_or_default();
+        let seed = seed.map(seed_bytes).transpose()?.unwrap_or_default();
         view(py, &self.engine.deliver(seed).to_json())
     }
 
@@ -372,7 +372,7 @@ pub(crate) fn grade_many<'py>(requests: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     })
 }
 
-/// The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+/// The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str`, bytes, `int` or `UUID`).
 ///
 /// The same seed gives the same view; derive it from the learner or the attempt.
 ///
@@ -382,7 +382,7 @@ pub(crate) fn grade_many<'py>(requests: &Bound<'py, PyAny>) -> PyResult<Bound<'p
 #[pyfunction]
 #[pyo3(signature = (spec, seed=None))]
 pub(crate) fn deliver<'py>(spec: &Bound<'py, PyAny>, seed: Maybe<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-    let seed = seed.map(output_bytes).transpose()?.unwrap_or_default();
+    let seed = seed.map(seed_bytes).transpose()?.unwrap_or_default();
     let text = Text::of(spec)?;
     let spec_ = AnswerSpec::from_json(text.bytes()).map_err(Refused::from)?;
     view(spec.py(), &fablegrade_core::deliver(&spec_, seed).to_json())

@@ -227,3 +227,31 @@ def test_long_results_end_a_batch() -> None:
     batches = list(pa.RecordBatchReader.from_stream(grade_batches(table, {"code": spec})))
     assert len(batches) > 1 and sum(batch.num_rows for batch in batches) == 100
     assert {json.loads(text)["verdict"] for batch in batches for text in batch["result"].to_pylist()} == {"incorrect"}
+
+
+@pytest.mark.parametrize(
+    ("bank", "says"),
+    [
+        ({1: {"type": "numeric", "answer": {"value": 4}}}, r"the ids of a bank are str, found int: pass `\{str\(id\)"),
+        ({"type": "numeric", "answer": {"value": 4}}, "this is one question"),
+        (fablegrade.Grader({"type": "numeric", "answer": {"value": 4}}), "this is one question"),
+        ('{"type": "numeric"}', "this is one question"),
+        ([{"type": "numeric"}], "a mapping `{id: question}`, found list"),
+    ],
+)
+def test_what_is_no_bank_says_what_to_pass(bank: Any, says: str) -> None:
+    with pytest.raises(TypeError, match=says):
+        fablegrade.arrow.Bank(bank)
+
+
+def test_a_question_may_be_called_type() -> None:
+    assert len(fablegrade.arrow.Bank({"type": {"type": "numeric", "answer": {"value": 4}}})) == 1
+
+
+@pytest.mark.parametrize("arguments", [{"keep": "item_id"}, {"columns": "submission"}])
+def test_one_name_is_not_taken_for_a_list_of_letters(arguments: dict[str, Any]) -> None:
+    (name,) = arguments
+    with pytest.raises(TypeError, match=f"pass `{name}="):
+        fablegrade.arrow.map_in_arrow(None, **arguments)
+    with pytest.raises(TypeError, match="pass `variables="):
+        fablegrade.equivalent("xy", "x", variables="xy")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
+import datetime
 import enum
+import fractions
 import json
 import math
+import pathlib
 import types
+import uuid
 from decimal import Decimal
 from typing import Any
 
@@ -148,9 +153,104 @@ def test_numbers_that_are_not_finite_are_named_so(value: object) -> None:
         fablegrade.grade({"type": "numeric", "answer": {"value": 3}}, {"type": "numeric", "value": value})
 
 
-def test_a_seed_of_another_type_is_named() -> None:
-    with pytest.raises(TypeError, match="expected str or bytes, found int"):
-        fablegrade.deliver({"type": "numeric", "answer": {"value": 3}}, 7)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("seed", "same"),
+    [(7, "7"), (uuid.UUID("12345678-1234-5678-1234-567812345678"), b"12345678-1234-5678-1234-567812345678")],
+)
+def test_a_seed_can_be_a_number_or_a_uuid(seed: Any, same: str | bytes) -> None:
+    items = [{"id": letter, "content": letter} for letter in "abcdefgh"]
+    spec: Any = {"type": "ordering", "items": items, "correctOrder": list("abcdefgh")}
+    assert fablegrade.deliver(spec, seed) == fablegrade.deliver(spec, same) == Grader(spec).deliver(seed)
+
+
+@pytest.mark.parametrize("seed", [7.5, True, object()])
+def test_a_seed_of_another_type_is_named(seed: Any) -> None:
+    with pytest.raises(TypeError, match=f"a seed is a str, bytes, an int or a UUID, found {type(seed).__name__}"):
+        fablegrade.deliver({"type": "numeric", "answer": {"value": 3}}, seed)
+
+
+class Letter(enum.Enum):
+    A = "a"
+
+
+@dataclasses.dataclass
+class NumericAnswer:
+    value: Any
+    type: str = "numeric"
+
+
+class Model:
+    """What documents use of a pydantic model; `test_a_pydantic_model` has a real one."""
+
+    def model_dump(self, *, by_alias: bool, exclude_none: bool) -> dict[str, Any]:
+        assert by_alias and exclude_none
+        return {"type": "numeric", "value": 4}
+
+
+@pytest.mark.parametrize("answer", [NumericAnswer(4), NumericAnswer(Count.FOUR), Model()])
+def test_dataclasses_and_models_are_documents(answer: Any) -> None:
+    assert Grader(NUMERIC).grade(answer).verdict == "correct"
+    assert fablegrade.grade_many([{"spec": NUMERIC, "submission": answer}])[0].verdict == "correct"
+
+
+def test_a_pydantic_model() -> None:
+    pydantic = pytest.importorskip("pydantic")
+    answer = pydantic.create_model("Answer", type=(str, "numeric"), value=(Decimal, ...), unit=(str, None))
+    assert Grader(NUMERIC).grade(answer(value="4.000")).verdict == "correct"
+
+
+def test_enumerations_times_and_uuids() -> None:
+    spec = {"type": "multiple_choice", "choices": [
+        {"id": Letter.A, "content": "1", "correct": True}, {"id": "b", "content": "2", "correct": False}]}
+    attempt = {
+        "problemId": uuid.UUID(int=1),
+        "problemVersionId": uuid.UUID(int=2),
+        "submittedAt": datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc),
+        "submission": {"type": "multiple_choice", "selectedChoiceIds": [Letter.A]},
+    }
+    assert fablegrade.grade(spec, attempt=attempt).verdict == "correct"
+    attempt["submittedAt"] = datetime.datetime(2026, 1, 2)
+    with pytest.raises(JsonError, match="no time zone") as raised:
+        fablegrade.grade(spec, attempt=attempt)
+    assert raised.value.pointer == "/attempt/submittedAt" and "tzinfo" in (raised.value.help or "")
+
+
+def test_numbers_and_arrays_of_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    for value in (numpy.int64(4), numpy.uint8(4), numpy.float32(4), numpy.float64(4), numpy.array(4)):
+        assert graded(value).verdict == "correct"
+    tenth = {"type": "numeric", "answer": {"value": Decimal("0.1"), "tolerance": {"mode": "absolute", "amount": Decimal("1e-20")}}}
+    assert fablegrade.grade(tenth, {"type": "numeric", "value": numpy.float32(0.1)}).verdict == "correct"
+    spec = {"type": "multiple_choice", "choices": [
+        {"id": "a", "content": "1", "correct": numpy.bool_(True)}, {"id": "b", "content": "2", "correct": False}]}
+    assert fablegrade.grade(spec, {"type": "multiple_choice", "selectedChoiceIds": numpy.array(["a"])}).verdict == "correct"
+    with pytest.raises(JsonError, match="numpy.complex128") as raised:
+        graded(numpy.complex128(1))
+    assert raised.value.pointer == "/submission/value"
+
+
+class Endless:
+    """A model whose content is a model, for ever."""
+
+    def model_dump(self, **_: object) -> Endless:
+        return Endless()
+
+
+@pytest.mark.parametrize(
+    ("value", "says", "helps"),
+    [
+        (fractions.Fraction(1, 3), "fractions.Fraction", "decimal"),
+        (pathlib.PurePosixPath("x"), "pathlib", "str(path)"),
+        ({4}, "set", "list"),
+        (Letter, "enum", "give a dict"),
+        (Endless(), "stands for itself", "content"),
+    ],
+)
+def test_a_refused_type_is_named_with_its_module_and_a_way_out(value: Any, says: str, helps: str) -> None:
+    with pytest.raises(JsonError) as raised:
+        graded(value)
+    assert raised.value.pointer == "/submission/value"
+    assert says in str(raised.value) and helps in (raised.value.help or "")
 
 
 def test_the_package_lists_what_it_offers() -> None:

@@ -93,6 +93,32 @@ def test_the_stubs_are_what_the_module_has() -> None:
     checked("mypy.stubtest", "fablegrade", "--allowlist", str(allowed), "--ignore-unused-allowlist")
 
 
+MISTAKES = {
+    "a type that there is not": 'Grader({"type": "numerik", "answer": {"value": 4}})',
+    "a field that is misspelt": 'Grader({"type": "numeric", "anwser": {"value": 4}})',
+    "a field that is missing": 'Grader({"type": "multiple_choice", "choices": [{"id": "a", "content": "A"}]})',
+    "a word that there is not": 'Grader({"type": "expression", "canonical": "x", "equivalence": "exact"})',
+    "a spec as an answer": 'Grader("{}").grade({"type": "numeric", "answer": {"value": 4}})',
+    "a hint without a number": 'Grader("{}").grade({"type": "numeric", "value": 4}, context={"hints": {"h": "half"}})',
+}
+
+
+@pytest.mark.parametrize("checker", [("mypy", "--strict"), ("pyright",)], ids=["mypy", "pyright"])
+def test_mistakes_in_documents_are_found_before_anything_runs(tmp_path: Path, checker: tuple[str, ...]) -> None:
+    right = 'Grader({"type": "numeric", "answer": {"value": 4}}).grade({"type": "numeric", "value": 4})'
+    program = tmp_path / "mistakes.py"
+    program.write_text("\n".join(["from fablegrade import Grader", right, *MISTAKES.values()]) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", *checker, str(program)]
+    done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True)
+    found = {int(line) for line in re.findall(r"mistakes\.py:(\d+)", done.stdout)}
+    assert found == set(range(3, 3 + len(MISTAKES))), done.stdout
+
+
+def test_the_types_of_documents_are_those_of_the_schemas() -> None:
+    done = subprocess.run([sys.executable, "tests/typed_documents.py", "--check"], cwd=FOLDER, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_missing_verdict_is_found_by_mypy(tmp_path: Path) -> None:
     """Verdicts are exhaustive: a `match` that forgets one does not type-check."""
     source = (FOLDER / "tests/typed_use.py").read_text(encoding="utf-8").replace('case "pending":', 'case "correct ":')

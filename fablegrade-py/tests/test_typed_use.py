@@ -6,4 +6,4 @@ import typed_use
 
 
 def test_the_typed_program_runs() -> None:
-    assert typed_use.use() == ["green", "green", "green", "json-syntax", "error missing-field"]
+    assert typed_use.use() == ["green", "green", "green", "json-syntax", "error missing-field", "multiple_choice"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, NoReturn, TypedDict
+from typing import TYPE_CHECKING, NoReturn
 
 import fablegrade
 from fablegrade import AttemptResult, FablegradeError, Grader
+from fablegrade.documents import ChoiceSpec, MultipleChoiceSpec, NumericSubmission
 
 if TYPE_CHECKING:
     from typing_extensions import assert_never, assert_type
@@ -18,11 +19,6 @@ else:
 
     def assert_type(value: object, _: object) -> object:
         return value
-
-
-class Numeric(TypedDict):
-    type: str
-    value: float
 
 
 def colour(result: AttemptResult) -> str:
@@ -43,7 +39,7 @@ def colour(result: AttemptResult) -> str:
 
 def use() -> list[str]:
     grader = Grader({"type": "numeric", "answer": {"value": Decimal(4)}})
-    submission: Numeric = {"type": "numeric", "value": 4}
+    submission: NumericSubmission = {"type": "numeric", "value": 4}
     result = grader.grade(submission)
     assert_type(result.score, "float | None")
     explanation = grader.explain(b'{"type":"numeric","value":4}', context={"hints": {"h": 0.5}})
@@ -57,6 +53,12 @@ def use() -> list[str]:
         colours.append(f"{finding.severity} {finding.rule}")
     comparison = fablegrade.match_output("float_tolerance", "1", b"1", float_tolerance=0.5)
     assert_type(comparison.largest_error, "Decimal | None")
+    choices: list[ChoiceSpec] = [
+        {"id": "a", "content": "Paris", "correct": True},
+        {"id": "b", "content": {"text": "Rome"}, "correct": False, "feedback": "Rome is in Italy."},
+    ]
+    question: MultipleChoiceSpec = {"type": "multiple_choice", "choices": choices}
+    colours.append(Grader(question).type)
     half: Fraction | None = explanation.raw_score
     assert half == 1
     return colours

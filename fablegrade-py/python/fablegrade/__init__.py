@@ -1,7 +1,8 @@
 """Deterministic grading of assessment answers: `grade(spec, submission)` gives a verdict, a score and feedback.
 
-Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None). A `float` counts
-as the decimal that Python prints for it; a `Decimal` counts with all its digits.
+Documents are JSON as `str` or bytes, or Python values (dict, list, str, int, float, Decimal, bool, None; dataclasses, pydantic
+models, enumerations, times, UUIDs, scalars and arrays of NumPy). A `float` counts as the decimal that Python prints for it; a
+`Decimal` counts with all its digits.
 
 >>> import fablegrade
 >>> spec = {"type": "numeric", "answer": {"value": 0.3, "tolerance": {"mode": "absolute", "amount": 0.1}}}
@@ -19,6 +20,7 @@ other systems. Whatever is refused raises a `FablegradeError` with every finding
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, Literal
@@ -37,6 +39,7 @@ from ._fablegrade import (
     grade_many,
     lint,
 )
+from .documents import AnswerSpec, Attempt, Context, Domain, Submission, Text
 from .errors import FablegradeError, JsonError, MismatchError, SandboxError, SchemaError, SpecError
 from .results import (
     CaseVerdict,
@@ -93,6 +96,16 @@ __all__ = [
 ]
 
 
+_MODULES = ("arrow", "documents", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
+
+
+def __getattr__(name: str) -> Any:
+    """The modules of the package, loaded when they are first used."""
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def __dir__() -> list[str]:
     """The public names of the package."""
     return __all__
@@ -103,7 +116,7 @@ def equivalent(
     b: str,
     *,
     variables: Iterable[str] = (),
-    domains: Mapping[str, Mapping[str, Any]] | None = None,
+    domains: Mapping[str, Domain] | None = None,
     functions: Iterable[str] = (),
     log_base: Literal["10", "e"] = "10",
 ) -> Equivalence:
@@ -121,6 +134,9 @@ def equivalent(
     >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
     True
     """
+    for argument, names in (("variables", variables), ("functions", functions)):
+        if isinstance(names, (str, bytes)):
+            raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
     if not (variables or domains or functions or log_base != "10"):
         return Equivalence(_fablegrade.equivalent(a, b))
     options: dict[str, Any] = {"logBase": log_base}
@@ -160,11 +176,11 @@ def _runner() -> Runner:
 
 
 def run(
-    spec: Document | Grader,
-    submission: Document | None = None,
+    spec: AnswerSpec | Text | Grader,
+    submission: Submission | Text | None = None,
     *,
-    attempt: Document | None = None,
-    context: Document | None = None,
+    attempt: Attempt | Text | None = None,
+    context: Context | Text | None = None,
 ) -> AttemptResult:
     """Runs a code submission in the sandbox and grades its outcomes; other submissions are just graded.
 

@@ -2,7 +2,9 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from os import PathLike
 from typing import Any, Final, Literal, final
+from uuid import UUID
 
+from .documents import AnswerSpec, Attempt, AttemptResultDocument, Context, Submission, Text
 from .errors import FablegradeError
 from .results import CodeResult, DeliveryView, Document, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
 
@@ -45,7 +47,7 @@ class AttemptResult:
         """One `CodeResult` for each test case of a code question; of a hidden case only suite, index and verdict."""
     def to_json(self) -> str:
         """The document as canonical JSON: the same bytes as from every other binding."""
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> AttemptResultDocument:
         """The document as a dict, with the names of the JSON document."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -63,7 +65,7 @@ class Grader:
     >>> grader.grade({"type": "numeric", "value": 4.0}).verdict
     'correct'
     """
-    def __new__(cls, spec: Document) -> Grader: ...
+    def __new__(cls, spec: AnswerSpec | Text) -> Grader: ...
     @property
     def type(self) -> QuestionType:
         """The question's type, such as `"multiple_choice"`."""
@@ -72,11 +74,11 @@ class Grader:
         """Warnings about the spec: it can be graded but probably does not mean what it says. A tuple of `Finding`."""
     def grade(
         self,
-        submission: Document | None = None,
+        submission: Submission | Text | None = None,
         *,
-        attempt: Document | None = None,
+        attempt: Attempt | Text | None = None,
         outcomes: Document | None = None,
-        context: Document | None = None,
+        context: Context | Text | None = None,
     ) -> AttemptResult:
         """Grades one answer: a `submission`, or an `attempt` that holds one.
 
@@ -86,31 +88,31 @@ class Grader:
         """
     def explain(
         self,
-        submission: Document | None = None,
+        submission: Submission | Text | None = None,
         *,
-        attempt: Document | None = None,
+        attempt: Attempt | Text | None = None,
         outcomes: Document | None = None,
-        context: Document | None = None,
+        context: Context | Text | None = None,
     ) -> Explanation:
         """Grades one answer and says why, for the author: an `Explanation`. Arguments and errors are those of `grade`."""
     def grade_many(
         self,
-        submissions: Iterable[Document] | None = None,
+        submissions: Iterable[Submission | Text] | None = None,
         *,
-        attempts: Iterable[Document] | None = None,
-        context: Document | None = None,
+        attempts: Iterable[Attempt | Text] | None = None,
+        context: Context | Text | None = None,
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
         The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
         that one bad answer never stops the others. The interpreter's lock is released.
         """
-    def deliver(self, seed: str | bytes | None = None) -> DeliveryView:
-        """The delivery view of the question, shuffled under `seed` (`str` or bytes): a `DeliveryView`.
+    def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
+        """The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
 
         The same seed gives the same view; derive it from the learner or the attempt.
         """
-    def plan(self, submission: Document) -> str | None:
+    def plan(self, submission: Submission | Text) -> str | None:
         """What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
         nothing has to. It holds hidden inputs, so it is never for learners.
         """
@@ -144,10 +146,10 @@ class Runner:
     def grade(
         self,
         grader: Grader,
-        submission: Document | None = None,
+        submission: Submission | Text | None = None,
         *,
-        attempt: Document | None = None,
-        context: Document | None = None,
+        attempt: Attempt | Text | None = None,
+        context: Context | Text | None = None,
     ) -> AttemptResult:
         """Runs the programs of an answer and grades it from what happened; other answers are graded as by
         `Grader.grade`. The interpreter's lock is released.
@@ -156,12 +158,12 @@ class Runner:
         """
 
 def grade(
-    spec: Document,
-    submission: Document | None = None,
+    spec: AnswerSpec | Text,
+    submission: Submission | Text | None = None,
     *,
-    attempt: Document | None = None,
+    attempt: Attempt | Text | None = None,
     outcomes: Document | None = None,
-    context: Document | None = None,
+    context: Context | Text | None = None,
 ) -> AttemptResult:
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
@@ -172,12 +174,12 @@ def grade(
     0.0
     """
 def explain(
-    spec: Document,
-    submission: Document | None = None,
+    spec: AnswerSpec | Text,
+    submission: Submission | Text | None = None,
     *,
-    attempt: Document | None = None,
+    attempt: Attempt | Text | None = None,
     outcomes: Document | None = None,
-    context: Document | None = None,
+    context: Context | Text | None = None,
 ) -> Explanation:
     """Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
 
@@ -203,8 +205,8 @@ def grade_many(requests: Iterable[Document]) -> list[AttemptResult | FablegradeE
     >>> good.verdict, bad.pointer, bad.rule
     ('correct', '/submission/value', 'wrong-type')
     """
-def deliver(spec: Document, seed: str | bytes | None = None) -> DeliveryView:
-    """The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str` or bytes).
+def deliver(spec: AnswerSpec | Text, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
+    """The delivery view of the question: a `DeliveryView` without the key, shuffled under `seed` (`str`, bytes, `int` or `UUID`).
 
     The same seed gives the same view; derive it from the learner or the attempt.
 
@@ -330,7 +332,7 @@ class Bank:
     Immutable, thread-safe, picklable (a pickle holds the keys). A spec that cannot be graded does not stop the others: its
     rows carry its error, and `errors` tells it before.
     """
-    def __new__(cls, specs: Mapping[str, Document]) -> Bank: ...
+    def __new__(cls, specs: Mapping[str, AnswerSpec | Text]) -> Bank: ...
     @property
     def errors(self) -> dict[str, FablegradeError]:
         """The specs that cannot be graded: `{item id: FablegradeError}`."""

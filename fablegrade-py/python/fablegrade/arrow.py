@@ -31,7 +31,7 @@ from . import _fablegrade
 from ._fablegrade import Bank, GradedBatches
 
 if TYPE_CHECKING:
-    from .results import Document
+    from .documents import AnswerSpec, Text
 
 __all__ = ["ArrowArray", "ArrowStream", "Bank", "GradedBatches", "MapInArrow", "grade_batches", "map_batches", "map_in_arrow"]
 
@@ -57,13 +57,26 @@ def _pyarrow() -> Any:
     return importlib.import_module("pyarrow")
 
 
-def _compiled(bank: Bank | Mapping[str, Document] | None) -> Bank | None:
+def _compiled(bank: Bank | Mapping[str, AnswerSpec | Text] | None) -> Bank | None:
     return bank if bank is None or isinstance(bank, Bank) else Bank(bank)
+
+
+def _names(argument: str, names: Sequence[str] | None) -> list[str] | None:
+    """The names that a caller gave; one name alone would be read as its letters."""
+    if isinstance(names, (str, bytes)):
+        raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
+    return None if names is None else list(names)
+
+
+def _columns(columns: Mapping[str, str] | None) -> dict[str, str]:
+    if isinstance(columns, (str, list, tuple)):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a checker
+        raise TypeError('`columns` gives columns other names: pass `columns={"submission": "answer"}`')
+    return dict(columns or {})
 
 
 def grade_batches(
     data: ArrowStream | ArrowArray,
-    bank: Bank | Mapping[str, Document] | None = None,
+    bank: Bank | Mapping[str, AnswerSpec | Text] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
@@ -81,7 +94,7 @@ def grade_batches(
 
     Raises `SchemaError` when a column is missing or holds no text, `TypeError` for what is no Arrow data.
     """
-    return _fablegrade.grade_batches(data, _compiled(bank), dict(columns or {}), None if keep is None else list(keep))
+    return _fablegrade.grade_batches(data, _compiled(bank), _columns(columns), _names("keep", keep))
 
 
 class MapInArrow:
@@ -90,7 +103,7 @@ class MapInArrow:
     def __init__(
         self, bank: Bank | None, columns: Mapping[str, str] | None, keep: Sequence[str] | None
     ) -> None:
-        self._arguments = (bank, dict(columns or {}), None if keep is None else list(keep))
+        self._arguments = (bank, _columns(columns), _names("keep", keep))
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         pyarrow = _pyarrow()
@@ -100,7 +113,7 @@ class MapInArrow:
 
 
 def map_in_arrow(
-    bank: Bank | Mapping[str, Document] | None = None,
+    bank: Bank | Mapping[str, AnswerSpec | Text] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,
@@ -114,7 +127,7 @@ def map_in_arrow(
 
 
 def map_batches(
-    bank: Bank | Mapping[str, Document] | None = None,
+    bank: Bank | Mapping[str, AnswerSpec | Text] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     keep: Sequence[str] | None = None,

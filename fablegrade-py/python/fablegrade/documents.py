@@ -1,0 +1,1087 @@
+"""The documents as types, for editors and type checkers: what a question, an answer or a result may hold.
+
+They are generated from the JSON Schemas. At run time a document is a dict like any other:
+
+>>> from fablegrade import Grader
+>>> from fablegrade.documents import NumericSpec
+>>> spec: NumericSpec = {"type": "numeric", "answer": {"value": 4}}
+>>> Grader(spec).type
+'numeric'
+
+A misspelt field or word is an error of the type checker, before anything runs. Limits (how many choices, how long a text)
+are checked by `Grader`, not by types. A document that is only known as `dict[str, object]` goes through JSON, or
+`typing.cast`.
+"""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Literal, TypedDict, Union
+
+Json = Union[None, bool, int, float, Decimal, str, Sequence["Json"], Mapping[str, "Json"]]
+"""Any JSON value."""
+
+Number = Union[int, float, Decimal]
+"""A number; a `Decimal` counts with all its digits."""
+
+__all__ = [
+    "AnswerSpec",
+    "Attempt",
+    "AttemptResultDocument",
+    "BuiltinValidator",
+    "ChoiceSpec",
+    "ChoiceView",
+    "ClientContext",
+    "CodeResult",
+    "CodeSpec",
+    "CodeSubmission",
+    "CodeView",
+    "Context",
+    "Criterion",
+    "DeliveryView",
+    "Domain",
+    "ExpressionSpec",
+    "ExpressionSubmission",
+    "ExpressionView",
+    "Feedback",
+    "FlowmcpAnswer",
+    "FlowmcpCategoricalVeto",
+    "FlowmcpGraderIdentity",
+    "FlowmcpGradingEntry",
+    "FlowmcpPersona",
+    "FlowmcpRegradingTrigger",
+    "FlowmcpSelectionContext",
+    "FormspecDetermination",
+    "FormspecDeterminationOverrides",
+    "FormspecDeterminationScreener",
+    "FormspecDeterminationValidity",
+    "FormspecInputEntry",
+    "FormspecPhaseResult",
+    "FormspecRouteResult",
+    "FreeTextSpec",
+    "FreeTextSubmission",
+    "FreeTextView",
+    "Harness",
+    "HiddenSuiteView",
+    "ItemView",
+    "Json",
+    "Limits",
+    "MatchingSpec",
+    "MatchingSubmission",
+    "MatchingView",
+    "MultipleChoiceSpec",
+    "MultipleChoiceSubmission",
+    "MultipleChoiceView",
+    "Number",
+    "NumericRange",
+    "NumericSpec",
+    "NumericSubmission",
+    "NumericValue",
+    "NumericView",
+    "OrderingSpec",
+    "OrderingSubmission",
+    "OrderingView",
+    "Pair",
+    "PublicSuiteView",
+    "StarterCode",
+    "StateEqualsValidator",
+    "StateSchemaValidator",
+    "Submission",
+    "SuiteSpec",
+    "SuiteView",
+    "TestCase",
+    "Text",
+    "Tolerance",
+    "Unit",
+    "Variable",
+    "WidgetSpec",
+    "WidgetSubmission",
+    "WidgetView",
+]
+
+
+class _ChoiceSpec(TypedDict):
+    content: Json
+    """What it says."""
+    correct: bool
+    """Whether it is right to select it."""
+    id: str
+    """Its id."""
+
+
+class ChoiceSpec(_ChoiceSpec, total=False):
+    """A choice with its key."""
+
+    feedback: Json
+    """What is said to a learner who selected it."""
+
+
+class _MultipleChoiceSpec(TypedDict):
+    type: Literal["multiple_choice"]
+    """The question type."""
+    choices: Sequence[ChoiceSpec]
+    """The choices: 2 to 10."""
+
+
+class MultipleChoiceSpec(_MultipleChoiceSpec, total=False):
+    """A multiple-choice question."""
+
+    multipleSelect: bool
+    """Whether several choices may be selected."""
+    partialCredit: bool
+    """Whether a selection can earn part of the score; only with `multipleSelect`."""
+    shuffleChoices: bool
+    """Whether the view shows the choices in a shuffled order."""
+
+
+class Tolerance(TypedDict):
+    """How far an answer may be off, bounds included."""
+
+    amount: Number
+    """How far, above 0."""
+    mode: Literal["absolute", "relative"]
+    """Whether the amount is a distance or a share of the number."""
+
+
+class _NumericValue(TypedDict):
+    value: Number
+    """The number."""
+
+
+class NumericValue(_NumericValue, total=False):
+    """A number, exactly or within a tolerance."""
+
+    tolerance: Tolerance
+    """How far an answer may be off, bounds included."""
+
+
+class NumericRange(TypedDict):
+    """Every number of a range."""
+
+    max: Number
+    """The greatest that is right."""
+    min: Number
+    """The smallest that is right."""
+
+
+class _Unit(TypedDict):
+    expected: str
+    """The expected spelling: at most 30 characters."""
+
+
+class Unit(_Unit, total=False):
+    """The unit of a numeric answer. Public in the format: hosts show it beside the answer box."""
+
+    accepted: Sequence[str]
+    """Other spellings that count as the same: at most 10, each at most 30 characters."""
+    required: bool
+    """Whether an answer must have a unit."""
+
+
+class _NumericSpec(TypedDict):
+    type: Literal["numeric"]
+    """The question type."""
+    answer: Union[NumericValue, NumericRange]
+    """The accepted numbers."""
+
+
+class NumericSpec(_NumericSpec, total=False):
+    """A numeric question."""
+
+    inputHint: str
+    """A placeholder for the answer box: at most 200 characters."""
+    integerOnly: bool
+    """Whether only integers are right."""
+    unit: Unit
+    """The unit, if the question has one."""
+
+
+class Domain(TypedDict, total=False):
+    """The values a variable takes."""
+
+    exclude: Sequence[Number]
+    """Values it never takes: at most 20."""
+    integer: bool
+    """Whether it takes integers only."""
+    max: Number
+    """The greatest."""
+    min: Number
+    """The smallest."""
+
+
+class _Variable(TypedDict):
+    name: str
+    """Its name: a letter, then up to 15 letters, digits or `_`."""
+
+
+class Variable(_Variable, total=False):
+    """A variable and where it is asked about."""
+
+    domain: Domain
+    """Its domain, if the question gives one."""
+
+
+class _ExpressionSpec(TypedDict):
+    type: Literal["expression"]
+    """The question type."""
+    canonical: str
+    """The right answer in LaTeX: 1 to 2,000 characters."""
+    equivalence: Literal["symbolic", "numeric_sampling", "literal"]
+    """How answers are compared with the key: by their values everywhere, by values at sample points, or by their
+    form.
+    """
+
+
+class ExpressionSpec(_ExpressionSpec, total=False):
+    """An expression question."""
+
+    allowedFunctions: Sequence[str]
+    """The functions an answer may use, if the question names them: at most 40."""
+    forbidConstantAnswer: bool
+    """Whether a constant answer is wrong where the key has variables."""
+    samplePoints: int
+    """Number of points under `numeric_sampling`: 5 to 100."""
+    tolerance: Number
+    """Relative tolerance under `numeric_sampling`: above 0, at most 0.001."""
+    variables: Sequence[Variable]
+    """The variables, if the question names them: at most 10."""
+
+
+class _Criterion(TypedDict):
+    criterion: str
+    """What is looked at: at most 300 characters."""
+    points: int
+    """The most points it can earn: 1 to 20."""
+
+
+class Criterion(_Criterion, total=False):
+    """One line of a rubric."""
+
+    description: str
+    """How to judge it; learners see it: at most 1,000 characters."""
+
+
+class _FreeTextSpec(TypedDict):
+    type: Literal["free_text"]
+    """The question type."""
+    gradingMode: Literal["self_assess", "peer_review", "reviewer"]
+    """Who grades."""
+
+
+class FreeTextSpec(_FreeTextSpec, total=False):
+    """A free-text question; people grade it."""
+
+    allowMath: bool
+    """Whether formulas are allowed."""
+    maxWords: int
+    """The greatest number of words: 10 to 10,000."""
+    minWords: int
+    """The least number of words: 1 to 5,000."""
+    rubric: Sequence[Criterion]
+    """What a reviewer looks at: at most 10."""
+    selfAssessChecklist: Sequence[str]
+    """What a learner checks the own text against: at most 10, each at most 300 characters."""
+
+
+class _Harness(TypedDict):
+    mode: Literal["stdin_stdout", "function"]
+    """Standard input and output, or a function that is called with JSON."""
+
+
+class Harness(_Harness, total=False):
+    """How a program is called."""
+
+    functionName: str
+    """The entry function, needed where the mode is `function`: a letter or `_`, then up to 63 letters, digits or
+    `_`.
+    """
+
+
+class Limits(TypedDict, total=False):
+    """What a program may use."""
+
+    memoryMb: int
+    """Memory in MiB: 16 to 512."""
+    outputKb: int
+    """Output in KiB: 1 to 1,024."""
+    sourceKb: int
+    """Source in KiB of UTF-8: 1 to 256."""
+    timeMsPerCase: int
+    """CPU time of a case in milliseconds: 100 to 30,000."""
+
+
+class StarterCode(TypedDict, total=False):
+    """What the editor starts with, by language."""
+
+    c: str
+    """Starter code in the language `c`."""
+    cpp: str
+    """Starter code in the language `cpp`."""
+    go: str
+    """Starter code in the language `go`."""
+    java: str
+    """Starter code in the language `java`."""
+    javascript: str
+    """Starter code in the language `javascript`."""
+    python: str
+    """Starter code in the language `python`."""
+    rust: str
+    """Starter code in the language `rust`."""
+
+
+class _TestCase(TypedDict):
+    expected: str
+    """What it must print, or return as JSON: at most 65,536 characters."""
+    input: str
+    """Standard input, or under `function` a JSON array of arguments: at most 65,536 characters."""
+
+
+class TestCase(_TestCase, total=False):
+    """A test case."""
+
+    floatTolerance: Number
+    """The tolerance for numbers: above 0, at most 0.01."""
+    matcher: Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
+    """How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers
+    within a tolerance.
+    """
+    name: str
+    """Its name: at most 100 characters."""
+    points: int
+    """What it is worth: 1 to 100."""
+    timeoutMs: int
+    """CPU time in milliseconds in place of the question's: 100 to 30,000."""
+
+
+class SuiteSpec(TypedDict):
+    """Test cases under a name."""
+
+    cases: Sequence[TestCase]
+    """The cases: 1 to 50."""
+    name: str
+    """Its name, shown to learners: at most 100 characters."""
+    visibility: Literal["public", "hidden"]
+    """Whether learners see the cases; of hidden ones they learn the verdict."""
+
+
+class _CodeSpec(TypedDict):
+    type: Literal["code"]
+    """The question type."""
+    languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
+    """The languages on offer: 1 to 6, all different."""
+    limits: Limits
+    """What a program may use."""
+    testSuites: Sequence[SuiteSpec]
+    """The suites: 1 to 10."""
+
+
+class CodeSpec(_CodeSpec, total=False):
+    """A code question."""
+
+    harness: Harness
+    """How a program is called."""
+    starterCode: StarterCode
+    """What the editor starts with, by language."""
+
+
+class ItemView(TypedDict):
+    """An item as the learner sees it; also of a matching question."""
+
+    content: Json
+    """What it says."""
+    id: str
+    """Its id."""
+
+
+class _OrderingSpec(TypedDict):
+    type: Literal["ordering"]
+    """The question type."""
+    correctOrder: Sequence[str]
+    """The right order: a permutation of the items' ids: 2 to 12, all different."""
+    items: Sequence[ItemView]
+    """The items; authors often list them in the right order, so their order is never shown: 2 to 12."""
+
+
+class OrderingSpec(_OrderingSpec, total=False):
+    """An ordering question."""
+
+    partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
+    """What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+    subsequence.
+    """
+    prompt: str
+    """What to do: at most 300 characters."""
+
+
+class Pair(TypedDict):
+    """A left item and its partner."""
+
+    left: str
+    """Id of the left item."""
+    right: str
+    """Id of the right item."""
+
+
+class _MatchingSpec(TypedDict):
+    type: Literal["matching"]
+    """The question type."""
+    correctPairs: Sequence[Pair]
+    """The right pairs: 2 to 14."""
+    left: Sequence[ItemView]
+    """The items on the left: 2 to 10."""
+    right: Sequence[ItemView]
+    """The items on the right; some may have no partner: 2 to 14."""
+
+
+class MatchingSpec(_MatchingSpec, total=False):
+    """A matching question."""
+
+    allowManyToOne: bool
+    """Whether several left items may have the same partner."""
+    partialCredit: bool
+    """Whether some right pairs earn part of the score."""
+    prompt: str
+    """What to do: at most 300 characters."""
+
+
+class StateEqualsValidator(TypedDict):
+    expectedState: Mapping[str, Json]
+    """The right state, compared as JSON."""
+    kind: Literal["state_equals"]
+    """The state is a given one."""
+
+
+class StateSchemaValidator(TypedDict):
+    kind: Literal["state_schema"]
+    """The state fits a JSON Schema."""
+    stateSchema: Mapping[str, Json]
+    """A JSON Schema of the right states."""
+
+
+class _BuiltinValidator(TypedDict):
+    kind: Literal["builtin"]
+    """A validator that the host has under a name decides."""
+    name: str
+    """Its name: 1 to 64 lower-case letters, digits or `_`."""
+
+
+class BuiltinValidator(_BuiltinValidator, total=False):
+    config: Mapping[str, Json]
+    """What the validator is told."""
+
+
+class _WidgetSpec(TypedDict):
+    type: Literal["widget"]
+    """The question type."""
+    validator: Union[StateEqualsValidator, StateSchemaValidator, BuiltinValidator]
+    """What decides whether a state is right."""
+    widgetName: str
+    """Name of the widget: lower-case words with hyphens, at most 80 characters."""
+    widgetVersion: str
+    """Version of the widget, `1.2.3`."""
+
+
+class WidgetSpec(_WidgetSpec, total=False):
+    """A widget question."""
+
+    params: Mapping[str, Json]
+    """What the widget is started with: a JSON object."""
+
+AnswerSpec = Union[MultipleChoiceSpec, NumericSpec, ExpressionSpec, FreeTextSpec, CodeSpec, OrderingSpec, MatchingSpec, WidgetSpec]
+"""One of the eight question types, told by `type`."""
+
+
+class MultipleChoiceSubmission(TypedDict):
+    """The selected choices."""
+
+    type: Literal["multiple_choice"]
+    selectedChoiceIds: Sequence[str]
+    """The ids, in the order they were sent (it means nothing): 1 to 10, all different."""
+
+
+class _NumericSubmission(TypedDict):
+    type: Literal["numeric"]
+    value: Number
+    """The number."""
+
+
+class NumericSubmission(_NumericSubmission, total=False):
+    """The number, exactly as written, and the unit."""
+
+    unit: str
+    """The unit as typed: at most 30 characters."""
+
+
+class ExpressionSubmission(TypedDict):
+    """A formula in LaTeX."""
+
+    type: Literal["expression"]
+    latex: str
+    """The LaTeX as typed: 1 to 2,000 characters."""
+
+
+class _FreeTextSubmission(TypedDict):
+    type: Literal["free_text"]
+    content: Json
+    """The text."""
+
+
+class FreeTextSubmission(_FreeTextSubmission, total=False):
+    """The text, and the learner's own checks."""
+
+    selfAssessment: Sequence[bool]
+    """Which lines of the checklist the learner ticked: at most 10."""
+
+
+class CodeSubmission(TypedDict):
+    """A program."""
+
+    type: Literal["code"]
+    language: Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]
+    """Its language."""
+    source: str
+    """Its source: 1 to 262,144 characters."""
+
+
+class OrderingSubmission(TypedDict):
+    """All items in the learner's order."""
+
+    type: Literal["ordering"]
+    order: Sequence[str]
+    """The ids, first to last: 2 to 12, all different."""
+
+
+class MatchingSubmission(TypedDict):
+    """The pairs."""
+
+    type: Literal["matching"]
+    pairs: Sequence[Pair]
+    """The pairs, in the order they were sent (it means nothing): 1 to 14."""
+
+
+class WidgetSubmission(TypedDict):
+    """The widget's state."""
+
+    type: Literal["widget"]
+    state: Mapping[str, Json]
+    """The state: a JSON object."""
+
+Submission = Union[MultipleChoiceSubmission, NumericSubmission, ExpressionSubmission, FreeTextSubmission, CodeSubmission, OrderingSubmission, MatchingSubmission, WidgetSubmission]
+"""One of the eight question types, told by `type`."""
+
+
+class ChoiceView(TypedDict):
+    """A choice as the learner sees it."""
+
+    content: Json
+    """What it says."""
+    id: str
+    """Its id."""
+
+
+class _MultipleChoiceView(TypedDict):
+    type: Literal["multiple_choice"]
+    choices: Sequence[ChoiceView]
+    """The choices, in the order to show them: 2 to 10."""
+
+
+class MultipleChoiceView(_MultipleChoiceView, total=False):
+    """A multiple-choice question without its key."""
+
+    multipleSelect: bool
+    """Whether several choices may be selected."""
+    partialCredit: bool
+    """Whether a selection can earn part of the score."""
+    shuffleChoices: bool
+    """Whether the choices are shown in a shuffled order."""
+
+
+class _NumericView(TypedDict):
+    type: Literal["numeric"]
+
+
+class NumericView(_NumericView, total=False):
+    """A numeric question without its key."""
+
+    inputHint: str
+    """A placeholder for the answer box: at most 200 characters."""
+    integerOnly: bool
+    """Whether only integers are right."""
+    unit: Unit
+    """The unit, if the question has one."""
+
+
+class _ExpressionView(TypedDict):
+    type: Literal["expression"]
+    equivalence: Literal["symbolic", "numeric_sampling", "literal"]
+    """How answers are compared with the key: by their values everywhere, by values at sample points, or by their
+    form.
+    """
+
+
+class ExpressionView(_ExpressionView, total=False):
+    """An expression question without its key."""
+
+    allowedFunctions: Sequence[str]
+    """The functions an answer may use, if the question names them: at most 40."""
+    forbidConstantAnswer: bool
+    """Whether a constant answer is wrong where the key has variables."""
+    samplePoints: int
+    """Number of points under `numeric_sampling`: 5 to 100."""
+    tolerance: Number
+    """Relative tolerance under `numeric_sampling`: above 0, at most 0.001."""
+    variables: Sequence[Variable]
+    """The variables, if the question names them: at most 10."""
+
+
+class _FreeTextView(TypedDict):
+    type: Literal["free_text"]
+    gradingMode: Literal["self_assess", "peer_review", "reviewer"]
+    """Who grades."""
+
+
+class FreeTextView(_FreeTextView, total=False):
+    """A free-text question. It has no secret field."""
+
+    allowMath: bool
+    """Whether formulas are allowed."""
+    maxWords: int
+    """The greatest number of words: 10 to 10,000."""
+    minWords: int
+    """The least number of words: 1 to 5,000."""
+    rubric: Sequence[Criterion]
+    """What a reviewer looks at: at most 10."""
+    selfAssessChecklist: Sequence[str]
+    """What a learner checks the own text against: at most 10, each at most 300 characters."""
+
+
+class PublicSuiteView(TypedDict):
+    """A public suite."""
+
+    cases: Sequence[TestCase]
+    """The cases: 1 to 50."""
+    name: str
+    """Its name: at most 100 characters."""
+    visibility: Literal["public"]
+
+
+class HiddenSuiteView(TypedDict):
+    """A hidden suite."""
+
+    name: str
+    """Its name: at most 100 characters."""
+    visibility: Literal["hidden"]
+
+SuiteView = Union[PublicSuiteView, HiddenSuiteView]
+
+
+class _CodeView(TypedDict):
+    type: Literal["code"]
+    languages: Sequence[Literal["python", "javascript", "c", "cpp", "java", "rust", "go"]]
+    """The languages on offer: 1 to 6, all different."""
+    limits: Limits
+    """What a program may use."""
+    testSuites: Sequence[SuiteView]
+    """The suites: 1 to 10."""
+
+
+class CodeView(_CodeView, total=False):
+    """A code question as the learner sees it: of hidden suites only the names."""
+
+    harness: Harness
+    """How a program is called."""
+    starterCode: StarterCode
+    """What the editor starts with, by language."""
+
+
+class _OrderingView(TypedDict):
+    type: Literal["ordering"]
+    items: Sequence[ItemView]
+    """The items, in the order to show them: 2 to 12."""
+
+
+class OrderingView(_OrderingView, total=False):
+    """An ordering question without its key."""
+
+    partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
+    """What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+    subsequence.
+    """
+    prompt: str
+    """What to do: at most 300 characters."""
+
+
+class _MatchingView(TypedDict):
+    type: Literal["matching"]
+    left: Sequence[ItemView]
+    """The items on the left, in the order to show them: 2 to 10."""
+    right: Sequence[ItemView]
+    """The items on the right, in the order to show them; some may have no partner: 2 to 14."""
+
+
+class MatchingView(_MatchingView, total=False):
+    """A matching question without its key."""
+
+    allowManyToOne: bool
+    """Whether several left items may have the same partner."""
+    partialCredit: bool
+    """Whether some right pairs earn part of the score."""
+    prompt: str
+    """What to do: at most 300 characters."""
+
+
+class _WidgetView(TypedDict):
+    type: Literal["widget"]
+    widgetName: str
+    """Name of the widget: lower-case words with hyphens, at most 80 characters."""
+    widgetVersion: str
+    """Version of the widget, `1.2.3`."""
+
+
+class WidgetView(_WidgetView, total=False):
+    """A widget question without its validator."""
+
+    params: Mapping[str, Json]
+    """What the widget is started with: a JSON object."""
+
+DeliveryView = Union[MultipleChoiceView, NumericView, ExpressionView, FreeTextView, CodeView, OrderingView, MatchingView, WidgetView]
+"""One of the eight question types, told by `type`."""
+
+
+class ClientContext(TypedDict, total=False):
+    """Coarse, privacy-respecting context of an attempt."""
+
+    locale: str
+    """The learner's language: at most 20 characters."""
+    offlineQueued: bool
+    """Whether it waited offline."""
+    platform: Literal["web", "pwa", "api"]
+    """Where it came from."""
+
+
+class _Attempt(TypedDict):
+    problemId: str
+    """The problem."""
+    problemVersionId: str
+    """The version of the problem that was answered."""
+    submission: Submission
+
+
+class Attempt(_Attempt, total=False):
+    """A submission with its metadata, as hosts store and receive it."""
+
+    attemptId: str
+    """The attempt's id, if it has one already."""
+    clientContext: ClientContext
+    """Coarse context."""
+    hintsUsed: Sequence[str]
+    """The hints that were revealed: at most 8, all different."""
+    submittedAt: str
+    """When it was submitted."""
+    timeSpentSeconds: int
+    """Seconds spent: 0 to 86,400."""
+    userId: str
+    """The learner."""
+
+
+class _CodeResult(TypedDict):
+    caseIndex: int
+    """Index of the case within its suite, from 0."""
+    suite: str
+    """Name of the suite."""
+    verdict: Literal["passed", "failed", "timeout", "memory_exceeded", "output_limit", "runtime_error", "compile_error", "sandbox_error"]
+    """Its verdict."""
+
+
+class CodeResult(_CodeResult, total=False):
+    """One test case as the learner sees it. Of a hidden case only suite, index and verdict are ever filled."""
+
+    caseName: str
+    """Name of the case (public cases only)."""
+    diffExcerpt: str
+    """Where the output differs first (public cases only), at most 4,096 code points."""
+    memoryKb: int
+    """Peak memory in KiB (public cases only)."""
+    stderrExcerpt: str
+    """The beginning of standard error (public cases only), at most 4,096 code points."""
+    timeMs: int
+    """CPU time in milliseconds (public cases only)."""
+
+
+class _Feedback(TypedDict):
+    message: str
+
+
+class Feedback(_Feedback, total=False):
+    """One message to the learner: at most 2,000 code points."""
+
+    severity: Literal["info", "hint", "error"]
+
+
+class _AttemptResultDocument(TypedDict):
+    attemptId: str
+    """The attempt's id."""
+    gradedBy: Literal["auto", "self", "peer", "reviewer"]
+    """Who grades."""
+    verdict: Literal["correct", "partial", "incorrect", "pending", "error"]
+    """The judgement, from the score before penalties."""
+
+
+class AttemptResultDocument(_AttemptResultDocument, total=False):
+    """The result of one attempt: nothing in it comes from a secret field, except the feedback of choices that the
+    learner selected.
+    """
+
+    codeResults: Sequence[CodeResult]
+    """One entry for each test case of a code question."""
+    feedback: Sequence[Feedback]
+    """At most 20 messages."""
+    gradedAt: str
+    """When, if the caller said so."""
+    score: Number
+    """Score in `[0, 1]` after penalties; present exactly when the verdict is scored."""
+    scorePenaltyApplied: Number
+    """What hints cost, in `[0, 0.8]`."""
+
+
+class FlowmcpGraderIdentity(TypedDict):
+    """Who graded: a model, a person or a program, with name and version."""
+
+    kind: Literal["llm", "human", "script"]
+    """What kind of grader."""
+    name: str
+    """Its name."""
+    version: str
+    """Its version."""
+
+
+class _FlowmcpCategoricalVeto(TypedDict):
+    evidence: str
+    """The evidence, as a text."""
+    graderIdentity: FlowmcpGraderIdentity
+    """Who raised it."""
+    timestamp: str
+    """When."""
+    triggeredBy: Literal["malicious-module", "api-key-domain-mismatch", "illegal-content", "ai-security-veto"]
+    """The reason."""
+
+
+class FlowmcpCategoricalVeto(_FlowmcpCategoricalVeto, total=False):
+    """A veto. It overrides every aggregation: the entry's grade is `REJECTED`."""
+
+    reasoning: str
+    """Why; needed when the trigger is `ai-security-veto`."""
+
+
+class _FlowmcpSelectionContext(TypedDict):
+    groupId: str
+    """The group."""
+    personaIds: Sequence[str]
+    """At least one persona."""
+
+
+class FlowmcpSelectionContext(_FlowmcpSelectionContext, total=False):
+    """The group, personas and domain knowledge under which an answer was given."""
+
+    domainDocId: str
+    """The document of domain knowledge."""
+
+
+class _FlowmcpAnswer(TypedDict):
+    determinism: Literal["deterministic", "non-deterministic"]
+    """Whether it is reproducible."""
+    graderIdentity: FlowmcpGraderIdentity
+    """Who answered."""
+    questionId: str
+    """The question."""
+    score: Union[Number, Literal["pass", "fail", "stale", "n/a"]]
+    """The score."""
+    timestamp: str
+    """When."""
+    weight: Number
+    """What it weighs in the mean; not negative."""
+
+
+class FlowmcpAnswer(_FlowmcpAnswer, total=False):
+    """One answer to one question, by one grader at one time."""
+
+    evidence: Union[str, Mapping[str, Json]]
+    """The evidence."""
+    llmModel: str
+    """The model, if a language model answered."""
+    naReason: Literal["not-applicable-to-tool-type", "requires-private-data", "blocked-by-precondition", "out-of-scope-resource", "out-of-scope-prompt", "out-of-scope-procedure"]
+    """Why the question does not apply."""
+    reasoning: str
+    """Why this score."""
+    selectionContext: FlowmcpSelectionContext
+    """The context of a non-deterministic answer."""
+
+
+class FlowmcpPersona(TypedDict):
+    """The lens under which a persona-bound area was graded."""
+
+    basePersonaId: Literal["ai-engineer", "decision-maker", "hackathon-builder", "schema-maintainer"]
+    """The generalised persona."""
+    lensId: str
+    """The lens of the domain."""
+
+
+class _FlowmcpRegradingTrigger(TypedDict):
+    previousGradingId: str
+    """The `gradingId` of the superseded entry."""
+    timestamp: str
+    """When."""
+    triggeredBy: Literal["user-report", "scheduled", "scoring-system-bump", "grading-system-bump"]
+    """The cause."""
+
+
+class FlowmcpRegradingTrigger(_FlowmcpRegradingTrigger, total=False):
+    """The trigger of a re-grading, which also names the superseded entry."""
+
+    reportedIssue: str
+    """What the user reported."""
+    requestedBy: str
+    """Which user."""
+
+
+class _FlowmcpGradingEntry(TypedDict):
+    aggregateGrade: Literal["A", "B", "C", "D", "F", "REJECTED"]
+    """The grade."""
+    area: Literal["single-test", "tools-aggregate-schema", "tools-aggregate-namespace", "namespace-description", "namespace-skills", "about-namespace", "about-selection", "selection-skills-L1", "selection-skills-L2", "selection-skills-L3", "selection-aggregate"]
+    """The area."""
+    categoricalVeto: Union[None, FlowmcpCategoricalVeto]
+    """The veto, or `null`."""
+    gradingId: str
+    """The id of this grading."""
+    gradingMode: Literal["partial", "full"]
+    """Full or partial."""
+    gradingSystem: str
+    """The version of the grading system."""
+    gradingTier: Literal["autonomous", "group-bound"]
+    """The tier."""
+    gradings: Sequence[FlowmcpAnswer]
+    """The answers, at least one."""
+    harness: Literal["claude-code"]
+    """What drove the judgements."""
+    maxAttainableGrade: Literal["A", "B"]
+    """The highest grade of the tier."""
+    schemaHash: str
+    """The hash of the graded schema."""
+    schemaId: str
+    """What is graded."""
+    scoringSystem: str
+    """The version of the scoring system."""
+    version: str
+    """The version of the FlowMCP specification."""
+
+
+class FlowmcpGradingEntry(_FlowmcpGradingEntry, total=False):
+    """A grading entry: the answers of one area and the grade that follows from them.  An `Entry` obeys the schema.
+    What a schema cannot say is found by [`Entry::check`].
+    """
+
+    aboutHash: str
+    """The hash of the About page."""
+    persona: FlowmcpPersona
+    """The persona of a persona-bound area."""
+    regradingTrigger: FlowmcpRegradingTrigger
+    """What caused this re-grading, if it is one."""
+    selectionId: str
+    """The selection of a group-bound grading."""
+    skillId: str
+    """The skill of a per-skill area."""
+
+
+class _FormspecInputEntry(TypedDict):
+    state: Literal["answered", "declined", "not-presented"]
+
+
+class FormspecInputEntry(_FormspecInputEntry, total=False):
+    value: Json
+
+
+class _FormspecRouteResult(TypedDict):
+    target: str
+
+
+class FormspecRouteResult(_FormspecRouteResult, total=False):
+    label: str
+    message: str
+    metadata: Mapping[str, Json]
+    reason: str
+    score: Number
+
+
+class FormspecDeterminationOverrides(TypedDict):
+    halted: bool
+    matched: Sequence[FormspecRouteResult]
+
+
+class _FormspecPhaseResult(TypedDict):
+    eliminated: Sequence[FormspecRouteResult]
+    id: str
+    matched: Sequence[FormspecRouteResult]
+    status: Literal["evaluated", "skipped", "unsupported-strategy"]
+    strategy: str
+
+
+class FormspecPhaseResult(_FormspecPhaseResult, total=False):
+    warnings: Sequence[str]
+
+
+class FormspecDeterminationScreener(TypedDict):
+    url: str
+    version: str
+
+
+class FormspecDeterminationValidity(TypedDict, total=False):
+    resultValidity: str
+    validUntil: str
+
+_FormspecDetermination = TypedDict(
+    "_FormspecDetermination",
+    {
+        "$formspecDetermination": 'Literal["1.0"]',
+        "evaluationVersion": 'str',
+        "inputs": 'Mapping[str, FormspecInputEntry]',
+        "overrides": 'FormspecDeterminationOverrides',
+        "phases": 'Sequence[FormspecPhaseResult]',
+        "screener": 'FormspecDeterminationScreener',
+        "status": 'Literal["completed", "partial", "expired", "unavailable"]',
+        "timestamp": 'str',
+    },
+)
+_FormspecDeterminationRest = TypedDict(
+    "_FormspecDeterminationRest",
+    {
+        "extensions": 'Mapping[str, Json]',
+        "validity": 'FormspecDeterminationValidity',
+    },
+    total=False,
+)
+
+
+class FormspecDetermination(_FormspecDetermination, _FormspecDeterminationRest):
+    """A document with the fields of `FormspecDetermination`."""
+
+
+class Context(TypedDict, total=False):
+    """Facts beyond the answer: the engine has no clock and no memory."""
+
+    attemptId: str
+    """The attempt's id, a UUID; without one it is derived from the question and the answer."""
+    gradedAt: str
+    """When it is graded (RFC 3339)."""
+    problemVersionId: str
+    """The version of the problem that the question belongs to: attempts at another one are refused."""
+    hints: Mapping[str, Number]
+    """What each hint costs, in [0, 1]."""
+    shuffleSeed: str
+    """The seed that the view was delivered under."""
+
+
+Text = Union[str, bytes, bytearray, memoryview]
+"""A document as JSON text."""
