@@ -89,6 +89,61 @@ fn examples_of_every_version_and_kind_are_valid() {
     assert_eq!(there.collect::<BTreeSet<_>>(), seen);
 }
 
+/// Packages as the wild has them: what is wrong with each is known, and nothing else is found.
+#[test]
+fn packages_of_the_wild_have_the_findings_that_they_earn() {
+    let expected = |name: &str| -> &[(&str, &str)] {
+        match name {
+            "crlflegacy" => &[("file-name", "submissions/accepted/zählen.py")],
+            _ => &[],
+        }
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wild");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.len() >= 15, "{names:?}");
+    for name in names {
+        let mut entries = Vec::new();
+        collect(&folder.join(&name), "", &mut entries);
+        let package = read(&name, entries);
+        let errors = package.findings.iter().filter(|one| one.severity == Severity::Error);
+        let errors: Vec<_> = errors.map(|one| (one.rule, one.message.as_str())).collect();
+        let expected = expected(&name);
+        assert_eq!(errors.len(), expected.len(), "{name}: {errors:?}");
+        for ((rule, message), (expected, place)) in errors.iter().zip(expected) {
+            assert!(rule == expected && message.contains(place), "{name}: {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn a_validator_may_be_a_package_with_modules_in_folders() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wild/chatcurrent");
+    let mut entries = Vec::new();
+    collect(&folder, "", &mut entries);
+    let package = read("chatcurrent", entries);
+    let validator = package.output_validators.first().unwrap();
+    let files: Vec<&str> = validator.files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(files, ["__main__.py", "talk/__init__.py", "talk/rounds.py"]);
+    assert!(format!("{:?}", validator.form).contains("__main__.py"), "{:?}", validator.form);
+}
+
+#[test]
+fn folders_beside_cases_are_there_for_order() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wild/hullscurrent");
+    let mut entries = Vec::new();
+    collect(&folder, "", &mut entries);
+    let package = read("hullscurrent", entries);
+    let secret = package.group("secret").unwrap();
+    let names: Vec<_> =
+        package.cases.iter().filter(|case| case.group == secret).map(|case| case.name.as_str()).collect();
+    assert_eq!(names, ["secret/01-line", "secret/02-random", "secret/corner/03-corners"]);
+    assert_eq!(package.group("secret/corner"), None);
+}
+
 const YAML: &str = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\n";
 
 #[test]
@@ -139,7 +194,7 @@ fn every_rule_finds_its_defect() {
         ("half", "data/secret/testdata.yaml", "on_reject: break\n".into(), "old-name"),
         ("half", "data/secret/03.in", "5\n".into(), "no-answer"),
         ("half", "data/secret/03.ans", "5\n".into(), "no-input"),
-        ("half", "data/secret/group/03.in", "5\n".into(), "cases-and-groups"),
+        ("half", "data/secret/group/test_group.yaml", "full_feedback: true\n".into(), "cases-and-groups"),
         ("half", "data/secret/-03.in", "5\n".into(), "ignored-name"),
         ("half", "data/secret/03.in", "LINK ../../../../etc/passwd".into(), "link"),
         ("half", "data/sample/1.ans.statement", "1.5\n".into(), "sample-files"),

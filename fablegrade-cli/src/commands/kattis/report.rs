@@ -1,5 +1,6 @@
 //! Tables and JSON of `kattis verify` and `kattis judge`.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -29,6 +30,24 @@ fn word(verdict: Option<Verdict>) -> &'static str {
 
 fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
+}
+
+/// Warnings of one rule that stand before the table.
+const WARNINGS: usize = 3;
+
+/// All errors, and the first warnings of each rule: a package with carriage returns has them in every file.
+fn to_show(findings: &[Finding]) -> Vec<Finding> {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut wanted = |finding: &&Finding| match finding.severity {
+        Severity::Error => true,
+        Severity::Warning => {
+            let count = seen.entry(finding.rule.as_ref()).or_default();
+            *count += 1;
+            *count <= WARNINGS
+        }
+        Severity::Info => false,
+    };
+    findings.iter().filter(|finding| wanted(finding)).cloned().collect()
 }
 
 /// What `kattis verify` found.
@@ -68,8 +87,7 @@ impl Verification<'_> {
             plain(&self.isolation)
         )?;
         if !self.findings.is_empty() {
-            let shown: Vec<Finding> =
-                self.findings.iter().filter(|finding| finding.severity != Severity::Info).cloned().collect();
+            let shown = to_show(self.findings);
             write_findings(out, &shown)?;
             let remarks = self.findings.len() - shown.len();
             if remarks > 0 {

@@ -108,7 +108,13 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
         }
         report_form(&program, problem, report);
         if !names.insert(program.name().to_owned()) {
-            report.error("name-twice", &path, "two programs have this name", "rename one of them");
+            let message = "two programs have this name, so arguments by name reach both";
+            report.warning(
+                "name-twice",
+                &path,
+                message,
+                "rename one of them, if arguments are given by name",
+            );
         }
         programs.push(program);
     }
@@ -120,7 +126,9 @@ fn one(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &mu
     if !tree.has_folder(folder) {
         return None;
     }
-    let mut parts = tree.names(folder).filter(|(name, is_folder)| *is_folder || !is_note(name));
+    // With a source at the top, all of the folder is the program: a package of Python has modules in folders.
+    let source = |(name, is_folder): &(&str, bool)| !is_folder && (!is_note(name) || *name == "__main__.py");
+    let mut parts = tree.names(folder).filter(|part| part.1 || source(part));
     let path = match (parts.next(), parts.next()) {
         (None, _) => {
             let message = "there is no program in this folder";

@@ -1,0 +1,2 @@
+while (n := int(input())):
+    print(2 * n, flush=True)

@@ -1,0 +1,2 @@
+while (n := int(input())):
+    print(n * n, flush=True)

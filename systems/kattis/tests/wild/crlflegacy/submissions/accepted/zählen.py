@@ -1,0 +1,2 @@
+# Zählt Wörter
+print(len(input().split()))

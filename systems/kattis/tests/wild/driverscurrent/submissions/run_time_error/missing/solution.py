@@ -1,0 +1,2 @@
+def translate(word):
+    return open('other.txt').read()

@@ -1,0 +1,3 @@
+#pragma once
+#include <vector>
+std::vector<int> steps(int n);

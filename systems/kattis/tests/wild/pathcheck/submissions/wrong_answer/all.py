@@ -1,0 +1,3 @@
+n = int(input())
+print(n)
+print(*range(1, n + 1))

@@ -1,0 +1,3 @@
+n = int(input())
+for i in range(1, n + 1):
+    print(' ' * (n - i) + 'a' * (2 * i - 1))

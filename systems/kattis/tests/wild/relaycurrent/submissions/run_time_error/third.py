@@ -1,0 +1,4 @@
+word, what = input().split()
+if word == 'receive':
+    raise SystemExit(7)
+print('a')

@@ -1,0 +1,3 @@
+#!/usr/bin/env python3
+# @EXPECTED_RESULTS@: CORRECT
+print(max(input().split(), key=len))

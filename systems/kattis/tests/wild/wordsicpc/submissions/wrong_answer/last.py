@@ -1,0 +1,1 @@
+print(sorted(input().split(), key=len)[-1])
