@@ -4,39 +4,9 @@
 //! buffers, so that a tree costs three allocations whatever its size. The depth of every node is kept and capped while
 //! the tree is built: whoever walks a tree may recurse.
 
-use crate::Note;
-use crate::derivatives::is_derivative;
+use crate::error::Note;
 pub use crate::functions::Named;
-
-/// A byte range in the source.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Span {
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The span of bytes `start..end`.
-    pub fn new(start: usize, end: usize) -> Self {
-        Self { start: start as u32, end: end as u32 }
-    }
-
-    /// The smallest span holding both.
-    #[must_use]
-    pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
-    }
-
-    /// The same range counted in UTF-16 code units, as JavaScript counts; `source` is the text the span points into.
-    pub fn utf16(self, source: &str) -> (usize, usize) {
-        let units = |end: u32| -> usize {
-            source.char_indices().take_while(|(at, _)| *at < end as usize).map(|(_, c)| c.len_utf16()).sum()
-        };
-        (units(self.start), units(self.end))
-    }
-}
+pub use crate::span::Span;
 
 /// A node of a [`Syntax`] tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -397,6 +367,11 @@ impl Syntax {
         &self.doubtful
     }
 
+    /// Whether a name may hold a prime or a command.
+    pub(crate) fn has_marked_names(&self) -> bool {
+        self.text.bytes().any(|b| matches!(b, b'\'' | b'\\'))
+    }
+
     /// All names that stand as variables.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Text> + '_ {
         self.entries.iter().filter_map(|entry| match entry.node {
@@ -415,12 +390,6 @@ impl Syntax {
                 self.entries[at].node = Node::Symbol(text);
             }
         }
-    }
-
-    /// Looks whether derivatives of named quantities occur: their names hold a prime or a backslash.
-    pub(crate) fn note_derivatives(&mut self) {
-        self.has_derivatives = self.text.bytes().any(|b| matches!(b, b'\'' | b'\\'))
-            && self.entries.iter().any(|entry| is_derivative(entry.node, self));
     }
 
     /// Whether Euler's number certainly occurs: an `e` that can be nothing else.
@@ -596,11 +565,5 @@ mod tests {
         for (number, relation) in RELATIONS.iter().enumerate() {
             assert_eq!(*relation as usize, number);
         }
-    }
-
-    #[test]
-    fn spans_convert_to_utf16() {
-        let source = "𝑥+π";
-        assert_eq!(Span::new(4, 7).utf16(source), (2, 4));
     }
 }

@@ -318,6 +318,8 @@ pub(crate) fn split_command(name: &str) -> Option<(Token, usize)> {
 }
 
 /// What a character beyond ASCII means.
+///
+/// Long: a table of characters.
 pub(crate) fn character(c: char) -> Option<Token> {
     Some(match c {
         '·' | '×' | '⋅' | '∗' | '•' | '∙' | '⨯' => T::Times,

@@ -4,7 +4,7 @@
 //! `\frac{dy}{dx}=3y`, and both are `\dot y=3y`. Where a text mixes notations, or both name different variables, nothing is
 //! taken for the same.
 
-use crate::ast::{Node, Syntax};
+use crate::ast::Syntax;
 
 /// How a derivative is written.
 #[derive(Clone, PartialEq, Eq)]
@@ -89,9 +89,10 @@ pub fn aligned(tree: &Syntax, other: &Syntax) -> Option<Syntax> {
     Some(renamed)
 }
 
-/// Whether a name is that of a derivative.
-pub(crate) fn is_derivative(node: Node, tree: &Syntax) -> bool {
-    matches!(node, Node::Symbol(text) if derivative(tree.text(text)).is_some())
+/// Notes whether derivatives of named quantities occur: their names hold a prime or a backslash.
+pub(crate) fn note(tree: &mut Syntax) {
+    tree.has_derivatives =
+        tree.has_marked_names() && tree.symbols().any(|text| derivative(tree.text(text)).is_some());
 }
 
 #[cfg(test)]

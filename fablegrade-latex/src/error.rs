@@ -1,6 +1,6 @@
 //! What the parser says: errors with a place and a way out, and notes where it chose a reading.
 
-use crate::ast::Span;
+use crate::span::Span;
 use std::fmt;
 
 /// Why an input cannot be read.

@@ -100,6 +100,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Long: one arm for each first character.
     #[inline]
     fn scan(&mut self) -> Token {
         let Some(&first) = self.bytes.get(self.at) else { return Token::End };

@@ -26,12 +26,14 @@ pub mod names;
 mod parser;
 pub mod printer;
 pub mod same_form;
+mod span;
 mod understanding;
 
-pub use ast::{Span, Syntax};
+pub use ast::Syntax;
 pub use error::{Note, NoteKind, ParseError, Problem};
 pub use kind::Kind;
 pub use names::{Declarations, LogBase};
+pub use span::Span;
 pub use understanding::{Understanding, understand};
 
 use parser::Parser;
@@ -76,7 +78,7 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
         match parser.whole() {
             Ok(root) => {
                 tree.root = root;
-                tree.note_derivatives();
+                derivatives::note(tree);
                 return Ok(());
             }
             Err(error) => {

@@ -8,6 +8,7 @@ mod functions;
 mod lettering;
 mod names;
 mod number_sets;
+mod numbers;
 mod terms;
 
 pub(crate) use names::looks_like_a_word;

@@ -143,6 +143,7 @@ impl Printer<'_> {
         self.push("\\right)");
     }
 
+    /// Long: one arm for each kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;
         match tree.node(id) {

@@ -82,6 +82,7 @@ impl Forms<'_> {
         self.tree.list(list).iter().map(|item| self.key(*item)).collect()
     }
 
+    /// Long: one arm for each kind of node.
     fn write(&self, id: NodeId, out: &mut String) {
         let tree = self.tree;
         match tree.node(self.bare(id)) {

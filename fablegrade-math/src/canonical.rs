@@ -6,24 +6,16 @@
 //! cross-multiplication are therefore equal at every point at which both have a value; the converse does not hold, so
 //! this proves and never refutes.
 //!
-//! Cost: bounded by [`MAX_TERMS`] terms a polynomial, [`MAX_WORK`] products of terms, [`MAX_POWER`] and the bit cap of
+//! Cost: bounded by `NORMAL_FORM_TERMS` terms a polynomial, `NORMAL_FORM_PRODUCTS` products of terms, `NORMAL_FORM_POWER` and the bit cap of
 //! [`Rational`], before the work is done.
 
+use crate::limits::{NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
 use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
 use crate::expr::{Arena, Function, Id, Node};
 use crate::number::Rational;
-
-/// Most terms of a polynomial.
-pub(crate) const MAX_TERMS: usize = 200;
-/// Most products of terms in one proof.
-pub(crate) const MAX_WORK: usize = 4_000;
-/// Greatest exponent that is multiplied out.
-pub(crate) const MAX_POWER: i64 = 24;
-/// Deepest nesting that is followed.
-const MAX_DEPTH: usize = 150;
 
 /// Kernels with their exponents, sorted by kernel.
 type Monomial = SmallVec<[(u16, u16); 4]>;
@@ -109,9 +101,9 @@ impl Normaliser {
         Some(Quotient::whole(Polynomial::from([(monomial, Rational::ONE)])))
     }
 
-    /// Recursion is bounded by [`MAX_DEPTH`].
+    /// Recursion is bounded by `NORMAL_FORM_DEPTH`.
     fn quotient(&mut self, arena: &Arena, id: Id, depth: usize) -> Option<Quotient> {
-        if depth > MAX_DEPTH {
+        if depth > NORMAL_FORM_DEPTH {
             return None;
         }
         match arena.node(id) {
@@ -137,7 +129,7 @@ impl Normaliser {
                 else {
                     return self.kernel(arena, Kernel::Opaque(id), depth);
                 };
-                if numerator == 0 || numerator.abs() > MAX_POWER || denominator > MAX_POWER {
+                if numerator == 0 || numerator.abs() > NORMAL_FORM_POWER || denominator > NORMAL_FORM_POWER {
                     return None;
                 }
                 let root = if denominator == 1 {
@@ -224,7 +216,7 @@ impl Normaliser {
 
     fn add_term(&mut self, polynomial: &mut Polynomial, monomial: Monomial, value: Rational) -> Option<()> {
         self.work += 1;
-        if self.work > MAX_WORK || polynomial.len() > MAX_TERMS {
+        if self.work > NORMAL_FORM_PRODUCTS || polynomial.len() > NORMAL_FORM_TERMS {
             return None;
         }
         if value.is_zero() {

@@ -31,7 +31,7 @@ use pieces::PieceSearch;
 use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
 use crate::number::Rational;
 use crate::points::{self, Domain, Points, Survey, Variable};
 use crate::precise::{Field as Mode, Precise};
@@ -160,6 +160,7 @@ impl Judge {
         agreement
     }
 
+    /// Long: the numbered stages, one after the other.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
         let survey = Survey::new(arena, &[a, b]);

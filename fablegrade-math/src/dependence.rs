@@ -1,5 +1,6 @@
 //! Whether the value of an expression depends on any variable: `x - x + 5` does not.
 
+use crate::limits::CONSTANCY;
 use smallvec::SmallVec;
 
 use crate::evaluate::{Evaluator, LANES, Program, Value};
@@ -9,9 +10,6 @@ use crate::precise::{Ball, Field, Gap, Number, Precise};
 
 /// Bits to which values at different points have to agree.
 const BITS: usize = 200;
-
-/// Work units for high precision.
-const FUEL: u64 = 300_000;
 
 /// What is known about the dependence of an expression on its variables.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,7 +70,7 @@ pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u6
 fn closely(program: &Program, points: &Points) -> Dependence {
     let field = if program.is_complex() { Field::Complex } else { Field::Real };
     let mut precise = Precise::new();
-    let mut fuel = FUEL;
+    let mut fuel = CONSTANCY;
     let mut first: Option<Number> = None;
     let (mut agreeing, mut bits) = (0, u32::MAX);
     for point in 0..points.len() {

@@ -48,12 +48,6 @@ use smallvec::SmallVec;
 /// Points that are evaluated together.
 pub(crate) const LANES: usize = 8;
 
-/// Nesting of sums and products that is compiled; deeper ones are unknown.
-const MAX_NESTING: u32 = 4;
-
-/// Most terms of one sum or product.
-pub(crate) const MAX_TERMS: u64 = 1000;
-
 /// Covers the rounding of the bounds themselves.
 const INFLATE: f64 = 1.0 + 1.0 / 1048576.0;
 

@@ -9,6 +9,7 @@ mod shape;
 
 pub(crate) use shape::CanonicalOrder;
 
+use crate::limits::{CHILDREN, FOLDED_BITS, NAMES, NODE, NODES};
 use crate::number::Rational;
 use hashbrown::HashTable;
 
@@ -257,7 +258,7 @@ pub struct Caps {
 
 impl Default for Caps {
     fn default() -> Self {
-        Self { nodes: 1 << 14, children: 1 << 16, symbols: 128, power_bits: 1 << 10 }
+        Self { nodes: NODES, children: CHILDREN, symbols: NAMES, power_bits: FOLDED_BITS }
     }
 }
 
@@ -288,6 +289,8 @@ pub struct Arena {
     table: HashTable<u32>,
     caps: Caps,
     overflowed: bool,
+    /// How many more nodes may be looked up or built before it counts as overflowed.
+    lookups: u64,
     /// Whether a name that depends on a bound index was built.
     families: bool,
     /// What has to be smaller than 1, so that a series has the value by which it was replaced.
@@ -324,8 +327,9 @@ impl Arena {
             names: String::new(),
             name_ends: Vec::new(),
             table: HashTable::with_capacity(128),
-            caps: Caps { symbols: caps.symbols.min(128), nodes: caps.nodes.max(16), ..caps },
+            caps: Caps { symbols: caps.symbols.min(NAMES), nodes: caps.nodes.max(16), ..caps },
             overflowed: false,
+            lookups: u64::MAX,
             families: false,
             discs: Vec::new(),
         };
@@ -339,6 +343,16 @@ impl Arena {
     /// Whether a cap was hit. Expressions built since then may be wrong and must not be compared.
     pub fn overflowed(&self) -> bool {
         self.overflowed
+    }
+
+    /// Bounds what is built from here on to so many units of work.
+    pub(crate) fn set_budget(&mut self, units: u64) {
+        self.lookups = units / NODE + 1;
+    }
+
+    /// What is left of the last [`Arena::set_budget`], in units.
+    pub(crate) fn budget_left(&self) -> u64 {
+        self.lookups.saturating_sub(1) * NODE
     }
 
     /// Notes that a family of indexed names was built.
@@ -524,6 +538,11 @@ impl Arena {
     }
 
     fn intern(&mut self, kind: Kind, parts: &[Id], free: Symbols) -> Id {
+        self.lookups = self.lookups.saturating_sub(1);
+        if self.lookups == 0 {
+            self.overflowed = true;
+            return Self::UNDEFINED;
+        }
         let hash = hash_node(kind, parts);
         let (entries, children) = (&self.entries, &self.children);
         let found = self.table.find(hash, |&at| {

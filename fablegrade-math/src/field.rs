@@ -23,7 +23,7 @@ mod walks;
 pub(crate) use sample::Assumptions;
 
 use crate::expr::{Arena, Id, Symbol};
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
 use crate::number::Rational;
 use plan::{Facts, Plan};
 use prime::{Complex, PRIMES, prime};

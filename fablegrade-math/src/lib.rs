@@ -38,7 +38,7 @@ mod evaluate;
 mod expr;
 mod expression;
 mod field;
-mod fuel;
+mod limits;
 mod lower;
 pub mod number;
 mod options;
@@ -67,6 +67,7 @@ use fablegrade_latex::{self as latex, ast as syntax, names as symbols};
 pub mod internals {
     pub use crate::evaluate::Program;
     pub use crate::expr::{Arena, Constant, Function, Id, Node, SeriesKind, Symbol};
+    pub use crate::limits::{LIMITS, Limit};
     pub use crate::lower::lower;
     pub use crate::points::{Points, Survey, Variable};
     pub use crate::precise::{Agreement, Ball, Field, Limits, Precise, refute_or_agree};

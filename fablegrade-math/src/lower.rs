@@ -13,6 +13,7 @@ pub(crate) use indexed::join_families;
 
 use crate::expr::{self, Arena, Direction, Function, Id, SeriesKind};
 use crate::latex::{ParseError, Problem};
+use crate::limits::DETERMINANT_ROWS;
 use crate::number::Rational;
 use crate::symbols::{Declarations, LogBase};
 use crate::syntax::{Constant, List, Named, Node, NodeId, Repeated, Side, Syntax};
@@ -26,9 +27,6 @@ pub(crate) enum Sign {
     /// `\pm` is minus, `\mp` is plus.
     Lower,
 }
-
-/// The largest determinant that is written out.
-const MAX_DETERMINANT: usize = 4;
 
 /// Builds the value of the whole tree in `arena`.
 ///
@@ -97,6 +95,7 @@ type Lowered = Result<Id, Box<ParseError>>;
 type Values = SmallVec<[Id; 8]>;
 
 impl Lowering<'_> {
+    /// Long: one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
@@ -414,6 +413,7 @@ impl Lowering<'_> {
         Ok(self.arena.constant(constant))
     }
 
+    /// Long: one arm for each named function.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {
             return match *self.tree.list(arguments) {
@@ -522,7 +522,7 @@ impl Lowering<'_> {
             };
         };
         let size = columns as usize;
-        if size * size != entries.len() || size > MAX_DETERMINANT {
+        if size * size != entries.len() || size > DETERMINANT_ROWS {
             return Err(
                 self.not_a_value(id, "a determinant is taken of a square matrix with at most four rows")
             );

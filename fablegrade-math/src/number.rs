@@ -17,7 +17,7 @@ use dashu_int::{IBig, UBig};
 pub use integers::{binomial, double_factorial, factorial, gcd, lcm, modulo};
 
 /// Largest bit length of a numerator or denominator that an operation returns; a 2,400-digit integer fits.
-pub const MAX_BITS: usize = 8192;
+pub const MAX_BITS: usize = crate::limits::NUMBER_BITS;
 
 /// An exact rational number in lowest terms.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,7 @@
 //! What the caller says about names, domains and budget.
 
 use crate::latex::ast::Doubtful;
+use crate::limits::COMPARISON;
 use crate::number::Rational;
 use crate::points::Domain;
 use crate::symbols::{Declarations, LogBase, normal_name};
@@ -29,7 +30,7 @@ impl Default for Options {
 
 impl Options {
     /// Units of work (about ten nanoseconds each) that one comparison may spend.
-    pub const BUDGET: u64 = 1_000_000;
+    pub const BUDGET: u64 = COMPARISON;
 
     /// Single letters are real variables, `e` and `i` are constants, `\log` has base 10.
     pub fn new() -> Self {

@@ -7,11 +7,9 @@
 
 use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Function, Id, Node, Symbol, Symbols, mix};
+use crate::limits::BREAKPOINTS;
 use crate::number::Rational;
 use smallvec::SmallVec;
-
-/// Most breakpoints kept per variable.
-const MAX_BREAKPOINTS: usize = 12;
 
 /// Attempts to draw a coordinate that is not excluded.
 const ATTEMPTS: u32 = 24;
@@ -167,7 +165,7 @@ impl Survey {
             .iter()
             .filter(move |(variable, _)| *variable == symbol)
             .map(|(_, at)| at)
-            .take(MAX_BREAKPOINTS)
+            .take(BREAKPOINTS)
     }
 
     /// Roots of `a x + b` and `a x^2 + b`.

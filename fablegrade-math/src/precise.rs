@@ -48,7 +48,7 @@ impl Context<'_> {
     /// Pays for operations of arithmetic at the current precision.
     fn charge(&mut self, operations: u64) -> Result<(), Gap> {
         let words = (self.bits as u64).div_ceil(64);
-        let cost = operations.saturating_mul(4 + words * words / 16);
+        let cost = operations.saturating_mul(2 * (4 + words * words / 16));
         match self.fuel.checked_sub(cost) {
             Some(rest) => {
                 self.fuel = rest;

@@ -8,8 +8,8 @@ use crate::canonical::same_normal_form;
 use crate::decide::{Agreement, Domains, Evidence, Judge, Proof, Undecided};
 use crate::expr::{self, Arena, Id, Mark, Symbol};
 use crate::expression::Expression;
-use crate::fuel::Fuel;
 use crate::latex::{Kind, Note, ParseError, derivatives};
+use crate::limits::{COMPARISON, Fuel};
 use crate::lower::{Settled, join_families, lower, settle, without_constants};
 use crate::number::Rational;
 use crate::options::Options;
@@ -164,7 +164,7 @@ impl Reference {
     /// When a part of it has no meaning, with the place.
     pub fn of(expression: Expression, options: &Options) -> Result<Self, ParseError> {
         let mut arena = Arena::default();
-        let value = compile(&expression, options.names(), &mut arena)?;
+        let value = compile(&expression, options, &mut arena)?;
         let mark = arena.mark();
         Ok(Self { options: options.clone(), expression, value, arena, mark, idle: Mutex::new(Vec::new()) })
     }
@@ -315,7 +315,7 @@ impl Reference {
         }
         let of = |expression: &Expression, options: &Options| {
             let mut arena = Arena::default();
-            let value = compile(expression, options.names(), &mut arena).ok()?;
+            let value = compile(expression, options, &mut arena).ok()?;
             Some(zeros(&arena, &value))
         };
         match (of(submission, &self.options), of(called, &reference.options)) {
@@ -328,7 +328,7 @@ impl Reference {
     fn compare_in(&self, workspace: &mut Workspace, expression: &Expression) -> Result<Decision, ParseError> {
         let Workspace { arena, judge, .. } = workspace;
         let mut fuel = Fuel::new(self.options.budget());
-        let submission = self.compile(expression, arena)?;
+        let submission = self.compile(expression, arena, &mut fuel)?;
         let mut difference = None;
         let agreement: Agreement = match (&self.value, submission) {
             (Compiled::Scalar(value), Compiled::Scalar(other)) => {
@@ -372,10 +372,15 @@ impl Reference {
     }
 
     /// What a submission says in an arena that holds the reference, its derivatives written as the reference writes them.
-    fn compile(&self, submission: &Expression, arena: &mut Arena) -> Result<Compiled, ParseError> {
+    fn compile(
+        &self,
+        submission: &Expression,
+        arena: &mut Arena,
+        fuel: &mut Fuel,
+    ) -> Result<Compiled, ParseError> {
         let aligned = derivatives::aligned(self.expression.syntax(), submission.syntax());
         let tree = aligned.as_ref().unwrap_or(submission.syntax());
-        compile_tree(submission.kind(), tree, self.options.names(), arena)
+        compile_tree(submission.kind(), tree, self.options.names(), arena, fuel)
     }
 }
 
@@ -446,21 +451,30 @@ fn within_discs(
     Some(Evidence::Undecided(Undecided::NotEvaluated))
 }
 
-/// What an expression says, by its kind.
-fn compile(expression: &Expression, names: &Declarations, arena: &mut Arena) -> Result<Compiled, ParseError> {
-    compile_tree(expression.kind(), expression.syntax(), names, arena)
+/// What an expression says, by its kind, charged to a budget of its own.
+fn compile(expression: &Expression, options: &Options, arena: &mut Arena) -> Result<Compiled, ParseError> {
+    let mut fuel = Fuel::new(options.budget());
+    compile_tree(expression.kind(), expression.syntax(), options.names(), arena, &mut fuel)
 }
 
+/// What a tree says, by its kind: every node that is looked up or built is charged.
 fn compile_tree(
     kind: Kind,
     tree: &Syntax,
     names: &Declarations,
     arena: &mut Arena,
+    fuel: &mut Fuel,
 ) -> Result<Compiled, ParseError> {
-    match kind {
+    let before = fuel.left();
+    arena.set_budget(before);
+    let compiled = match kind {
         Kind::Value => lower(tree, names, arena).map(Compiled::Scalar),
         _ => relations::read(tree, names, arena).map(Compiled::Structured),
-    }
+    };
+    fuel.spend(before - arena.budget_left().min(before));
+    // what a decision builds is charged to this
+    arena.set_budget(COMPARISON);
+    compiled
 }
 
 /// Decides the scalars of a structured comparison.

@@ -6,6 +6,7 @@
 //! 2^-900 of the limit and counts as on it, hence inside. A submission without a value at more than 5 % of the valid points is wrong.
 //! Everything follows from the seed.
 
+use crate::limits::SAMPLING;
 use dashu_base::Sign;
 use smallvec::SmallVec;
 
@@ -23,9 +24,6 @@ pub const FEWEST: usize = 5;
 
 /// The usual box.
 const BOX: i64 = 10;
-
-/// Work units for the points that doubles do not decide.
-const FUEL: u64 = 500_000;
 
 /// What an author sets.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,7 +98,7 @@ pub fn sample(
         field,
         sampling,
         precise: Precise::new(),
-        fuel: FUEL,
+        fuel: SAMPLING,
         report: Report { outcome: Outcome::Close, valid: 0, undefined: 0, skipped: 0 },
         open: 0,
         apart: None,

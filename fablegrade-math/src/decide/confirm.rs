@@ -3,13 +3,11 @@
 use super::{Evidence, Judge, LANES, Undecided};
 use crate::evaluate::ComplexValue;
 use crate::expr::{Arena, Id};
-use crate::fuel::Fuel;
+use crate::limits::CONFIRMATION;
+use crate::limits::Fuel;
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Reason};
 use smallvec::SmallVec;
-
-/// Units of high precision that one confirmation may spend, about 2 ms.
-const MOST: u64 = 80_000;
 
 impl Judge {
     /// Raises the precision at the points that are drawn until the sides differ or agree beyond chance.
@@ -24,7 +22,7 @@ impl Judge {
             return Evidence::Undecided(Undecided::NotEvaluated);
         }
         self.keep_distinct_points();
-        let agreement = match self.escalate(arena, field, MOST, Limits::default(), fuel) {
+        let agreement = match self.escalate(arena, field, CONFIRMATION, Limits::default(), fuel) {
             Err(witness) => return Evidence::Refuted(Some(witness)),
             Ok(agreement) => agreement,
         };

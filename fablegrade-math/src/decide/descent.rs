@@ -8,7 +8,7 @@
 use super::Judge;
 use super::pieces::Row;
 use crate::evaluate::LANES;
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
 use crate::points::admits;
 use crate::precise::Field;
 use smallvec::SmallVec;

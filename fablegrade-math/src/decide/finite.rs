@@ -6,13 +6,11 @@
 use super::{Agreement, Domains, Evidence, Judge, Look, Proof, Undecided};
 use crate::canonical::same_normal_form;
 use crate::expr::{Arena, Id, Symbol};
-use crate::fuel::Fuel;
+use crate::limits::EVERY_POINT;
+use crate::limits::Fuel;
 use crate::number::Rational;
 use crate::points::Domain;
 use smallvec::SmallVec;
-
-/// Points compared at most.
-const MOST_POINTS: u64 = 1024;
 
 /// A variable and the few values it can have.
 type Values = (Symbol, Vec<Rational>);
@@ -23,7 +21,7 @@ pub(super) enum Few {
     Unbounded,
     /// All variables have finitely many values, but too many to look at each point.
     TooMany,
-    /// These, with no more than [`MOST_POINTS`] combinations.
+    /// These, with no more than `EVERY_POINT` combinations.
     Points(Vec<Values>),
 }
 
@@ -35,7 +33,7 @@ impl Judge {
         let mut too_many = false;
         for variable in &self.variables {
             let Some(count) = span(&variable.domain) else { continue };
-            if count.saturating_mul(points) > MOST_POINTS {
+            if count.saturating_mul(points) > EVERY_POINT {
                 too_many = true;
                 continue;
             }
@@ -166,7 +164,7 @@ fn values(domain: &Domain) -> Vec<Rational> {
     let (Some(min), Some(max)) = (&domain.min, &domain.max) else { return Vec::new() };
     let mut values = Vec::new();
     let mut value = if domain.integer { min.ceil() } else { min.clone() };
-    while value <= *max && (values.len() as u64) < MOST_POINTS {
+    while value <= *max && (values.len() as u64) < EVERY_POINT {
         if !domain.exclude.contains(&value) {
             values.push(value.clone());
         }

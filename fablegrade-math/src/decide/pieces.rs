@@ -9,23 +9,15 @@ use super::descent::Descent;
 use super::{Judge, LANES, Look, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Constant, Function, Id, Node};
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
+use crate::limits::{
+    COMPLEX_PIECE_SEARCH, PIECE_ARGUMENTS, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH,
+};
 use crate::number::Rational;
 use crate::points::{Points, admits};
 use crate::precise::Field;
 use smallvec::SmallVec;
 
-/// Arguments that are followed.
-const MOST_SWITCHES: usize = 12;
-/// Places kept for one argument along one line, and how many of them are changes for certain.
-const MOST_PLACES: usize = 8;
-const MOST_CHANGES: usize = 5;
-/// Points that are compared.
-const MOST_POINTS: usize = 3072;
-/// Units of work for the search along lines, and for that in all variables together.
-const SEARCH: u64 = 150_000;
-/// The same for complex values, which cost eight times as much.
-const COMPLEX_SEARCH: u64 = 500_000;
 /// Rows from which lines are drawn, in the directions of all variables.
 const STARTS: usize = 3;
 /// Distances from a place, as powers of 2, relative to its size.
@@ -87,14 +79,14 @@ impl Judge {
         };
         let starts: Vec<Row> =
             (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
-        let search = if field == Field::Real { SEARCH } else { COMPLEX_SEARCH };
+        let search = if field == Field::Real { PIECE_SEARCH } else { COMPLEX_PIECE_SEARCH };
         let mut budget = Fuel::new(search.min(fuel.left()));
         let before = budget.left();
         let mut rows: Vec<Row> = Vec::new();
         let lines = starts.len() * self.symbols.len();
         for start in &starts {
             for column in 0..self.symbols.len() {
-                let room = (MOST_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
+                let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
                 self.follow(&switches, (start, column), field, &mut rows, room, &mut budget);
             }
         }
@@ -125,6 +117,8 @@ impl Judge {
     }
 
     /// Adds points beside the places on the line through `start` along one variable.
+    ///
+    /// Long: one walk along a line, outwards from its start.
     fn follow(
         &mut self,
         switches: &[Switch],
@@ -153,7 +147,7 @@ impl Judge {
             let room = rows.len() + room;
             let mut places: SmallVec<[f64; 8]> = SmallVec::new();
             for bracket in brackets(&line, values, switch.step) {
-                if places.len() >= MOST_PLACES || rows.len() >= room {
+                if places.len() >= PIECE_PLACES || rows.len() >= room {
                     break;
                 }
                 let found = match bracket {
@@ -168,7 +162,7 @@ impl Judge {
                 let Some(found) = found else { break };
                 places.push(found);
                 // A turn may hide two crossings beside it.
-                if let (Bracket::Turn { low, high, .. }, true) = (bracket, places.len() < MOST_PLACES) {
+                if let (Bracket::Turn { low, high, .. }, true) = (bracket, places.len() < PIECE_PLACES) {
                     let ends = [low, found, high];
                     if !self.along((start, column), field, &ends, budget) {
                         break;
@@ -347,7 +341,7 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
     for id in order {
-        if found.len() >= 4 * MOST_SWITCHES {
+        if found.len() >= 4 * PIECE_ARGUMENTS {
             break;
         }
         let mut add = |arena: &Arena, argument: Id, step: bool| {
@@ -411,7 +405,7 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     }
     // under the cap, which ones are followed does not depend on the order in which they were written
     found.sort_by_key(|switch| arena.shape(switch.argument));
-    found.truncate(MOST_SWITCHES);
+    found.truncate(PIECE_ARGUMENTS);
     found
 }
 
@@ -458,7 +452,7 @@ fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
         }
     }
     found.sort_by_key(|switch| arena.shape(switch.argument));
-    found.truncate(MOST_SWITCHES);
+    found.truncate(PIECE_ARGUMENTS);
     found
 }
 
@@ -604,6 +598,6 @@ fn brackets(line: &[f64], values: &[f64], step: bool) -> Vec<Bracket> {
     let is_new = |at: usize| !changes[..at].iter().any(|known| level(known) == level(&changes[at]));
     let (new, again): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(|&at| is_new(at));
     let changes: Vec<Bracket> = new.into_iter().chain(again).map(|at| changes[at]).collect();
-    let first = changes.len().min(MOST_CHANGES);
+    let first = changes.len().min(PIECE_CHANGES);
     changes[..first].iter().chain(&turns).chain(&changes[first..]).copied().collect()
 }

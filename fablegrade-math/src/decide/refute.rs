@@ -4,16 +4,11 @@
 use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::{Arena, Id};
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
+use crate::limits::{OPEN_POINTS, OPEN_POINTS_WORK};
 use crate::points::Points;
 use crate::precise::{Agreement, Field, Limits, Number};
 use smallvec::SmallVec;
-
-/// Points that doubles leave open and balls look at.
-const MOST_OPEN: usize = 24;
-
-/// Units of our fuel (10 ns) in one unit of high precision (20 ns).
-const UNITS_PER_PRECISE_UNIT: u64 = 2;
 
 impl Judge {
     /// Evaluates both sides in doubles at all points; a difference that the error bounds cannot explain is a counterexample.
@@ -108,10 +103,10 @@ impl Judge {
             return None;
         }
         let rows: Vec<SmallVec<[f64; 8]>> =
-            self.open.iter().take(MOST_OPEN).map(|&point| self.points.row(point).collect()).collect();
+            self.open.iter().take(OPEN_POINTS).map(|&point| self.points.row(point).collect()).collect();
         self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
         let limits = Limits { points: usize::MAX, max_bits: 320, ..Limits::default() };
-        self.escalate(arena, field, 40_000, limits, fuel).err()
+        self.escalate(arena, field, OPEN_POINTS_WORK, limits, fuel).err()
     }
 
     /// Raises the precision at the points that are drawn until the sides differ (the error is the counterexample) or the
@@ -124,8 +119,8 @@ impl Judge {
         limits: Limits,
         fuel: &mut Fuel,
     ) -> Result<Agreement, Box<Witness>> {
-        let units = (fuel.left() / UNITS_PER_PRECISE_UNIT).min(units);
-        fuel.spend(units * UNITS_PER_PRECISE_UNIT);
+        let units = fuel.left().min(units);
+        fuel.spend(units);
         match self.precise.compare(&self.program, &self.points, field, &Limits { fuel: units, ..limits }) {
             Agreement::Refuted { point, left, right, .. } => {
                 let approximate = |number: &Number| (number.re.to_f64(), number.im.to_f64());

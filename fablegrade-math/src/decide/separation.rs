@@ -9,17 +9,14 @@
 
 use super::{Judge, Proof};
 use crate::expr::{Arena, Constant, Function, Id, Node};
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
+use crate::limits::{ROOT_OF_UNITY_ORDER, SEPARATION};
 use crate::number::Rational;
 use crate::precise::Field;
 use std::collections::BTreeMap;
 
 /// Most bits to which a difference is evaluated.
 const MOST_BITS: f64 = 3_900.0;
-/// Greatest order of a root of unity.
-const MOST_TURNS: u64 = 2_000;
-/// Units of high precision, about 20 ns each.
-const UNITS: u64 = 60_000;
 
 /// Binary logarithms of the bounds on the conjugates of the numerator and of the denominator.
 #[derive(Clone, Copy)]
@@ -124,7 +121,7 @@ impl Tower {
             (a, b) = (b, a % b);
         }
         self.order = (self.order / a).checked_mul(parts)?;
-        (self.order <= MOST_TURNS).then_some(())
+        (self.order <= ROOT_OF_UNITY_ORDER).then_some(())
     }
 }
 
@@ -203,8 +200,8 @@ impl Judge {
         fuel: &mut Fuel,
     ) -> Option<Proof> {
         let bits = separation_bits(arena, a, b)?;
-        let mut units = UNITS.min(fuel.left() / 2);
-        fuel.spend(units * 2);
+        let mut units = SEPARATION.min(fuel.left());
+        fuel.spend(units);
         let values = self.precise.evaluate(&self.program, &[], field, bits + 96, &mut units).ok()?;
         let closer = self.precise.are_closer(values.first()?, values.get(1)?, bits);
         closer.then_some(Proof::Separation)

@@ -1,15 +1,13 @@
 //! From the DAG to straight-line code: shared parts once, quotients as one division, small powers as products.
 
+use crate::limits::{POWER_CHAIN, SERIES_NESTING};
 use smallvec::SmallVec;
 
-use super::{Constancy, Instruction, MAX_NESTING, Program, Repetition, Slot, unknown};
+use super::{Constancy, Instruction, Program, Repetition, Slot, unknown};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
 
 const NONE: Slot = Slot::MAX;
-
-/// Larger integer powers go through one call of `pow`.
-const MAX_CHAIN: u32 = 24;
 
 /// Buffers that survive a compilation.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +63,7 @@ impl Compiler<'_> {
         self.scratch.slots.get(id.index()).copied().unwrap_or(NONE)
     }
 
-    /// Code for `root` and everything below it. Calls itself only for the bodies of loops, [`MAX_NESTING`] deep.
+    /// Code for `root` and everything below it. Calls itself only for the bodies of loops, [`SERIES_NESTING`] deep.
     fn block(&mut self, root: Id, loops: &mut Loops) -> Slot {
         let base = self.scratch.stack.len();
         self.scratch.stack.push(root);
@@ -131,6 +129,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Long: one arm for each kind of node.
     fn make(&mut self, id: Id, loops: &mut Loops) -> Slot {
         let arena = self.arena;
         match arena.node(id) {
@@ -188,7 +187,7 @@ impl Compiler<'_> {
             }
             Node::Series(kind, index, from, to, body) => {
                 self.program.exact = true;
-                if loops.len() >= MAX_NESTING as usize {
+                if loops.len() >= SERIES_NESTING as usize {
                     return self.incomplete();
                 }
                 let bounds = arena.free(from).union(arena.free(to));
@@ -347,7 +346,7 @@ impl Compiler<'_> {
     }
 
     fn integer_power(&mut self, base: Slot, power: u32) -> Slot {
-        if power > MAX_CHAIN {
+        if power > POWER_CHAIN {
             return self.emit(Instruction::IntegerPower(base, power));
         }
         let (mut rest, mut square, mut result) = (power, base, None);

@@ -5,10 +5,9 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{TINY, UNIT};
-use super::{INFLATE, Instruction, MAX_TERMS, Program, Repetition, discrete};
+use super::{INFLATE, Instruction, Program, Repetition, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
-
-const STEPS: u32 = 20_000;
+use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
 /// What is known about an expression at a point of the complex evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -431,7 +430,7 @@ impl ComplexEvaluator {
     /// Evaluates all outputs at one point; `point[k]` is the (real, exact) value of the k-th variable.
     pub(crate) fn run(&mut self, program: &Program, point: &[f64]) {
         self.undefined = false;
-        self.steps = STEPS;
+        self.steps = EVALUATION_STEPS;
         self.slots.clear();
         self.slots.resize(program.code.len(), None);
         self.execute(program, point, 0, program.code.len());
@@ -481,6 +480,7 @@ impl ComplexEvaluator {
         }
     }
 
+    /// Long: one arm for each instruction.
     fn step(&self, program: &Program, point: &[f64], at: usize) -> Checked {
         let of = |slot: u32| self.slots[slot as usize].ok_or(Gap::Unknown);
         match program.code[at] {
@@ -593,7 +593,7 @@ impl ComplexEvaluator {
             self.undefined = true;
             return None;
         }
-        if count.is_nan() || count > MAX_TERMS as f64 || from.abs() > 1e15 {
+        if count.is_nan() || count > SERIES_TERMS as f64 || from.abs() > 1e15 {
             return None;
         }
         let mut total = if kind == SeriesKind::Sum { Number::ZERO } else { Number::ONE };

@@ -2,11 +2,9 @@
 
 use super::elementary::{self, Outcome};
 use super::lanes::{self, Lanes, TINY, UNIT};
-use super::{Instruction, LANES, MAX_TERMS, Program, Repetition, Value, discrete};
+use super::{Instruction, LANES, Program, Repetition, Value, discrete};
 use crate::expr::{Constant, Function, SeriesKind};
-
-/// Steps (instruction times block) after which a run gives up.
-const STEPS: u32 = 20_000;
+use crate::limits::{EVALUATION_STEPS, SERIES_TERMS};
 
 /// The buffers of a run. One evaluator serves many programs, one at a time.
 #[derive(Clone, Debug)]
@@ -36,7 +34,7 @@ impl Evaluator {
     pub(crate) fn run(&mut self, program: &Program, columns: &[[f64; LANES]]) {
         self.undefined = 0;
         self.active = u8::MAX;
-        self.steps = STEPS;
+        self.steps = EVALUATION_STEPS;
         if self.slots.len() < program.code.len() {
             self.slots.resize(program.code.len(), Lanes::UNKNOWN);
         }
@@ -63,6 +61,7 @@ impl Evaluator {
         lane < LANES && self.undefined >> lane & 1 == 1
     }
 
+    /// Long: one arm for each instruction.
     fn execute(&mut self, program: &Program, columns: &[[f64; LANES]], start: usize, end: usize) {
         let exact = program.exact;
         let mut at = start;
@@ -227,7 +226,7 @@ fn terms(from: f64, from_error: f64, to: f64, to_error: f64, fewest: u8) -> Term
     let count = to - from + 1.0;
     if count < f64::from(fewest) {
         Terms::Undefined
-    } else if count > MAX_TERMS as f64 {
+    } else if count > SERIES_TERMS as f64 {
         Terms::Unknown
     } else {
         Terms::Count(count as u64)

@@ -3,6 +3,7 @@
 use super::{
     Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
 };
+use crate::limits::FOLDED_FACTORIAL;
 use crate::number::{self, Rational};
 use smallvec::SmallVec;
 
@@ -290,7 +291,6 @@ impl Arena {
     /// The value of a discrete function of numbers, if it is small enough.
     fn folded(&self, function: Function, arguments: &[Id]) -> Option<Rational> {
         // Larger factorials stay as they are.
-        const MAX_FACTORIAL: u64 = 120;
         let first = self.as_number(*arguments.first()?)?;
         let second = arguments.get(1).and_then(|&argument| self.as_number(argument));
         let mut all = arguments.iter().map(|&argument| self.as_number(argument));
@@ -309,11 +309,13 @@ impl Arena {
             Function::Gcd => fold(common_measure),
             Function::Lcm => fold(common_multiple),
             Function::Mod if !second?.is_zero() => number::modulo(first, second?),
-            Function::Factorial => first.to_u64().filter(|&n| n <= MAX_FACTORIAL).and_then(number::factorial),
-            Function::DoubleFactorial => {
-                first.to_u64().filter(|&n| n <= MAX_FACTORIAL).and_then(number::double_factorial)
+            Function::Factorial => {
+                first.to_u64().filter(|&n| n <= FOLDED_FACTORIAL).and_then(number::factorial)
             }
-            Function::Binomial if first.to_u64()? <= MAX_FACTORIAL && second?.is_integer() => {
+            Function::DoubleFactorial => {
+                first.to_u64().filter(|&n| n <= FOLDED_FACTORIAL).and_then(number::double_factorial)
+            }
+            Function::Binomial if first.to_u64()? <= FOLDED_FACTORIAL && second?.is_integer() => {
                 number::binomial(first, second?)
             }
             _ => None,

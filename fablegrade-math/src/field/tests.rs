@@ -1,6 +1,6 @@
 use super::{Assumptions, Field, Outcome};
 use crate::expr::{Arena, Constant, Function, Id, Symbols};
-use crate::fuel::Fuel;
+use crate::limits::Fuel;
 
 fn settle_with(build: impl FnOnce(&mut Arena) -> (Id, Id), assumptions: Assumptions) -> Outcome {
     let mut arena = Arena::default();

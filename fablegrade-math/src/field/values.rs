@@ -5,14 +5,9 @@ use super::prime::Complex;
 use super::sample::{Sample, Stop, World, tag};
 use super::walks::{Angle, Term};
 use crate::expr::{Constant, Function, Id, Node};
+use crate::limits::{FACTORIAL_SHIFT, FIELD_FACTORIAL};
 use crate::number::{self, Rational};
 use smallvec::{SmallVec, smallvec};
-
-/// Most steps by which a factorial is shifted to a common base.
-const MAX_SHIFT: i64 = 64;
-
-/// Largest factorial that is multiplied out.
-const MAX_FACTORIAL: i64 = 2000;
 
 impl Sample<'_> {
     pub(crate) fn value(&self, id: Id) -> Result<Complex, Stop> {
@@ -144,6 +139,7 @@ impl Sample<'_> {
         }
     }
 
+    /// Long: one arm for each function.
     fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let real = Complex::real;
@@ -289,12 +285,12 @@ impl Sample<'_> {
             if shift < 0 {
                 return Err(Stop::Pole);
             }
-            if shift > MAX_FACTORIAL {
+            if shift > FIELD_FACTORIAL {
                 return Ok(self.atom(World::Value, &[tag::GAMMA, 1, shift as u64]));
             }
             return Ok((2..=shift).fold(p.one, |all, k| p.mul(all, p.form(k as u64))));
         }
-        if shift.abs() > MAX_SHIFT {
+        if shift.abs() > FACTORIAL_SHIFT {
             return Err(Stop::Unfit);
         }
         let atom = if base == self.prime.half {
@@ -319,7 +315,7 @@ impl Sample<'_> {
         }
         if let Some(k) = self.arena.as_integer(k) {
             // n (n-1) ... (n-k+1) / k!
-            if !(0..=MAX_SHIFT).contains(&k) {
+            if !(0..=FACTORIAL_SHIFT).contains(&k) {
                 return Err(Stop::Unfit);
             }
             let n = self.real_of(n)?;

@@ -1,11 +1,9 @@
 //! Derivatives worked out, limits that are plain values.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::limits::DERIVATIVE_DEPTH;
 use hashbrown::HashMap;
 use smallvec::SmallVec;
-
-/// How deep an expression may be for its derivative to be worked out.
-const MAX_DEPTH: u32 = 300;
 
 /// The derivative of that order, or `None` where a part has none that is known here.
 pub(super) fn derivative(arena: &mut Arena, id: Id, symbol: Symbol, order: u32) -> Option<Id> {
@@ -50,7 +48,7 @@ impl Differentiation<'_> {
         if let Some(known) = self.known.get(&id) {
             return Some(*known);
         }
-        if depth > MAX_DEPTH || self.arena.overflowed() {
+        if depth > DERIVATIVE_DEPTH || self.arena.overflowed() {
             return None;
         }
         let result = self.work_out(id, depth + 1)?;

@@ -5,9 +5,7 @@
 
 use crate::evaluate::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Constant, Function, Id, Node};
-
-/// How deep an expression may be.
-const MAX_DEPTH: u32 = 300;
+use crate::limits::EXTENDED_DEPTH;
 
 /// A value of the extended real line, or the unsigned infinity.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,7 +49,7 @@ pub(crate) fn settle(arena: &mut Arena, a: Id, b: Id) -> Option<Settled> {
 }
 
 fn evaluate(arena: &mut Arena, id: Id, depth: u32) -> Option<Extended> {
-    if depth > MAX_DEPTH {
+    if depth > EXTENDED_DEPTH {
         return None;
     }
     let depth = depth + 1;

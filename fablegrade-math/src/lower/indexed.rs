@@ -7,18 +7,13 @@
 use super::{Lowered, Lowering};
 use crate::expr::{self, Arena, Id, Symbol};
 use crate::latex::{self, ParseError};
+use crate::limits::{INDEX_BODIES, INDEX_VALUES};
 use crate::symbols::Declarations;
 use crate::syntax::{Node, NodeId};
 use smallvec::SmallVec;
 
 /// Marks the name of a family; no name that is read contains it.
 const FAMILY: &str = "_\u{2022}";
-
-/// Most members to which a sum with constant bounds is written out.
-const MAX_MEMBERS: i64 = 64;
-
-/// Most bodies that are built for members in one expression.
-const MAX_BODIES: u32 = 512;
 
 /// An index that is bound around a place, and its value where the sum is being written out.
 #[derive(Clone)]
@@ -128,7 +123,7 @@ impl Lowering<'_> {
         let Some(count) = last.checked_sub(first).map(|steps| steps.saturating_add(1)) else {
             return Ok(None);
         };
-        if !(0..=MAX_MEMBERS).contains(&count) || self.bodies + count as u32 > MAX_BODIES {
+        if !(0..=INDEX_VALUES).contains(&count) || self.bodies + count as u32 > INDEX_BODIES {
             return Ok(None);
         }
         let Node::Symbol(text) = self.tree.node(index) else { return Ok(None) };

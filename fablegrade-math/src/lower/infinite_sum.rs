@@ -11,25 +11,12 @@
 //! All are in any table of series (Abramowitz and Stegun, chapters 3, 4 and 23). Everything else stays a sum, with constant
 //! factors in front and the index from 0, so that two such sums are one where they are the same in that form.
 
+mod fraction;
+
 use crate::expr::{Arena, Constant, Function, Id, Node, SeriesKind, Symbol};
+use crate::limits::{SERIES_DEGREE, SERIES_DEPTH, SERIES_SHIFT};
 use crate::number::Rational;
-
-/// Greatest degree of a polynomial in the index.
-const MAX_DEGREE: usize = 12;
-/// Most first terms that are added by themselves.
-const MAX_SHIFT: i64 = 64;
-/// Deepest nesting that is followed.
-const MAX_DEPTH: u32 = 40;
-
-/// Coefficients from the constant one on, without zeros at the end.
-type Polynomial = Vec<Rational>;
-
-/// `numerator / ((k - roots[0]) (k - roots[1]) ...)`
-#[derive(Clone)]
-struct Fraction {
-    numerator: Polynomial,
-    roots: Vec<Rational>,
-}
+use fraction::{Fraction, Polynomial, add, at, divided, multiply};
 
 /// A term of the sum.
 struct Term {
@@ -74,51 +61,9 @@ pub(super) fn infinite_sum(arena: &mut Arena, index: Symbol, from: Id, body: Id)
     }
 }
 
-fn add(a: &[Rational], b: &[Rational]) -> Option<Polynomial> {
-    let mut sum = Vec::with_capacity(a.len().max(b.len()));
-    for at in 0..a.len().max(b.len()) {
-        let zero = Rational::ZERO;
-        sum.push(a.get(at).unwrap_or(&zero).checked_add(b.get(at).unwrap_or(&zero))?);
-    }
-    while sum.last().is_some_and(Rational::is_zero) {
-        sum.pop();
-    }
-    Some(sum)
-}
-
-fn multiply(a: &[Rational], b: &[Rational]) -> Option<Polynomial> {
-    let mut product = vec![Rational::ZERO; (a.len() + b.len()).saturating_sub(1)];
-    if product.len() > MAX_DEGREE + 1 {
-        return None;
-    }
-    for (i, x) in a.iter().enumerate() {
-        for (j, y) in b.iter().enumerate() {
-            product[i + j] = product[i + j].checked_add(&x.checked_mul(y)?)?;
-        }
-    }
-    add(&product, &[])
-}
-
-fn at(polynomial: &[Rational], value: &Rational) -> Option<Rational> {
-    polynomial.iter().rev().try_fold(Rational::ZERO, |sum, next| sum.checked_mul(value)?.checked_add(next))
-}
-
-/// The quotient by `k - root`, which divides.
-fn divided(polynomial: &[Rational], root: &Rational) -> Option<Polynomial> {
-    let mut quotient = Vec::with_capacity(polynomial.len());
-    let mut carry = Rational::ZERO;
-    for coefficient in polynomial.iter().rev() {
-        carry = carry.checked_mul(root)?.checked_add(coefficient)?;
-        quotient.push(carry.clone());
-    }
-    quotient.pop();
-    quotient.reverse();
-    Some(quotient)
-}
-
 /// The sum of `sign^j (j + first)^-power` for `j` from 0 to `count - 1`.
 fn first_terms(first: &Rational, count: i64, power: u32, alternating: bool) -> Option<Rational> {
-    if count > MAX_SHIFT {
+    if count > SERIES_SHIFT {
         return None;
     }
     let mut sum = Rational::ZERO;
@@ -155,7 +100,7 @@ impl Summing<'_> {
     }
 
     fn polynomial(&self, id: Id, depth: u32) -> Option<Polynomial> {
-        if depth > MAX_DEPTH {
+        if depth > SERIES_DEPTH {
             return None;
         }
         match self.arena.node(id) {
@@ -169,7 +114,7 @@ impl Summing<'_> {
             }),
             Node::Power(base, exponent) => {
                 let power =
-                    self.arena.as_integer(exponent).filter(|n| (1..=MAX_DEGREE as i64).contains(n))?;
+                    self.arena.as_integer(exponent).filter(|n| (1..=SERIES_DEGREE as i64).contains(n))?;
                 let base = self.polynomial(base, depth + 1)?;
                 (0..power).try_fold(vec![Rational::ONE], |all, _| multiply(&all, &base))
             }
@@ -204,7 +149,7 @@ impl Summing<'_> {
     }
 
     fn fraction(&self, id: Id, depth: u32) -> Option<Fraction> {
-        if depth > MAX_DEPTH {
+        if depth > SERIES_DEPTH {
             return None;
         }
         if let Some(numerator) = self.polynomial(id, depth) {
@@ -249,7 +194,7 @@ impl Summing<'_> {
 
     /// One over a product or a power, factor by factor.
     fn inverted(&self, id: Id, depth: u32) -> Option<Fraction> {
-        if depth > MAX_DEPTH {
+        if depth > SERIES_DEPTH {
             return None;
         }
         match self.arena.node(id) {
@@ -302,7 +247,7 @@ impl Summing<'_> {
 
     /// One factor, to a whole power.
     fn factor(&mut self, id: Id, power: i64, term: &mut Term, depth: u32) -> Option<()> {
-        if depth > MAX_DEPTH {
+        if depth > SERIES_DEPTH {
             return None;
         }
         if !self.varies(id) {
@@ -363,7 +308,7 @@ impl Summing<'_> {
     }
 
     fn base(&mut self, base: Id, times: i64, term: &mut Term, depth: u32) -> Option<()> {
-        if depth > MAX_DEPTH {
+        if depth > SERIES_DEPTH {
             return None;
         }
         match self.arena.node(base) {
@@ -501,7 +446,7 @@ impl Summing<'_> {
                     let value = self.arena.div(value, root);
                     return Some(self.arena.product(&[Arena::TWO, coefficient, value]));
                 }
-                let steps = first.to_i64().filter(|steps| (1..=MAX_SHIFT).contains(steps))?;
+                let steps = first.to_i64().filter(|steps| (1..=SERIES_SHIFT).contains(steps))?;
                 self.shrinks(ratio)?;
                 let logarithm = self.arena.apply(Function::Ln, &[rest]);
                 let mut terms = vec![self.arena.neg(logarithm)];
@@ -518,7 +463,7 @@ impl Summing<'_> {
 
     /// `r^k P(k)/(a k + b)!`
     fn with_factorial(&mut self, term: &Term, (times, rest): (i64, i64)) -> Option<Id> {
-        if !term.fraction.roots.is_empty() || !(0..=MAX_SHIFT / 2).contains(&rest) {
+        if !term.fraction.roots.is_empty() || !(0..=SERIES_SHIFT / 2).contains(&rest) {
             return None;
         }
         let ratio = self.ratio(term);
@@ -646,7 +591,7 @@ impl Summing<'_> {
     /// The sum of `1/(k+first)^power`, with alternating signs or not.
     fn of_one_root(&mut self, first: &Rational, power: u32, alternating: bool) -> Option<Id> {
         let (start, half) = if first.is_integer() { (Rational::ONE, false) } else { (Rational::HALF, true) };
-        let steps = first.checked_sub(&start)?.to_i64().filter(|steps| (0..=MAX_SHIFT).contains(steps))?;
+        let steps = first.checked_sub(&start)?.to_i64().filter(|steps| (0..=SERIES_SHIFT).contains(steps))?;
         let two_to = |power: i64| Rational::from(2).checked_pow(power);
         // of the sum from 1, or from 1/2
         let (share, constant) = match (alternating, half, power) {
@@ -715,49 +660,5 @@ impl Summing<'_> {
         let series = self.arena.series(SeriesKind::Sum, self.index, Arena::ZERO, infinity, body);
         outside.push(series);
         self.arena.product(&outside)
-    }
-}
-
-impl Fraction {
-    fn times(&self, other: &Self) -> Option<Self> {
-        let roots: Vec<Rational> = self.roots.iter().chain(&other.roots).cloned().collect();
-        if roots.len() > MAX_DEGREE {
-            return None;
-        }
-        Some(Self { numerator: multiply(&self.numerator, &other.numerator)?, roots })
-    }
-
-    fn plus(&self, other: &Self) -> Option<Self> {
-        let linear = |root: &Rational| Some([Rational::ZERO.checked_sub(root)?, Rational::ONE]);
-        let mut parts = [self.numerator.clone(), other.numerator.clone()];
-        for (part, roots) in parts.iter_mut().zip([&other.roots, &self.roots]) {
-            for root in roots {
-                *part = multiply(part, &linear(root)?)?;
-            }
-        }
-        let mut sum = Self {
-            numerator: add(&parts[0], &parts[1])?,
-            roots: self.roots.iter().chain(&other.roots).cloned().collect(),
-        };
-        if sum.roots.len() > MAX_DEGREE {
-            return None;
-        }
-        sum.cancel()?;
-        Some(sum)
-    }
-
-    /// Removes common factors and sorts the roots.
-    fn cancel(&mut self) -> Option<()> {
-        let mut kept = Vec::with_capacity(self.roots.len());
-        for root in core::mem::take(&mut self.roots) {
-            if !self.numerator.is_empty() && at(&self.numerator, &root)?.is_zero() {
-                self.numerator = divided(&self.numerator, &root)?;
-            } else {
-                kept.push(root);
-            }
-        }
-        kept.sort();
-        self.roots = kept;
-        Some(())
     }
 }

@@ -6,11 +6,9 @@
 //! nothing is decided.
 
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
 use smallvec::SmallVec;
-
-/// Greatest degree of a polynomial that is multiplied out.
-const MOST_DEGREE: usize = 24;
 
 /// Coefficients from the constant one on.
 type Coefficients = Vec<Id>;
@@ -438,7 +436,7 @@ impl Integrator<'_> {
             }
             Node::Power(base, exponent) => {
                 let power =
-                    self.arena.as_integer(exponent).filter(|n| (1..=MOST_DEGREE as i64).contains(n))?;
+                    self.arena.as_integer(exponent).filter(|n| (1..=INTEGRAL_DEGREE as i64).contains(n))?;
                 let base = self.polynomial(base, depth + 1)?;
                 let mut all = vec![Arena::ONE];
                 for _ in 0..power {
@@ -454,7 +452,7 @@ impl Integrator<'_> {
         if a.is_empty() || b.is_empty() {
             return Some(Vec::new());
         }
-        if a.len() + b.len() > MOST_DEGREE + 2 {
+        if a.len() + b.len() > INTEGRAL_DEGREE + 2 {
             return None;
         }
         let mut sums: Vec<Vec<Id>> = vec![Vec::new(); a.len() + b.len() - 1];

@@ -9,16 +9,11 @@
 use crate::canonical::same_normal_form;
 use crate::evaluate::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
+use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
 use crate::points::{Points, Survey, Variable};
 
 /// Terms kept.
 const TERMS: usize = 7;
-/// Largest body that is expanded, in distinct parts.
-const MOST_PARTS: usize = 60;
-/// Size of the arena at which expanding ends.
-const MOST_NODES: usize = 6_000;
-/// Largest order of a pole or power.
-const MOST_ORDER: i64 = 40;
 
 /// `sum of terms[k] t^(order + k)`, up to terms of higher order. Without terms: smaller than every power of `t`.
 #[derive(Clone, Debug)]
@@ -37,7 +32,7 @@ enum Tends {
 
 /// The value of a limit, infinities included; `None` where it is not found or does not exist.
 pub(super) fn limit(arena: &mut Arena, symbol: Symbol, point: Id, side: Direction, body: Id) -> Option<Id> {
-    if arena.size(body) > MOST_PARTS {
+    if arena.size(body) > LIMIT_PARTS {
         return None;
     }
     let infinite = crate::lower::infinity(arena, point);
@@ -103,7 +98,7 @@ impl Expansion<'_> {
                 series.terms.remove(0);
                 series.order += 1;
             } else {
-                if series.order.abs() > MOST_ORDER || self.arena.len() > MOST_NODES {
+                if series.order.abs() > LIMIT_ORDER || self.arena.len() > LIMIT_NODES {
                     return None;
                 }
                 return Some(series);
@@ -221,7 +216,7 @@ impl Expansion<'_> {
     fn power(&mut self, base: &Laurent, exponent: Id) -> Option<Laurent> {
         let &leading = base.terms.first()?;
         let whole = self.arena.as_integer(exponent);
-        if whole.is_none_or(|n| n.abs() > MOST_ORDER) && sign(self.arena, leading)? < 0 {
+        if whole.is_none_or(|n| n.abs() > LIMIT_ORDER) && sign(self.arena, leading)? < 0 {
             return None;
         }
         let order = if base.order == 0 {

@@ -1,13 +1,11 @@
 //! Exact reading of decimal text, and writing.
 
+use crate::limits::DIGITS;
 use core::fmt;
 
 use dashu_int::{IBig, UBig};
 
 use super::{MAX_BITS, Rational};
-
-/// Digits a literal may have; 2,400 decimal digits need 7,973 bits.
-const MAX_DIGITS: usize = 2400;
 
 impl Rational {
     /// The exact value of decimal text: `-12`, `.5`, `3.`, `1.50`, `2e-3`, `+6.02E23`.
@@ -28,7 +26,7 @@ impl Rational {
                 b'0'..=b'9' => {
                     seen += 1;
                     fraction_digits += i64::from(in_fraction);
-                    if seen > MAX_DIGITS {
+                    if seen > DIGITS {
                         return None;
                     }
                     if seen <= 18 {

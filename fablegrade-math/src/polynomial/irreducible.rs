@@ -4,14 +4,13 @@
 //! Mersenne prime 2^61-1 (Cantor-Zassenhaus with fixed choices) and recombined; each candidate is tried by exact
 //! division. Coefficients so large that a factor cannot be recovered leave the polynomial called irreducible.
 
+use crate::limits::FACTORED_DEGREE;
 use dashu_base::{Abs, BitTest, Gcd};
 use dashu_int::{IBig, UBig};
 
 /// The prime of the last step.
 const LARGE: u64 = (1 << 61) - 1;
 const SMALL: [u64; 10] = [10_007, 10_009, 10_037, 10_039, 10_061, 10_067, 10_069, 10_079, 10_091, 10_093];
-/// Larger degrees are not looked at.
-const MAX_DEGREE: usize = 40;
 
 /// A polynomial modulo a prime, lowest power first, without leading zeros.
 type Residues = Vec<u64>;
@@ -223,7 +222,7 @@ pub fn is_irreducible(f: &[IBig]) -> Option<bool> {
     if f[0] == IBig::ZERO {
         return Some(false);
     }
-    if degree > MAX_DEGREE {
+    if degree > FACTORED_DEGREE {
         return None;
     }
     let lead = f.last()?.clone();

@@ -5,15 +5,11 @@
 //! at all such places. Over each open interval between them the roots in the second unknown are continuous, different and
 //! keep their order.
 
+use crate::limits::{PLANE_BASIS, PLANE_PRODUCTS, POLYNOMIAL_DEGREE};
 use dashu_int::IBig;
 
 use super::sparse::Sparse;
-use super::univariate::{Exact, MAX_DEGREE, Polynomial, determinant};
-
-/// Most polynomials in the basis.
-const MAX_BASIS: usize = 12;
-/// Most products of coefficients for one resultant.
-const MAX_PRODUCTS: usize = 900_000;
+use super::univariate::{Exact, Polynomial, determinant};
 
 /// A polynomial in `y` with coefficients in `x`, lowest first; the last is not 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,7 +128,7 @@ impl Bivariate {
         let wide = self.0.iter().chain(&other.0).map(Polynomial::degree).max().unwrap_or(0);
         let size = m + n;
         // about so many products of coefficients
-        if size > 16 || size.pow(3) * (size * wide + 1).pow(2) > MAX_PRODUCTS {
+        if size > 16 || size.pow(3) * (size * wide + 1).pow(2) > PLANE_PRODUCTS {
             return None;
         }
         let exact = |part: &Polynomial| Exact(part.coefficients().to_vec());
@@ -171,7 +167,8 @@ fn divided(part: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
 }
 
 fn integer_content(all: &[IBig]) -> Option<IBig> {
-    let whole = Polynomial::new(all.iter().filter(|c| !c.is_zero()).take(MAX_DEGREE).cloned().collect())?;
+    let whole =
+        Polynomial::new(all.iter().filter(|c| !c.is_zero()).take(POLYNOMIAL_DEGREE).cloned().collect())?;
     let first = whole.coefficients().first()?.clone();
     let primitive = whole.primitive();
     let mut content = first / primitive.coefficients().first()?;
@@ -247,7 +244,7 @@ fn insert(basis: &mut Vec<Bivariate>, part: Bivariate) -> Option<()> {
         if part.degree() > 0 {
             basis.push(part.reduced());
         }
-        if basis.len() > MAX_BASIS {
+        if basis.len() > PLANE_BASIS {
             return None;
         }
     }

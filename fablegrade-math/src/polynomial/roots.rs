@@ -4,6 +4,7 @@
 //! Algorithms in Real Algebraic Geometry, chapter 10). Rational roots are recognised, so that an [`Algebraic`] number that
 //! is left is irrational or the root of a polynomial whose leading coefficient is large.
 
+use crate::limits::{ROOT_LEADING_BITS, ROOT_SPLITS, ROOT_WORK};
 use std::cmp::Ordering;
 
 use dashu_base::{BitTest, Signed, SquareRoot, UnsignedAbs};
@@ -11,13 +12,6 @@ use dashu_int::{IBig, UBig};
 
 use super::univariate::{Polynomial, sign};
 use crate::number::Rational;
-
-/// Deepest bisection while roots are isolated.
-const MAX_SPLITS: u32 = 600;
-/// Additions of coefficients that one isolation may take, counted in words of 64 bits.
-const MAX_WORK: usize = 400_000;
-/// Leading coefficients with more bits than this are not searched for rational roots.
-const MAX_LEADING_BITS: usize = 256;
 
 /// A real root of a square-free polynomial between `place / 2^shift` and `(place + 1) / 2^shift`, the only one there; no
 /// end of the interval is a root.
@@ -102,7 +96,7 @@ impl Algebraic {
         let shared = self.polynomial.gcd(&other.polynomial)?;
         if shared.degree() > 0 && self.is_root_of_factor(&shared) && other.is_root_of_factor(&shared) {
             // both are roots of the shared factor: equal if it has only one in the union of both intervals
-            for _ in 0..MAX_SPLITS {
+            for _ in 0..ROOT_SPLITS {
                 if let Some(order) = self.separate(other) {
                     return Some(order);
                 }
@@ -114,7 +108,7 @@ impl Algebraic {
             }
             return None;
         }
-        for _ in 0..MAX_SPLITS {
+        for _ in 0..ROOT_SPLITS {
             if let Some(order) = self.separate(other) {
                 return Some(order);
             }
@@ -168,7 +162,7 @@ impl Algebraic {
             return Some(Ordering::Equal);
         }
         let rest = other.square_free()?;
-        for _ in 0..MAX_SPLITS {
+        for _ in 0..ROOT_SPLITS {
             // no root of the other polynomial inside: its sign is that at the ends
             let high: IBig = &self.place + 1;
             if variations_between(&rest, &self.place, self.shift) == 0 {
@@ -279,6 +273,8 @@ fn quadratic(polynomial: &Polynomial, roots: &mut Vec<Root>) -> Option<()> {
 }
 
 /// Bisects until each interval has one root or none.
+///
+/// Long: the steps of one bisection share its state.
 fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
     let bound = polynomial.root_bound();
     // intervals (place/2^shift, (place+1)/2^shift)
@@ -290,14 +286,14 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
         let words = 1 + polynomial.coefficients().iter().map(BitTest::bit_len).max().unwrap_or(0) / 64;
         let deep = 1 + usize::try_from(shift.unsigned_abs()).unwrap_or(0) * polynomial.degree() / 64;
         work += polynomial.degree().pow(2) * (words + deep);
-        if work > MAX_WORK {
+        if work > ROOT_WORK {
             return None;
         }
         match variations_between(&polynomial, &place, shift) {
             0 => {}
             1 => found.push((place, shift)),
             _ => {
-                if depth == MAX_SPLITS {
+                if depth == ROOT_SPLITS {
                     return None;
                 }
                 let middle: IBig = (&place << 1) + 1;
@@ -322,7 +318,7 @@ fn isolate(mut polynomial: Polynomial, roots: &mut Vec<Root>) -> Option<()> {
         // a rational root has a denominator that divides the leading coefficient
         let leading = polynomial.leading()?.clone().unsigned_abs();
         let mut rational = None;
-        if leading.bit_len() <= MAX_LEADING_BITS {
+        if leading.bit_len() <= ROOT_LEADING_BITS {
             while shift <= leading.bit_len() as i64 + 1 {
                 let middle: IBig = (&place << 1) + 1;
                 shift += 1;

@@ -1,17 +1,13 @@
 //! Polynomials in many unknowns with integer coefficients.
 
+use crate::limits::{COEFFICIENT_BITS, POLYNOMIAL_DEGREE, SPARSE_PRODUCTS, SPARSE_TERMS};
 use std::collections::BTreeMap;
 
 use dashu_base::{BitTest, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use smallvec::SmallVec;
 
-use super::univariate::{MAX_BITS, MAX_DEGREE, Polynomial};
-
-/// Most terms of a polynomial.
-const MAX_TERMS: usize = 400;
-/// Most products of terms in one product.
-const MAX_PRODUCTS: usize = 20_000;
+use super::univariate::Polynomial;
 
 /// Unknowns with their exponents, sorted by unknown.
 pub type Monomial = SmallVec<[(u16, u16); 4]>;
@@ -81,8 +77,8 @@ impl Sparse {
     }
 
     fn fits(self) -> Option<Self> {
-        let fits =
-            self.0.len() <= MAX_TERMS && self.0.values().all(|coefficient| coefficient.bit_len() <= MAX_BITS);
+        let fits = self.0.len() <= SPARSE_TERMS
+            && self.0.values().all(|coefficient| coefficient.bit_len() <= COEFFICIENT_BITS);
         fits.then_some(self)
     }
 
@@ -111,7 +107,7 @@ impl Sparse {
         if let Some(factor) = self.as_constant() {
             return other.scaled(&factor);
         }
-        if self.0.len() * other.0.len() > MAX_PRODUCTS {
+        if self.0.len() * other.0.len() > SPARSE_PRODUCTS {
             return None;
         }
         let mut product = Self::default();
@@ -251,7 +247,7 @@ impl Sparse {
                 [(known, exponent)] if *known == unknown => usize::from(*exponent),
                 _ => return None,
             };
-            if exponent > MAX_DEGREE {
+            if exponent > POLYNOMIAL_DEGREE {
                 return None;
             }
             if coefficients.len() <= exponent {

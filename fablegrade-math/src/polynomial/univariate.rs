@@ -1,19 +1,15 @@
 //! Polynomials in one unknown with integer coefficients.
 //!
 //! A polynomial is only ever needed up to a positive constant factor, so rational ones are cleared of denominators and
-//! every result is divided by its content. Sizes are bounded by [`MAX_DEGREE`] and [`MAX_BITS`] before work is done.
+//! every result is divided by its content. Sizes are bounded by `POLYNOMIAL_DEGREE` and `COEFFICIENT_BITS` before work is done.
 
+use crate::limits::{COEFFICIENT_BITS, POLYNOMIAL_DEGREE};
 use std::cmp::Ordering;
 
 use dashu_base::{BitTest, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use crate::number::Rational;
-
-/// Greatest degree that is handled.
-pub const MAX_DEGREE: usize = 96;
-/// Most bits of a coefficient.
-pub const MAX_BITS: usize = 4096;
 
 /// A polynomial with integer coefficients, lowest first; the last one is not 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -25,8 +21,8 @@ impl Polynomial {
         while coefficients.last().is_some_and(IBig::is_zero) {
             coefficients.pop();
         }
-        let fits = coefficients.len() <= MAX_DEGREE + 1
-            && coefficients.iter().all(|coefficient| coefficient.bit_len() <= MAX_BITS);
+        let fits = coefficients.len() <= POLYNOMIAL_DEGREE + 1
+            && coefficients.iter().all(|coefficient| coefficient.bit_len() <= COEFFICIENT_BITS);
         fits.then_some(Self(coefficients))
     }
 
@@ -122,7 +118,7 @@ impl Polynomial {
         if self.is_zero() || other.is_zero() {
             return Some(Self::default());
         }
-        if self.degree() + other.degree() > MAX_DEGREE {
+        if self.degree() + other.degree() > POLYNOMIAL_DEGREE {
             return None;
         }
         let mut product = vec![IBig::ZERO; self.0.len() + other.0.len() - 1];
@@ -196,7 +192,7 @@ impl Polynomial {
             for (place, coefficient) in rest[shift..].iter_mut().zip(&divisor.0) {
                 *place -= &factor * coefficient;
             }
-            if rest.iter().any(|coefficient| coefficient.bit_len() > 4 * MAX_BITS) {
+            if rest.iter().any(|coefficient| coefficient.bit_len() > 4 * COEFFICIENT_BITS) {
                 return None;
             }
         }
@@ -306,7 +302,7 @@ impl Exact {
         if self.0.is_empty() || other.0.is_empty() {
             return Some(Self::default());
         }
-        if self.0.len() + other.0.len() > 2 * MAX_DEGREE {
+        if self.0.len() + other.0.len() > 2 * POLYNOMIAL_DEGREE {
             return None;
         }
         let mut product = vec![IBig::ZERO; self.0.len() + other.0.len() - 1];
@@ -315,7 +311,10 @@ impl Exact {
                 product[i + j] += a * b;
             }
         }
-        product.iter().all(|coefficient| coefficient.bit_len() <= 2 * MAX_BITS).then_some(Self(product))
+        product
+            .iter()
+            .all(|coefficient| coefficient.bit_len() <= 2 * COEFFICIENT_BITS)
+            .then_some(Self(product))
     }
 
     fn minus(self, other: &Self) -> Self {

@@ -1,5 +1,6 @@
 //! Raising the precision until two expressions differ for certain or agree beyond chance.
 
+use crate::limits::{BALL_BITS, BALLS};
 use smallvec::SmallVec;
 
 use super::ball::Ball;
@@ -21,18 +22,15 @@ pub struct Limits {
     pub agree_bits: u32,
     /// Points that have to agree; all of them when there are fewer.
     pub points: usize,
-    /// Work units, about 20 ns each.
+    /// Units of work.
     pub fuel: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { min_bits: 160, max_bits: 1024, agree_bits: 120, points: 12, fuel: 400_000 }
+        Limits { min_bits: 160, max_bits: 1024, agree_bits: 120, points: 12, fuel: BALLS }
     }
 }
-
-/// The highest precision.
-const MOST_BITS: usize = 4096;
 
 /// Bits by which two values must agree beyond the smallest value that took part in them.
 const SPARE: u32 = 64;
@@ -96,7 +94,7 @@ impl Precise {
         fuel: &mut u64,
     ) -> Result<SmallVec<[Number; 2]>, Gap> {
         let mut context =
-            Context { bits: bits.clamp(32, MOST_BITS), fuel: *fuel, constants: &mut self.constants };
+            Context { bits: bits.clamp(32, BALL_BITS), fuel: *fuel, constants: &mut self.constants };
         let point: SmallVec<[Ball; 4]> = point.iter().map(|at| Ball::float(*at)).collect::<Result<_, _>>()?;
         let result = run::outputs(&mut context, program, &point, field, &mut self.slots);
         *fuel = context.fuel;
@@ -112,7 +110,7 @@ impl Precise {
         fuel: &mut u64,
     ) -> Result<Ball, Gap> {
         let mut context =
-            Context { bits: bits.clamp(32, MOST_BITS), fuel: *fuel, constants: &mut self.constants };
+            Context { bits: bits.clamp(32, BALL_BITS), fuel: *fuel, constants: &mut self.constants };
         let result = run::outputs(&mut context, program, point, Field::Real, &mut self.slots);
         *fuel = context.fuel;
         result?.first().filter(|value| value.is_real()).map(|value| value.re.clone()).ok_or(Gap::Unknown)
@@ -123,7 +121,7 @@ impl Precise {
         let limit = -(bits as i64) - 1;
         [(&left.re, &right.re), (&left.im, &right.im)].into_iter().all(|(a, b)| {
             // exact, so that the difference is as narrow as the two balls
-            a.minus(b, MOST_BITS + 128)
+            a.minus(b, BALL_BITS + 128)
                 .is_ok_and(|difference| difference.is_zero() || difference.upper_magnitude().exponent < limit)
         })
     }
@@ -181,6 +179,8 @@ impl Precise {
     }
 
     /// Compares the first two outputs of a program. See [`refute_or_agree`].
+    ///
+    /// Long: one loop over precisions whose counts belong together.
     pub fn compare(
         &mut self,
         program: &Program,
@@ -197,7 +197,7 @@ impl Precise {
         let number_bits = number_bits(program);
         // Long numbers can cancel down to small differences: ask for more than their length.
         let agree_bits = limits.agree_bits.max((number_bits as u32).saturating_mul(2).saturating_add(64));
-        let mut max_bits = limits.max_bits.max(agree_bits as usize + 64).min(MOST_BITS);
+        let mut max_bits = limits.max_bits.max(agree_bits as usize + 64).min(BALL_BITS);
         let is_constant = program.columns() == 0;
         let count = if is_constant { 1 } else { points.len() };
         for point in 0..count {
@@ -231,7 +231,7 @@ impl Precise {
                                 }
                                 if absolute < smallest {
                                     max_bits =
-                                        max_bits.max(smallest.saturating_add(SPARE) as usize).min(MOST_BITS);
+                                        max_bits.max(smallest.saturating_add(SPARE) as usize).min(BALL_BITS);
                                 }
                             }
                         },

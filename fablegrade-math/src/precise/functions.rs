@@ -1,5 +1,6 @@
 //! Real functions of balls, built from arithmetic and the transcendental ones.
 
+use crate::limits::{BALL_FACTORS, BALL_POWER};
 use core::cmp::Ordering;
 
 use dashu_int::IBig;
@@ -8,12 +9,6 @@ use super::ball::{Ball, Magnitude};
 use super::{Context, Gap};
 use crate::expr::Function;
 use crate::number::{self, Rational};
-
-/// Longest product by which a factorial, gamma or binomial is computed.
-const MAX_PRODUCT: i64 = 20_000;
-
-/// Exponents up to this are multiplied out; larger ones go through the logarithm.
-const MAX_POWER: i64 = 1 << 20;
 
 impl Context<'_> {
     fn one() -> Ball {
@@ -102,7 +97,7 @@ impl Context<'_> {
 
     fn positive_power(&mut self, x: &Ball, p: &Rational) -> Result<Ball, Gap> {
         if let Some((numerator, 1)) = p.to_small()
-            && (1..=MAX_POWER).contains(&numerator)
+            && (1..=BALL_POWER).contains(&numerator)
         {
             return self.integer_power(x, numerator.unsigned_abs());
         }
@@ -147,7 +142,7 @@ impl Context<'_> {
                     None => Err(Gap::Unknown),
                 };
             }
-            if n.unsigned_abs() <= MAX_POWER as u64 {
+            if n.unsigned_abs() <= BALL_POWER as u64 {
                 let power = self.integer_power(x, n.unsigned_abs())?;
                 return if n > 0 { Ok(power) } else { self.divide(&Self::one(), &power) };
             }
@@ -362,7 +357,7 @@ impl Context<'_> {
             if n <= 0 {
                 return Err(Gap::Undefined);
             }
-            if n <= MAX_PRODUCT {
+            if n <= BALL_FACTORS {
                 return self.falling_product(n - 1, 1);
             }
         }
@@ -379,7 +374,7 @@ impl Context<'_> {
         if near >= wanted {
             return self.stirling(x);
         }
-        if steps > MAX_PRODUCT {
+        if steps > BALL_FACTORS {
             return Err(Gap::Unknown);
         }
         let mut product = x.clone();
@@ -454,7 +449,7 @@ impl Context<'_> {
     fn double_factorial(&mut self, x: &Ball) -> Result<Ball, Gap> {
         match x.to_integer() {
             Some(n) if n < -1 => Err(Gap::Undefined),
-            Some(n) if n <= 2 * MAX_PRODUCT => self.falling_product(n, 2),
+            Some(n) if n <= 2 * BALL_FACTORS => self.falling_product(n, 2),
             _ => Err(Gap::Unknown),
         }
     }
@@ -484,7 +479,7 @@ impl Context<'_> {
                     return Ball::rational(&exact, self.bits);
                 }
             }
-            if count > MAX_PRODUCT {
+            if count > BALL_FACTORS {
                 return Err(Gap::Unknown);
             }
             let mut product = Self::one();

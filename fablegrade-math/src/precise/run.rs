@@ -1,11 +1,12 @@
 //! Running a program with balls, one point at a time.
 
+use crate::limits::SERIES_TERMS;
 use smallvec::SmallVec;
 
 use super::ball::Ball;
 use super::complex::Number;
 use super::{Context, Gap};
-use crate::evaluate::{Instruction, MAX_TERMS, Program, Repetition};
+use crate::evaluate::{Instruction, Program, Repetition};
 use crate::expr::{Constant, Function, SeriesKind};
 
 /// Whether values have to be real.
@@ -107,7 +108,7 @@ fn series(
     if count < i64::from(fewest) {
         return Err(Gap::Undefined);
     }
-    if count as u64 > MAX_TERMS {
+    if count as u64 > SERIES_TERMS {
         return Err(Gap::Unknown);
     }
     let mut total = Number::real(Ball::integer(i64::from(kind == SeriesKind::Product)));
@@ -123,6 +124,7 @@ fn series(
     Ok(total)
 }
 
+/// Long: one arm for each instruction.
 fn step(
     context: &mut Context<'_>,
     program: &Program,

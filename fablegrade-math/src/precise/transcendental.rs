@@ -4,6 +4,7 @@
 //! the working place; the comments count how they grow, and the working places include enough guard bits for the count
 //! to vanish in the result's last place. The radius of the argument enters through the derivative.
 
+use crate::limits::{BALL_ANGLE_BITS, BALL_EXP_BITS};
 use dashu_base::{BitTest, SquareRoot, UnsignedAbs};
 use dashu_int::IBig;
 
@@ -12,12 +13,6 @@ use super::{Context, Gap};
 
 /// Guard bits.
 const GUARD: i64 = 32;
-
-/// Arguments of exp beyond `2^45` leave the range of exponents anyway.
-const MAX_EXP: i64 = 45;
-
-/// Arguments of sin and cos beyond `2^2200` are not reduced.
-const MAX_ANGLE: i64 = 2200;
 
 /// Number of halvings that balances them against the terms of a series.
 fn halvings(places: i64) -> i64 {
@@ -38,7 +33,7 @@ impl Context<'_> {
         }
         let top = x.top().max(0);
         let spread = x.radius_magnitude();
-        if top > MAX_EXP || (spread.factor > 0.0 && spread.exponent > -1) {
+        if top > BALL_EXP_BITS || (spread.factor > 0.0 && spread.exponent > -1) {
             return Err(Gap::Unknown);
         }
         let bits = self.bits as i64;
@@ -147,7 +142,7 @@ impl Context<'_> {
         }
         let bits = self.bits as i64;
         let (top, spread) = (x.top(), x.radius_magnitude());
-        if top > MAX_ANGLE || (spread.factor > 0.0 && spread.exponent > 0) {
+        if top > BALL_ANGLE_BITS || (spread.factor > 0.0 && spread.exponent > 0) {
             return Err(Gap::Unknown);
         }
         if top < -bits / 2 - 8 {

@@ -5,8 +5,8 @@ use crate::decide::{Evidence, Judge};
 use crate::dependence::{Dependence, dependence};
 use crate::expr::{Arena, CanonicalOrder, Id, Symbol};
 use crate::expression::Expression;
-use crate::fuel::Fuel;
 use crate::latex::ParseError;
+use crate::limits::Fuel;
 use crate::number::Rational;
 use crate::points::{Variable, sort_variables};
 use crate::relations::{self, Oracle, Verdict};
@@ -142,18 +142,14 @@ impl Reference {
     /// As [`Reference::sample`], with one reading of each text.
     fn sample_once(&self, submission: &Expression, sampling: &Sampling) -> Result<Sampled, ParseError> {
         let mut arena = self.arena.clone();
-        let submission = self.compile(submission, &mut arena)?;
+        let mut fuel = Fuel::new(self.options.budget());
+        let submission = self.compile(submission, &mut arena, &mut fuel)?;
         if let (Compiled::Scalar(value), Compiled::Scalar(other)) = (&self.value, &submission) {
             let variables = self.variables(&arena, &[*value, *other]);
             let seed = CanonicalOrder::seed(&arena, &[*value, *other]);
             return Ok(Sampled::Value(sample(&arena, *value, *other, &variables, seed, sampling)));
         }
-        let mut parts = SampledParts {
-            reference: self,
-            sampling,
-            judge: Judge::default(),
-            fuel: Fuel::new(self.options.budget()),
-        };
+        let mut parts = SampledParts { reference: self, sampling, judge: Judge::default(), fuel };
         let (first, second) = (self.value.as_value(), submission.as_value());
         Ok(Sampled::Parts(relations::compare(&mut arena, &first, &second, &mut parts).0.into()))
     }
@@ -180,7 +176,8 @@ impl Reference {
     /// When a part of the submission has no meaning, with the place.
     pub fn dependence_of(&self, submission: &Expression) -> Result<Dependence, ParseError> {
         let mut arena = self.arena.clone();
-        let Compiled::Scalar(id) = self.compile(submission, &mut arena)? else {
+        let mut fuel = Fuel::new(self.options.budget());
+        let Compiled::Scalar(id) = self.compile(submission, &mut arena, &mut fuel)? else {
             let constant = submission.names().symbols.is_empty();
             return Ok(if constant {
                 Dependence::Constant { points: 0, bits: 0 }

@@ -157,6 +157,7 @@ fn names_several(value: &Value) -> bool {
     }
 }
 
+/// Long: one arm for each pair of kinds.
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {
         (Value::Scalar(a), Value::Scalar(b)) => asking.same(arena, *a, *b),

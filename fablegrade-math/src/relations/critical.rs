@@ -169,6 +169,8 @@ impl Reading<'_> {
     }
 
     /// Recursion is bounded by [`MAX_DEPTH`].
+    ///
+    /// Long: one arm for each kind of node.
     fn quotient(&mut self, id: Id, depth: usize) -> Option<Quotient> {
         if depth > MAX_DEPTH {
             return None;

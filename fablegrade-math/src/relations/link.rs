@@ -66,6 +66,7 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
     }
 }
 
+/// Long: the cases of one table.
 fn comparisons(
     arena: &mut Arena,
     a: (Id, Relation, Id),

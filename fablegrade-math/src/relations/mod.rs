@@ -45,6 +45,7 @@ mod truth_table;
 mod written;
 
 use crate::expr::{Arena, Id, Symbol};
+use crate::limits::RELATION_BALLS;
 use crate::number::Rational;
 use crate::points::Domain;
 use crate::precise::Precise;
@@ -211,9 +212,6 @@ const MAX_QUESTIONS: u32 = 600;
 /// Bits to which values agree that are taken for the same without a proof.
 pub(crate) const AGREED_BITS: u32 = 160;
 
-/// Units of high precision (about 20 ns each) that one comparison may spend.
-const PRECISE_FUEL: u64 = 400_000;
-
 /// A point at which exactly one of two relations holds.
 pub(crate) struct Counterexample {
     /// The unknowns there.
@@ -238,7 +236,7 @@ impl<'o> Asking<'o> {
             oracle,
             left: MAX_QUESTIONS,
             precise: Precise::new(),
-            precise_fuel: PRECISE_FUEL,
+            precise_fuel: RELATION_BALLS,
             counterexample: None,
         }
     }

@@ -334,6 +334,8 @@ pub(super) fn compare_with_list(
 }
 
 /// Compares a family with an equation of sines and cosines; `first` says whether the family is the first.
+///
+/// Long: the steps of one proof.
 pub(super) fn compare_with_equation(
     arena: &mut Arena,
     family: &Family,

@@ -81,6 +81,7 @@ impl Reader<'_> {
         Ok(sets)
     }
 
+    /// Long: one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Read<Value> {
         let tree = self.tree;
         match tree.node(id) {

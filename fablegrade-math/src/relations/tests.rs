@@ -15,7 +15,7 @@ fn verdict(a: &str, b: &str) -> Verdict {
     let (a, b) = (read(a, &mut arena), read(b, &mut arena));
     let mut judge = crate::decide::Judge::default();
     let mut oracle = |arena: &mut Arena, a: Id, b: Id| {
-        let mut fuel = crate::fuel::Fuel::new(1_000_000);
+        let mut fuel = crate::limits::Fuel::new(1_000_000);
         match judge.decide(arena, a, b, &(), &mut fuel).evidence {
             Evidence::Proven(_) | Evidence::Identity { .. } | Evidence::Agreed { .. } => Verdict::Same,
             Evidence::Refuted(_) => Verdict::Different,

@@ -1,0 +1,131 @@
+//! Numbers: digits, grouping, decimal commas, repeating parts, and the slips that look like numbers.
+
+use super::{Parsed, Parser};
+use crate::ast::{Node, Span};
+use crate::commands::Token;
+use crate::error::{NoteKind, ParseError, Problem};
+
+impl Parser<'_, '_, '_> {
+    /// Digits, cleaned of grouping; a repeating part goes into brackets.
+    pub(super) fn number(&mut self) -> Parsed {
+        let token = self.token;
+        let written = self.lexer.text(token.span());
+        let text = if written.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            self.tree.push_text(written)
+        } else {
+            let clean = self.clean_number(written, token.span());
+            self.tree.push_text(&clean)
+        };
+        if self.lexer.group_sign(token.end as usize) > 0 {
+            return Err(self.broken_groups(token.span()));
+        }
+        self.advance();
+        if self.token.token == Token::Overline
+            && self.token.start == token.end
+            && written.contains('.')
+            && let Some((inner, end)) = self.lexer.braced_at(self.token.end as usize)
+        {
+            let digits = self.lexer.text(inner);
+            if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+                let text = format!("{written}({digits})");
+                let text = self.tree.push_text(&text);
+                self.lexer.at = end;
+                self.token.end = end as u32;
+                self.advance();
+                return Ok(self.leaf(Node::Number(text), Span::new(token.start as usize, end)));
+            }
+        }
+        // "1.2.3" is a slip, not 1.2 times 0.3
+        if self.token.token == Token::Number
+            && self.token.start == token.end
+            && self.lexer.text(self.token.span()).starts_with('.')
+        {
+            let span = Span { start: token.start, end: self.token.end };
+            let mut error = self.error(
+                span,
+                Problem::Ambiguous,
+                "a number has one decimal point",
+                "a number with one point",
+            );
+            error.suggestion = Some("write \\cdot between two numbers that are multiplied".to_owned());
+            return Err(error);
+        }
+        // "1 1/2": a mixed number or a product
+        if self.token.token == Token::Number
+            && self.token.start > token.end
+            && self.slash_fraction_follows()
+            && written.bytes().all(|b| b.is_ascii_digit())
+        {
+            let span = Span { start: token.start, end: self.token.end };
+            let mut error =
+                self.error(span, Problem::Ambiguous, "this may be a mixed number or a product", "");
+            error.suggestion = Some(format!(
+                "write {written}\\frac{{a}}{{b}} for the mixed number, or \\cdot for the product"
+            ));
+            return Err(error);
+        }
+        Ok(self.leaf(Node::Number(text), token.span()))
+    }
+
+    /// `1,\!000,\!00`, `12\,34`: signs between digits that set off groups of another size than three.
+    #[allow(clippy::unnecessary_box_returns)]
+    #[cold]
+    fn broken_groups(&self, number: Span) -> Box<ParseError> {
+        let mut end = number.end as usize;
+        let mut digits: String =
+            self.lexer.text(number).chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+        loop {
+            match self.lexer.group_sign(end) {
+                0 => break,
+                length => end += length,
+            }
+            while self.lexer.byte(end).is_ascii_digit() {
+                digits.push(char::from(self.lexer.byte(end)));
+                end += 1;
+            }
+        }
+        let mut error = self.error(
+            Span::new(number.start as usize, end),
+            Problem::Ambiguous,
+            "these groups of digits are not of three",
+            "groups of three digits",
+        );
+        error.suggestion =
+            Some(format!("write {digits} for one number, or \\cdot between two that are multiplied"));
+        error
+    }
+
+    fn slash_fraction_follows(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        rest.strip_prefix('/').is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+            && self.lexer.text(self.token.span()).bytes().all(|b| b.is_ascii_digit())
+    }
+
+    fn clean_number(&mut self, written: &str, span: Span) -> String {
+        let decimal_comma = written.find("{,}").filter(|at| {
+            let after = &written[at + 3..];
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            digits != 3 || *at > 3 || written.starts_with('0')
+        });
+        let mut clean = String::with_capacity(written.len());
+        if let Some(at) = decimal_comma {
+            self.note(NoteKind::DecimalComma, span);
+            clean.extend(written[..at].chars().filter(char::is_ascii_digit));
+            clean.push('.');
+            clean.extend(written[at + 3..].chars().filter(char::is_ascii_digit));
+            return clean;
+        }
+        clean.extend(written.chars().filter(|c| matches!(c, '0'..='9' | '.' | 'E' | '+' | '-')));
+        if let Some((mantissa, exponent)) = written.split_once('e') {
+            clean.insert(clean.len() - exponent.len(), 'E');
+            self.tree.doubtful.exponent |= mantissa != "1";
+        }
+        if clean.contains('E') {
+            self.note(NoteKind::Exponent, span);
+        }
+        if written.contains([',', ' ', '\\', '~']) {
+            self.note(NoteKind::Grouping, span);
+        }
+        clean
+    }
+}

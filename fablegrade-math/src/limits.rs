@@ -1,0 +1,137 @@
+//! Bounds on work and size: one unit of work, and one table of limits.
+//!
+//! `docs/expressions.md` prints the table; a test holds the two together. What a comparison of relations may do besides is
+//! bounded in `relations`, by counts of its own parts.
+
+/// What is left of a budget of work.
+///
+/// The unit stands for about ten nanoseconds: a node evaluated in doubles for eight points, a step of arithmetic in the finite
+/// field, half an operation on balls of two words. Work is counted, never timed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fuel {
+    left: u64,
+}
+
+impl Fuel {
+    /// A budget of that many units.
+    pub(crate) const fn new(units: u64) -> Self {
+        Self { left: units }
+    }
+
+    /// Takes `units` away; `false`, with nothing left, when there are not that many.
+    #[inline]
+    pub(crate) fn spend(&mut self, units: u64) -> bool {
+        match self.left.checked_sub(units) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => {
+                self.left = 0;
+                false
+            }
+        }
+    }
+
+    /// Units left.
+    pub(crate) const fn left(&self) -> u64 {
+        self.left
+    }
+}
+
+/// One row of the table: a name, its value and unit, and what it bounds.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// The name of the constant.
+    pub name: &'static str,
+    /// The greatest value.
+    pub value: u64,
+    /// What is counted; empty for numbers as such.
+    pub unit: &'static str,
+    /// What is bounded.
+    pub what: &'static str,
+}
+
+macro_rules! limits {
+    ($($name:ident: $type:ty = $value:expr, $unit:literal, $what:literal;)*) => {
+        $(
+            #[doc = $what]
+            pub(crate) const $name: $type = $value;
+        )*
+
+        /// Every limit, in the order of the source.
+        #[doc(hidden)]
+        pub const LIMITS: &[Limit] = &[
+            $(Limit { name: stringify!($name), value: $name as u64, unit: $unit, what: $what },)*
+        ];
+    };
+}
+
+limits! {
+    COMPARISON: u64 = 1_000_000, "units", "one comparison, unless `Options::with_budget` says otherwise";
+    COMPLEX_PIECE_SEARCH: u64 = 500_000, "units", "the search beside pieces and branches, complex values";
+    PIECE_SEARCH: u64 = 150_000, "units", "the search beside pieces and branches, real values";
+    OPEN_POINTS_WORK: u64 = 80_000, "units", "balls at the points that doubles leave open";
+    CONFIRMATION: u64 = 160_000, "units", "high precision of one decision";
+    SEPARATION: u64 = 120_000, "units", "values of algebraic constants beside their separation bound";
+    BALLS: u64 = 800_000, "units", "high precision asked for alone";
+    RELATION_BALLS: u64 = 800_000, "units", "high precision of one comparison of relations";
+    SAMPLING: u64 = 1_000_000, "units", "points of numeric sampling that doubles leave open";
+    CONSTANCY: u64 = 600_000, "units", "whether a value depends on its variables";
+    NODE: u64 = 4, "units", "the price of one part that is built";
+    SOURCE_BYTES: usize = fablegrade_latex::MAX_SOURCE, "bytes", "a text";
+    SYNTAX_DEPTH: u16 = fablegrade_latex::ast::MAX_DEPTH, "levels", "a syntax tree";
+    DIGITS: usize = 2400, "digits", "a number that is read";
+    NODES: usize = 1 << 14, "parts", "distinct parts of both sides together";
+    CHILDREN: usize = 1 << 16, "references", "references between parts";
+    NAMES: usize = 128, "names", "distinct names";
+    FOLDED_BITS: u64 = 1 << 10, "bits", "a power of numbers that is worked out; larger ones stay powers";
+    FOLDED_FACTORIAL: u64 = 120, "", "a factorial that is worked out; larger ones stay factorials";
+    NUMBER_BITS: usize = 8192, "bits", "numerator and denominator of an exact number";
+    DETERMINANT_ROWS: usize = 4, "rows", "a determinant that is written out";
+    INDEX_VALUES: i64 = 64, "values", "an index over names that are written out";
+    INDEX_BODIES: u32 = 512, "bodies", "bodies of sums and products that are written out";
+    DERIVATIVE_DEPTH: u32 = 300, "levels", "an expression that is differentiated";
+    EXTENDED_DEPTH: u32 = 300, "levels", "an expression with infinity";
+    LIMIT_PARTS: usize = 60, "parts", "parts of a limit that are expanded";
+    LIMIT_NODES: usize = 6_000, "parts", "parts that the expansion of a limit may build";
+    LIMIT_ORDER: i64 = 40, "terms", "the order of an expansion";
+    INTEGRAL_DEGREE: usize = 24, "", "degrees in integrals";
+    SERIES_DEGREE: usize = 12, "", "degrees in infinite sums";
+    SERIES_SHIFT: i64 = 64, "", "shifts between the terms of infinite sums";
+    SERIES_DEPTH: u32 = 40, "levels", "the term of an infinite sum";
+    SERIES_TERMS: u64 = 1000, "terms", "a sum or product that is evaluated";
+    SERIES_NESTING: u32 = 4, "levels", "sums inside sums";
+    EVALUATION_STEPS: u32 = 20_000, "terms", "terms at one point or block of points";
+    POWER_CHAIN: u32 = 24, "", "integer powers by multiplication; larger ones by `pow`";
+    BALL_BITS: usize = 4096, "bits", "high precision";
+    BALL_FACTORS: i64 = 20_000, "factors", "factorials and binomials in high precision";
+    BALL_POWER: i64 = 1 << 20, "", "integer powers in high precision";
+    BALL_EXP_BITS: i64 = 45, "bits", "arguments of exponentials";
+    BALL_ANGLE_BITS: i64 = 2200, "bits", "angles that are reduced";
+    FIELD_FACTORIAL: i64 = 2000, "", "factorials in the finite field";
+    FACTORIAL_SHIFT: i64 = 64, "steps", "shifts of a factorial to a common base";
+    BREAKPOINTS: usize = 12, "points", "places where pieces meet that points are drawn beside";
+    PIECE_ARGUMENTS: usize = 12, "arguments", "arguments of pieces that are followed";
+    PIECE_PLACES: usize = 8, "places", "places kept for one argument along one line";
+    PIECE_CHANGES: usize = 5, "places", "of these, certain changes";
+    PIECE_POINTS: usize = 3072, "points", "points beside pieces";
+    OPEN_POINTS: usize = 24, "points", "open points that balls look at";
+    EVERY_POINT: u64 = 1024, "points", "a domain whose points are all tried";
+    ROOT_OF_UNITY_ORDER: u64 = 2_000, "", "orders of roots of unity";
+    NORMAL_FORM_TERMS: usize = 200, "terms", "the exact normal form";
+    NORMAL_FORM_PRODUCTS: usize = 4_000, "products", "products of terms in the exact normal form";
+    NORMAL_FORM_POWER: i64 = 24, "", "powers in the exact normal form";
+    NORMAL_FORM_DEPTH: usize = 150, "levels", "an expression with a normal form";
+    POLYNOMIAL_DEGREE: usize = 96, "", "polynomials in one variable";
+    COEFFICIENT_BITS: usize = 4096, "bits", "coefficients";
+    SPARSE_TERMS: usize = 400, "terms", "polynomials in several variables";
+    SPARSE_PRODUCTS: usize = 20_000, "products", "products of their terms";
+    FACTORED_DEGREE: usize = 40, "", "polynomials whose factors are sought";
+    PLANE_BASIS: usize = 12, "", "polynomials of two equations in two unknowns";
+    PLANE_PRODUCTS: usize = 900_000, "products", "products of their coefficients";
+    ROOT_SPLITS: u32 = 600, "steps", "steps that isolate a root";
+    ROOT_WORK: usize = 400_000, "steps", "steps of arithmetic on roots";
+    ROOT_LEADING_BITS: usize = 256, "bits", "leading coefficients of polynomials with roots as coefficients";
+}
