@@ -69,8 +69,16 @@ def timed(command, **more):
     return done.stdout.decode(errors="replace"), clock, cpu
 
 
-def ours(package, environment):
-    text, clock, cpu = timed([options.cli, "kattis", "verify", "--json", str(package)], env=environment)
+def salted(package, copy):
+    """A copy whose compiled sources nobody has compiled before, so that no cache helps."""
+    shutil.copytree(package, copy, symlinks=True)
+    for path in copy.rglob("*"):
+        if path.suffix in (".c", ".cc", ".cpp", ".java", ".go", ".rs") and not path.is_symlink():
+            path.write_bytes(path.read_bytes() + f"// {time.time_ns()}\n".encode())
+
+
+def ours(package):
+    text, clock, cpu = timed([options.cli, "kattis", "verify", "--json", str(package)])
     report = json.loads(text[text.index("{"):])
     found = {}
     for one in report["submissions"]:
@@ -99,6 +107,19 @@ def bapctools(package, environment):
     return found, checked + text, first + second, cpu + more
 
 
+def report(rows, total, same, differences, missing):
+    lines = ["# Packages of judges: Fablegrade, problemtools and BAPCtools", "",
+        f"{len(rows)} packages, {sum(row[3] for row in rows)} submissions of their juries, one run. {platform.machine()}, Python {platform.python_version()}; {', '.join(PYTHON)}; one Python for all of them. Times include the building of all programs (nothing is built before) and the checks of validators and data; ours run everything in sandboxes, theirs run it bare. Statements are left out.", "",
+        "| package | version | tool | submissions | same verdict and score | ours | theirs | ours, processor | theirs, processor |", "|---|---|---|---|---|---|---|---|---|"]
+    for name, version, tool, count, agree, clock, other, cpu, their_cpu, both, _ in rows:
+        lines.append(f"| {name} | {version} | {tool} | {count} | {agree} | {clock:.1f} s | {other:.1f} s{'' if both else ' (not counted)'} | {cpu:.1f} s | {their_cpu:.1f} s |")
+    lines += ["", f"Same verdict and score: {same}. Of the packages that both judge, together: {total['ours'][0]:.1f} s against {total['theirs'][0]:.1f} s by the clock, {total['ours'][1]:.1f} s against {total['theirs'][1]:.1f} s of processor time.", "", "## Differences", ""]
+    lines += ["| package | submission | here | there | why |", "|---|---|---|---|---|"]
+    lines += [f"| {a} | {b} | {c} | {d} ({e}) | {f or '?'} |" for a, b, c, d, e, f in differences]
+    lines += [f"| {a} | {b} | judged | not judged ({c}) | {d or '?'} |" for a, b, c, d in missing]
+    return "\n".join(lines) + "\n"
+
+
 def main():
     folder = root / "systems/kattis"
     chosen = options.packages or sorted([*folder.glob("examples/*"), *folder.glob("tests/wild/*")])
@@ -111,9 +132,9 @@ def main():
     rows, differences, missing, same = [], [], [], 0
     total = {"ours": [0.0, 0.0], "theirs": [0.0, 0.0]}
     for package in chosen:
-        version, found, clock, cpu = ours(package, {**os.environ, "XDG_CACHE_HOME": str(scratch / "cache")})
         copy = scratch / package.name
-        shutil.copytree(package, copy, symlinks=True)
+        salted(package, copy)
+        version, found, clock, cpu = ours(copy)
         if version == "legacy-icpc":
             yaml = copy / "problem.yaml"
             yaml.write_text(yaml.read_text().replace("legacy-icpc", "legacy"))
@@ -145,22 +166,12 @@ def main():
                 total[place] = [a + b for a, b in zip(total[place], seconds)]
         rows.append((package.name, version, name, len(found), agree, clock, their_clock, cpu, their_cpu, both, all(one[2] for one in found.values())))
         print(*rows[-1], flush=True)
+        if options.write:
+            pathlib.Path(options.write).write_text(report(rows, total, same, differences, missing))
     shutil.rmtree(scratch)
-    lines = ["# Packages of judges: Fablegrade, problemtools and BAPCtools", "",
-        f"{len(rows)} packages, {sum(row[3] for row in rows)} submissions of their juries, one run. {platform.machine()}, Python {platform.python_version()}; {', '.join(PYTHON)}; one Python for all of them. Times include the building of all programs (nothing is built before) and the checks of validators and data; ours run everything in sandboxes, theirs run it bare. Statements are left out.", "",
-        "| package | version | tool | submissions | same verdict and score | ours | theirs | ours, processor | theirs, processor |", "|---|---|---|---|---|---|---|---|---|"]
-    for name, version, tool, count, agree, clock, other, cpu, their_cpu, both, _ in rows:
-        lines.append(f"| {name} | {version} | {tool} | {count} | {agree} | {clock:.1f} s | {other:.1f} s{'' if both else ' (not counted)'} | {cpu:.1f} s | {their_cpu:.1f} s |")
-    lines += ["", f"Same verdict and score: {same}. Of the packages that both judge, together: {total['ours'][0]:.1f} s against {total['theirs'][0]:.1f} s by the clock, {total['ours'][1]:.1f} s against {total['theirs'][1]:.1f} s of processor time.", "", "## Differences", ""]
-    lines += ["| package | submission | here | there | why |", "|---|---|---|---|---|"]
-    lines += [f"| {a} | {b} | {c} | {d} ({e}) | {f or '?'} |" for a, b, c, d, e, f in differences]
-    lines += [f"| {a} | {b} | judged | not judged ({c}) | {d or '?'} |" for a, b, c, d in missing]
-    text = "\n".join(lines) + "\n"
-    print(text)
+    print(report(rows, total, same, differences, missing))
     for package, said in LAST.items():
         print(f"--- {package}\n{said}", file=sys.stderr)
-    if options.write:
-        pathlib.Path(options.write).write_text(text)
     unexplained = [one for one in differences if one[5] is None] + [one for one in missing if one[3] is None]
     unexpected = [row[0] for row in rows if not row[10]]
     slower = total["ours"][0] > total["theirs"][0]

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 fn packages(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../systems/kattis").join(folder);
@@ -65,4 +66,65 @@ fn every_submission_of_packages_as_the_wild_has_them_meets_its_expectation() {
             assert_eq!(scores, *expected, "{}", package.display());
         }
     }
+}
+
+/// Graders and input validators that are hostile, each in a package of its own: what the command says of it.
+#[test]
+fn hostile_graders_and_input_validators_are_blamed_and_end() {
+    const GRADERS: [(&str, &str); 6] = [
+        ("computes for ever", "while True: pass"),
+        ("floods", "import os\nwhile True: os.write(1, b'AC 1\\n' * 9999)"),
+        ("forges an exit code", "print('AC 1')\nraise SystemExit(42)"),
+        ("prints two lines", "print('AC 1')\nprint('AC 2')"),
+        ("prints an exponent", "print('AC 1e999')"),
+        ("kills all", "import os\nos.kill(-1, 9)"),
+    ];
+    const VALIDATORS: [&str; 2] =
+        ["import os\nwhile True: os.write(1, b'x' * 9999)", "import os\nos.kill(-1, 9)"];
+    let yaml = |more: &str| {
+        format!("name: X\nlicense: cc0\nrights_owner: me\n{more}limits:\n  validation_time: 1\n")
+    };
+    for (what, grader) in GRADERS {
+        let (report, _) = verify_files(&[
+            ("problem.yaml", &yaml("type: scoring\n")),
+            ("data/testdata.yaml", "grading: custom\n"),
+            ("graders/grade.py", grader),
+            ("input_validators/any.py", "raise SystemExit(42)"),
+        ]);
+        assert_eq!(report["submissions"][0]["judgement"]["verdict"], "JE", "{what}: {report}");
+    }
+    for validator in VALIDATORS {
+        let (report, _) =
+            verify_files(&[("problem.yaml", &yaml("")), ("input_validators/any.py", validator)]);
+        assert_eq!(report["submissions"][0]["judgement"]["verdict"], "AC", "{report}");
+        let rejected = |finding: &serde_json::Value| finding["rule"] == "input-rejected";
+        assert!(report["findings"].as_array().unwrap().iter().any(rejected), "{report}");
+    }
+}
+
+/// A package of these files and one case, verified.
+fn verify_files(files: &[(&str, &str)]) -> (serde_json::Value, bool) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("fablegradekattis{}x{number}", std::process::id()));
+    let usual = [
+        ("problem_statement/problem.en.tex", "X"),
+        ("data/sample/1.in", "1\n"),
+        ("data/sample/1.ans", "1\n"),
+        ("data/secret/1.in", "2\n"),
+        ("data/secret/1.ans", "2\n"),
+        ("submissions/accepted/a.py", "print(input())"),
+    ];
+    for (path, text) in usual.iter().chain(files) {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let verified = Command::new(env!("CARGO_BIN_EXE_fablegrade"))
+        .args(["kattis", "verify", "--json"])
+        .arg(&folder)
+        .output()
+        .unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    (serde_json::from_slice(&verified.stdout).unwrap(), verified.status.success())
 }

@@ -5,6 +5,7 @@ mod answers;
 mod delivery;
 mod expressions;
 mod interchange;
+mod kattis;
 mod matchers;
 mod systems;
 
@@ -12,6 +13,7 @@ pub use answers::{blanks, choice_weights, form, number_text, order_graph, short_
 pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
 pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti, qti_1};
+pub use kattis::kattis;
 pub use matchers::matchers;
 pub use systems::{flowmcp, formspec, judgehost, terry};
 
@@ -34,6 +36,7 @@ pub const TARGETS: [(&str, Target); 26] = [
     ("formspec", formspec),
     ("gift", gift),
     ("judgehost", judgehost),
+    ("kattis", kattis),
     ("matchers", matchers),
     ("moodle", moodle),
     ("number_text", number_text),
