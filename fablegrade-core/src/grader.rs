@@ -13,7 +13,6 @@ use crate::attempt::{Attempt, Context, other_version};
 use crate::explain::Explanation;
 use crate::host::Host;
 use crate::mark::{Mark, Sheet, Trace};
-use crate::request::Given;
 use crate::shuffle::Order;
 
 /// Grades one submission: `Grader::new(spec)?.grade(submission)`.
@@ -55,14 +54,6 @@ impl<'a> GradeInput<'a> {
     /// A submission with its metadata: its id, its hints, its version.
     pub fn of_attempt(attempt: &'a Attempt) -> Self {
         Self { attempt: Some(attempt), ..Self::new(&attempt.submission) }
-    }
-
-    /// A submission or an attempt.
-    pub fn of(given: &'a Given) -> Self {
-        match given {
-            Given::Submission(submission) => Self::new(submission),
-            Given::Attempt(attempt) => Self::of_attempt(attempt),
-        }
     }
 
     /// The outcomes of its [plan](Grader::plan), one for each case.

@@ -22,6 +22,16 @@ pub enum Given {
     Attempt(Box<Attempt>),
 }
 
+impl Given {
+    /// What is graded: this, with nothing else known about it.
+    pub fn input(&self) -> GradeInput<'_> {
+        match self {
+            Self::Submission(submission) => GradeInput::new(submission),
+            Self::Attempt(attempt) => GradeInput::of_attempt(attempt),
+        }
+    }
+}
+
 /// A request without its spec.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -144,7 +154,7 @@ impl Answer {
     }
 
     fn input(&self) -> GradeInput<'_> {
-        let input = GradeInput::of(&self.given).with_context(&self.context);
+        let input = self.given.input().with_context(&self.context);
         match &self.outcomes {
             Some(outcomes) => input.with_outcomes(outcomes),
             None => input,

@@ -10,7 +10,7 @@ use crate::sandbox::{self, Conversation, Job, Limits, MemoryLevel, PairOutcome, 
 use crate::trace;
 use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
-use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, GradeInput, Grader, Marked, PlannedCase};
+use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, Grader, Marked, PlannedCase};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -218,7 +218,7 @@ impl Runner {
             End::SandboxError(cause) => Some(cause.clone()),
             _ => None,
         });
-        let mut input = GradeInput::of(given).with_context(context).with_explanation();
+        let mut input = given.input().with_context(context).with_explanation();
         if let Some(outcomes) = &outcomes {
             input = input.with_outcomes(outcomes);
         }
