@@ -462,7 +462,7 @@ impl Monotone<'_> {
         }
         let mut end = end.cloned();
         for approach in APPROACHES {
-            let Some(at) = self.towards(arena, end.as_mut(), &middle, upward, approach, asking) else {
+            let Some(at) = towards(arena, end.as_mut(), &middle, upward, approach, asking) else {
                 break;
             };
             match self.sign(arena, self.function, &at, asking) {
@@ -486,44 +486,43 @@ impl Monotone<'_> {
         let sign = self.tower.sign_at_infinity(arena, self.polynomial, upward, asking)?;
         (sign == here).then_some(())
     }
+}
 
-    /// A number between the middle and an end, the closer to the end the greater the step.
-    fn towards(
-        &self,
-        arena: &Arena,
-        end: Option<&mut Coordinate>,
-        middle: &Rational,
-        upward: bool,
-        step: u32,
-        asking: &mut Asking<'_>,
-    ) -> Option<Rational> {
-        let power = Rational::from_integers(IBig::ONE << step as usize, UBig::ONE)?;
-        let Some(end) = end else {
-            let power = if step > 40 { return None } else { power };
-            let base = middle.floor();
-            return if upward { base.checked_add(&power) } else { base.checked_sub(&power) };
-        };
-        // the end itself within far less than the distance from it
-        let bits = 2 * step as usize + 64;
-        let between = |center: &Rational| {
-            let distance = center.checked_sub(middle)?;
-            center.checked_sub(&distance.checked_div(&power)?)
-        };
-        let (at, order) = match end {
-            Coordinate::Rational(end) => {
-                let at = between(end)?;
-                let order = at.cmp(end);
-                (at, order)
-            }
-            other => {
-                let ball = other.ball(arena, bits, asking).ok()?;
-                let at = between(&ball.center_rational()?)?;
-                let order = Ball::rational(&at, bits).ok()?.compare(&ball, 2 * bits)?;
-                (at, order)
-            }
-        };
-        (order == if upward { Ordering::Less } else { Ordering::Greater }).then_some(at)
-    }
+/// A number between the middle and an end, the closer to the end the greater the step.
+fn towards(
+    arena: &Arena,
+    end: Option<&mut Coordinate>,
+    middle: &Rational,
+    upward: bool,
+    step: u32,
+    asking: &mut Asking<'_>,
+) -> Option<Rational> {
+    let power = Rational::from_integers(IBig::ONE << step as usize, UBig::ONE)?;
+    let Some(end) = end else {
+        let power = if step > 40 { return None } else { power };
+        let base = middle.floor();
+        return if upward { base.checked_add(&power) } else { base.checked_sub(&power) };
+    };
+    // the end itself within far less than the distance from it
+    let bits = 2 * step as usize + 64;
+    let between = |center: &Rational| {
+        let distance = center.checked_sub(middle)?;
+        center.checked_sub(&distance.checked_div(&power)?)
+    };
+    let (at, order) = match end {
+        Coordinate::Rational(end) => {
+            let at = between(end)?;
+            let order = at.cmp(end);
+            (at, order)
+        }
+        other => {
+            let ball = other.ball(arena, bits, asking).ok()?;
+            let at = between(&ball.center_rational()?)?;
+            let order = Ball::rational(&at, bits).ok()?.compare(&ball, 2 * bits)?;
+            (at, order)
+        }
+    };
+    (order == if upward { Ordering::Less } else { Ordering::Greater }).then_some(at)
 }
 
 fn value_at(
