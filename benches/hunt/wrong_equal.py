@@ -199,7 +199,8 @@ def counterexample(a, b, chance):
             continue
         if not mpmath.isfinite(left) or not mpmath.isfinite(right):
             continue
-        if abs(left - right) > mpmath.mpf(10) ** -40 * max(abs(left), abs(right)):
+        # arcs of cosines of what is smaller have lost all their digits
+        if max(abs(left), abs(right)) > mpmath.mpf(10) ** -200 and abs(left - right) > mpmath.mpf(10) ** -40 * max(abs(left), abs(right)):
             return at, left, right
     return None
 
