@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Searches for wrong "equal"s: random pairs of close formulas, decided by the program and checked by mpmath.
 
-    benches/hunt/wrong_equal.py --cli target/release/fablegrade [--pairs N | --seconds N] [--seed N]
+    benches/hunt/wrong_equal.py --cli target/release/fablegrade [--pairs N | --seconds N] [--seed N] [--processes N]
 
 Pairs are made by identities that hold on a part of the plane alone (roots of squares, sums of arcs, logarithms of products,
 steps, minima), by small changes of constants, and by adding what is nearly nothing. Where the program calls a pair equal,
 both sides are evaluated at points of many scales, near whole numbers and near the places where inner arguments are small; a
 difference in doubles is looked at again with 500 digits. Points at which a part has no real value do not count. Every pair that
-is called equal and differs is printed; the last line has the totals, and the exit code is 1 if there was one.
+is called equal and differs is printed; the last line has the totals, and the exit code is 1 if there was one. Each of the
+processes draws from a seed of its own (N, N + 1, ...). A pair whose values take more than two seconds is counted as not checked.
 """
 import argparse
 import json
 import math
+import multiprocessing
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -196,28 +199,36 @@ def counterexample(a, b, chance):
             continue
         if not mpmath.isfinite(left) or not mpmath.isfinite(right):
             continue
-        if abs(left - right) > mpmath.mpf(10) ** -40 * max(abs(left), abs(right)):
+        # arcs of cosines of what is smaller have lost all their digits
+        if max(abs(left), abs(right)) > mpmath.mpf(10) ** -200 and abs(left - right) > mpmath.mpf(10) ** -40 * max(abs(left), abs(right)):
             return at, left, right
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cli", default="target/release/fablegrade")
-    parser.add_argument("--pairs", type=int, default=2000)
-    parser.add_argument("--seconds", type=float, help="as many pairs as there is time for")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+class TooSlow(Exception):
+    """The values of a pair take more than their seconds."""
+
+
+def stop(_signal, _frame):
+    raise TooSlow
+
+
+def hunt(job):
+    """One process: so many pairs, or as many as there is time for; the totals and how many were wrong."""
+    cli, pairs, seconds, seed = job
     mpmath.mp.dps = 500
-    chance, started = random.Random(options.seed), time.monotonic()
-    total = {"pairs": 0, "equal": 0, "different": 0, "undecided": 0}
+    signal.signal(signal.SIGALRM, stop)
+    chance, started = random.Random(seed), time.monotonic()
+    total = dict.fromkeys(("pairs", "equal", "different", "undecided", "unchecked"), 0)
     wrong = 0
-    while total["pairs"] < options.pairs or options.seconds:
-        if options.seconds and time.monotonic() - started > options.seconds:
+    while seconds or total["pairs"] < pairs:
+        if seconds and time.monotonic() - started > seconds:
             break
-        batch = [pair(chance) for _ in range(min(1000, options.pairs))]
+        batch = [pair(chance) for _ in range(1000 if seconds else min(1000, pairs - total["pairs"]))]
         lines = [json.dumps({"id": str(n), "a": latex(a), "b": latex(b)}) for n, (a, b) in enumerate(batch)]
-        run = subprocess.run([options.cli, "equiv"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
+        run = subprocess.run([cli, "equiv"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
+        if not run.stdout:
+            raise RuntimeError(f"no answer: {run.stderr}")
         for line in run.stdout.splitlines():
             decision = json.loads(line)
             total["pairs"] += 1
@@ -226,16 +237,44 @@ def main():
             if word != "equal":
                 continue
             a, b = batch[int(decision["id"])]
-            found = counterexample(a, b, chance)
+            signal.alarm(2)
+            try:
+                found = counterexample(a, b, chance)
+            except TooSlow:
+                total["unchecked"] += 1
+                continue
+            finally:
+                signal.alarm(0)
             if found:
-                wrong += 1
                 at, left, right = found
-                print(f"{latex(a)}  |  {latex(b)}\n    {decision.get('how')}; at {at}: {mpmath.nstr(left, 12)} and {mpmath.nstr(right, 12)}")
-        if not run.stdout:
-            sys.exit(f"no answer: {run.stderr}")
-    print(f"{total['pairs']} pairs, {total['equal']} equal, {total['different']} different, {total['undecided']} undecided; {wrong} wrong")
-    print(f"{total['pairs'] - wrong} passed, {wrong} failed")
-    sys.exit(wrong > 0)
+                values = f"{mpmath.nstr(left, 12)} and {mpmath.nstr(right, 12)}"
+                wrong += 1
+                print(f"{latex(a)}  |  {latex(b)}\n    {decision.get('how')}; seed {seed}; at {at}: {values}", flush=True)
+    print(f"seed {seed}: " + ", ".join(f"{count} {name}" for name, count in total.items()) + f"; {wrong} wrong", flush=True)
+    return total, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cli", default="target/release/fablegrade")
+    parser.add_argument("--pairs", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, help="as many pairs as there is time for")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    options = parser.parse_args()
+    share, more = divmod(options.pairs, options.processes)
+    jobs = [
+        (options.cli, share + (n < more), options.seconds, options.seed + n) for n in range(options.processes)
+    ]
+    total, failed = {}, 0
+    with multiprocessing.Pool(options.processes) as pool:
+        for found, wrong in pool.imap_unordered(hunt, jobs):
+            failed += wrong
+            for name, count in found.items():
+                total[name] = total.get(name, 0) + count
+    print(", ".join(f"{count} {name}" for name, count in total.items()) + f"; {failed} wrong")
+    print(f"{total['pairs'] - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
 
 
 if __name__ == "__main__":

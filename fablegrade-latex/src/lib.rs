@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+mod boxes;
 mod commands;
 pub mod derivatives;
 mod error;
@@ -70,6 +71,19 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
             suggestion: None,
         });
     }
+    let result = read_into(tree, source, names);
+    match result {
+        Err(error) if error.problem == Problem::Unopened && source.contains("\\boxed{") => {
+            match boxes::without_braces(source) {
+                Some(source) => read_into(tree, &source, names).map_err(|_| error),
+                None => Err(error),
+            }
+        }
+        result => result,
+    }
+}
+
+fn read_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Result<(), ParseError> {
     let mut bars = BarChoices::default();
     let mut first_error = None;
     for _ in 0..BAR_ATTEMPTS {

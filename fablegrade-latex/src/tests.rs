@@ -162,3 +162,32 @@ proptest! {
         check(&pieces.concat());
     }
 }
+
+#[test]
+fn boxes_without_their_outermost_braces_are_their_contents() {
+    let names = Declarations::new();
+    let same = |a: &str, b: &str| {
+        let [a, b] = [a, b].map(|text| parse(text, &names).map(|tree| crate::printer::print(&tree)));
+        assert!(a.is_ok(), "{a:?}");
+        assert_eq!(a, b);
+    };
+    same(r"1}\boxed{2", "1,2");
+    same(r"2}, \boxed{3}, \boxed{5", "2,3,5");
+    same(r"\frac{1}{2}}\) and \(\boxed{-2", r"\frac{1}{2} and -2");
+    same(r"(3,3)} \text{ for part (a) and } \boxed{(1,1)", "(3,3) and (1,1)");
+    for text in [r"1} no \boxed{2", r"1}\boxed{2}}", "1}2", r"1}\frac\boxed{2"] {
+        let error = parse(text, &names).err().map(|error| error.problem);
+        assert_eq!(error, Some(Problem::Unopened), "{text}");
+    }
+}
+
+#[test]
+fn what_editors_and_other_systems_write_is_read() {
+    let names = Declarations::new();
+    let printed = |text: &str| parse(text, &names).map(|tree| crate::printer::print(&tree)).ok();
+    assert_eq!(printed(r"nPr\cdot(8,3)"), printed(r"\operatorname{nPr}(8,3)"));
+    assert_eq!(printed(r"atan\cdot 2\left(y,1\right)"), printed(r"\operatorname{atan2}(y,1)"));
+    assert_eq!(printed(r"\int 3xy\,d(x,0,2)"), printed(r"\int_0^2 3xy\,dx"));
+    assert_eq!(printed(r"atan\cdot x"), None);
+    assert_eq!(printed(r"\int x\,d(x,0)"), None);
+}

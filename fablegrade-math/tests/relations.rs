@@ -273,3 +273,40 @@ fn large_relations_come_back() {
         }
     }
 }
+
+/// Equations that mix the unknown with exponentials, logarithms, arcs and sines: all their roots are found, or nothing is said.
+#[test]
+fn mixed_equations_are_compared_by_all_their_roots() {
+    for (a, b, equal) in [
+        ("e^x=x+2", "e^x-x=2", Some(true)),
+        ("e^x=x+2", "x=\\ln(x+2)", Some(true)),
+        ("e^x=x+2\\land x>0", "x=\\ln(x+2)", Some(false)),
+        ("e^x=x+2", "e^x=x+3", Some(false)),
+        ("x+e^x=1", "x=0", Some(true)),
+        ("x+e^x=1", "x=\\frac{1}{1000000}", Some(false)),
+        ("e^x=5-x", "x=\\ln(5-x)", Some(true)),
+        ("e^x<x+2", "e^x-2<x", Some(true)),
+        ("2^x=x^2", "x=2\\text{ or }x=4", Some(false)),
+        ("2^x+3^x=13", "x=2", Some(true)),
+        ("2^x+3^x=6", "3^x=6-2^x", Some(true)),
+        ("x e^x=1", "x=-\\ln x", Some(true)),
+        ("x\\ln x=1", "\\ln x=\\frac1x", Some(true)),
+        ("x\\ln x=1", "x\\ln x=2", Some(false)),
+        ("x\\ln x=-1", "x\\ln x=-2", None),
+        ("x\\arctan x=1", "\\arctan x=\\frac1x", Some(true)),
+        ("\\ln x+\\ln(x-1)=\\ln6", "x=3", Some(true)),
+        ("\\ln x+\\ln(x-1)=\\ln6", "x=3\\text{ or }x=-2", Some(false)),
+        ("\\log_2x+\\log_2(x+2)=3", "x=2", Some(true)),
+        ("\\cos x=x", "x^2=x\\cos x\\land x\\ne0", Some(true)),
+        ("\\cos x=x", "\\sin x=x", Some(false)),
+        ("\\sin x=\\frac x2", "2\\sin x=x", Some(true)),
+        ("\\sin x=\\frac x2", "x=0", Some(false)),
+        // a root at which the sides touch is not certified by intervals
+        ("\\sin x=x", "x=0", None),
+    ] {
+        for (a, b) in [(a, b), (b, a)] {
+            let (found, difference) = decided(a, b);
+            assert_eq!(found, equal, "{a} beside {b}: {difference:?}");
+        }
+    }
+}

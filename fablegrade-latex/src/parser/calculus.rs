@@ -177,7 +177,13 @@ impl Parser<'_, '_, '_> {
         let variable = if let Some(variable) = self.differential.take() {
             variable
         } else if self.at_differential() {
-            self.read_differential()?
+            if bounds == [None, None] && self.differential_has_bounds() {
+                let (variable, from, to) = self.differential_with_bounds()?;
+                bounds = [Some(from), Some(to)];
+                variable
+            } else {
+                self.read_differential()?
+            }
         } else {
             let mut error = self.error(
                 sign,
@@ -218,6 +224,7 @@ impl Parser<'_, '_, '_> {
                 let rest = self.lexer.after(self.token.end as usize).trim_start();
                 match rest.as_bytes() {
                     [b'a'..=b'z' | b'A'..=b'Z', ..] => true,
+                    [b'(' | b'\\', ..] if self.differential_has_bounds() => true,
                     [b'\\', ..] => {
                         let letters = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
                         matches!(crate::commands::command(&rest[1..=letters]), Some(Token::Name(_)))
@@ -226,6 +233,44 @@ impl Parser<'_, '_, '_> {
                 }
             }
             _ => false,
+        }
+    }
+
+    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas stand
+    /// in a bracket behind the `d`, at its level.
+    fn differential_has_bounds(&self) -> bool {
+        let rest = self.lexer.after(self.token.end as usize).trim_start();
+        let Some(rest) = rest.strip_prefix("\\left").unwrap_or(rest).trim_start().strip_prefix('(') else {
+            return false;
+        };
+        let name = rest.trim_start();
+        let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if letters != 1 || !name[letters..].trim_start().starts_with(',') {
+            return false;
+        }
+        let (mut level, mut commas) = (0u32, 0);
+        for byte in rest.bytes() {
+            match byte {
+                b'(' | b'[' | b'{' => level += 1,
+                b')' if level == 0 => return commas == 2,
+                b')' | b']' | b'}' => level = level.saturating_sub(1),
+                b',' if level == 0 => commas += 1,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Reads what [`differential_has_bounds`](Self::differential_has_bounds) saw: the variable and both bounds.
+    fn differential_with_bounds(&mut self) -> Parsed<(NodeId, NodeId, NodeId)> {
+        self.advance();
+        let open = self.token.span();
+        let (arguments, _) = self.arguments()?;
+        match *self.tree.list(arguments) {
+            [variable, from, to] if matches!(self.tree.node(variable), Node::Symbol(_)) => {
+                Ok((variable, from, to))
+            }
+            _ => Err(self.error(open, Problem::Arguments, "a variable and two bounds belong here", "")),
         }
     }
 

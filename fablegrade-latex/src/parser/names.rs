@@ -108,6 +108,13 @@ impl Parser<'_, '_, '_> {
         if inside_run || self.names.covers(run) {
             return Ok(None);
         }
+        if let Some((token, after)) = self.function_before_sign(run, end) {
+            self.note(NoteKind::Spelled, Span::new(at, after));
+            self.lexer.at = after;
+            self.token.token = token;
+            self.token.end = after as u32;
+            return self.atom().map(Some);
+        }
         let span = Span::new(at, end);
         let spelled = match run {
             "pi" => Some(Token::Constant(Constant::Pi)),
@@ -158,6 +165,25 @@ impl Parser<'_, '_, '_> {
             self.note(NoteKind::LetterProduct, span);
         }
         Ok(None)
+    }
+
+    /// `nPr\cdot(8,3)` and `atan\cdot2(y,x)`: the product sign that editors put between letters, digits and brackets, where
+    /// the word is a function of several arguments. The function, and where its name and the sign end.
+    fn function_before_sign(&self, run: &str, end: usize) -> Option<(Token, usize)> {
+        let rest = self.lexer.after(end).trim_start().strip_prefix("\\cdot")?;
+        if rest.starts_with(|next: char| next.is_ascii_alphabetic()) {
+            return None;
+        }
+        let rest = rest.trim_start();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let bracket = rest[digits..].trim_start();
+        if !bracket.starts_with('(') && !bracket.starts_with("\\left(") {
+            return None;
+        }
+        let word = format!("{run}{}", &rest[..digits]);
+        let token = commands::word(&word)?;
+        let Token::Function(named) = token else { return None };
+        (*named.arity().start() > 1).then_some((token, self.lexer.source().len() - bracket.len()))
     }
 
     /// Whether the letters before `at` belong to a command that the letter at `at` ran into.

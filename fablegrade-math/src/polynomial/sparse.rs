@@ -181,6 +181,9 @@ impl Sparse {
 
     /// `self ^ exponent`
     pub fn power(&self, exponent: u32) -> Option<Self> {
+        if exponent == 0 {
+            return Some(Self::one());
+        }
         if let (1, Some((monomial, value))) = (self.0.len(), self.0.first_key_value())
             && value.is_one()
         {

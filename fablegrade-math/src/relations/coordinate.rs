@@ -1,5 +1,6 @@
 //! Exact real numbers at which relations are looked at, and the values of expressions there.
 
+use super::enclosed::Enclosed;
 use super::{Asking, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Node, Symbol};
@@ -23,6 +24,8 @@ pub(crate) enum Coordinate {
     Algebraic(Algebraic),
     /// The value of a constant expression.
     Closed(Id),
+    /// The one zero of a function in an interval.
+    Enclosed(Enclosed),
 }
 
 /// What an expression is at a point.
@@ -48,6 +51,7 @@ impl Coordinate {
         match self {
             Self::Rational(value) => Some(arena.number(value.clone())),
             Self::Closed(id) => Some(*id),
+            Self::Enclosed(_) => None,
             Self::Algebraic(number) => {
                 if let Some((degree, power, negative)) = number.pure_root() {
                     let degree = arena.integer(degree);
@@ -84,6 +88,7 @@ impl Coordinate {
                 Ball::dyadic((place << 1) + 1, -shift - 1, 1.0)
             }
             Self::Closed(id) => asking.ball(arena, *id, bits),
+            Self::Enclosed(root) => root.ball(arena, bits, asking),
         }
     }
 
@@ -109,6 +114,7 @@ impl Coordinate {
             (Self::Rational(a), Self::Algebraic(b)) => return Some(b.compare_rational(a).reverse()),
             (Self::Algebraic(a), Self::Algebraic(b)) => return a.compare(b),
             (Self::Closed(a), Self::Closed(b)) if a == b => return Some(Ordering::Equal),
+            (Self::Enclosed(a), Self::Enclosed(b)) if a.is_same_as(b) => return Some(Ordering::Equal),
             _ => {}
         }
         for bits in PRECISIONS {
@@ -121,6 +127,13 @@ impl Coordinate {
             if bits == PRECISIONS[1]
                 && let (Some(a), Some(b)) = (self.expression(arena), other.expression(arena))
                 && asking.same(arena, a, b) == Verdict::Same
+            {
+                return Some(Ordering::Equal);
+            }
+            if bits == PRECISIONS[1]
+                && let (Self::Enclosed(root), other) | (other, Self::Enclosed(root)) =
+                    (&mut *self, &mut *other)
+                && root.coincides(arena, other, asking)?
             {
                 return Some(Ordering::Equal);
             }
@@ -172,7 +185,7 @@ pub(super) fn settled(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Opt
 }
 
 /// A rational number with a small denominator inside a narrow ball.
-fn simplest_within(ball: &Ball) -> Option<Rational> {
+pub(super) fn simplest_within(ball: &Ball) -> Option<Rational> {
     let value = ball.to_f64();
     if !value.is_finite() || value.abs() > 1e9 {
         return None;
@@ -291,7 +304,9 @@ impl Asking<'_> {
     /// What an expression in one unknown is at a number without a short expression.
     pub(super) fn value_at(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> Value {
         let program = Program::new(arena, &[id], &[unknown]);
-        for bits in PRECISIONS {
+        // the ends of an interval cost more with every bit
+        let most = if matches!(at, Coordinate::Enclosed(_)) { 2 } else { PRECISIONS.len() };
+        for bits in PRECISIONS.into_iter().take(most) {
             let Ok(ball) = at.ball(arena, bits + 32, self) else { return Value::Unknown };
             match self.precise.evaluate_at(&program, &[ball], bits, &mut self.precise_fuel) {
                 Ok(value) => {
@@ -307,10 +322,24 @@ impl Asking<'_> {
         Value::Unknown
     }
 
+    /// Whether an expression in one unknown certainly has a value at a number.
+    pub(super) fn is_defined_at(
+        &mut self,
+        arena: &Arena,
+        id: Id,
+        unknown: Symbol,
+        at: &mut Coordinate,
+    ) -> bool {
+        let program = Program::new(arena, &[id], &[unknown]);
+        let Ok(ball) = at.ball(arena, PRECISIONS[0], self) else { return false };
+        self.precise.evaluate_at(&program, &[ball], PRECISIONS[0], &mut self.precise_fuel).is_ok()
+    }
+
     /// Whether an expression is closer to 0 than [`AGREED_BITS`](super::AGREED_BITS) bits tell.
     pub(super) fn is_tiny(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> bool {
         let program = Program::new(arena, &[id], &[unknown]);
-        let bits = 3 * super::AGREED_BITS as usize;
+        let agreed = super::AGREED_BITS as usize;
+        let bits = if matches!(at, Coordinate::Enclosed(_)) { agreed + 80 } else { 3 * agreed };
         let Ok(ball) = at.ball(arena, bits, self) else { return false };
         self.precise
             .evaluate_at(&program, &[ball], bits, &mut self.precise_fuel)

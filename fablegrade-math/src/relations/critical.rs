@@ -46,6 +46,9 @@ pub(super) struct Critical {
     /// Numerator and denominator of the difference and everything that is divided by, where these are rational functions
     /// of the unknowns: then signs and gaps are exact.
     pub(super) plain: Option<Plain>,
+    /// Factors of the numerator: where one of these vanishes and the difference has a value, that is 0. Empty where roots,
+    /// absolute values or denominators take part.
+    pub(super) zeros: Vec<Sparse>,
 }
 
 /// A rational function of the unknowns.
@@ -113,6 +116,13 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
             .collect::<Option<_>>()?,
         _ => vec![numerator],
     };
+    let radicals = |kernel: &Kernel| matches!(kernel, Kernel::Root { .. } | Kernel::Absolute { .. });
+    let exact = reading.poles.is_empty() && !reading.kernels.iter().any(radicals);
+    let zeros = if reading.kernels.len() == unknowns.len() || !exact {
+        Vec::new()
+    } else {
+        factors.iter().map(|factor| factor.split_monomial().1.normal()).collect()
+    };
     for part in factors.into_iter().chain(core::mem::take(&mut reading.poles)) {
         reading.eliminate(part, &mut places, 0)?;
     }
@@ -122,7 +132,7 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     places.retain(|place| place.as_constant().is_none());
     places.sort();
     places.dedup();
-    Some(Critical { kernels: reading.kernels, places, plain })
+    Some(Critical { kernels: reading.kernels, places, plain, zeros })
 }
 
 impl Reading<'_> {
@@ -252,7 +262,12 @@ impl Reading<'_> {
                         }
                         self.edges.push(inside.denominator);
                     }
-                    Function::Atan | Function::Sinh | Function::Tanh | Function::Asinh => {
+                    Function::Atan
+                    | Function::Sinh
+                    | Function::Tanh
+                    | Function::Asinh
+                    | Function::Sin
+                    | Function::Cos => {
                         // poles of the argument are met where it is read
                         let inside = self.quotient(argument, depth + 1)?;
                         self.edges.push(inside.denominator);

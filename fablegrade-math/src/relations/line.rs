@@ -4,15 +4,15 @@
 //! two cuts the truth is constant, so that one sample tells it, and the cuts are looked at by themselves: what holds where
 //! is known exactly, whatever *and*, *or* and *not* make of the comparisons.
 
-use super::coordinate::{Coordinate, Value, settled};
-use super::critical::{Critical, Kernel, critical};
+use super::coordinate::{Coordinate, Value};
+use super::critical::{Critical, critical};
+use super::roots::{Place, roots_of};
 use super::{Asking, Statement};
-use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::expr::{Arena, Id, Symbol};
 use crate::number::Rational;
 use crate::points::Domain;
-use crate::polynomial::{Polynomial, Sparse, real_roots};
+use crate::polynomial::{Polynomial, real_roots};
 use crate::syntax::Relation;
-use dashu_int::UBig;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -20,8 +20,6 @@ use std::cmp::Ordering;
 const MAX_CUTS: usize = 120;
 /// Most comparisons.
 const MAX_COMPARISONS: usize = 64;
-/// How often a function is undone inside another.
-const MAX_INVERSIONS: u32 = 4;
 
 /// How two relations in one unknown compare.
 #[derive(Debug)]
@@ -49,6 +47,8 @@ struct Comparison {
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
     /// Polynomials without radicals that vanish where it may.
     places: Vec<Polynomial>,
+    /// Functions that vanish where it does: its factors, where these are no polynomials.
+    mixed: Vec<Id>,
 }
 
 struct Line {
@@ -193,8 +193,8 @@ fn prepare(
     cuts: &mut Vec<Coordinate>,
     asking: &mut Asking<'_>,
 ) -> Option<Comparison> {
-    let Critical { kernels, places, plain } = critical(arena, difference, &[unknown])?;
-    let mut own = Vec::new();
+    let Critical { kernels, places, plain, zeros } = critical(arena, difference, &[unknown])?;
+    let (mut own, mut mixed) = (Vec::new(), Vec::new());
     for place in &places {
         match place.univariate(0) {
             Some(polynomial) => {
@@ -202,242 +202,28 @@ fn prepare(
                 own.push(polynomial.clone());
                 polynomials.push(polynomial);
             }
-            None => roots_of(arena, place, &kernels, cuts, asking, 0)?,
-        }
-    }
-    Some(Comparison { difference, plain: plain.and_then(|plain| plain.univariate()), places: own })
-}
-
-/// The real numbers at which a polynomial over kernels may vanish.
-fn roots_of(
-    arena: &mut Arena,
-    place: &Sparse,
-    kernels: &[Kernel],
-    cuts: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
-    depth: u32,
-) -> Option<()> {
-    let mut main = None;
-    let mut constants = false;
-    for index in place.unknowns() {
-        match kernels.get(usize::from(index))? {
-            Kernel::Opaque(id) if arena.is_constant(*id) => constants = true,
-            _ if main.is_none() => main = Some(index),
-            _ => return None,
-        }
-    }
-    // without an unknown it has one sign
-    let Some(main) = main else { return Some(()) };
-    let mut values: Vec<Coordinate> = Vec::new();
-    if constants {
-        let parts = place.coefficients(main);
-        let parts = parts.iter().map(|part| expression(arena, part, kernels)).collect::<Option<Vec<_>>>()?;
-        roots_by_formula(arena, &parts, &mut values, asking)?;
-    } else {
-        values.extend(real_roots(&place.univariate(main)?)?.into_iter().map(Coordinate::from));
-    }
-    let kernel = kernels.get(usize::from(main))?;
-    if matches!(kernel, Kernel::Unknown(_)) {
-        cuts.extend(values);
-        return Some(());
-    }
-    if depth == MAX_INVERSIONS {
-        return None;
-    }
-    for mut value in values {
-        invert(arena, kernel, &mut value, kernels, cuts, asking, depth)?;
-    }
-    Some(())
-}
-
-/// A polynomial in constants as an expression.
-fn expression(arena: &mut Arena, part: &Sparse, kernels: &[Kernel]) -> Option<Id> {
-    let mut terms = Vec::new();
-    for (monomial, coefficient) in part.terms() {
-        let mut factors = vec![arena.number(Rational::from_integers(coefficient.clone(), UBig::ONE)?)];
-        for (index, exponent) in monomial {
-            let Kernel::Opaque(id) = kernels.get(usize::from(*index))? else { return None };
-            let exponent = arena.integer(i64::from(*exponent));
-            factors.push(arena.power(*id, exponent));
-        }
-        terms.push(arena.product(&factors));
-    }
-    Some(arena.sum(&terms))
-}
-
-/// Roots of a polynomial with constant coefficients, lowest first, where a formula gives them.
-fn roots_by_formula(
-    arena: &mut Arena,
-    parts: &[Id],
-    roots: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
-) -> Option<()> {
-    let sign = |arena: &mut Arena, asking: &mut Asking<'_>, id| match asking.value(arena, id) {
-        Value::Sign(sign) => Some(sign),
-        _ => None,
-    };
-    let (leading, lower) = parts.split_last()?;
-    if sign(arena, asking, *leading)? == Ordering::Equal {
-        return if lower.is_empty() { Some(()) } else { roots_by_formula(arena, lower, roots, asking) };
-    }
-    let mut push = |arena: &mut Arena, asking: &mut Asking<'_>, id| {
-        roots.push(settled(arena, id, asking)?);
-        Some(())
-    };
-    match lower {
-        [] => Some(()),
-        [c] => {
-            let ratio = arena.div(*c, *leading);
-            let root = arena.neg(ratio);
-            push(arena, asking, root)
-        }
-        [c, b] => {
-            let four = arena.integer(4);
-            let (square, product) = (arena.mul(*b, *b), arena.product(&[four, *leading, *c]));
-            let discriminant = arena.sub(square, product);
-            let (minus_b, twice) = (arena.neg(*b), arena.mul(Arena::TWO, *leading));
-            match sign(arena, asking, discriminant)? {
-                Ordering::Less => Some(()),
-                Ordering::Equal => {
-                    let root = arena.div(minus_b, twice);
-                    push(arena, asking, root)
-                }
-                Ordering::Greater => {
-                    let width = arena.sqrt(discriminant);
-                    for numerator in [arena.add(minus_b, width), arena.sub(minus_b, width)] {
-                        let root = arena.div(numerator, twice);
-                        push(arena, asking, root)?;
-                    }
-                    Some(())
+            None => {
+                let first = cuts.len();
+                roots_of(arena, Place { polynomial: place, kernels: &kernels, unknown }, cuts, asking, 0)?;
+                if zeros.contains(place) {
+                    mixed.extend(cuts[first..].iter().filter_map(|cut| match cut {
+                        Coordinate::Enclosed(root) => Some(root.function()),
+                        _ => None,
+                    }));
                 }
             }
         }
-        [c, middle @ ..] => {
-            // a x^n + c
-            if middle.iter().any(|part| *part != Arena::ZERO) {
-                return None;
-            }
-            let degree = lower.len() as i64;
-            let ratio = arena.div(*c, *leading);
-            let power = arena.neg(ratio);
-            let sign = sign(arena, asking, power)?;
-            if sign == Ordering::Less && degree % 2 == 0 {
-                return Some(());
-            }
-            let index = arena.integer(degree);
-            let root = arena.root(index, power);
-            push(arena, asking, root)?;
-            if degree % 2 == 0 {
-                let other = arena.neg(root);
-                push(arena, asking, other)?;
-            }
-            Some(())
-        }
     }
-}
-
-/// The numbers at which a monotone function has a value.
-///
-/// Long: one arm for each function that has an inverse.
-fn invert(
-    arena: &mut Arena,
-    kernel: &Kernel,
-    value: &mut Coordinate,
-    kernels: &[Kernel],
-    cuts: &mut Vec<Coordinate>,
-    asking: &mut Asking<'_>,
-    depth: u32,
-) -> Option<()> {
-    let id = value.expression(arena)?;
-    let Value::Sign(sign) = asking.value(arena, id) else { return None };
-    match kernel {
-        Kernel::Exponential { base, unit, shift, .. } => {
-            if sign != Ordering::Greater {
-                return Some(());
-            }
-            let numerator = logarithm(arena, id);
-            let base = logarithm(arena, *base);
-            let exponent = arena.div(numerator, base);
-            let shift = arena.number(shift.clone());
-            let along = arena.sub(exponent, shift);
-            let unit = arena.number(unit.clone());
-            let root = arena.div(along, unit);
-            cuts.push(settled(arena, root, asking)?);
-            Some(())
-        }
-        Kernel::Opaque(function) => {
-            let Node::Apply(function, &[argument]) = arena.node(*function) else { return None };
-            let half_turn = |arena: &mut Arena| {
-                let pi = arena.constant(Constant::Pi);
-                let half = arena.fraction(1, 2);
-                arena.mul(half, pi)
-            };
-            let within = |arena: &mut Arena, asking: &mut Asking<'_>, bound: Id| {
-                let size = arena.apply(Function::Abs, &[id]);
-                let difference = arena.sub(bound, size);
-                match asking.value(arena, difference) {
-                    Value::Sign(sign) => Some(sign),
-                    _ => None,
-                }
-            };
-            let inverse = match function {
-                Function::Ln => arena.exp(id),
-                Function::Sinh => arena.apply(Function::Asinh, &[id]),
-                Function::Asinh => arena.apply(Function::Sinh, &[id]),
-                Function::Tanh => match within(arena, asking, Arena::ONE)? {
-                    Ordering::Greater => arena.apply(Function::Atanh, &[id]),
-                    _ => return Some(()),
-                },
-                Function::Atanh => arena.apply(Function::Tanh, &[id]),
-                Function::Atan => {
-                    let bound = half_turn(arena);
-                    match within(arena, asking, bound)? {
-                        Ordering::Greater => arena.apply(Function::Tan, &[id]),
-                        _ => return Some(()),
-                    }
-                }
-                Function::Asin => {
-                    let bound = half_turn(arena);
-                    match within(arena, asking, bound)? {
-                        Ordering::Less => return Some(()),
-                        _ => arena.apply(Function::Sin, &[id]),
-                    }
-                }
-                Function::Acos => {
-                    let pi = arena.constant(Constant::Pi);
-                    match within(arena, asking, pi)? {
-                        Ordering::Less => return Some(()),
-                        _ if sign == Ordering::Less => return Some(()),
-                        _ => arena.apply(Function::Cos, &[id]),
-                    }
-                }
-                _ => return None,
-            };
-            let inverse = match settled(arena, inverse, asking)? {
-                Coordinate::Rational(value) => arena.number(value),
-                _ => inverse,
-            };
-            let Some(Kernel::Unknown(unknown)) = kernels.first() else { return None };
-            let difference = arena.sub(argument, inverse);
-            let Critical { kernels, places, .. } = critical(arena, difference, &[*unknown])?;
-            places.iter().try_for_each(|place| roots_of(arena, place, &kernels, cuts, asking, depth + 1))
-        }
-        _ => None,
-    }
-}
-
-/// The natural logarithm of a positive constant.
-fn logarithm(arena: &mut Arena, id: Id) -> Id {
-    match arena.node(id) {
-        Node::Number(value) if value.is_one() => Arena::ZERO,
-        Node::Constant(Constant::E) => Arena::ONE,
-        Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => exponent,
-        _ => arena.apply(Function::Ln, &[id]),
-    }
+    mixed.dedup();
+    Some(Comparison { difference, plain: plain.and_then(|plain| plain.univariate()), places: own, mixed })
 }
 
 /// In increasing order, each once.
-fn sorted(arena: &mut Arena, cuts: Vec<Coordinate>, asking: &mut Asking<'_>) -> Option<Vec<Coordinate>> {
+pub(super) fn sorted(
+    arena: &mut Arena,
+    cuts: Vec<Coordinate>,
+    asking: &mut Asking<'_>,
+) -> Option<Vec<Coordinate>> {
     let mut ordered: Vec<Coordinate> = Vec::with_capacity(cuts.len());
     'next: for mut cut in cuts {
         let (mut low, mut high) = (0, ordered.len());
@@ -468,13 +254,14 @@ fn rank(coordinate: &Coordinate) -> usize {
         Coordinate::Rational(_) => 0,
         Coordinate::Algebraic(number) => number.polynomial().degree(),
         Coordinate::Closed(_) => 1000,
+        Coordinate::Enclosed(_) => 2000,
     }
 }
 
 /// A rational number strictly between two cuts, a short one if there is; the inner `None` where an integer is wanted and
 /// there is none.
 #[allow(clippy::option_option)]
-fn sample(
+pub(super) fn sample(
     arena: &mut Arena,
     below: Option<&mut Coordinate>,
     above: Option<&mut Coordinate>,
@@ -644,7 +431,7 @@ impl Line {
                         _ => Value::Unknown,
                     };
                 }
-                Coordinate::Closed(_) => {}
+                Coordinate::Closed(_) | Coordinate::Enclosed(_) => {}
             }
         }
         let mark = arena.mark();
@@ -661,8 +448,8 @@ impl Line {
         value
     }
 
-    /// At a root without a formula: by balls; where these do not exclude 0 and the number is a root of a polynomial that
-    /// vanishes with the difference, it agrees with 0 to all bits.
+    /// At a root without a formula: by balls. Where these do not exclude 0, a root of a factor of the difference is a zero of
+    /// it; one of another function that vanishes with the difference agrees with 0 to all bits.
     fn value_near(
         &self,
         arena: &Arena,
@@ -670,12 +457,23 @@ impl Line {
         at: &mut Coordinate,
         asking: &mut Asking<'_>,
     ) -> Value {
+        if let Coordinate::Enclosed(root) = &*at
+            && comparison.mixed.contains(&root.function())
+            && asking.is_defined_at(arena, comparison.difference, self.unknown, at)
+        {
+            return Value::Sign(Ordering::Equal);
+        }
         let value = asking.value_at(arena, comparison.difference, self.unknown, at);
         if value != Value::Unknown {
             return value;
         }
-        let Coordinate::Algebraic(number) = &mut *at else { return Value::Unknown };
-        let is_root = comparison.places.iter().any(|place| number.sign_of(place) == Some(Ordering::Equal));
+        let is_root = match &mut *at {
+            Coordinate::Algebraic(number) => {
+                comparison.places.iter().any(|place| number.sign_of(place) == Some(Ordering::Equal))
+            }
+            Coordinate::Enclosed(_) => true,
+            _ => false,
+        };
         if is_root && asking.is_tiny(arena, comparison.difference, self.unknown, at) {
             asking.note_agreement(1, super::AGREED_BITS);
             return Value::Sign(Ordering::Equal);

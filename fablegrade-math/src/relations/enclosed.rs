@@ -1,0 +1,209 @@
+//! Real numbers that are known as the one zero of a function in an interval, as narrow as is asked for.
+//!
+//! The ends have certainly different signs; between them the function is continuous and has one zero. The interval is
+//! narrowed by quadratic refinement (Abbott, *Quadratic interval refinement for real roots*): a secant proposes a part, signs
+//! by ball arithmetic prove it.
+
+use super::coordinate::{Coordinate, simplest_within};
+use super::{Asking, Verdict};
+use crate::evaluate::Program;
+use crate::expr::{Arena, Id, Symbol};
+use crate::number::Rational;
+use crate::precise::{Ball, Gap};
+use dashu_base::UnsignedAbs;
+use dashu_int::{IBig, UBig};
+use std::cmp::Ordering;
+
+/// Most steps of one refinement.
+const MAX_STEPS: u32 = 200;
+/// Finest parts of the interval that a step may propose, in bits.
+const MAX_PARTS: u32 = 256;
+/// Bits to which roots of different functions are compared.
+const SAME_BITS: usize = 192;
+
+/// The one zero of a function between two numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Enclosed {
+    function: Id,
+    unknown: Symbol,
+    low: Rational,
+    high: Rational,
+    /// Whether the function is positive at the upper end.
+    rising: bool,
+}
+
+impl Enclosed {
+    /// The zero between two numbers at which the function has different signs; a rational number where it is one.
+    pub(super) fn between(
+        arena: &mut Arena,
+        (function, unknown): (Id, Symbol),
+        (low, high): (Rational, Rational),
+        rising: bool,
+        asking: &mut Asking<'_>,
+    ) -> Option<Coordinate> {
+        let mut root = Self { function, unknown, low, high, rising };
+        for (bits, longest) in [(20, 8), (40, 13)] {
+            let ball = root.ball(arena, bits, asking).ok()?;
+            if let Some(guess) = simplest_within(&ball)
+                && guess.denominator_part().bits() <= longest
+            {
+                let value = arena.number(guess.clone());
+                let value = arena.substitute(function, unknown, value);
+                if asking.vanishes(arena, value) == Verdict::Same {
+                    return Some(Coordinate::Rational(guess));
+                }
+            }
+        }
+        Some(Coordinate::Enclosed(root))
+    }
+
+    /// The function that vanishes.
+    pub(super) fn function(&self) -> Id {
+        self.function
+    }
+
+    /// Whether it is certainly the same zero of the same function: one interval lies in the other.
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        let inside = |a: &Self, b: &Self| a.low >= b.low && a.high <= b.high;
+        self.function == other.function && (inside(self, other) || inside(other, self))
+    }
+
+    /// Whether a number that ball arithmetic does not tell from this one is the same: because the function vanishes there, or
+    /// to [`AGREED_BITS`](super::AGREED_BITS) bits.
+    pub(super) fn coincides(
+        &mut self,
+        arena: &mut Arena,
+        other: &mut Coordinate,
+        asking: &mut Asking<'_>,
+    ) -> Option<bool> {
+        if let Some(id) = other.expression(arena) {
+            let value = arena.substitute(self.function, self.unknown, id);
+            return Some(asking.vanishes(arena, value) == Verdict::Same);
+        }
+        if let Coordinate::Enclosed(other) = other
+            && self.is_same_as(other)
+        {
+            return Some(true);
+        }
+        let (a, b) = (self.ball(arena, SAME_BITS, asking).ok()?, other.ball(arena, SAME_BITS, asking).ok()?);
+        let close = a.minus(&b, 2 * SAME_BITS).ok()?.is_below(-i64::from(super::AGREED_BITS));
+        if close {
+            asking.note_agreement(1, super::AGREED_BITS);
+        }
+        Some(close)
+    }
+
+    /// A ball around the number with about so many bits behind the point.
+    pub(super) fn ball(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<Ball, Gap> {
+        self.refine_to(arena, bits, asking)?;
+        enclosing(&self.low, &self.high, bits + 16).ok_or(Gap::Unknown)
+    }
+
+    fn refine_to(&mut self, arena: &Arena, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
+        let target = Rational::from_integers(IBig::ONE, UBig::ONE << bits).ok_or(Gap::Unknown)?;
+        let mut width = self.high.checked_sub(&self.low).ok_or(Gap::Unknown)?;
+        if width <= target {
+            return Ok(());
+        }
+        let program = Program::new(arena, &[self.function], &[self.unknown]);
+        let (mut parts, mut steps) = (2u32, 0);
+        while width > target {
+            steps += 1;
+            if steps > MAX_STEPS {
+                return Err(Gap::Fuel);
+            }
+            match self.part(&program, parts, bits + 64, asking)? {
+                Some((low, high)) => {
+                    (self.low, self.high) = (low, high);
+                    parts = (2 * parts).min(MAX_PARTS);
+                }
+                None => {
+                    self.halve(&program, bits + 64, asking)?;
+                    parts = (parts / 2).max(2);
+                }
+            }
+            width = self.high.checked_sub(&self.low).ok_or(Gap::Unknown)?;
+        }
+        Ok(())
+    }
+
+    /// The one of `2^parts` equal parts that a secant proposes, if the zero is in it.
+    fn part(
+        &self,
+        program: &Program,
+        parts: u32,
+        bits: usize,
+        asking: &mut Asking<'_>,
+    ) -> Result<Option<(Rational, Rational)>, Gap> {
+        let value = |at: &Rational, asking: &mut Asking<'_>| {
+            let point = [Ball::rational(at, bits)?];
+            asking.precise.evaluate_at(program, &point, bits, &mut asking.precise_fuel)
+        };
+        let (below, above) = (value(&self.low, asking)?, value(&self.high, asking)?);
+        let rise = above.minus(&below, bits)?;
+        let Ok(share) = below.negated().over(&rise, bits) else { return Ok(None) };
+        let Some(share) = share.center_rational() else { return Ok(None) };
+        let index = (share.numerator() << parts as usize) / IBig::from(share.denominator());
+        let last = (IBig::ONE << parts as usize) - IBig::ONE;
+        let index = index.clamp(IBig::ZERO, last);
+        let place = |index: IBig| {
+            let share = Rational::from_integers(index, UBig::ONE << parts as usize)?;
+            let width = self.high.checked_sub(&self.low)?;
+            self.low.checked_add(&width.checked_mul(&share)?)
+        };
+        let (Some(low), Some(high)) = (place(index.clone()), place(index + IBig::ONE)) else {
+            return Ok(None);
+        };
+        let upper = if self.rising { Ordering::Greater } else { Ordering::Less };
+        let low_fits = low == self.low || value(&low, asking)?.sign() == Some(upper.reverse());
+        let high_fits = low_fits && (high == self.high || value(&high, asking)?.sign() == Some(upper));
+        Ok((low_fits && high_fits).then_some((low, high)))
+    }
+
+    /// Cuts off a half, or about that where the zero is next to the middle.
+    fn halve(&mut self, program: &Program, bits: usize, asking: &mut Asking<'_>) -> Result<(), Gap> {
+        for (numerator, denominator) in [(1, 2), (3, 8), (11, 16)] {
+            let share = Rational::new(numerator, denominator).ok_or(Gap::Unknown)?;
+            let middle = self
+                .high
+                .checked_sub(&self.low)
+                .and_then(|width| width.checked_mul(&share))
+                .and_then(|part| self.low.checked_add(&part))
+                .ok_or(Gap::Unknown)?;
+            let point = [Ball::rational(&middle, bits)?];
+            let value = asking.precise.evaluate_at(program, &point, bits, &mut asking.precise_fuel)?;
+            match value.sign() {
+                None => {}
+                Some(Ordering::Equal) => {
+                    (self.low, self.high) = (middle.clone(), middle);
+                    return Ok(());
+                }
+                Some(sign) => {
+                    if (sign == Ordering::Greater) == self.rising {
+                        self.high = middle;
+                    } else {
+                        self.low = middle;
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        Err(Gap::Unknown)
+    }
+}
+
+/// A ball that contains an interval, its ends rounded outwards to so many binary places.
+pub(super) fn enclosing(low: &Rational, high: &Rational, places: usize) -> Option<Ball> {
+    let scaled = |value: &Rational| {
+        let floor = Rational::from_integers(value.numerator() << places, value.denominator());
+        floor.map(|value| value.floor().numerator())
+    };
+    let (low, high) = (scaled(low)?, scaled(high)? + IBig::ONE);
+    let width = &high - &low;
+    let radius = f64::from(u32::try_from(width.clone().unsigned_abs()).unwrap_or(u32::MAX));
+    if radius >= f64::from(u32::MAX) {
+        // wide: fewer places will do
+        return None;
+    }
+    Ball::dyadic(low + high, -(i64::try_from(places).ok()?) - 1, radius).ok()
+}

@@ -1,0 +1,666 @@
+//! All real roots of what mixes the unknown with exponentials, logarithms, arcs, sines: `e^x=x+2`, `x\ln x=1`, `\cos x=x`.
+//!
+//! **Exponentials, logarithms, arc tangents.** The function is a polynomial in kernels whose derivatives are polynomials in
+//! them again, over a common denominator. Divided by one of its terms and differentiated it loses that term; so after
+//! finitely many steps nothing but polynomials in the unknown is left (the argument by which Khovanskii bounds the number
+//! of zeros). Going back, the roots of each derivative cut the line into pieces on which the quotient is monotone: on each
+//! there is one root, between points of different signs, or none, where the signs at its ends say so. At infinity the
+//! dominant term has the sign.
+//!
+//! **Sines and cosines.** Beyond Cauchy's bound the highest power of the unknown outweighs the rest; inside it, or inside the
+//! declared domain, intervals are halved until ball arithmetic excludes 0 from the function or from its derivative.
+
+use super::Asking;
+use super::coordinate::{Coordinate, Value};
+use super::critical::{Kernel, critical};
+use super::enclosed::{Enclosed, enclosing};
+use super::line::{sample, sorted};
+use super::roots::{Place, expression, roots_of};
+use crate::evaluate::Program;
+use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::polynomial::{Sparse, real_roots};
+use crate::precise::Ball;
+use dashu_base::{Signed, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use std::cmp::Ordering;
+
+/// How often a function is differentiated.
+const MAX_STEPS: u32 = 14;
+/// Most terms of a derivative.
+const MAX_TERMS: usize = 60;
+/// Where the ends of a piece are approached: exponents of 2.
+const APPROACHES: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 200, 400];
+/// Most intervals that are looked at between the bounds of a sum of sines.
+const MAX_INTERVALS: u32 = 600;
+
+/// Kernels and their exponents.
+type Powers = Vec<(u16, u16)>;
+
+/// How a kernel changes with the unknown.
+enum Law {
+    /// The unknown itself.
+    Unknown,
+    /// It does not.
+    Constant,
+    /// `scale E' = rate E`
+    Exponential(Sparse),
+    /// `scale L' = rise`; `degree` is how much faster the numerator of a logarithm's argument grows, if it is one.
+    Primitive { rise: Sparse, degree: Option<i64> },
+}
+
+/// The kernels of one function and their derivatives over a common denominator.
+struct Tower {
+    unknown: Symbol,
+    kernels: Vec<Kernel>,
+    laws: Vec<Law>,
+    scale: Sparse,
+    /// The factors of the denominator, which have roots of their own.
+    factors: Vec<Sparse>,
+}
+
+/// All real roots; `None` where that cannot be certified.
+pub(super) fn mixed_roots(
+    arena: &mut Arena,
+    place: Place<'_>,
+    asking: &mut Asking<'_>,
+) -> Option<Vec<Coordinate>> {
+    let Place { polynomial, kernels, unknown } = place;
+    let waves = polynomial.unknowns().iter().any(|index| {
+        matches!(kernels.get(usize::from(*index)), Some(Kernel::Opaque(id))
+            if matches!(arena.node(*id), Node::Apply(Function::Sin | Function::Cos, _)) && !arena.is_constant(*id))
+    });
+    if waves {
+        return between_bounds(arena, place, asking);
+    }
+    let tower = Tower::new(arena, polynomial, kernels, unknown)?;
+    tower.roots(arena, polynomial, asking, 0)
+}
+
+fn plus(a: &Sparse, b: &Sparse) -> Option<Sparse> {
+    a.plus(b, &IBig::ONE)
+}
+
+fn minus(a: &Sparse, b: &Sparse) -> Option<Sparse> {
+    a.plus(b, &IBig::NEG_ONE)
+}
+
+/// The derivative with regard to one kernel, the others held fixed.
+fn partial(polynomial: &Sparse, index: u16) -> Option<Sparse> {
+    let mut sum = Sparse::default();
+    for (power, part) in polynomial.coefficients(index).into_iter().enumerate().skip(1) {
+        let factor = Sparse::unknown(index).power(u32::try_from(power - 1).ok()?)?;
+        let term = part.times(&factor)?.scaled(&IBig::from(power))?;
+        sum = plus(&sum, &term)?;
+    }
+    Some(sum)
+}
+
+/// The derivative of a quotient of polynomials, as numerator and denominator.
+fn of_quotient(above: &Sparse, below: &Sparse) -> Option<Sparse> {
+    minus(&partial(above, 0)?.times(below)?, &above.times(&partial(below, 0)?)?)
+}
+
+impl Tower {
+    fn new(arena: &mut Arena, polynomial: &Sparse, kernels: &[Kernel], unknown: Symbol) -> Option<Self> {
+        let used = polynomial.unknowns();
+        let mut kernels = kernels.to_vec();
+        let mut laws = Vec::with_capacity(kernels.len());
+        // what each derivative is divided by
+        let mut below: Vec<Sparse> = Vec::with_capacity(kernels.len());
+        for index in 0..kernels.len() {
+            let is_used = used.contains(&u16::try_from(index).ok()?);
+            let (law, own) = match kernels.get(index)? {
+                Kernel::Unknown(_) => (Law::Unknown, Sparse::one()),
+                _ if !is_used => (Law::Constant, Sparse::one()),
+                Kernel::Opaque(id) if arena.is_constant(*id) => (Law::Constant, Sparse::one()),
+                Kernel::Exponential { base, unit, .. } => {
+                    let (above, below) = unit.to_small()?;
+                    let mut rate = Sparse::constant(IBig::from(above));
+                    if !matches!(arena.node(*base), Node::Constant(Constant::E)) {
+                        let logarithm = arena.apply(Function::Ln, &[*base]);
+                        rate = rate.times(&Sparse::unknown(u16::try_from(kernels.len()).ok()?))?;
+                        kernels.push(Kernel::Opaque(logarithm));
+                    }
+                    (Law::Exponential(rate), Sparse::constant(IBig::from(below)))
+                }
+                Kernel::Opaque(id) => primitive(arena, *id, unknown)?,
+                Kernel::Root { .. } | Kernel::Absolute { .. } => return None,
+            };
+            laws.push(law);
+            below.push(own);
+        }
+        laws.resize_with(kernels.len(), || Law::Constant);
+        let mut factors = below.clone();
+        factors.sort();
+        factors.dedup();
+        factors.retain(|factor| factor.as_constant() != Some(IBig::ONE));
+        let product = |without: Option<&Sparse>| {
+            factors
+                .iter()
+                .filter(|factor| without != Some(factor))
+                .try_fold(Sparse::one(), |product, factor| product.times(factor))
+        };
+        for (law, own) in laws.iter_mut().zip(&below) {
+            if let Law::Exponential(rise) | Law::Primitive { rise, .. } = law {
+                *rise = rise.times(&product(Some(own))?)?;
+            }
+        }
+        let scale = product(None)?;
+        (scale.terms().count() <= MAX_TERMS).then_some(Self { unknown, kernels, laws, scale, factors })
+    }
+
+    /// The derivative times the common denominator.
+    fn derivative(&self, polynomial: &Sparse) -> Option<Sparse> {
+        let mut sum = Sparse::default();
+        for index in polynomial.unknowns() {
+            let change = match self.laws.get(usize::from(index))? {
+                Law::Constant => continue,
+                Law::Unknown => self.scale.clone(),
+                Law::Exponential(rate) => rate.times(&Sparse::unknown(index))?,
+                Law::Primitive { rise, .. } => rise.clone(),
+            };
+            sum = plus(&sum, &partial(polynomial, index)?.times(&change)?)?;
+            if sum.terms().count() > MAX_TERMS {
+                return None;
+            }
+        }
+        Some(sum)
+    }
+
+    /// The part of a monomial that differentiation keeps apart: powers of exponentials, and of logarithms and their kin.
+    fn split(&self, monomial: &[(u16, u16)]) -> (Powers, Powers) {
+        let of = |wanted: fn(&Law) -> bool| {
+            monomial
+                .iter()
+                .copied()
+                .filter(|(index, _)| self.laws.get(usize::from(*index)).is_some_and(wanted))
+                .collect()
+        };
+        (of(|law| matches!(law, Law::Exponential(_))), of(|law| matches!(law, Law::Primitive { .. })))
+    }
+
+    /// The term by which is divided: exponentials, and the coefficient, a polynomial in the unknown.
+    fn divisor(&self, polynomial: &Sparse) -> Option<(Powers, Sparse)> {
+        let degree = |part: &[(u16, u16)]| part.iter().map(|(_, power)| u32::from(*power)).sum::<u32>();
+        // of each group of the same exponentials the highest power of logarithms
+        let mut groups: Vec<(Powers, Powers)> = Vec::new();
+        for (monomial, _) in polynomial.terms() {
+            let (exponentials, primitives) = self.split(monomial);
+            match groups.iter_mut().find(|(known, _)| *known == exponentials) {
+                Some((_, top)) if degree(&primitives) > degree(top) => *top = primitives,
+                Some(_) => {}
+                None => groups.push((exponentials, primitives)),
+            }
+        }
+        let mut best: Option<((u32, usize, usize), Powers, Sparse)> = None;
+        for (exponentials, primitives) in groups {
+            let mut coefficient = Sparse::default();
+            for (monomial, value) in polynomial.terms() {
+                if self.split(monomial) != (exponentials.clone(), primitives.clone()) {
+                    continue;
+                }
+                let mut term = Sparse::constant(value.clone());
+                for (index, power) in monomial {
+                    if !exponentials.contains(&(*index, *power)) && !primitives.contains(&(*index, *power)) {
+                        term = term.times(&Sparse::unknown(*index).power(u32::from(*power))?)?;
+                    }
+                }
+                coefficient = plus(&coefficient, &term)?;
+            }
+            let size = coefficient.coefficients(0).len();
+            let key = (degree(&primitives), size, coefficient.terms().count());
+            if best.as_ref().is_none_or(|(known, ..)| key < *known) {
+                best = Some((key, exponentials, coefficient));
+            }
+        }
+        best.map(|(_, exponentials, coefficient)| (exponentials, coefficient))
+    }
+
+    /// All real roots. Recursion is bounded by [`MAX_STEPS`].
+    fn roots(
+        &self,
+        arena: &mut Arena,
+        polynomial: &Sparse,
+        asking: &mut Asking<'_>,
+        depth: u32,
+    ) -> Option<Vec<Coordinate>> {
+        if depth > MAX_STEPS || arena.overflowed() {
+            return None;
+        }
+        let (shared, rest) = polynomial.split_monomial();
+        let rest = rest.normal();
+        let mut found = Vec::new();
+        for index in shared {
+            match self.laws.get(usize::from(index))? {
+                Law::Unknown => found.push(Coordinate::Rational(Rational::ZERO)),
+                Law::Primitive { .. } => {
+                    let polynomial = &Sparse::unknown(index);
+                    let place = Place { polynomial, kernels: &self.kernels, unknown: self.unknown };
+                    roots_of(arena, place, &mut found, asking, 4)?;
+                }
+                Law::Constant | Law::Exponential(_) => {}
+            }
+        }
+        let moving: Vec<u16> = rest
+            .unknowns()
+            .into_iter()
+            .filter(|index| !matches!(self.laws.get(usize::from(*index)), Some(Law::Constant)))
+            .collect();
+        match moving.as_slice() {
+            [] => return Some(found),
+            [0] if rest.unknowns().len() == 1 => {
+                found.extend(real_roots(&rest.univariate(0)?)?.into_iter().map(Coordinate::from));
+                return Some(found);
+            }
+            _ => {}
+        }
+        let (exponentials, divisor) =
+            if moving == [0] { (Vec::new(), Sparse::one()) } else { self.divisor(&rest)? };
+        // (f / (c E))' = (c f' - f c' - f c E'/E) / (c^2 E)
+        let mut rate = Sparse::default();
+        for (index, power) in exponentials {
+            let Some(Law::Exponential(own)) = self.laws.get(usize::from(index)) else { return None };
+            rate = plus(&rate, &own.scaled(&IBig::from(power))?)?;
+        }
+        let along = divisor.times(&self.derivative(&rest)?)?;
+        let along = minus(&along, &rest.times(&self.derivative(&divisor)?)?)?;
+        let slope = minus(&along, &rest.times(&divisor)?.times(&rate)?)?;
+        if slope.is_zero() || slope.terms().count() > MAX_TERMS {
+            return None;
+        }
+        let mut cuts = self.roots(arena, &slope, asking, depth + 1)?;
+        if divisor.has(0) {
+            cuts.extend(self.roots(arena, &divisor, asking, depth + 1)?);
+        }
+        for factor in &self.factors {
+            if factor.has(0) {
+                cuts.extend(real_roots(&factor.univariate(0)?)?.into_iter().map(Coordinate::from));
+            }
+        }
+        let function = Monotone {
+            tower: self,
+            polynomial: &rest,
+            function: expression(arena, &rest, &self.kernels)?,
+            slope: expression(arena, &slope, &self.kernels)?,
+            divisor: expression(arena, &divisor, &self.kernels)?,
+            scale: expression(arena, &self.scale, &self.kernels)?,
+        };
+        let mut cuts = sorted(arena, cuts, asking)?;
+        for cut in &mut cuts {
+            match function.value(arena, function.function, cut, asking) {
+                Value::Sign(Ordering::Equal) => found.push(cut.clone()),
+                Value::Sign(_) | Value::Undefined => {}
+                // two roots, one, or none
+                Value::Unknown => return None,
+            }
+        }
+        for piece in 0..=cuts.len() {
+            let (below, above) = cuts.split_at_mut(piece);
+            function.between(arena, below.last_mut(), above.first_mut(), asking, &mut found)?;
+        }
+        Some(found)
+    }
+
+    /// The sign near an infinite end, where one term outweighs the others.
+    fn sign_at_infinity(
+        &self,
+        arena: &mut Arena,
+        polynomial: &Sparse,
+        upper: bool,
+        asking: &mut Asking<'_>,
+    ) -> Option<Ordering> {
+        let mut leading: Option<((f64, u16, u32), Vec<Id>)> = None;
+        for (monomial, value) in polynomial.terms() {
+            let (mut growth, mut degree, mut logarithms) = (0.0, 0, 0);
+            let mut negative = value.is_negative();
+            let mut factors =
+                vec![arena.number(Rational::from_integers(value.clone().unsigned_abs().into(), UBig::ONE)?)];
+            for (index, power) in monomial {
+                let kernel = self.kernels.get(usize::from(*index))?;
+                match (self.laws.get(usize::from(*index))?, kernel) {
+                    (Law::Unknown, _) => {
+                        degree = *power;
+                        negative ^= !upper && power % 2 == 1;
+                    }
+                    (Law::Exponential(_), Kernel::Exponential { base, unit, .. }) => {
+                        let base = asking.ball(arena, *base, 64).ok()?.to_f64();
+                        let direction = if upper { 1.0 } else { -1.0 };
+                        growth += direction * f64::from(*power) * unit.to_f64() * libm::log(base);
+                    }
+                    (Law::Primitive { degree: Some(degree), .. }, _) if *degree != 0 => {
+                        logarithms += u32::from(*power);
+                        let size = Rational::from(degree.pow(u32::from(*power)));
+                        negative ^= size.is_negative();
+                        factors.push(arena.number(size.absolute()));
+                    }
+                    (Law::Constant, Kernel::Opaque(id)) => {
+                        let exponent = arena.integer(i64::from(*power));
+                        factors.push(arena.power(*id, exponent));
+                    }
+                    _ => return None,
+                }
+            }
+            let product = arena.product(&factors);
+            let term = if negative { arena.neg(product) } else { product };
+            let key = (growth, degree, logarithms);
+            match &mut leading {
+                Some((known, terms)) => {
+                    let apart = growth - known.0;
+                    let order = if apart.abs() > 1e-9 * (1.0 + growth.abs()) {
+                        apart.total_cmp(&0.0)
+                    } else if apart == 0.0 {
+                        (degree, logarithms).cmp(&(known.1, known.2))
+                    } else {
+                        return None;
+                    };
+                    match order {
+                        Ordering::Greater => (*known, *terms) = (key, vec![term]),
+                        Ordering::Equal => terms.push(term),
+                        Ordering::Less => {}
+                    }
+                }
+                None => leading = Some((key, vec![term])),
+            }
+        }
+        let (_, terms) = leading?;
+        let sum = arena.sum(&terms);
+        asking.sign(arena, sum).filter(|sign| *sign != Ordering::Equal)
+    }
+}
+
+/// The law of a function of the unknown with a rational derivative, and what that is divided by.
+fn primitive(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Law, Sparse)> {
+    let Node::Apply(function, &[argument]) = arena.node(id) else { return None };
+    let plain = critical(arena, argument, &[unknown])?.plain?;
+    let (above, below) = (plain.numerator, plain.denominator);
+    let rise = of_quotient(&above, &below)?;
+    let (squares, product) = ((above.times(&above)?, below.times(&below)?), above.times(&below)?);
+    let (denominator, degree) = match function {
+        Function::Ln => {
+            let degree = |part: &Sparse| i64::try_from(part.coefficients(0).len()).ok();
+            (product, Some(degree(&above)? - degree(&below)?))
+        }
+        // with the places at which it jumps
+        Function::Atan => {
+            let denominator = plus(&squares.0, &squares.1)?.times(&below)?;
+            return Some((Law::Primitive { rise: rise.times(&below)?, degree: None }, denominator));
+        }
+        Function::Atanh => (minus(&squares.1, &squares.0)?, None),
+        _ => return None,
+    };
+    Some((Law::Primitive { rise, degree }, denominator))
+}
+
+/// A function that is monotone between cuts, up to a factor that does not vanish there.
+struct Monotone<'t> {
+    tower: &'t Tower,
+    polynomial: &'t Sparse,
+    function: Id,
+    /// Has the sign of the derivative of the quotient, times that of the scale.
+    slope: Id,
+    divisor: Id,
+    scale: Id,
+}
+
+impl Monotone<'_> {
+    fn value(&self, arena: &mut Arena, id: Id, at: &mut Coordinate, asking: &mut Asking<'_>) -> Value {
+        value_at(arena, (id, self.tower.unknown), at, asking)
+    }
+
+    fn sign(&self, arena: &mut Arena, id: Id, at: &Rational, asking: &mut Asking<'_>) -> Option<Ordering> {
+        match self.value(arena, id, &mut Coordinate::Rational(at.clone()), asking) {
+            Value::Sign(sign) => Some(sign),
+            _ => None,
+        }
+    }
+
+    /// The root between two cuts, if there is one.
+    fn between(
+        &self,
+        arena: &mut Arena,
+        mut below: Option<&mut Coordinate>,
+        mut above: Option<&mut Coordinate>,
+        asking: &mut Asking<'_>,
+        found: &mut Vec<Coordinate>,
+    ) -> Option<()> {
+        let middle = sample(arena, below.as_deref_mut(), above.as_deref_mut(), false, asking)??;
+        let here = match self.value(arena, self.function, &mut Coordinate::Rational(middle.clone()), asking) {
+            // what has no value at one number of a piece has none in it
+            Value::Undefined => return Some(()),
+            Value::Sign(Ordering::Equal) => {
+                found.push(Coordinate::Rational(middle));
+                return Some(());
+            }
+            Value::Sign(sign) => sign,
+            Value::Unknown => return None,
+        };
+        let mut rises = true;
+        for id in [self.slope, self.scale, self.divisor] {
+            match self.sign(arena, id, &middle, asking)? {
+                Ordering::Less => rises = !rises,
+                Ordering::Equal => return None,
+                Ordering::Greater => {}
+            }
+        }
+        // towards which end the function goes to 0
+        let upward = rises == (here == Ordering::Less);
+        let end = if upward { above } else { below };
+        let (mut known, mut vanishes) = (false, false);
+        if let Some(end) = end.as_deref() {
+            match self.value(arena, self.function, &mut end.clone(), asking) {
+                Value::Sign(sign) if sign == here => return Some(()),
+                Value::Sign(Ordering::Equal) => {
+                    match self.value(arena, self.divisor, &mut end.clone(), asking) {
+                        Value::Sign(Ordering::Less | Ordering::Greater) => return Some(()),
+                        _ => vanishes = true,
+                    }
+                }
+                Value::Sign(_) => known = true,
+                Value::Undefined | Value::Unknown => {}
+            }
+        }
+        let mut end = end.cloned();
+        for approach in APPROACHES {
+            let Some(at) = towards(arena, end.as_mut(), &middle, upward, approach, asking) else {
+                break;
+            };
+            match self.sign(arena, self.function, &at, asking) {
+                Some(Ordering::Equal) => {
+                    found.push(Coordinate::Rational(at));
+                    return Some(());
+                }
+                Some(sign) if sign != here => {
+                    let ends = if upward { (middle, at) } else { (at, middle) };
+                    let rising = (sign == Ordering::Greater) == upward;
+                    let function = (self.function, self.tower.unknown);
+                    found.push(Enclosed::between(arena, function, ends, rising, asking)?);
+                    return Some(());
+                }
+                _ => {}
+            }
+        }
+        if known || vanishes || end.is_some() {
+            return None;
+        }
+        let sign = self.tower.sign_at_infinity(arena, self.polynomial, upward, asking)?;
+        (sign == here).then_some(())
+    }
+}
+
+/// A number between the middle and an end, the closer to the end the greater the step.
+fn towards(
+    arena: &Arena,
+    end: Option<&mut Coordinate>,
+    middle: &Rational,
+    upward: bool,
+    step: u32,
+    asking: &mut Asking<'_>,
+) -> Option<Rational> {
+    let power = Rational::from_integers(IBig::ONE << step as usize, UBig::ONE)?;
+    let Some(end) = end else {
+        let power = if step > 40 { return None } else { power };
+        let base = middle.floor();
+        return if upward { base.checked_add(&power) } else { base.checked_sub(&power) };
+    };
+    // the end itself within far less than the distance from it
+    let bits = 2 * step as usize + 64;
+    let between = |center: &Rational| {
+        let distance = center.checked_sub(middle)?;
+        center.checked_sub(&distance.checked_div(&power)?)
+    };
+    let (at, order) = match end {
+        Coordinate::Rational(end) => {
+            let at = between(end)?;
+            let order = at.cmp(end);
+            (at, order)
+        }
+        other => {
+            let ball = other.ball(arena, bits, asking).ok()?;
+            let at = between(&ball.center_rational()?)?;
+            let order = Ball::rational(&at, bits).ok()?.compare(&ball, 2 * bits)?;
+            (at, order)
+        }
+    };
+    (order == if upward { Ordering::Less } else { Ordering::Greater }).then_some(at)
+}
+
+fn value_at(
+    arena: &mut Arena,
+    (id, unknown): (Id, Symbol),
+    at: &mut Coordinate,
+    asking: &mut Asking<'_>,
+) -> Value {
+    let value = asking.value_at(arena, id, unknown, at);
+    if value != Value::Unknown {
+        return value;
+    }
+    match at.expression(arena) {
+        Some(expression) => {
+            let value = arena.substitute(id, unknown, expression);
+            asking.value(arena, value)
+        }
+        None => Value::Unknown,
+    }
+}
+
+// ---- sines and cosines --------------------------------------------------------------------------------------------
+
+/// Roots of a polynomial in the unknown and in sines and cosines of polynomials, between bounds beyond which there are none.
+fn between_bounds(arena: &mut Arena, place: Place<'_>, asking: &mut Asking<'_>) -> Option<Vec<Coordinate>> {
+    let Place { polynomial, kernels, unknown } = place;
+    let function = expression(arena, polynomial, kernels)?;
+    let derivative = wave_derivative(arena, polynomial, kernels, unknown)?;
+    let domain = asking.domain(arena, unknown);
+    let (low, high) = match (&domain.min, &domain.max) {
+        (Some(min), Some(max)) => (min.clone(), max.clone()),
+        _ => {
+            let bound = cauchy_bound(polynomial)?;
+            (bound.negated(), bound)
+        }
+    };
+    let function = (function, unknown);
+    let mut found = Vec::new();
+    for end in [&low, &high] {
+        match value_at(arena, function, &mut Coordinate::Rational(end.clone()), asking) {
+            Value::Sign(Ordering::Equal) => found.push(Coordinate::Rational(end.clone())),
+            Value::Sign(_) => {}
+            _ => return None,
+        }
+    }
+    let programs = [function.0, derivative].map(|id| Program::new(arena, &[id], &[unknown]));
+    let mut open = vec![(low, high)];
+    let mut looked_at = 0;
+    while let Some((low, high)) = open.pop() {
+        looked_at += 1;
+        if looked_at > MAX_INTERVALS {
+            return None;
+        }
+        let ball = [enclosing(&low, &high, 20)?];
+        let mut sign = |program: &Program| {
+            let value = asking.precise.evaluate_at(program, &ball, 53, &mut asking.precise_fuel).ok()?;
+            value.sign().filter(|sign| *sign != Ordering::Equal)
+        };
+        if sign(&programs[0]).is_some() {
+            continue;
+        }
+        if let Some(slope) = sign(&programs[1]) {
+            let mut ends = [Ordering::Equal; 2];
+            for (at, end) in ends.iter_mut().zip([&low, &high]) {
+                let value = value_at(arena, function, &mut Coordinate::Rational(end.clone()), asking);
+                let Value::Sign(sign) = value else { return None };
+                *at = sign;
+            }
+            if ends[0] == ends[1].reverse() && ends[0] != Ordering::Equal {
+                let rising = slope == Ordering::Greater;
+                found.push(Enclosed::between(arena, function, (low, high), rising, asking)?);
+            }
+            continue;
+        }
+        // not in the middle, where roots often are
+        let share = Rational::new(33, 64)?;
+        let middle = low.checked_add(&high.checked_sub(&low)?.checked_mul(&share)?)?;
+        if high.checked_sub(&low)? < Rational::new(1, 4096)? {
+            return None;
+        }
+        match value_at(arena, function, &mut Coordinate::Rational(middle.clone()), asking) {
+            Value::Sign(Ordering::Equal) => found.push(Coordinate::Rational(middle.clone())),
+            Value::Sign(_) => {}
+            _ => return None,
+        }
+        open.push((low, middle.clone()));
+        open.push((middle, high));
+    }
+    Some(found)
+}
+
+/// Beyond this size of the unknown its highest power outweighs the rest, as sines are at most 1.
+fn cauchy_bound(polynomial: &Sparse) -> Option<Rational> {
+    let parts = polynomial.coefficients(0);
+    let (leading, rest) = parts.split_last()?;
+    let leading = leading.as_constant()?.unsigned_abs();
+    if rest.is_empty() {
+        return None;
+    }
+    let largest = rest
+        .iter()
+        .map(|part| part.terms().map(|(_, value)| value.clone().unsigned_abs()).sum::<UBig>())
+        .max()?;
+    let bound = Rational::from_integers(largest.into(), leading)?.checked_add(&Rational::ONE)?;
+    (bound <= Rational::from(1000)).then_some(bound.ceil())
+}
+
+/// The derivative of a polynomial in the unknown and in sines and cosines of polynomials.
+fn wave_derivative(
+    arena: &mut Arena,
+    polynomial: &Sparse,
+    kernels: &[Kernel],
+    unknown: Symbol,
+) -> Option<Id> {
+    let mut terms = Vec::new();
+    for index in polynomial.unknowns() {
+        let part = partial(polynomial, index)?;
+        let part = expression(arena, &part, kernels)?;
+        let change = match kernels.get(usize::from(index))? {
+            Kernel::Unknown(_) => Arena::ONE,
+            Kernel::Opaque(id) => {
+                let Node::Apply(function, &[argument]) = arena.node(*id) else { return None };
+                let (other, negative) = match function {
+                    Function::Sin => (Function::Cos, false),
+                    Function::Cos => (Function::Sin, true),
+                    _ => return None,
+                };
+                let inside = critical(arena, argument, &[unknown])?.plain?;
+                let below = Rational::from_integers(inside.denominator.as_constant()?, UBig::ONE)?;
+                let inside = expression(arena, &partial(&inside.numerator, 0)?, kernels)?;
+                let below = arena.number(below.reciprocal()?);
+                let wave = arena.apply(other, &[argument]);
+                let product = arena.product(&[wave, inside, below]);
+                if negative { arena.neg(product) } else { product }
+            }
+            _ => return None,
+        };
+        terms.push(arena.mul(part, change));
+    }
+    Some(arena.sum(&terms))
+}
