@@ -82,7 +82,8 @@ pub use fablegrade_public::{
     Refusal, Severity, Submission, Verdict,
 };
 pub use fablegrade_public::{
-    content, decimal, finding, identifier, json, judge, matcher, number_words, outcome, ratio, result, view,
+    content, decimal, document, finding, identifier, json, judge, matcher, number_words, outcome, ratio,
+    result, units, view,
 };
 
 /// The version of the grading semantics: raised whenever a verdict or a score can change.

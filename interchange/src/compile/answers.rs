@@ -7,7 +7,7 @@ use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Error, Ratio};
 
 use super::shape::{Blank, Shape, pair_key};
-use super::{PartSpec, Question};
+use super::{PartSpec, Question, host};
 use crate::item::{Combine, Interaction, Match};
 
 /// A response to one part, in the identifiers of the source.
@@ -198,9 +198,9 @@ impl Question {
     /// # Errors
     /// None for specs that [`Question::compile`] made; the findings of a spec that was changed since.
     pub fn grader(&self) -> Result<ResponseGrader<'_>, Error> {
-        let host = fablegrade_validators::standard();
+        let host = host();
         let graders: Result<Vec<Grader>, Error> =
-            self.specs.iter().map(|part| Grader::from_json_with(part.spec.to_canonical(), &host)).collect();
+            self.specs.iter().map(|part| Grader::from_json_with(part.spec.to_canonical(), host)).collect();
         Ok(ResponseGrader { question: self, graders: graders? })
     }
 }

@@ -8,7 +8,9 @@ mod arrangements;
 mod parts;
 mod shape;
 
-use fablegrade_core::{AnswerSpec, Grader};
+use std::sync::OnceLock;
+
+use fablegrade_core::{AnswerSpec, Grader, Host};
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
@@ -79,6 +81,12 @@ pub(crate) struct Compiled {
 /// Options for a widget's parameters: what a learner sees, which are not in the validator.
 pub(crate) fn shown(id: &str, content: &str) -> Json {
     Json::build().with("id", id).with("content", content).build()
+}
+
+/// The standard validators, made once.
+fn host() -> &'static Host {
+    static HOST: OnceLock<Host> = OnceLock::new();
+    HOST.get_or_init(fablegrade_validators::standard)
 }
 
 impl Question {
@@ -154,8 +162,8 @@ impl Question {
     ) {
         losses.extend(compiled.losses);
         let text = compiled.spec.to_canonical();
-        let checked = AnswerSpec::from_json(&text)
-            .and_then(|spec| Grader::with_host(spec, &fablegrade_validators::standard()).map(|_| ()));
+        let checked =
+            AnswerSpec::from_json(&text).and_then(|spec| Grader::with_host(spec, host()).map(|_| ()));
         if let Err(error) = checked {
             for finding in error.findings().iter().take(5) {
                 let place =
@@ -277,11 +285,11 @@ impl Question {
     /// What lint says about the specs. An error here is something that the home system accepts and this one calls a
     /// mistake: the help says both views.
     pub fn lint(&self) -> Vec<fablegrade_public::Finding> {
-        let host = fablegrade_validators::standard();
+        let host = host();
         let mut all = Vec::new();
         for (index, part) in self.specs.iter().enumerate() {
             let prefix = if self.is_single() { "/spec".to_owned() } else { format!("/parts/{index}/spec") };
-            for finding in fablegrade_core::lint_json_with(part.spec.to_canonical(), &host) {
+            for finding in fablegrade_core::lint_json_with(part.spec.to_canonical(), host) {
                 let mut finding = finding.within(&prefix);
                 if finding.severity == fablegrade_public::Severity::Error {
                     finding.help = format!("{} accepts this; here: {}", self.format, finding.help);
