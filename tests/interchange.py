@@ -47,6 +47,17 @@ def kind(question):
     return next((entry["value"] for entry in question.get("metadata", []) if entry["name"] == "kind"), None)
 
 
+def is_text(question):
+    """Descriptions and pages ask nothing."""
+    graded = "spec" in question or "parts" in question
+    return not graded and all(loss["severity"] != "changes-score" for loss in question["loss"])
+
+
+def variant_of(question):
+    """The id of the question that this is a variant of."""
+    return next((entry["value"] for entry in question.get("metadata", []) if entry["name"] == "variant-of"), None)
+
+
 def shares(program, corpus, verbose):
     """Counts by folder and format."""
     table, failed = collections.OrderedDict(), []
@@ -54,19 +65,25 @@ def shares(program, corpus, verbose):
         if folder.name in ("expected", "counts"):
             continue
         counts = collections.Counter()
+        # A question is as exact as the worst of its variants.
+        worst, single = {}, {}
         for line in run(program, str(folder), "--jsonl"):
             if "error" in line:
                 counts["unreadable"] += 1
                 continue
             if kind(line) == "test":
                 continue
-            if kind(line) in ("text", "survey"):
-                counts["unscored"] += 1
-                continue
-            counts[line["exactness"]] += 1
-            counts["single" if "spec" in line else "parts" if "parts" in line else "none"] += line["exactness"] in GOOD
             if line["exactness"] != "exact" and not line["loss"]:
                 failed.append(f"{folder.name}/{line['file']}: {line['item']} is {line['exactness']} without a loss")
+            if is_text(line) or kind(line) in ("text", "survey"):
+                counts["unscored"] += 1
+                continue
+            question = (line["file"], variant_of(line) or line["item"])
+            if question not in worst or WORDS.index(line["exactness"]) > WORDS.index(worst[question]):
+                worst[question] = line["exactness"]
+            single[question] = single.get(question, True) and "spec" in line
+        counts.update(worst.values())
+        counts["single"] = sum(single[question] for question, word in worst.items() if word in GOOD)
         table[folder.name] = counts
     return table, failed
 
@@ -192,12 +209,25 @@ def blanks_of_moodle(file, question, answers):
 
 
 def stack(corpus):
-    """The authors' tests of questions without randomness; answers in LaTeX as the home system prints them."""
+    """The authors' tests, of random questions in their first variant; answers in LaTeX as the home system prints them."""
     for row in rows(corpus / "expected/stack_tests.jsonl"):
         scores = [tree["score"] for tree in row["expected"] if tree.get("score") is not None]
-        given = {name: value.get("latex") or value.get("maxima") or "" for name, value in row.get("resolved_inputs", {}).items()}
-        if not row["random"] and len(scores) == len(row["expected"]) == len(row["input_types"]) == 1 and given:
-            yield row["file"], row["question"], given, scores[0], False
+        given = {name: printed(value) for name, value in row.get("resolved_inputs", {}).items()}
+        if len(scores) == len(row["expected"]) == len(row["input_types"]) == 1 and given:
+            name = f"{row['question']} [seed {row['seed']}]".strip() if row["random"] else row["question"]
+            # Long answers are cut off in the collection.
+            if all(text.count("{") == text.count("}") and not text.endswith("\\,") for text in given.values()):
+                yield row["file"], name, given, scores[0], False
+
+
+def printed(value):
+    """An answer in LaTeX: with the dots that thin spaces between digits stand for, and matrices as such."""
+    text = value.get("latex") or value.get("maxima") or ""
+    matrix = re.fullmatch(r"matrix\((\[.*\])\)", text)
+    if matrix:
+        rows_of_matrix = [row.replace(",", " & ") for row in re.findall(r"\[([^\]]*)\]", matrix[1])]
+        return "\\begin{pmatrix}" + " \\\\ ".join(rows_of_matrix) + "\\end{pmatrix}"
+    return re.sub(r"(?<=\d)\\,(?=\d)", r"\\cdot ", text)
 
 
 def perseus(corpus):
@@ -324,7 +354,7 @@ def main():
     lines = ["| " + " | ".join(heads) + " |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for folder, counts in table.items():
         total = sum(counts[word] for word in WORDS)
-        if not total and not counts["unreadable"]:
+        if not total and not counts["unreadable"] and not counts["unscored"]:
             continue
         good = sum(counts[word] for word in GOOD)
         cells = [folder, total, *(counts[word] for word in WORDS), f"{good / max(total, 1):.0%}", f"{counts['single'] / max(total, 1):.0%}", counts["unscored"], counts["unreadable"]]

@@ -35,11 +35,28 @@ pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
 }
 
 fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) -> Result<(), Failure> {
+    each_line(path, Some(BYTE_LIMIT), refused, &mut |line| bank.add_line(line))
+}
+
+/// Takes a line, or says why it is invalid.
+pub(crate) type TakeLine<'t> = dyn FnMut(&[u8]) -> Result<(), Error> + 't;
+
+/// Gives every line of JSON Lines to `take` and collects what is refused: a line over the limit, and what
+/// `take` refuses. Memory is that of one line.
+///
+/// # Errors
+/// A file that cannot be read, or has more than `most` bytes.
+pub(crate) fn each_line(
+    path: &Path,
+    most: Option<u64>,
+    refused: &mut Vec<(String, Error)>,
+    take: &mut TakeLine<'_>,
+) -> Result<(), Failure> {
     let input::Stream { reader, name, .. } = input::open(path)?;
     let failed = |error| Failure::Io(format!("cannot read {name}"), error);
     let (mut blocks, mut block) = (Blocks::new(reader), Block::default());
     while blocks.next(&mut block).map_err(failed)? {
-        if block.end > BYTE_LIMIT {
+        if most.is_some_and(|most| block.end > most) {
             let finding = Finding::error(
                 "too-large",
                 "",
@@ -56,7 +73,7 @@ fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) 
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            if let Err(error) = bank.add_line(line) {
+            if let Err(error) = take(line) {
                 refused.push((format!("{name}:{number}"), error));
             }
         }

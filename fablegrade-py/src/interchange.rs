@@ -2,8 +2,10 @@
 
 use fablegrade_core::json::Json;
 use fablegrade_files::{FileLimits, Files, is_archive};
+use fablegrade_interchange::ids::UniqueIds;
+use fablegrade_interchange::responses::Converter;
 use fablegrade_interchange::write::{BankItem, write};
-use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, read, read_files};
+use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, detect, read, read_files};
 use pyo3::prelude::*;
 
 use crate::errors::{Refused, refusal};
@@ -22,32 +24,123 @@ pub(crate) fn interchange_formats() -> Vec<&'static str> {
     Format::ALL.iter().map(|format| format.as_str()).collect()
 }
 
-/// Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read.
+/// Ids of items that differ within a bank: the second `q1` is `q1#2`.
+#[pyclass(module = "fablegrade._fablegrade")]
+#[derive(Default)]
+pub(crate) struct InterchangeIds(UniqueIds);
+
+#[pymethods]
+impl InterchangeIds {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Stored responses, and the questions that they are answers to.
+#[pyclass(module = "fablegrade._fablegrade")]
+#[derive(Default)]
+pub(crate) struct InterchangeResponses {
+    converter: Converter,
+    ids: UniqueIds,
+    refused: Vec<ReadError>,
+}
+
+#[pymethods]
+impl InterchangeResponses {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a file of responses.
+    fn read(&mut self, name: &str, data: Vec<u8>) {
+        let refused = &mut self.refused;
+        if let Err(error) = self.converter.read(name, &data, &mut |error| refused.push(error)) {
+            self.refused.push(error);
+        }
+    }
+
+    /// Reads questions of a file or an archive; what cannot be read is refused.
+    #[pyo3(signature = (name, data, format=None, known=false))]
+    fn questions(&mut self, name: &str, data: Vec<u8>, format: Option<&str>, known: bool) -> PyResult<()> {
+        let format = format_named(format)?;
+        each_question(name, &data, format, known, &mut |found| match found {
+            Ok(mut question) => {
+                let original = question.item.id.clone();
+                question.item.id = self.ids.enter(&original);
+                self.converter.offer(&original, &question);
+            }
+            Err(error) => self.refused.push(error),
+        });
+        Ok(())
+    }
+
+    /// The attempts as JSON texts, and `{"error": ...}` for what is refused.
+    fn attempts(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| {
+            let refusal =
+                |error: &ReadError| Json::build().with("error", error.to_json()).build().to_canonical();
+            let mut out: Vec<String> = self.refused.iter().map(refusal).collect();
+            self.converter.attempts(&mut |found| match found {
+                Ok((_, attempt)) => out.extend(attempt.lines().map(|line| line.to_canonical())),
+                Err(error) => out.push(refusal(&error)),
+            });
+            out
+        })
+    }
+}
+
+fn each_question(
+    name: &str,
+    data: &[u8],
+    format: Option<Format>,
+    known: bool,
+    take: &mut dyn FnMut(Result<Question, ReadError>),
+) {
+    if is_archive(data) {
+        match Files::from_archive(data, FileLimits::default()) {
+            Ok(files) => read_files(&files, format, take),
+            Err(error) => take(Err(ReadError::from_public(&error).in_file(name))),
+        }
+    } else if (!known || detect(&Source::new(name, data)).is_some())
+        && let Err(error) = read(&Source::new(name, data), format, take)
+    {
+        take(Err(error));
+    }
+}
+
+/// Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read. `bank`: the lines
+/// of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
 #[pyfunction]
-#[pyo3(signature = (name, data, format=None, lines=false))]
+#[pyo3(signature = (name, data, format=None, bank=false, known=false, ids=None))]
 pub(crate) fn interchange_read(
     py: Python<'_>,
     name: &str,
     data: Vec<u8>,
     format: Option<&str>,
-    lines: bool,
+    bank: bool,
+    known: bool,
+    ids: Option<&mut InterchangeIds>,
 ) -> PyResult<Vec<String>> {
     let format = format_named(format)?;
+    let mut ids = ids.map(|ids| &mut ids.0);
     Ok(py.detach(|| {
         let mut out = Vec::new();
         let mut take = |found: Result<Question, ReadError>| match found {
-            Ok(question) if lines => out.extend(question.bank_lines().iter().map(Json::to_canonical)),
-            Ok(question) => out.push(question.to_json().to_canonical()),
+            Ok(mut question) => {
+                if let Some(ids) = &mut ids {
+                    question.item.id = ids.enter(&question.item.id);
+                }
+                if bank {
+                    out.extend(question.bank_lines().iter().map(Json::to_canonical));
+                } else {
+                    out.push(question.to_json().to_canonical());
+                }
+            }
             Err(error) => out.push(Json::build().with("error", error.to_json()).build().to_canonical()),
         };
-        if is_archive(&data) {
-            match Files::from_archive(&data, FileLimits::default()) {
-                Ok(files) => read_files(&files, format, &mut take),
-                Err(error) => take(Err(ReadError::from_public(&error).in_file(name))),
-            }
-        } else if let Err(error) = read(&Source::new(name, &data), format, &mut take) {
-            take(Err(error));
-        }
+        each_question(name, &data, format, known, &mut take);
         out
     }))
 }

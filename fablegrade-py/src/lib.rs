@@ -28,7 +28,9 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
     #[pymodule_export]
-    use crate::interchange::{interchange_formats, interchange_read, interchange_write};
+    use crate::interchange::{
+        InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write,
+    };
     #[pymodule_export]
     use crate::judgehost::{Package, judgehost, judgehost_attempt_result, judgehost_content_id};
     #[pymodule_export]

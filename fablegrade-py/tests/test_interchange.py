@@ -27,8 +27,17 @@ def test_a_folder_passes_over_other_files(tmp_path):
     assert all("spec" in line for line in interchange.bank(tmp_path))
 
 
+def test_ids_of_several_files_differ(tmp_path):
+    for name in ("a.gift", "b.gift"):
+        (tmp_path / name).write_bytes(GIFT)
+    ids = [line["item"] for line in interchange.bank(tmp_path)]
+    assert ids[2:] == [f"{ids[0]}#2", f"{ids[1]}#2"]
+
+
 def test_what_is_unreadable_is_said_and_formats_are_checked():
     [line] = interchange.read_bytes("x.bin", b"\x00\x01")
+    assert line["error"]["rule"] == "binary-file"
+    [line] = interchange.read_bytes("x.txt", b"Buy milk.")
     assert line["error"]["rule"] == "unknown-format"
     with pytest.raises(fablegrade.FablegradeError):
         interchange.read_bytes("x.gift", GIFT, format="word")
@@ -43,6 +52,18 @@ def test_a_question_goes_out_and_comes_back():
     question["spec"]["choices"][0]["id"] = "1st"
     renamed = interchange.write(question, "qti3")
     assert [loss["rule"] for loss in renamed["loss"]] == ["round-trip"]
+
+
+def test_stored_responses_become_attempts(tmp_path):
+    quiz, report = tmp_path / "quiz.gift", tmp_path / "report.csv"
+    quiz.write_bytes(GIFT)
+    report.write_text("Email address,Response 1,Response 2\na@x.org,blue,2\nb@x.org,pink,3\n")
+    specs = {line["item"]: line["spec"] for line in interchange.bank(quiz)}
+    lines = list(interchange.attempts(quiz, report))
+    errors = [line["error"] for line in lines if "error" in line]
+    assert [(error["line"], error["rule"]) for error in errors] == [(3, "unknown-answer")]
+    graded = [(line["id"], fablegrade.grade(specs[line["item"]], line["submission"]).score) for line in lines if "id" in line]
+    assert [score for _, score in graded] == [1, 1, 0]
 
 
 def test_an_arrow_bank():

@@ -39,19 +39,15 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
     ["type", "question"].iter().all(|name| columns.iter().any(|column| column == name))
 }
 
-fn column(name: &str) -> String {
+/// The name of a column: lower-case, without quotes and blanks around it.
+pub(crate) fn column(name: &str) -> String {
     name.trim_start_matches('\u{feff}').trim().trim_matches('"').trim().to_ascii_lowercase()
 }
 
 /// Reads the rows of a file. A row that cannot be read is reported and the others are read.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
-    let text = text::decode(source.bytes)?;
-    let first = text.lines().next().unwrap_or_default();
-    let separator =
-        [',', ';', '\t'].into_iter().max_by_key(|sign| first.matches(*sign).count()).unwrap_or(',');
-    let mut rows = rows(&text, separator).into_iter();
-    let header: Vec<String> =
-        rows.next().map(|row| row.cells.iter().map(|cell| column(cell)).collect()).unwrap_or_default();
+    let table = Table::read(source.bytes)?;
+    let header: Vec<String> = table.header().iter().map(|cell| column(cell)).collect();
     if !["type", "question"].iter().all(|name| header.iter().any(|column| column == name)) {
         return Err(ReadError::new(
             Place::new("", 1),
@@ -60,18 +56,47 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
             "name the columns in the first row",
         ));
     }
-    for row in rows {
+    for row in table.rows() {
         if row.cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        items(Reading { header: &header, row: &row }.item());
+        items(Reading { header: &header, row }.item());
     }
     Ok(())
 }
 
-struct Row {
-    cells: Vec<String>,
-    line: u32,
+/// A table with a header. Its columns are parted by commas, semicolons or tabs, whichever the header has.
+pub(crate) struct Table {
+    rows: Vec<Row>,
+}
+
+impl Table {
+    /// Reads a table: linear.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        let text = text::decode(bytes)?;
+        let first = text.lines().next().unwrap_or_default();
+        let separator =
+            [',', ';', '\t'].into_iter().max_by_key(|sign| first.matches(*sign).count()).unwrap_or(',');
+        Ok(Self { rows: rows(&text, separator) })
+    }
+
+    /// The cells of the first row.
+    pub(crate) fn header(&self) -> &[String] {
+        self.rows.first().map_or(&[], |row| &row.cells)
+    }
+
+    /// The rows below the header.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().skip(1)
+    }
+}
+
+/// A row of a table.
+pub(crate) struct Row {
+    /// Its cells; the last ones may be missing.
+    pub(crate) cells: Vec<String>,
+    /// The line on which it begins.
+    pub(crate) line: u32,
     /// A quote is not closed.
     open: bool,
 }

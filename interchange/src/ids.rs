@@ -1,4 +1,4 @@
-//! Identifiers of other systems in our alphabet: 1 to 32 of `A-Z a-z 0-9 - _`.
+//! Identifiers of other systems in our alphabet, 1 to 32 of `A-Z a-z 0-9 - _`; and ids that differ within a bank.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,6 +79,44 @@ impl IdMap {
     }
 }
 
+/// Ids of items that differ within a bank: the second `q1` is `q1#2`, the third `q1#3`.
+///
+/// Files number their questions for themselves, so ids of several files meet.
+#[derive(Debug, Clone, Default)]
+pub struct UniqueIds {
+    taken: BTreeSet<String>,
+    /// The number that is tried next for an id.
+    next: BTreeMap<String, usize>,
+}
+
+impl UniqueIds {
+    /// Takes an id that is in the bank already.
+    pub fn reserve(&mut self, id: &str) {
+        if let Some((stem, number)) = id.rsplit_once('#')
+            && let Ok(number) = number.parse::<usize>()
+        {
+            let next = self.next.entry(stem.to_owned()).or_insert(2);
+            *next = (*next).max(number.saturating_add(1));
+        }
+        self.taken.insert(id.to_owned());
+    }
+
+    /// The id of the next item: as it is, or with the smallest number from 2 that makes it differ. Logarithmic.
+    pub fn enter(&mut self, id: &str) -> String {
+        if self.taken.insert(id.to_owned()) {
+            return id.to_owned();
+        }
+        let next = self.next.entry(id.to_owned()).or_insert(2);
+        loop {
+            let candidate = format!("{id}#{next}");
+            *next += 1;
+            if self.taken.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
+    }
+}
+
 fn allowed(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
@@ -101,6 +139,16 @@ mod tests {
         assert_eq!(map.get("a.b"), Some("a_b_3"));
         assert_eq!(map.get(""), Some("x"));
         assert_eq!(map.changed().count(), 4);
+    }
+
+    #[test]
+    fn ids_of_several_files_differ_and_continue_where_they_were() {
+        let mut ids = UniqueIds::default();
+        let given: Vec<String> = ["q1", "q1", "q1#3", "q1", "q2"].iter().map(|id| ids.enter(id)).collect();
+        assert_eq!(given, ["q1", "q1#2", "q1#3", "q1#4", "q2"]);
+        let mut continued = UniqueIds::default();
+        given.iter().for_each(|id| continued.reserve(id));
+        assert_eq!(continued.enter("q1"), ids.enter("q1"));
     }
 
     proptest! {

@@ -6,7 +6,7 @@
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
 
-use crate::loss::{Loss, Place};
+use crate::loss::{Effect, Loss, Place};
 
 /// A question of another system.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +51,11 @@ impl Item {
             losses: Vec::new(),
             place,
         }
+    }
+
+    /// Whether nothing is asked, such as in a description between questions.
+    pub fn is_text(&self) -> bool {
+        self.parts.is_empty() && self.losses.iter().all(|loss| loss.effect != Effect::ChangesScore)
     }
 }
 

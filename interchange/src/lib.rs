@@ -23,6 +23,7 @@ mod prairielearn;
 mod qti;
 mod read;
 pub mod report;
+pub mod responses;
 pub mod rich;
 pub mod text;
 pub mod write;

@@ -4,31 +4,91 @@ use fablegrade_files::Files;
 
 use crate::compile::Question;
 use crate::format::{Format, Source, detect};
-use crate::loss::ReadError;
+use crate::loss::{Place, ReadError};
 
 /// Reads a file that is no archive and calls `found` with every question, or with why one cannot be read.
 ///
 /// # Errors
-/// A format that is not recognised; what makes the whole file unreadable.
+/// A file without text; a format that is not recognised, or not the named one; what makes the whole file unreadable.
 pub fn read(
     source: &Source<'_>,
     format: Option<Format>,
     found: &mut dyn FnMut(Result<Question, ReadError>),
 ) -> Result<Format, ReadError> {
-    let Some(format) = format.or_else(|| detect(source)) else {
-        let place = crate::loss::Place::default();
-        let error =
-            ReadError::new(place, "unknown-format", "the format is not recognised", "name it with `--from`");
-        return Err(error.in_file(source.path));
+    not_text(source)?;
+    let detected = detect(source);
+    let Some(format) = format.or(detected) else {
+        let help = "name the format with `--from`";
+        return Err(refusal(source, "unknown-format", "the format is not recognised", help));
     };
+    let mut gradable = 0u64;
     let mut sink = |item: Result<crate::item::Item, ReadError>| {
         found(match item {
-            Ok(item) => Ok(Question::compile(format, source.path, item)),
+            Ok(item) => {
+                let question = Question::compile(format, source.path, item);
+                gradable += u64::from(!question.specs.is_empty());
+                Ok(question)
+            }
             Err(error) => Err(error.in_file(source.path)),
         });
     };
-    (format.reader().read)(source, &mut sink).map_err(|error| error.in_file(source.path))?;
+    let outcome = (format.reader().read)(source, &mut sink).map_err(|error| error.in_file(source.path));
+    // A format that was named against what the file looks like must have given something.
+    if gradable == 0 && detected != Some(format) {
+        let help = match detected {
+            Some(other) => format!("it looks like {other}: name that format, or none"),
+            None => format!("name the format of the file, or repair it if it is {format}"),
+        };
+        let message = match outcome {
+            Err(mut error) => {
+                if detected.is_some() {
+                    error.help = help;
+                }
+                return Err(error);
+            }
+            Ok(()) => format!("no question in the format {format} is in the file"),
+        };
+        return Err(refusal(source, "wrong-format", &message, &help));
+    }
+    outcome?;
     Ok(format)
+}
+
+fn refusal(source: &Source<'_>, rule: &'static str, message: &str, help: &str) -> ReadError {
+    ReadError::new(Place::default(), rule, message, help).in_file(source.path)
+}
+
+/// Beginnings of files that are often taken for questions, and what they are.
+const OTHER_FILES: [(&[u8], &str); 7] = [
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"SQLite format 3", "a database"),
+    (b"\xd0\xcf\x11\xe0", "a document of an old word processor"),
+    (b"7z\xbc\xaf", "an archive of another kind than .zip and .tar.gz"),
+];
+
+/// Whether a file has no text in it.
+///
+/// # Errors
+/// It is empty, or its first bytes are none of a text.
+fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
+    let bytes = source.bytes;
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if text.iter().all(u8::is_ascii_whitespace) {
+        let help = "export it again, and check that the export is complete";
+        return Err(refusal(source, "empty-file", "the file is empty", help));
+    }
+    let known = OTHER_FILES.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, what)| *what);
+    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let head = &bytes[..bytes.len().min(4_096)];
+    if known.is_some() || (!wide && head.contains(&0)) {
+        let message = format!("the file is {}, not a text", known.unwrap_or("binary"));
+        let help = "export the questions in one of the formats that are read";
+        return Err(refusal(source, "binary-file", &message, help));
+    }
+    Ok(())
 }
 
 /// Reads every file of a package or folder that is in a known format; the others (manifests, pictures) are passed over.

@@ -1,23 +1,25 @@
 //! `fablegrade export`: questions of an item bank in formats of other systems.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use fablegrade_core::json::Json;
 use fablegrade_interchange::write::{BankItem, TARGETS, frame, write};
 use fablegrade_interchange::{Effect, Format, Loss};
 
+use crate::atomic_file::{AtomicFile, AtomicFolder};
+use crate::bank;
 use crate::console::{Console, plain};
 use crate::exit::{Exit, Failure};
 
 /// Write an item bank as QTI 3.0, Moodle XML or GIFT
 ///
 /// What is written is read back: a question that would become another one has a loss that says so. QTI is a folder with a
-/// manifest and a file for each question; the others are one file. The exit code is 1 under `--strict` when a loss changes
-/// scores or a question cannot be written.
+/// manifest and a file for each question; the others are one file. The exit code is 1 when a line of the bank is invalid, and
+/// then nothing is written; under `--strict` also when a loss changes scores or a question cannot be written.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Item bank: JSON Lines of `{item, spec, title, prompt}`
@@ -46,21 +48,44 @@ fn target(name: &str) -> Result<Format, String> {
     })
 }
 
-fn writer(path: &Path) -> Result<BufWriter<File>, Failure> {
-    File::create(path)
-        .map(BufWriter::new)
-        .map_err(|error| Failure::Io(format!("cannot write {}", path.display()), error))
-}
-
 /// Where questions go.
 enum Output {
-    File(BufWriter<File>),
-    Folder(PathBuf, BTreeSet<String>),
+    File(AtomicFile),
+    Folder(AtomicFolder, BTreeSet<String>),
+}
+
+impl Output {
+    fn put(&mut self, id: &str, text: &str) -> Result<(), Failure> {
+        match self {
+            Self::File(file) => file.put(text),
+            Self::Folder(folder, names) => {
+                let clean: String = id
+                    .chars()
+                    .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' })
+                    .take(80)
+                    .collect();
+                let mut name = format!("{clean}.xml");
+                let mut number = 2usize;
+                while !names.insert(name.clone()) {
+                    name = format!("{clean}_{number}.xml");
+                    number += 1;
+                }
+                folder.put(&name, text)
+            }
+        }
+    }
+}
+
+/// Counts of an export.
+#[derive(Default)]
+struct Counts {
+    written: u64,
+    not_expressible: u64,
+    changed: u64,
 }
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let failed = |path: &Path, error| Failure::Io(format!("cannot write {}", path.display()), error);
         let occupied = match fs::read_dir(&self.out) {
             Ok(mut entries) => entries.next().is_some(),
             Err(_) => fs::metadata(&self.out).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0),
@@ -69,87 +94,77 @@ impl Command {
             let message = format!("{} exists; replace it with --overwrite", self.out.display());
             return Err(Failure::Usage(message));
         }
-        let name = self.bank.display().to_string();
-        let reading = |error| Failure::Io(format!("cannot read {name}"), error);
-        let bank = BufReader::new(File::open(&self.bank).map_err(reading)?);
-        let mut report = self.report.as_deref().map(writer).transpose()?;
+        let mut report = self.report.as_deref().map(AtomicFile::create).transpose()?;
         let mut output = if self.to == Format::Qti3 {
-            fs::create_dir_all(&self.out).map_err(|error| failed(&self.out, error))?;
-            Output::Folder(self.out.clone(), BTreeSet::new())
+            Output::Folder(AtomicFolder::create(&self.out)?, BTreeSet::from(["imsmanifest.xml".to_owned()]))
         } else {
-            Output::File(writer(&self.out)?)
+            Output::File(AtomicFile::create(&self.out)?)
         };
         let (head, tail) = frame(self.to);
         if let Output::File(file) = &mut output {
-            file.write_all(head.as_bytes()).map_err(|error| failed(&self.out, error))?;
+            file.put(head)?;
         }
-        let (mut written, mut skipped, mut changed) = (0u64, 0u64, 0u64);
-        for (number, line) in bank.lines().enumerate() {
-            let line = line.map_err(reading)?;
-            if line.trim().is_empty() {
-                continue;
+        let (mut counts, mut refused, mut failure) = (Counts::default(), Vec::new(), None);
+        bank::each_line(&self.bank, None, &mut refused, &mut |line| {
+            let item = BankItem::from_json(&Json::parse(line)?)?;
+            if failure.is_none() {
+                let outcome = self.question(&item, &mut output, report.as_mut(), &mut counts, console);
+                failure = outcome.err();
             }
-            let place = || format!("{name} line {}", number + 1);
-            let line = Json::parse(line.as_bytes()).map_err(|error| Failure::refused(place(), error))?;
-            let item = BankItem::from_json(&line).map_err(|error| Failure::refused(place(), error))?;
-            let losses = match write(&item, self.to) {
-                Ok(question) => {
-                    written += 1;
-                    put(&mut output, &item.id, &question.text).map_err(|error| failed(&self.out, error))?;
-                    question.losses
-                }
-                Err(loss) => {
-                    skipped += 1;
-                    console.note(&format!("{}: not written: {}", item.id, loss.message));
-                    vec![loss]
-                }
-            };
-            changed += losses.iter().filter(|loss| loss.effect == Effect::ChangesScore).count() as u64;
-            if let (Some(report), Some(path)) = (&mut report, &self.report) {
-                let line = Json::build()
-                    .with("item", &item.id)
-                    .with("loss", Json::array(losses.iter().map(Loss::to_json)))
-                    .build();
-                writeln!(report, "{}", line.to_canonical()).map_err(|error| failed(path, error))?;
-            }
+            Ok(())
+        })?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        if !refused.is_empty() {
+            return Err(Failure::Refused(refused));
         }
         match output {
             Output::File(mut file) => {
-                file.write_all(tail.as_bytes())
-                    .and_then(|()| file.flush())
-                    .map_err(|error| failed(&self.out, error))?;
+                file.put(tail)?;
+                file.finish()?;
             }
-            Output::Folder(folder, names) => {
-                let path = folder.join("imsmanifest.xml");
-                fs::write(&path, manifest(&names)).map_err(|error| failed(&path, error))?;
+            Output::Folder(mut folder, mut names) => {
+                names.remove("imsmanifest.xml");
+                folder.put("imsmanifest.xml", &manifest(&names))?;
+                folder.finish()?;
             }
         }
-        if let (Some(mut report), Some(path)) = (report, &self.report) {
-            report.flush().map_err(|error| failed(path, error))?;
-        }
-        let text = format!("{written} written, {skipped} not expressible, {changed} losses change scores");
+        report.map_or(Ok(()), AtomicFile::finish)?;
+        let Counts { written, not_expressible, changed } = counts;
+        let text =
+            format!("{written} written, {not_expressible} not expressible, {changed} losses change scores");
         writeln!(console.out, "{}", plain(&text))?;
         Ok(if self.strict && changed > 0 { Exit::Refused } else { Exit::Done })
     }
-}
 
-fn put(output: &mut Output, id: &str, text: &str) -> std::io::Result<()> {
-    match output {
-        Output::File(file) => file.write_all(text.as_bytes()),
-        Output::Folder(folder, names) => {
-            let clean: String = id
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' })
-                .take(80)
-                .collect();
-            let mut name = format!("{clean}.xml");
-            let mut number = 2usize;
-            while !names.insert(name.clone()) {
-                name = format!("{clean}_{number}.xml");
-                number += 1;
+    fn question(
+        &self,
+        item: &BankItem,
+        output: &mut Output,
+        report: Option<&mut AtomicFile>,
+        counts: &mut Counts,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let losses = match write(item, self.to) {
+            Ok(question) => {
+                counts.written += 1;
+                output.put(&item.id, &question.text)?;
+                question.losses
             }
-            fs::write(folder.join(name), text)
-        }
+            Err(loss) => {
+                counts.not_expressible += 1;
+                console.note(&format!("{}: not written: {}", item.id, loss.message));
+                vec![loss]
+            }
+        };
+        counts.changed += losses.iter().filter(|loss| loss.effect == Effect::ChangesScore).count() as u64;
+        let Some(report) = report else { return Ok(()) };
+        let line = Json::build()
+            .with("item", &item.id)
+            .with("loss", Json::array(losses.iter().map(Loss::to_json)))
+            .build();
+        report.put(&(line.to_canonical() + "\n"))
     }
 }
 

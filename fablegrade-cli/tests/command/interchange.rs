@@ -66,3 +66,117 @@ fn what_cannot_be_read_is_an_error_with_its_line() {
     assert!(text(&output.stderr).contains("line 3"), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("[unknown-entity]"));
 }
+
+fn error_of(output: &std::process::Output) -> (i32, String) {
+    (code(output), text(&output.stderr).to_owned())
+}
+
+#[test]
+fn nothing_is_written_where_a_line_of_the_bank_is_invalid() {
+    let folder = Folder::new("interchange-partial");
+    let good = r#"{"item":"a","prompt":"P","spec":{"type":"numeric","answer":{"value":1}}}"#;
+    let bank = folder.file("bank.jsonl", format!("{good}\n{{\"item\":\"b\"}}\n{good}\nno JSON\n"));
+    for (format, out) in [("gift", "quiz.gift"), ("moodle-xml", "quiz.xml"), ("qti3", "items")] {
+        let (out, report) = (folder.path(out), folder.path("report.jsonl"));
+        let output = run(&["export", &bank, "--to", format, "--out", &out, "--report", &report], "");
+        let (code, message) = error_of(&output);
+        assert_eq!(code, 1, "{message}");
+        // Every invalid line is told with its place.
+        assert!(message.contains("bank.jsonl:2") && message.contains("bank.jsonl:4"), "{message}");
+        assert!(!std::path::Path::new(&out).exists() && !std::path::Path::new(&report).exists(), "{format}");
+    }
+    let left = std::fs::read_dir(folder.path("")).expect("a folder").count();
+    assert_eq!(left, 1, "temporary files are taken away");
+    // A line over the limit is refused as one, not held.
+    let long = folder.file("long.jsonl", format!("{good}\n{{\"item\":\"{}\"}}\n", "x".repeat(9 << 20)));
+    let output = run(&["export", &long, "--to", "gift", "--out", &folder.path("long.gift")], "");
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("long.jsonl:2"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_format_that_the_file_is_not_in_is_an_error() {
+    let folder = Folder::new("interchange-from");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    for format in
+        ["aiken", "moodle-xml", "qti3", "qti2", "qti12", "perseus", "openedx", "prairielearn", "csv"]
+    {
+        let (code, message) = error_of(&run(&["import", &quiz, "--from", format], ""));
+        assert_eq!(code, 1, "{format}: {message}");
+        assert!(message.contains("it looks like gift"), "{format}: {message}");
+    }
+    assert_eq!(code(&run(&["import", &quiz, "--from", "gift"], "")), 0);
+    let notes = folder.file("notes.txt", "Buy milk.\n\nCall Ada.\n");
+    let (code, message) = error_of(&run(&["import", &notes, "--from", "aiken"], ""));
+    assert_eq!(code, 1, "{message}");
+    assert!(message.contains("wrong-format"), "{message}");
+}
+
+#[test]
+fn files_without_text_are_named_as_what_they_are() {
+    let folder = Folder::new("interchange-empty");
+    for (name, bytes, rule, words) in [
+        ("empty.xml", &b""[..], "empty-file", "the file is empty"),
+        ("blank.gift", b"\xef\xbb\xbf \n\n", "empty-file", "the file is empty"),
+        ("scan.pdf", b"%PDF-1.7\n%...", "binary-file", "a PDF document"),
+        ("quiz.gift", b"::a::\0\x01\x02 {=a}", "binary-file", "the file is binary"),
+    ] {
+        std::fs::write(folder.path(name), bytes).expect("writes");
+        let (code, message) = error_of(&run(&["import", &folder.path(name)], ""));
+        assert_eq!(code, 1, "{name}");
+        assert!(message.contains(rule) && message.contains(words), "{name}: {message}");
+    }
+}
+
+#[test]
+fn lint_is_shown_beside_the_table() {
+    let folder = Folder::new("interchange-lint");
+    let quiz = folder.file("quiz.gift", "::Same::Which? {=blue ~blue ~red}\n");
+    let output = run(&["import", &quiz, "--lint"], "");
+    let shown = text(&output.stdout);
+    assert!(shown.contains("quiz.gift: Same") || shown.contains("quiz.gift: q1"), "{shown}");
+    assert!(shown.contains("/spec/choices"), "{shown}");
+    assert!(!text(&run(&["import", &quiz], "").stdout).contains("/spec/choices"));
+}
+
+#[test]
+fn ids_of_several_files_differ() {
+    let folder = Folder::new("interchange-ids");
+    let [one, two] = ["one.gift", "two.gift"].map(|name| folder.file(name, QUIZ));
+    let ids = |output| -> Vec<String> {
+        let line = |line: &serde_json::Value| line["item"].as_str().expect("an id").to_owned();
+        answers(&output).iter().map(line).collect()
+    };
+    let found = ids(run(&["import", &one, &two, "--jsonl"], ""));
+    assert_eq!(found[2..], [format!("{}#2", found[0]), format!("{}#2", found[1])]);
+}
+
+#[test]
+fn stored_responses_become_attempts_that_batch_and_regrade_read() {
+    let folder = Folder::new("interchange-responses");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let report = "Email address,Response 1,Response 2\na@x.org,blue,2\nb@x.org,green,-\nc@x.org,pink,7\n";
+    let report = folder.file("report.csv", report);
+    let (bank, attempts) = (folder.path("bank.jsonl"), folder.path("attempts.jsonl"));
+    let output =
+        run(&["import", &quiz, "--bank", &bank, "--responses", &report, "--attempts", &attempts], "");
+    // A refused row is told with its place, and the others are converted.
+    assert_eq!(code(&output), 1);
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("report.csv: line 4: column `Response 1`: `pink` is none of the choices"),
+        "{told}"
+    );
+    assert!(told.contains("4 responses converted, 1 without an answer, 1 refused"), "{told}");
+    let scores: Vec<serde_json::Value> = answers(&run(&["batch", &attempts, "--bank", &bank], ""))
+        .iter()
+        .map(|line| line["result"]["score"].clone())
+        .collect();
+    assert_eq!(scores, [1, 1, 0, 0]);
+    let same = run(&["regrade", "--old", &bank, "--new", &bank, &attempts], "");
+    assert_eq!(code(&same), 0, "{}", text(&same.stderr));
+    // Without a file for attempts the responses are graded.
+    let graded = answers(&run(&["import", &quiz, "--responses", &report], ""));
+    assert_eq!(graded.len(), 4);
+    assert_eq!(graded[0]["score"], 1);
+}

@@ -357,7 +357,23 @@ def verify_extract(
 def interchange_formats() -> list[str]:
     """The names of the formats that can be read."""
 
-def interchange_read(name: str, data: bytes, format: str | None = None, lines: bool = False) -> list[str]:
+class InterchangeIds:
+    def __init__(self) -> None: ...
+
+class InterchangeResponses:
+    def __init__(self) -> None: ...
+    def read(self, name: str, data: bytes) -> None: ...
+    def questions(self, name: str, data: bytes, format: str | None = None, known: bool = False) -> None: ...
+    def attempts(self) -> list[str]: ...
+
+def interchange_read(
+    name: str,
+    data: bytes,
+    format: str | None = None,
+    bank: bool = False,
+    known: bool = False,
+    ids: InterchangeIds | None = None,
+) -> list[str]:
     """Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read."""
 
 def interchange_write(line: str, format: str) -> str:

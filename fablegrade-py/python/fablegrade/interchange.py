@@ -17,9 +17,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from ._fablegrade import interchange_formats, interchange_read, interchange_write
+from ._fablegrade import InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write
 
-__all__ = ["FORMATS", "bank", "read", "read_bytes", "to_arrow", "write"]
+__all__ = ["FORMATS", "attempts", "bank", "read", "read_bytes", "to_arrow", "write"]
 
 FORMATS: tuple[str, ...] = tuple(interchange_formats())
 
@@ -43,23 +43,41 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
 
 def _lines(path: str | PathLike[str], format: str | None, bank: bool) -> Iterator[dict[str, Any]]:
     root = Path(fspath(path))
+    # Folders have other files too.
+    ids, known = InterchangeIds(), root.is_dir()
     for name, file in _files(root):
-        for line in interchange_read(name, file.read_bytes(), format, bank):
-            question: dict[str, Any] = json.loads(line)
-            # Folders have other files too.
-            if root.is_dir() and question.get("error", {}).get("rule") == "unknown-format":
-                continue
-            yield question
+        for line in interchange_read(name, file.read_bytes(), format, bank, known, ids):
+            yield json.loads(line)
 
 
 def read(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
-    """The questions of a file, an archive or a folder, one file after the other; as `read_bytes`."""
+    """The questions of a file, an archive or a folder, one file after the other; as `read_bytes`.
+
+    The second `q1` is `q1#2`.
+    """
     return _lines(path, format, False)
 
 
 def bank(path: str | PathLike[str], format: str | None = None) -> Iterator[dict[str, Any]]:
     """The lines of an item bank, `{item, spec, ...}`: one for each part of a question. What cannot be read is left out."""
     return (line for line in _lines(path, format, True) if "error" not in line)
+
+
+def attempts(
+    questions: str | PathLike[str], responses: str | PathLike[str], format: str | None = None
+) -> Iterator[dict[str, Any]]:
+    """Stored responses as attempts on the items of `bank(questions)`: `{"id", "item", "submission"}`.
+
+    `responses` is a QTI result report, the responses report of a Moodle quiz or the student analysis of a Canvas quiz, or a
+    folder of these. What cannot be converted is `{"error": {"file", "path", "line", "rule", "message", "help"}}`.
+    """
+    stored = InterchangeResponses()
+    for name, file in _files(Path(fspath(responses))):
+        stored.read(name, file.read_bytes())
+    root = Path(fspath(questions))
+    for name, file in _files(root):
+        stored.questions(name, file.read_bytes(), format, root.is_dir())
+    return (json.loads(line) for line in stored.attempts())
 
 
 def write(line: Mapping[str, Any], format: str) -> dict[str, Any]:

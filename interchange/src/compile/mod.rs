@@ -246,6 +246,11 @@ impl Question {
         line.build()
     }
 
+    /// The id of a spec in an item bank: that of the question, or `QUESTION/PART`.
+    pub fn bank_id(&self, part: &PartSpec) -> String {
+        if self.is_single() { self.item.id.clone() } else { format!("{}/{}", self.item.id, part.id) }
+    }
+
     /// The lines of an item bank, `{item, spec, ...}`: one, or one for each part with `of`, `part` and `weight`.
     pub fn bank_lines(&self) -> Vec<Json> {
         if self.specs.len() < 2 {
@@ -253,7 +258,7 @@ impl Question {
         }
         let line = |part: &PartSpec| {
             Json::build()
-                .with("item", format!("{}/{}", self.item.id, part.id))
+                .with("item", self.bank_id(part))
                 .with("title", &self.item.title)
                 .with("format", self.format.as_str())
                 .with("file", &self.file)

@@ -25,3 +25,8 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
     let text = text::decode(source.bytes)?;
     xml::read(&text, items)
 }
+
+/// The LaTeX of a formula as learners of STACK type it; `None` where it is none that is read.
+pub(crate) fn latex_of(answer: &str) -> Option<String> {
+    stack::latex_of(answer)
+}

@@ -60,7 +60,7 @@ pub(super) fn read(text: &str, items: &mut Sink<'_>) -> Result<(), ReadError> {
                 if reading.kind() == "category" {
                     category = reading.texts("category").into_iter().next().unwrap_or_default();
                 } else {
-                    items(Ok(reading.item(&id, &category)));
+                    reading.items(&id, &category, &mut |item| items(Ok(item)));
                 }
             }
             Err(mut error) => {
@@ -201,17 +201,17 @@ impl<'t> Reading<'t> {
         self.root.child(name).map(|element| Self::text(element, default)).unwrap_or_default()
     }
 
-    fn item(&self, id: &str, category: &str) -> Item {
+    fn items(&self, id: &str, category: &str, take: &mut dyn FnMut(Item)) {
         let mut question = self.common(category);
         match self.kind() {
-            "stack" => return stack::item(self, question, id),
-            "coderunner" => return code_runner::item(self, question, id),
+            "stack" => return stack::items(self, question, id, take),
+            "coderunner" => return take(code_runner::item(self, question, id)),
             kind => match self.read_kind(kind, &mut question) {
                 Ok(kind) => question.kind = kind,
                 Err(loss) => question.losses.push(loss),
             },
         }
-        super::item(question, id)
+        take(super::item(question, id));
     }
 
     /// What all types have. The kind is none yet.

@@ -25,9 +25,14 @@ pub(super) enum Statement {
     Assign(String, Expr),
     Define(String, Vec<String>, Expr),
     /// Anything else that can be read.
-    Expression,
-    /// What cannot be read; the name it would have assigned.
-    Unread(Option<String>),
+    Expression(Expr),
+    /// What cannot be read.
+    Unread {
+        /// Names to which it may assign something.
+        assigned: Vec<String>,
+        /// All names in it.
+        names: Vec<String>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -136,11 +141,6 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
         match parser.statement() {
             Some(statement) if parser.at > start && parser.at_end_of_statement() => found.push(statement),
             _ => {
-                let name = match (&tokens[start].0, tokens.get(start + 1)) {
-                    (Token::Name(name), Some((Token::Sign(":" | "(" | "["), _))) => Some(name.clone()),
-                    _ => None,
-                };
-                found.push(Statement::Unread(name));
                 parser.at = start + 1;
                 while parser.at < tokens.len()
                     && !matches!(tokens[parser.at].0, Token::Sign(";" | "$"))
@@ -148,10 +148,31 @@ pub(super) fn statements(text: &str) -> Vec<Statement> {
                 {
                     parser.at += 1;
                 }
+                found.push(unread(&tokens[start..parser.at]));
             }
         }
     }
     found
+}
+
+/// A statement that cannot be read: what stands before `:` and `:=` in it may be assigned.
+fn unread(tokens: &[(Token, bool)]) -> Statement {
+    let (mut assigned, mut names) = (Vec::new(), Vec::new());
+    // `[a, b]: ...` assigns each.
+    let list = matches!(tokens.first(), Some((Token::Sign("["), _)));
+    let first = tokens.iter().position(|(token, _)| matches!(token, Token::Sign(":"))).unwrap_or(0);
+    for (at, (token, _)) in tokens.iter().enumerate() {
+        let Token::Name(name) = token else { continue };
+        names.push(name.clone());
+        let next = tokens.get(at + 1).map(|(token, _)| token);
+        let before = matches!(next, Some(Token::Sign(":" | "::" | ":=")));
+        // A function or an element of a list at the beginning.
+        let begins = at == 0 && matches!(next, Some(Token::Sign("(" | "[")));
+        if before || begins || (list && at < first) {
+            assigned.push(name.clone());
+        }
+    }
+    Statement::Unread { assigned, names }
 }
 
 struct Parser<'t> {
@@ -223,8 +244,7 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        self.binary(0)?;
-        Some(Statement::Expression)
+        self.binary(0).map(Statement::Expression)
     }
 
     /// `(x, y) :=` after a name.
@@ -416,14 +436,15 @@ mod tests {
 
     #[test]
     fn statements_end_at_semicolons_and_lines() {
-        let found = statements("v:x\np:3*v+7=4\nf(t,y):=t*y; bad: if a then b;\nlast:1$ print(1);");
+        let found =
+            statements("v:x\np:3*v+7=4\nf(t,y):=t*y; bad: if a then b;\n[c,d]:[1,a];\nlast:1$ print(1);");
         let told: Vec<String> = found
             .iter()
             .map(|statement| match statement {
                 Statement::Assign(name, expr) => format!("{name} is {}", shown(expr)),
                 Statement::Define(name, parameters, _) => format!("{name} of {}", parameters.join(" ")),
-                Statement::Expression => "expression".to_owned(),
-                Statement::Unread(name) => format!("unread {name:?}"),
+                Statement::Expression(_) => "expression".to_owned(),
+                Statement::Unread { assigned, .. } => format!("unread {}", assigned.join(" ")),
             })
             .collect();
         assert_eq!(
@@ -432,7 +453,8 @@ mod tests {
                 "v is x",
                 "p is (((3 * v) + 7) = 4)",
                 "f of t y",
-                "unread Some(\"bad\")",
+                "unread bad",
+                "unread c d",
                 "last is 1",
                 "expression"
             ]

@@ -1,4 +1,4 @@
-//! STACK questions without randomness, whose response trees ask for equality, a form, or a number.
+//! STACK questions whose response trees ask for equality, a form, or a number; random ones in their deployed variants.
 //!
 //! Each response tree over one input becomes a part. A tree is not recognised by its text: it is walked for every kind of
 //! answer that its tests tell apart (unequal, equal in another form, equal in the form), and the scores must be those of
@@ -6,6 +6,8 @@
 
 mod latex;
 mod maxima;
+mod numbers;
+mod random;
 mod tree;
 mod values;
 
@@ -23,15 +25,72 @@ use crate::item::{
 use crate::loss::{Loss, Place};
 use crate::xml::Element;
 
+/// The LaTeX of an answer as learners type it.
+pub(super) fn latex_of(answer: &str) -> Option<String> {
+    latex::latex(&maxima::expression(answer)?)
+}
+
 /// The types of inputs whose answer is an expression.
 const EXPRESSIONS: &[&str] = &["algebraic", "numerical", "singlechar", "boolean", "matrix", "varmatrix"];
 
-/// The item of a STACK question.
-pub(super) fn item(reading: &Reading<'_>, mut question: Question, id: &str) -> Item {
+/// The most variants of a question.
+const MAX_VARIANTS: usize = 1_000;
+
+/// The items of a STACK question: one, or one for each deployed variant of a question that is made anew for each learner.
+pub(super) fn items(reading: &Reading<'_>, question: Question, id: &str, take: &mut dyn FnMut(Item)) {
     let variables = reading.root.child("questionvariables").map(plain_text).unwrap_or_default();
-    let values = Values::new(maxima::statements(&variables));
-    let text_is_whole = cas_text(&mut question.text.text, &values);
-    let feedback_is_whole = cas_text(&mut question.general_feedback.text, &values);
+    let statements = maxima::statements(&variables);
+    let simplifies = reading.value("questionsimplify").is_none_or(|flag| flag != "0");
+    let values = Values::new(statements.clone(), None, simplifies);
+    if !values.random {
+        return take(item(reading, question, id, &values));
+    }
+    let seeds: Vec<u32> = reading
+        .root
+        .named("deployedseed")
+        .filter_map(|element| element.trimmed().parse().ok())
+        .take(MAX_VARIANTS)
+        .collect();
+    for (at, seed) in seeds.iter().enumerate() {
+        let values = Values::new(statements.clone(), Some(*seed), simplifies);
+        let mut item = item(reading, question.clone(), id, &values);
+        if at == 0 && item.parts.is_empty() {
+            // Nor are the others.
+            return take(item);
+        }
+        item.id = format!("{id}@{seed}");
+        let separator = if item.title.is_empty() { "" } else { " " };
+        item.title.push_str(&format!("{separator}[seed {seed}]"));
+        item.metadata.push(("variant-of".to_owned(), id.to_owned()));
+        item.metadata.push(("seed".to_owned(), seed.to_string()));
+        take(item);
+    }
+    if seeds.is_empty() {
+        let mut item = text(reading, question, id, &values);
+        item.losses.push(Loss::score(
+            reading.place.clone(),
+            "random",
+            "the question is made anew for each learner, and no variant is deployed",
+            "deploy variants, and export again",
+        ));
+        take(item);
+    }
+}
+
+/// The item of a question, or of a variant of it.
+fn item(reading: &Reading<'_>, question: Question, id: &str, values: &Values) -> Item {
+    let mut item = text(reading, question, id, values);
+    match parts(reading, values, &mut item.losses) {
+        Ok(parts) => item.parts = parts,
+        Err(loss) => item.losses.push(loss),
+    }
+    item
+}
+
+/// An item without what is answered.
+fn text(reading: &Reading<'_>, mut question: Question, id: &str, values: &Values) -> Item {
+    let text_is_whole = cas_text(&mut question.text.text, values);
+    let feedback_is_whole = cas_text(&mut question.general_feedback.text, values);
     let mut item = super::item(question, id);
     if !text_is_whole || !feedback_is_whole {
         item.losses.push(Loss::display(
@@ -40,19 +99,6 @@ pub(super) fn item(reading: &Reading<'_>, mut question: Question, id: &str) -> I
             "parts of the text are computed or interactive and stand as they are in the source",
             "rewrite the text",
         ));
-    }
-    if values.random {
-        item.losses.push(Loss::score(
-            reading.place.clone(),
-            "random",
-            "the question is made anew for each learner",
-            "export a variant with its values in place of the random functions",
-        ));
-        return item;
-    }
-    match parts(reading, &values, &mut item.losses) {
-        Ok(parts) => item.parts = parts,
-        Err(loss) => item.losses.push(loss),
     }
     item
 }
@@ -347,7 +393,7 @@ mod tests {
 
     #[test]
     fn texts_have_their_values() {
-        let values = Values::new(statements("p:x^2;"));
+        let values = Values::new(statements("p:x^2;"), None, true);
         let mut text =
             r"Let {@p@} be \(y={@p@}\). [[input:ans1]][[validation:ans1]] [[feedback:prt1]]".to_owned();
         assert!(cas_text(&mut text, &values));

@@ -171,8 +171,9 @@ impl Tree {
             return expression(option).map_or_else(unknown, |option| Test::Number(key, option, kind));
         }
         match (node.test.as_str(), key) {
-            ("AlgEquiv", Expr::Text(_)) => unknown(),
-            ("AlgEquiv", key) => Test::Equal(key),
+            ("AlgEquiv" | "Diff", Expr::Text(_)) => unknown(),
+            // `Diff` is equality with another feedback for who integrated instead.
+            ("AlgEquiv" | "Diff", key) => Test::Equal(key),
             ("String", Expr::Text(text)) => Test::Text(text, false),
             ("StringSloppy", Expr::Text(text)) => Test::Text(text, true),
             _ => unknown(),
@@ -186,12 +187,12 @@ impl Tree {
         let shadows = |name: &str| {
             assigned.iter().any(|one| match one {
                 Statement::Assign(other, _) | Statement::Define(other, _, _) => other == name,
-                Statement::Unread(_) => true,
-                Statement::Expression => false,
+                Statement::Unread { .. } => true,
+                Statement::Expression(_) => false,
             })
         };
         let first = self.nodes.iter().find(|node| node.name == self.first).ok_or("there is no first node")?;
-        if shadows(input) || assigned.iter().any(|one| matches!(one, Statement::Unread(_))) {
+        if shadows(input) || assigned.iter().any(|one| matches!(one, Statement::Unread { .. })) {
             return Err("its feedback variables cannot be followed".to_owned());
         }
         let known: Vec<Test> = self
@@ -343,7 +344,7 @@ mod tests {
     }
 
     fn rule(nodes: &[[&str; 10]]) -> Result<Rule, String> {
-        tree(nodes).rule("ans1", &Values::new(statements("ta:x*(x+1);")))
+        tree(nodes).rule("ans1", &Values::new(statements("ta:x*(x+1);"), None, true))
     }
 
     const OTHER: [&str; 10] = ["1", "AlgEquiv", "x", "", "=", "0", "-1", "=", "0", "-1"];

@@ -1,9 +1,12 @@
 //! The values of question variables: substitution, and the functions whose result is equal to their argument or is found
 //! without a computer algebra system.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::maxima::{Expr, Statement};
+use super::numbers::Number;
+use super::random::Random;
 
 /// What names stand for. A name that is assigned something unknown stands for `None`.
 #[derive(Debug, Default)]
@@ -12,13 +15,21 @@ pub(super) struct Values {
     functions: BTreeMap<String, Option<(Vec<String>, Expr)>>,
     /// Names whose value was computed, so that its form is not known.
     computed: BTreeSet<String>,
+    /// Functions that draw random numbers.
+    drawing: BTreeSet<String>,
     /// Whether something random was used.
     pub(super) random: bool,
+    /// Draws, while the variables of a variant are computed. `None`: the next draw is not known.
+    source: RefCell<Option<Random>>,
+    /// Whether arithmetic is carried out: Maxima's flag `simp`.
+    simplifies: bool,
 }
 
 /// The most parts of a value.
 const MAX_SIZE: usize = 2_000;
 const MAX_DEPTH: usize = 60;
+/// The longest list that is made.
+const MAX_LIST: i128 = 200;
 
 /// Functions whose value is that of their first argument.
 const SAME_VALUE: &[&str] = &[
@@ -78,18 +89,20 @@ fn is_reduced(a: &Expr, b: &Expr) -> bool {
 }
 
 fn random(name: &str) -> bool {
-    name.starts_with("rand") || name.starts_with("multisel") || name == "stack_seed"
+    name.starts_with("rand") || name.starts_with("multisel") || matches!(name, "stack_seed" | "stack_include")
 }
 
 impl Values {
-    /// The values after these statements.
-    pub(super) fn new(statements: Vec<Statement>) -> Self {
-        let mut values = Self::default();
+    /// The values after these statements, in the variant of a seed if there is one. `simplifies`: what the flag `simp` is
+    /// at first.
+    pub(super) fn new(statements: Vec<Statement>, seed: Option<u32>, simplifies: bool) -> Self {
+        let source = RefCell::new(seed.map(Random::new));
+        let mut values = Self { source, simplifies, ..Self::default() };
         for statement in statements {
             match statement {
+                Statement::Assign(flag, Expr::Name(to)) if flag == "simp" => values.simplifies = to == "true",
                 Statement::Assign(name, expr) => {
-                    values.random |= uses_random(&expr);
-                    let value = values.value(&expr);
+                    let value = values.drawn(&expr);
                     if values.is_computed(&expr) {
                         values.computed.insert(name.clone());
                     } else {
@@ -99,16 +112,54 @@ impl Values {
                 }
                 Statement::Define(name, parameters, body) => {
                     values.random |= uses_random(&body);
+                    if values.draws(&body) {
+                        values.drawing.insert(name.clone());
+                    }
                     values.functions.insert(name, Some((parameters, body)));
                 }
-                Statement::Unread(Some(name)) => {
-                    values.names.insert(name.clone(), None);
-                    values.functions.insert(name, None);
+                Statement::Expression(expr) => {
+                    values.drawn(&expr);
                 }
-                Statement::Expression | Statement::Unread(None) => {}
+                Statement::Unread { assigned, names } => {
+                    if names.iter().any(|name| random(name) || values.drawing.contains(name)) {
+                        values.random = true;
+                        values.source.replace(None);
+                    }
+                    for name in assigned {
+                        values.names.insert(name.clone(), None);
+                        values.functions.insert(name, None);
+                    }
+                }
             }
         }
+        values.source.replace(None);
         values
+    }
+
+    /// The value of an expression that may draw. Where it is not known, nor is any later draw.
+    fn drawn(&mut self, expr: &Expr) -> Option<Expr> {
+        let draws = self.draws(expr);
+        self.random |= draws && uses_random(expr);
+        let value = self.value(expr);
+        if draws && value.is_none() {
+            self.source.replace(None);
+        }
+        value
+    }
+
+    /// Whether an expression may draw, by its own functions or by those that were defined.
+    fn draws(&self, expr: &Expr) -> bool {
+        let go = |expr: &Expr| self.draws(expr);
+        let named = |name: &String| random(name) || self.drawing.contains(name);
+        match expr {
+            Expr::Name(name) => named(name),
+            Expr::Call(name, items) => named(name) || items.iter().any(go),
+            Expr::List(items) | Expr::Set(items) => items.iter().any(go),
+            Expr::Binary(_, a, b) => go(a) || go(b),
+            Expr::Negative(inner) | Expr::Not(inner) | Expr::Factorial(inner) => go(inner),
+            Expr::Index(inner, places) => go(inner) || places.iter().any(go),
+            Expr::Number(_) | Expr::Text(_) => false,
+        }
     }
 
     /// Whether Maxima may give the value of an expression another form than it is written in: by a function that computes,
@@ -159,22 +210,62 @@ impl Values {
             }
             Expr::List(items) => Expr::List(items.iter().map(&mut go).collect::<Option<_>>()?),
             Expr::Set(items) => Expr::Set(items.iter().map(&mut go).collect::<Option<_>>()?),
-            Expr::Binary(operator, a, b) => Expr::Binary(operator, Box::new(go(a)?), Box::new(go(b)?)),
-            Expr::Negative(inner) => Expr::Negative(Box::new(go(inner)?)),
+            Expr::Binary(operator, a, b) => {
+                let (a, b) = (go(a)?, go(b)?);
+                if self.simplifies { simplified(operator, a, b) } else { binary(operator, a, b) }
+            }
+            Expr::Negative(inner) => match go(inner)? {
+                Expr::Negative(inner) if self.simplifies => *inner,
+                inner => Expr::Negative(Box::new(inner)),
+            },
             Expr::Not(inner) => Expr::Not(Box::new(go(inner)?)),
             Expr::Factorial(inner) => Expr::Factorial(Box::new(go(inner)?)),
             Expr::Index(inner, places) => {
+                // Which of the two is drawn first is not known.
+                if self.draws(inner) && places.iter().any(|place| self.draws(place)) {
+                    return None;
+                }
                 let inner = go(inner)?;
                 let places: Vec<Expr> = places.iter().map(&mut go).collect::<Option<_>>()?;
-                match (&inner, places.as_slice()) {
-                    (Expr::List(items), [Expr::Number(place)]) => {
-                        items.get(place.parse::<usize>().ok()?.checked_sub(1)?)?.clone()
+                let mut found = inner;
+                for place in &places {
+                    let (Expr::List(items) | Expr::Call(_, items)) = &found else { return None };
+                    if matches!(&found, Expr::Call(name, _) if name != "matrix") {
+                        return None;
                     }
-                    _ => return None,
+                    let place = usize::try_from(Number::of(place)?.whole()?).ok()?;
+                    found = items.get(place.checked_sub(1)?)?.clone();
                 }
+                found
             }
             Expr::Call(name, arguments) => {
                 if random(name) {
+                    let arguments: Vec<Expr> = arguments.iter().map(&mut go).collect::<Option<_>>()?;
+                    return self.source.borrow_mut().as_mut()?.call(name, &arguments);
+                }
+                if let ("makelist", [body, Expr::Name(index), low, high]) =
+                    (name.as_str(), arguments.as_slice())
+                {
+                    let (low, high) = (Number::of(&go(low)?)?.whole()?, Number::of(&go(high)?)?.whole()?);
+                    if high.checked_sub(low)? > MAX_LIST {
+                        return None;
+                    }
+                    let mut items = Vec::new();
+                    for value in low..=high {
+                        let mut bound = locals.to_vec();
+                        bound.insert(0, (index.clone(), Number::Exact(value, 1).expr()));
+                        items.push(self.reduce(body, &bound, left, depth + 1)?);
+                    }
+                    return Some(Expr::List(items));
+                }
+                // What these draw, and when, is their own affair.
+                let flags = |options: &[Expr]| options.iter().all(|option| matches!(option, Expr::Name(_)));
+                let own = match (name.as_str(), arguments.as_slice()) {
+                    ("ev", [_, options @ ..]) => !flags(options),
+                    ("lambda" | "makelist" | "block" | "apply" | "map" | "sum" | "maplist", _) => true,
+                    _ => false,
+                };
+                if own && arguments.iter().any(|argument| self.draws(argument)) {
                     return None;
                 }
                 if let Some(function) = self.functions.get(name) {
@@ -190,6 +281,32 @@ impl Values {
                 call(name, arguments)?
             }
         })
+    }
+}
+
+/// An operation with its arithmetic carried out, and without neutral elements.
+fn simplified(operator: &'static str, a: Expr, b: Expr) -> Expr {
+    let (left, right) = (Number::of(&a), Number::of(&b));
+    if let (Some(left), Some(right)) = (left, right)
+        && let Some(value) = left.operation(operator, right)
+    {
+        return value.expr();
+    }
+    let is = |number: Option<Number>, value: i128| number == Some(Number::Exact(value, 1));
+    let (zero, one) = (number(0), number(1));
+    match (operator, b) {
+        ("*", _) if is(left, 0) || is(right, 0) => zero,
+        ("*", b) if is(left, 1) => b,
+        ("*", b) if is(left, -1) => Expr::Negative(Box::new(b)),
+        ("*" | "/" | "^", _) if is(right, 1) => a,
+        ("/", _) if is(left, 0) && right.is_none() => zero,
+        ("^", _) if is(right, 0) || is(left, 1) => one,
+        ("+", b) if is(left, 0) => b,
+        ("-", b) if is(left, 0) => Expr::Negative(Box::new(b)),
+        ("+" | "-", _) if is(right, 0) => a,
+        ("+", Expr::Negative(b)) => binary("-", a, *b),
+        ("-", Expr::Negative(b)) => binary("+", a, *b),
+        (operator, b) => binary(operator, a, b),
     }
 }
 
@@ -268,6 +385,26 @@ fn call(name: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
             Expr::List(mut items) => items.pop(),
             _ => None,
         },
+        ("length", 1) => match first? {
+            Expr::List(items) => Some(Number::Exact(items.len() as i128, 1).expr()),
+            _ => None,
+        },
+        ("append", 1..) => {
+            let mut all = Vec::new();
+            for argument in arguments {
+                let Expr::List(items) = argument else { return None };
+                all.extend(items);
+            }
+            (all.len() as i128 <= MAX_LIST).then_some(Expr::List(all))
+        }
+        ("round", 1) => Some(Number::of(&first?)?.round()?.expr()),
+        ("decimalplaces", 2) => {
+            let places = Number::of(&arguments[1])?.whole().filter(|places| (0..=12).contains(places))?;
+            let scale = libm::pow(10.0, places as f64);
+            let rounded = Number::Float(scale * numeric(&first?)?).round()?.whole()?;
+            Some(Number::Float(rounded as f64 / scale).expr())
+        }
+        ("float", 1) => Some(Number::Float(numeric(&first?)?).expr()),
         ("setify", 1) => match first? {
             Expr::List(items) => Some(Expr::Set(items)),
             _ => None,
@@ -484,20 +621,43 @@ mod tests {
 
     #[test]
     fn values_are_substituted() {
-        let values = Values::new(statements(
-            "p:x^2+1;\nf(t):=2*t;\nl:[p,ev(p,x=3,simp)];\nta:factor(f(l[2]))-last(l);\nbad:integrate(p,x);\nq:bad+1",
-        ));
+        let values = Values::new(
+            statements(
+                "p:x^2+1;\nf(t):=2*t;\nl:[p,ev(p,x=3,simp)];\nta:factor(f(l[2]))-last(l);\nbad:integrate(p,x);\nq:bad+1",
+            ),
+            None,
+            true,
+        );
         let told = |name: &str| values.value(&expression(name).unwrap()).and_then(|value| latex(&value));
-        assert_eq!(told("ta").as_deref(), Some(r"2\cdot \left(3^{2}+1\right)-\left(3^{2}+1\right)"));
+        assert_eq!(told("ta").as_deref(), Some("10"));
         assert_eq!(told("q"), None);
         assert_eq!(told("z").as_deref(), Some("z"));
         assert!(!values.random);
-        assert!(Values::new(statements("a:rand(5)+1")).random);
+        assert!(Values::new(statements("a:rand(5)+1"), None, true).random);
+        // Without Maxima's simplification sums stay as they are written.
+        let values = Values::new(statements("simp:false;ta:1+2*x^1"), None, true);
+        let ta = values.value(&expression("ta").unwrap()).unwrap();
+        assert_eq!(latex(&ta).as_deref(), Some(r"1+2\cdot x^{1}"));
+    }
+
+    #[test]
+    fn variants_have_the_values_of_their_seed() {
+        let told = |text: &str, seed: u32| {
+            let values = Values::new(statements(text), Some(seed), true);
+            values.value(&expression("ta").unwrap()).and_then(|value| latex(&value))
+        };
+        // 3,499,211,612 and 581,869,302 are the first draws of this seed.
+        assert_eq!(told("a:rand(10);b:rand([x,y,z]);ta:a*b^1+0", 5489).as_deref(), Some(r"2\cdot x"));
+        assert_eq!(told("f(n):=rand(n)-1;ta:[f(10),f(10)]", 5489).as_deref(), Some(r"\left[1, 1\right]"));
+        // A draw that is not followed makes the later ones unknown.
+        assert_eq!(told("a:random_permutation([1,2,3]);ta:rand(10)", 5489), None);
+        assert_eq!(told("if rand(2)>0 then b:1;ta:rand(10)", 5489), None);
+        assert_eq!(told("[a,b]:[1,2];ta:a", 5489), None);
     }
 
     #[test]
     fn derivatives_follow_the_rules() {
-        let values = Values::new(Vec::new());
+        let values = Values::new(Vec::new(), None, true);
         for (text, at, expected) in [
             ("diff(x^3,x)", "2", 12.0),
             ("diff(sin(x)*exp(2*x),x,2)", "0", 4.0),
@@ -513,7 +673,7 @@ mod tests {
     fn values_are_bounded() {
         let doubling: String =
             (1..200).map(|n| [format!("a{n}:a{}+a{};\n", n - 1, n - 1)].concat()).collect();
-        let values = Values::new(statements(&doubling));
+        let values = Values::new(statements(&doubling), None, true);
         assert_eq!(values.value(&expression("a199").unwrap()), None);
     }
 }

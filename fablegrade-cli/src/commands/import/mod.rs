@@ -1,20 +1,27 @@
 //! `fablegrade import`: questions of other systems.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod bank_file;
+mod stored;
+
+use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write};
+use std::io::{BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use fablegrade_core::Finding;
 use fablegrade_core::json::Json;
+use fablegrade_core::{Finding, Severity};
 use fablegrade_files::{Entry, FileLimits, Files, is_archive};
+use fablegrade_interchange::ids::UniqueIds;
 use fablegrade_interchange::report::{self, Summary};
 use fablegrade_interchange::{Format, Question, ReadError, Source};
 
-use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain};
+use crate::atomic_file::AtomicFile;
+use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::folder::files_below;
+use bank_file::Resumed;
+use stored::Stored;
 
 /// Read questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
 ///
@@ -46,10 +53,13 @@ pub(crate) struct Command {
     /// Fail on a loss that changes scores
     #[arg(long)]
     strict: bool,
-    /// Convert and grade stored responses: JSON Lines of `{item, question?, responses: {ID: VALUE}}`; `item` is an id or a file, `question` an id or a title in it
-    #[arg(long, value_name = "FILE")]
+    /// Convert and grade stored responses of the questions: a QTI result report, the responses report of a Moodle quiz, the student analysis of a Canvas quiz (CSV), a folder of these, or JSON Lines of `{item, question?, responses: {ID: VALUE}}`
+    #[arg(long, value_name = "FILE|DIR")]
     responses: Option<PathBuf>,
-    /// Run lint on every question
+    /// Write the responses as attempts that `batch --bank` and `regrade` read, instead of grading them
+    #[arg(long, value_name = "FILE", requires = "responses")]
+    attempts: Option<PathBuf>,
+    /// Run lint on every question and print its findings
     #[arg(long)]
     lint: bool,
 }
@@ -65,14 +75,17 @@ fn format_name(name: &str) -> Result<Format, String> {
 struct Sinks<'c> {
     console: &'c mut Console,
     bank: Option<BufWriter<File>>,
-    html: Option<BufWriter<File>>,
+    html: Option<AtomicFile>,
     /// Questions and errors for a report in JSON.
-    json_report: Option<Vec<Json>>,
+    json_report: Option<(AtomicFile, Vec<Json>)>,
     jsonl: bool,
+    /// Standard output is for programs: no table, no findings as text.
+    quiet_output: bool,
     lint: bool,
-    ids: BTreeSet<String>,
+    lint_errors: u64,
+    ids: UniqueIds,
     summary: Summary,
-    responses: Option<BTreeMap<String, Vec<Json>>>,
+    stored: Option<Stored>,
     failure: Option<Failure>,
 }
 
@@ -94,22 +107,14 @@ impl Sinks<'_> {
     fn question(&mut self, mut question: Question) -> Result<(), Failure> {
         self.summary.add(&question);
         let original = question.item.id.clone();
-        let title = question.item.title.clone();
-        if !self.ids.insert(original.clone()) {
-            // A bank has each item once.
-            let mut number = 2usize;
-            while !self.ids.insert(format!("{original}#{number}")) {
-                number += 1;
-            }
-            question.item.id = format!("{original}#{number}");
-        }
+        question.item.id = self.ids.enter(&original);
         if let Some(bank) = &mut self.bank {
             for line in question.bank_lines() {
                 writeln!(bank, "{}", line.to_canonical()).map_err(written)?;
             }
         }
         if let Some(html) = &mut self.html {
-            html.write_all(report::question_html(&question).as_bytes()).map_err(written)?;
+            html.put(&report::question_html(&question))?;
         }
         let findings = if self.lint { question.lint() } else { Vec::new() };
         if self.jsonl || self.json_report.is_some() {
@@ -123,24 +128,18 @@ impl Sinks<'_> {
             if self.jsonl {
                 writeln!(self.console.out, "{}", line.to_canonical())?;
             }
-            if let Some(all) = &mut self.json_report {
+            if let Some((_, all)) = &mut self.json_report {
                 all.push(without_specs(line));
             }
         }
-        if let Some(responses) = &self.responses {
-            let by_file = responses.get(&question.file);
-            let given = by_file.or_else(|| responses.get(&original)).into_iter().flatten();
-            let wanted = |line: &&Json| {
-                let question = line.get("question").and_then(Json::as_str);
-                question.is_none_or(|wanted| wanted == original || wanted == title)
-            };
-            let given: Vec<&Json> = given.filter(wanted).collect();
-            if !given.is_empty() {
-                let answers = graded(&question, &given)?;
-                for answer in answers {
-                    writeln!(self.console.out, "{}", answer.to_canonical())?;
-                }
-            }
+        if self.lint && !self.quiet_output && !findings.is_empty() {
+            let name = format!("{}: {}", question.file, question.item.id);
+            writeln!(self.console.out, "{NAME}{}{NAME:#}", plain(&name))?;
+            write_findings(&mut self.console.out, &findings)?;
+        }
+        self.lint_errors += findings.iter().filter(|one| one.severity == Severity::Error).count() as u64;
+        if let Some(stored) = &mut self.stored {
+            stored.question(&original, &question, self.console)?;
         }
         if self.console.is_verbose() {
             for loss in &question.losses {
@@ -155,13 +154,13 @@ impl Sinks<'_> {
         self.summary.unreadable += 1;
         let _ = writeln!(self.console.err, "{BAD}error{BAD:#}: {}", plain(&error.to_string()));
         if let Some(html) = &mut self.html {
-            html.write_all(report::error_html(error).as_bytes()).map_err(written)?;
+            html.put(&report::error_html(error))?;
         }
         let line = Json::build().with("error", error.to_json()).build();
         if self.jsonl {
             writeln!(self.console.out, "{}", line.to_canonical())?;
         }
-        if let Some(all) = &mut self.json_report {
+        if let Some((_, all)) = &mut self.json_report {
             all.push(line);
         }
         Ok(())
@@ -176,105 +175,6 @@ fn without_specs(line: Json) -> Json {
         ),
         other => other,
     }
-}
-
-/// Stored responses as submissions, with their scores.
-fn graded(question: &Question, given: &[&Json]) -> Result<Vec<Json>, Failure> {
-    let grader = question.grader().map_err(|error| Failure::refused(&question.file, error))?;
-    let mut answers = Vec::new();
-    for one in given {
-        let nothing = Json::build().build();
-        let responses = question.responses_from_json(one.get("responses").unwrap_or(&nothing));
-        let submissions = question.specs.iter().map(|part| {
-            let submission = part.submission(&responses).unwrap_or(Json::Null);
-            Json::build().with("part", &part.id).with("submission", submission).build()
-        });
-        let score = if question.specs.is_empty() { None } else { grader.score(&responses) };
-        let score = score.and_then(fablegrade_core::Decimal::from_f64);
-        answers.push(
-            Json::build()
-                .with_some("item", one.get("item"))
-                .with_some("case", one.get("case"))
-                .with("question", &question.item.id)
-                .with("exactness", question.exactness.as_str())
-                .with("submissions", Json::array(submissions))
-                .with_some("score", score)
-                .with_some("maxScore", question.to_json().get("maxScore"))
-                .build(),
-        );
-    }
-    Ok(answers)
-}
-
-fn read_responses(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
-    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
-    let mut all: BTreeMap<String, Vec<Json>> = BTreeMap::new();
-    for (number, line) in BufReader::new(File::open(path).map_err(failed)?).lines().enumerate() {
-        let line = line.map_err(failed)?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let name = || format!("{} line {}", path.display(), number + 1);
-        let read = Json::parse(line.as_bytes()).map_err(|error| Failure::refused(name(), error))?;
-        let Some(item) = read.get("item").and_then(Json::as_str) else {
-            return Err(Failure::Usage(format!("{}: no `item`", name())));
-        };
-        all.entry(item.to_owned()).or_default().push(read);
-    }
-    Ok(all)
-}
-
-/// The files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be incomplete.
-fn resume(path: &Path) -> Result<(BTreeSet<String>, BTreeSet<String>, u64), Failure> {
-    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
-    if !path.exists() {
-        return Ok((BTreeSet::new(), BTreeSet::new(), 0));
-    }
-    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
-    let (mut files, mut ids) = (BTreeSet::new(), BTreeSet::new());
-    let mut last = (String::new(), 0u64, BTreeSet::new());
-    let (mut position, mut line) = (0u64, Vec::new());
-    loop {
-        line.clear();
-        let length = reader.read_until(b'\n', &mut line).map_err(failed)?;
-        if length == 0 || !line.ends_with(b"\n") {
-            break;
-        }
-        let Ok(read) = Json::parse(&line) else { break };
-        let text = |name: &str| read.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let file = text("file");
-        let unit = file.split_once('!').map_or(file.clone(), |(archive, _)| archive.to_owned());
-        if unit != last.0 {
-            ids.append(&mut last.2);
-            files.insert(std::mem::replace(&mut last.0, unit));
-            last.1 = position;
-        }
-        last.2.insert(read.get("of").and_then(Json::as_str).map_or_else(|| text("item"), str::to_owned));
-        position += length as u64;
-    }
-    Ok((files, ids, last.1))
-}
-
-fn open_bank(path: &Path, keep: Option<u64>, overwrite: bool) -> Result<BufWriter<File>, Failure> {
-    let name = path.display().to_string();
-    let failed = |error| Failure::Io(format!("cannot write {name}"), error);
-    let occupied = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
-    if occupied && keep.is_none() && !overwrite {
-        let message = format!("{name} exists; continue it with --resume or replace it with --overwrite");
-        return Err(Failure::Usage(message));
-    }
-    let file = fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(keep.is_none())
-        .open(path)
-        .map_err(failed)?;
-    let mut writer = BufWriter::new(file);
-    if let Some(length) = keep {
-        writer.get_mut().set_len(length).map_err(failed)?;
-        std::io::Seek::seek(writer.get_mut(), std::io::SeekFrom::End(0)).map_err(failed)?;
-    }
-    Ok(writer)
 }
 
 /// More entries than a package for grading has: banks are large.
@@ -299,74 +199,90 @@ fn read_file(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
 
 impl Command {
     pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
-        let mut done = BTreeSet::new();
-        let mut ids = BTreeSet::new();
+        // Nothing is started for a path that is not there.
+        for path in &self.paths {
+            let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+            fs::metadata(path).map_err(failed)?;
+        }
+        let mut resumed = Resumed::default();
         let bank = match &self.bank {
             Some(path) if self.resume => {
-                let (files, known, length) = resume(path)?;
-                (done, ids) = (files, known);
-                Some(open_bank(path, Some(length), false)?)
+                resumed = bank_file::resume(path)?;
+                Some(bank_file::open(path, Some(resumed.length), false)?)
             }
-            Some(path) => Some(open_bank(path, None, self.overwrite)?),
+            Some(path) => Some(bank_file::open(path, None, self.overwrite)?),
             None => None,
         };
-        let mut html = None;
-        let mut json_report = None;
+        let Resumed { files: done, ids, .. } = resumed;
+        let (mut html, mut json_report) = (None, None);
         if let Some(path) = &self.report {
             match path.extension().and_then(|kind| kind.to_str()) {
                 Some("html" | "htm") => {
-                    let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
-                    let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
-                    writer.write_all(report::HTML_HEAD.as_bytes()).map_err(failed)?;
-                    html = Some(writer);
+                    let mut file = AtomicFile::create(path)?;
+                    file.put(report::HTML_HEAD)?;
+                    html = Some(file);
                 }
-                Some("json") => json_report = Some(Vec::new()),
+                Some("json") => json_report = Some((AtomicFile::create(path)?, Vec::new())),
                 _ => return Err(Failure::Usage("a report is a `.html` or a `.json` file".into())),
             }
         }
-        let responses = self.responses.as_deref().map(read_responses).transpose()?;
+        let attempts = self.attempts.as_deref();
+        let stored = match self.responses.as_deref() {
+            Some(path) => Some(Stored::read(path, attempts, console)?),
+            None => None,
+        };
         let (from, strict, jsonl) = (self.from, self.strict, self.jsonl);
-        let quiet_output = jsonl || responses.is_some();
+        let quiet_output = jsonl || (stored.is_some() && attempts.is_none());
         let mut sinks = Sinks {
             console,
             bank,
             html,
             json_report,
             jsonl,
+            quiet_output,
             lint: self.lint,
+            lint_errors: 0,
             ids,
             summary: Summary::default(),
-            responses,
+            stored,
             failure: None,
         };
         for path in &self.paths {
             read_path(path, from, &done, &mut sinks)?;
         }
-        let Sinks { console, bank, html, json_report, summary, .. } = sinks;
+        let Sinks { console, bank, html, json_report, summary, lint_errors, stored, .. } = sinks;
         if let Some(mut bank) = bank {
             bank.flush().map_err(written)?;
         }
         if let Some(mut html) = html {
-            html.write_all(report::summary_html(&summary).as_bytes())
-                .and_then(|()| html.flush())
-                .map_err(written)?;
+            html.put(&report::summary_html(&summary))?;
+            html.finish()?;
         }
-        if let (Some(all), Some(path)) = (json_report, &self.report) {
+        if let Some((mut file, all)) = json_report {
             let document =
                 Json::build().with("summary", summary.to_json()).with("questions", Json::array(all)).build();
-            fs::write(path, document.to_canonical() + "\n").map_err(written)?;
+            file.put(&(document.to_canonical() + "\n"))?;
+            file.finish()?;
         }
         if !quiet_output {
             write_table(console, &summary)?;
         }
         if summary.questions() == 0 && summary.unreadable == 0 {
-            return Err(Failure::Usage("no question found; name the format with `--from`".into()));
+            let message = match from {
+                Some(format) => format!("no file in the format {format} found; name another format, or none"),
+                None => "no question found; name the format with `--from`".into(),
+            };
+            return Err(Failure::Usage(message));
         }
+        let refused = stored.map_or(Ok(0), |stored| stored.finish(console))?;
         let lost = strict && summary.changed_scores() > 0;
         if lost {
             console.note(&format!("{} losses change scores", summary.changed_scores()));
         }
-        Ok(if summary.unreadable > 0 || lost { Exit::Refused } else { Exit::Done })
+        if lint_errors > 0 {
+            console.note(&format!("{lint_errors} lint errors"));
+        }
+        Ok(if summary.unreadable > 0 || refused > 0 || lost { Exit::Refused } else { Exit::Done })
     }
 }
 

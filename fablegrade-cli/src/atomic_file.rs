@@ -1,0 +1,181 @@
+//! Output files that appear whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempDir};
+
+use crate::exit::Failure;
+
+fn failed(path: &Path, error: io::Error) -> Failure {
+    Failure::Io(format!("cannot write {}", path.display()), error)
+}
+
+/// The folder in which a file is; the current one where the path has none.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".fablegrade-").suffix(".partial");
+    builder
+}
+
+enum Target {
+    /// A temporary file beside the target.
+    Beside(NamedTempFile),
+    /// A device or a pipe, which cannot be renamed.
+    Direct(File),
+}
+
+/// A file that is written beside its place and moved there at the end. Dropped before that, it leaves nothing behind.
+pub(crate) struct AtomicFile {
+    path: PathBuf,
+    writer: BufWriter<Target>,
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Beside(file) => file.write(bytes),
+            Self::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Beside(file) => file.flush(),
+            Self::Direct(file) => file.flush(),
+        }
+    }
+}
+
+impl AtomicFile {
+    /// Starts a file that will be at `path`.
+    ///
+    /// # Errors
+    /// The folder of the file cannot be written to.
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+        // A link stays one: what it points to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let special = fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
+        let target = if special {
+            File::create(&path).map(Target::Direct)
+        } else {
+            let mut builder = builder();
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt as _;
+                builder.permissions(fs::Permissions::from_mode(0o666));
+            }
+            builder.tempfile_in(parent(&path)).map(Target::Beside)
+        };
+        let target = target.map_err(|error| failed(&path, error))?;
+        Ok(Self { path, writer: BufWriter::new(target) })
+    }
+
+    /// Appends text.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub(crate) fn put(&mut self, text: &str) -> Result<(), Failure> {
+        self.writer.write_all(text.as_bytes()).map_err(|error| failed(&self.path, error))
+    }
+
+    /// Moves the file to its place.
+    ///
+    /// # Errors
+    /// A failed write or move; then nothing has changed at its place.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Self { path, writer } = self;
+        match writer.into_inner().map_err(|error| failed(&path, error.into_error()))? {
+            Target::Direct(_) => Ok(()),
+            Target::Beside(file) => match file.persist(&path) {
+                Ok(_) => Ok(()),
+                Err(error) => Err(failed(&path, error.error)),
+            },
+        }
+    }
+}
+
+/// A folder whose files are written beside it and moved into it at the end. Files of other names stay.
+pub(crate) struct AtomicFolder {
+    path: PathBuf,
+    beside: TempDir,
+    names: Vec<String>,
+}
+
+impl AtomicFolder {
+    /// Starts files that will be in the folder `path`.
+    ///
+    /// # Errors
+    /// The folder around it cannot be written to.
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
+        let around = parent(path);
+        let beside = fs::create_dir_all(around)
+            .and_then(|()| builder().tempdir_in(around))
+            .map_err(|error| failed(path, error))?;
+        Ok(Self { path: path.to_path_buf(), beside, names: Vec::new() })
+    }
+
+    /// Writes a file; `name` is one step of a path.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        fs::write(self.beside.path().join(name), text)
+            .map_err(|error| failed(&self.path.join(name), error))?;
+        self.names.push(name.to_owned());
+        Ok(())
+    }
+
+    /// Moves the files to their place, in the order in which they were written.
+    ///
+    /// # Errors
+    /// A failed move.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.path).map_err(|error| failed(&self.path, error))?;
+        for name in &self.names {
+            let path = self.path.join(name);
+            fs::rename(self.beside.path().join(name), &path).map_err(|error| failed(&path, error))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_of_what_is_not_finished() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.txt");
+        fs::write(&path, "before").expect("writes");
+        let mut file = AtomicFile::create(&path).expect("starts");
+        file.put("after").expect("writes");
+        drop(file);
+        let mut files = AtomicFolder::create(&folder.path().join("new")).expect("starts");
+        files.put("a.xml", "a").expect("writes");
+        drop(files);
+        assert_eq!(fs::read_to_string(&path).expect("reads"), "before");
+        assert_eq!(fs::read_dir(folder.path()).expect("lists").count(), 1);
+    }
+
+    #[test]
+    fn what_is_finished_is_at_its_place_and_other_files_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.txt");
+        let mut file = AtomicFile::create(&path).expect("starts");
+        file.put("whole").expect("writes");
+        file.finish().expect("moves");
+        assert_eq!(fs::read_to_string(&path).expect("reads"), "whole");
+        let mut files = AtomicFolder::create(folder.path()).expect("starts");
+        files.put("a.xml", "a").expect("writes");
+        files.finish().expect("moves");
+        assert_eq!(fs::read_to_string(folder.path().join("a.xml")).expect("reads"), "a");
+        assert_eq!(fs::read_to_string(&path).expect("reads"), "whole");
+    }
+}

@@ -1,0 +1,205 @@
+//! From stored responses and imported questions to attempts.
+
+use std::collections::BTreeMap;
+
+use super::{Attempt, Given, ResponseFormat, Stored, Wanted, canvas, cells, moodle, qti, refuse};
+use crate::compile::{Question, Response};
+use crate::loss::{Place, ReadError};
+
+/// Stored responses, and the questions that they may be answers to.
+///
+/// Give it the responses, then the questions in the order of the import, then ask for the attempts. Memory: the responses
+/// and the questions.
+#[derive(Debug, Default)]
+pub struct Converter {
+    stored: Vec<Stored>,
+    questions: Vec<Candidate>,
+}
+
+#[derive(Debug)]
+struct Candidate {
+    /// The identifier in its source, before it was made different from others.
+    original: String,
+    /// The number among the questions with something to answer; that of all variants of a question.
+    number: usize,
+    /// The seed of a variant.
+    seed: Option<String>,
+    question: Question,
+}
+
+fn metadata<'q>(question: &'q Question, name: &str) -> Option<&'q str> {
+    question.item.metadata.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+}
+
+/// A question found, or the rule and the message of why there is none.
+type Found<'q> = Result<&'q Candidate, (&'static str, String)>;
+
+impl Converter {
+    /// Reads a file of responses; `refused` takes what is in it and cannot be read.
+    ///
+    /// # Errors
+    /// A file that is none of the kinds that are read, or is damaged.
+    pub fn read(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        refused: &mut dyn FnMut(ReadError),
+    ) -> Result<ResponseFormat, ReadError> {
+        let Some(format) = ResponseFormat::detect(bytes) else {
+            let message = "these are no stored responses in a known format";
+            let help = "give a QTI result report, a Moodle responses report or a Canvas student analysis";
+            return Err(refuse(Place::default(), "unknown-format", message, help).in_file(name));
+        };
+        let stored = &mut self.stored;
+        let mut take = |found: Result<Stored, ReadError>| match found {
+            Ok(mut one) => {
+                name.clone_into(&mut one.file);
+                stored.push(one);
+            }
+            Err(error) => refused(error.in_file(name)),
+        };
+        match format {
+            ResponseFormat::QtiResults => qti::read(bytes, &mut take),
+            ResponseFormat::MoodleCsv => moodle::read(bytes, &mut take),
+            ResponseFormat::CanvasCsv => canvas::read(bytes, &mut take),
+        }
+        .map_err(|error| error.in_file(name))?;
+        Ok(format)
+    }
+
+    /// Takes an imported question; `original` is its identifier before it was made different from others.
+    pub fn offer(&mut self, original: &str, question: &Question) {
+        if question.item.is_text() {
+            return;
+        }
+        let of = metadata(question, "variant-of");
+        let number = match self.questions.last() {
+            Some(last)
+                if of.is_some()
+                    && metadata(&last.question, "variant-of") == of
+                    && last.question.file == question.file =>
+            {
+                last.number
+            }
+            last => last.map_or(0, |last| last.number) + 1,
+        };
+        let seed = metadata(question, "seed").map(str::to_owned);
+        self.questions.push(Candidate {
+            original: original.to_owned(),
+            number,
+            seed,
+            question: question.clone(),
+        });
+    }
+
+    /// The attempts, in the order of the responses; responses that cannot be converted come as errors with their place.
+    /// A response without an answer is an attempt without submissions.
+    pub fn attempts<'c>(&'c self, take: &mut dyn FnMut(Result<(&'c Question, Attempt), ReadError>)) {
+        let mut by_id: BTreeMap<&str, Vec<&Candidate>> = BTreeMap::new();
+        let mut by_text: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
+        let mut by_number: BTreeMap<usize, Vec<&Candidate>> = BTreeMap::new();
+        for candidate in &self.questions {
+            by_id.entry(&candidate.original).or_default().push(candidate);
+            by_number.entry(candidate.number).or_default().push(candidate);
+            let item = &candidate.question.item;
+            by_text.entry(cells::key(&item.prompt)).or_default().push(candidate);
+        }
+        let columns = self.stored.iter().filter_map(|stored| match stored.question {
+            Wanted::Column { number, .. } => Some(number),
+            Wanted::Id(_) => None,
+        });
+        let columns = columns.max().unwrap_or(0);
+        for stored in &self.stored {
+            let seed = match &stored.given {
+                Given::Cell(text, _) => text.strip_prefix("Seed: ").and_then(|rest| rest.split(';').next()),
+                Given::Variables(_) => None,
+            };
+            let found = match &stored.question {
+                Wanted::Id(id) => only(by_id.get(id.as_str()), None, None, &format!("identifier `{id}`")),
+                Wanted::Column { number, text: Some(text) } if !cells::key(text).is_empty() => {
+                    only(by_text.get(&cells::key(text)), Some(*number), seed, "text of the column")
+                }
+                Wanted::Column { number, .. } if by_number.len() == columns => {
+                    only(by_number.get(number), Some(*number), seed, &format!("number {number}"))
+                }
+                Wanted::Column { .. } => {
+                    let count = by_number.len();
+                    let message = format!(
+                        "the report has {columns} questions without texts, and {count} were imported"
+                    );
+                    Err(("question-count", message))
+                }
+            };
+            let help = "import the questions that the responses belong to, and only these";
+            take(
+                found
+                    .map_err(|(rule, message)| refuse(stored.place.clone(), rule, message, help))
+                    .and_then(|candidate| Ok((&candidate.question, attempt(stored, candidate)?)))
+                    .map_err(|error| error.in_file(&stored.file)),
+            );
+        }
+    }
+}
+
+/// The one question that is meant; two may ask the same, and then the one at this place is.
+fn only<'q>(
+    found: Option<&Vec<&'q Candidate>>,
+    number: Option<usize>,
+    seed: Option<&str>,
+    by: &str,
+) -> Found<'q> {
+    let all = found.map_or(&[][..], Vec::as_slice);
+    let of_seed = |one: &&'q Candidate| one.seed.is_none() || one.seed.as_deref() == seed;
+    let fitting: Vec<&'q Candidate> = all.iter().copied().filter(of_seed).collect();
+    let here: Vec<&'q Candidate> = fitting.iter().copied().filter(|one| number == Some(one.number)).collect();
+    match (fitting.as_slice(), here.as_slice()) {
+        ([one], _) | (_, [one]) => Ok(one),
+        ([], _) if all.is_empty() => Err(("unknown-question", format!("no imported question has the {by}"))),
+        ([], _) => Err(("unknown-variant", "no imported variant has the seed of this response".to_owned())),
+        (several, _) => {
+            Err(("ambiguous-question", format!("{} imported questions have the {by}", several.len())))
+        }
+    }
+}
+
+fn attempt(stored: &Stored, candidate: &Candidate) -> Result<Attempt, ReadError> {
+    let question = &candidate.question;
+    let refused = |rule, message: String, help: &str| refuse(stored.place.clone(), rule, message, help);
+    if question.specs.is_empty() {
+        let message = format!("the question `{}` is not expressible", question.item.id);
+        return Err(refused("not-expressible", message, "see the losses of the import"));
+    }
+    let responses = match &stored.given {
+        Given::Variables(values) => question.responses_from_json(values),
+        Given::Cell(text, dialect) => {
+            cells::responses(text, *dialect, &question.item).map_err(|message| {
+                let help = "check that the questions were not changed after they were answered";
+                refused("unknown-answer", message, help)
+            })?
+        }
+    };
+    let mut submissions = Vec::new();
+    for part in &question.specs {
+        let item = question.bank_id(part);
+        if let Some(submission) = part.submission(&responses) {
+            submissions.push((item, submission));
+        } else if responses.get(&part.id).is_some_and(|response| *response != Response::None) {
+            let message = format!("this is no answer that the question `{item}` can take");
+            return Err(refused("unknown-answer", message, "check the answer and the question"));
+        }
+    }
+    let home_score = stored.home_score.as_ref().map(|score| match &question.item.max_score {
+        Some(most) if !stored.home_is_share => score.over(most).unwrap_or_else(|| score.clone()),
+        _ => score.clone(),
+    });
+    let parts = [stored.learner.as_str(), stored.attempt.as_str()];
+    let id: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    Ok(Attempt {
+        id: id.join("/"),
+        file: stored.file.clone(),
+        place: stored.place.clone(),
+        responses,
+        submissions,
+        home_score,
+    })
+}

@@ -1,0 +1,142 @@
+//! Stored responses of other systems as attempts of imported questions.
+//!
+//! Three kinds are read: QTI result reports, the responses report of a Moodle quiz and the student analysis of a Canvas
+//! quiz (both CSV). They name questions by identifier, by number or by text, and choices by identifier or by text. A
+//! response that cannot be told apart is refused with its place; none is guessed.
+
+mod canvas;
+mod cells;
+mod convert;
+mod moodle;
+mod qti;
+
+use fablegrade_public::Ratio;
+use fablegrade_public::json::Json;
+
+use crate::compile::Responses;
+use crate::loss::{Place, ReadError};
+
+pub use convert::Converter;
+
+/// A kind of stored responses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResponseFormat {
+    /// A QTI result report, of version 2 or 3.
+    QtiResults,
+    /// The responses report of a Moodle quiz, as CSV.
+    MoodleCsv,
+    /// The student analysis of a Canvas quiz, as CSV.
+    CanvasCsv,
+}
+
+impl ResponseFormat {
+    /// Its name in messages.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::QtiResults => "QTI result report",
+            Self::MoodleCsv => "Moodle responses report",
+            Self::CanvasCsv => "Canvas student analysis",
+        }
+    }
+
+    /// The kind of a file, by its first bytes; `None` if it is none of them.
+    pub fn detect(bytes: &[u8]) -> Option<Self> {
+        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(8_192)]);
+        let head = head.trim_start_matches('\u{feff}').trim_start();
+        if head.starts_with('<') {
+            return head.contains("assessmentResult").then_some(Self::QtiResults);
+        }
+        let header = head.lines().next().unwrap_or_default().to_lowercase();
+        let has =
+            |name: &str| header.split([',', ';', '\t']).any(|cell| cell.trim().trim_matches('"') == name);
+        if has("n correct") && has("submitted") {
+            return Some(Self::CanvasCsv);
+        }
+        (1..=2)
+            .any(|number| moodle::RESPONSE.iter().any(|word| has(&format!("{word} {number}"))))
+            .then_some(Self::MoodleCsv)
+    }
+}
+
+/// A stored response to a question that is not yet known.
+#[derive(Debug, Clone)]
+struct Stored {
+    file: String,
+    place: Place,
+    /// Who answered.
+    learner: String,
+    /// Which attempt of the learner.
+    attempt: String,
+    question: Wanted,
+    given: Given,
+    /// The score that the home system gave, if it is told.
+    home_score: Option<Ratio>,
+    /// Whether it is a share of the question's score.
+    home_is_share: bool,
+}
+
+/// How a stored response names its question.
+#[derive(Debug, Clone)]
+enum Wanted {
+    /// By its identifier.
+    Id(String),
+    /// By its number among the questions, from 1, and by its text.
+    Column { number: usize, text: Option<String> },
+}
+
+/// What was answered.
+#[derive(Debug, Clone)]
+enum Given {
+    /// Values of response variables.
+    Variables(Json),
+    /// The text of a cell.
+    Cell(String, Dialect),
+}
+
+/// How a cell writes its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    Moodle,
+    Canvas,
+}
+
+/// A response to an imported question.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Attempt {
+    /// `LEARNER/ATTEMPT`, the same for all questions of an attempt.
+    pub id: String,
+    /// Where it was stored.
+    pub file: String,
+    /// The row and column, or the element.
+    pub place: Place,
+    /// What was answered, in the identifiers of the question's source.
+    pub responses: Responses,
+    /// A submission for each item of the bank, with the item's id; items without an answer are left out.
+    pub submissions: Vec<(String, Json)>,
+    /// The share of the score that the home system gave, if it is told.
+    pub home_score: Option<Ratio>,
+}
+
+impl Attempt {
+    /// The lines that `batch --bank` and `regrade` read: `{id, item, submission}`.
+    pub fn lines(&self) -> impl Iterator<Item = Json> {
+        self.submissions.iter().map(|(item, submission)| {
+            Json::build()
+                .with("id", format!("{}/{item}", self.id))
+                .with("item", item)
+                .with("submission", submission)
+                .build()
+        })
+    }
+}
+
+fn refuse(place: Place, rule: &'static str, message: impl Into<String>, help: &str) -> ReadError {
+    ReadError::new(place, rule, message, help)
+}
+
+/// A cell of a table: its column by name.
+fn cell_place(line: u32, column: &str) -> Place {
+    Place::new(format!("column `{column}`"), line)
+}
