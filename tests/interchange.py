@@ -73,12 +73,9 @@ def shares(program, corpus, verbose):
                 continue
             if kind(line) == "test":
                 continue
-            if kind(line) in ("text", "survey"):
-                counts["unscored"] += 1
-                continue
             if line["exactness"] != "exact" and not line["loss"]:
                 failed.append(f"{folder.name}/{line['file']}: {line['item']} is {line['exactness']} without a loss")
-            if is_text(line):
+            if is_text(line) or kind(line) in ("text", "survey"):
                 counts["unscored"] += 1
                 continue
             question = (line["file"], variant_of(line) or line["item"])
@@ -86,7 +83,7 @@ def shares(program, corpus, verbose):
                 worst[question] = line["exactness"]
             single[question] = single.get(question, True) and "spec" in line
         counts.update(worst.values())
-        counts["single"] = sum(single[question] and word in GOOD for question, word in worst.items())
+        counts["single"] = sum(single[question] for question, word in worst.items() if word in GOOD)
         table[folder.name] = counts
     return table, failed
 

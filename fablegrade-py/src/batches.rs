@@ -125,7 +125,9 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
     };
     // The word of a type is no question: a bank may well have one that is called `type`.
     if let Ok(word) = mapping.get_item("type")
-        && word.cast::<PyString>().is_ok_and(|word| QuestionType::WORDS.iter().any(|(known, _)| word == known))
+        && word
+            .cast::<PyString>()
+            .is_ok_and(|word| QuestionType::WORDS.iter().any(|(known, _)| word == known))
     {
         return Err(one());
     }

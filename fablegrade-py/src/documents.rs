@@ -321,7 +321,11 @@ fn write_one<'py>(
         Some(plain) if !plain.is(value) => {
             open.push(Open::StandIn);
             if open.len() > DEEPEST {
-                return Err(Failure::NotJson("too-deep", "this value stands for itself".to_owned(), "give its content"));
+                return Err(Failure::NotJson(
+                    "too-deep",
+                    "this value stands for itself".to_owned(),
+                    "give its content",
+                ));
             }
             let at = open.len();
             write_one(&plain, out, open)?;
@@ -411,8 +415,12 @@ fn help_for(value: &Bound<'_, PyAny>) -> &'static str {
         "datetime.timedelta" => "give its seconds: `value.total_seconds()`",
         "complex" => "give a number, or the formula as LaTeX",
         name if name.starts_with("pathlib.") => "give its text: `str(path)`",
-        name if name.starts_with("fractions.") => "give a decimal, or the fraction as a text where one is expected",
-        _ => "give a dict, list, tuple, str, int, float, Decimal, bool, None, or a dataclass, model, enumeration, time or UUID",
+        name if name.starts_with("fractions.") => {
+            "give a decimal, or the fraction as a text where one is expected"
+        }
+        _ => {
+            "give a dict, list, tuple, str, int, float, Decimal, bool, None, or a dataclass, model, enumeration, time or UUID"
+        }
     }
 }
 
@@ -423,7 +431,8 @@ fn not_finite() -> Failure {
 /// The type of a value with its module, unless it is Python's own.
 pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
     let class = value.get_type();
-    let name = class.qualname().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned());
+    let name =
+        class.qualname().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned());
     match class.module() {
         Ok(module) if module != "builtins" => format!("{}.{name}", module.to_string_lossy()),
         _ => name,
