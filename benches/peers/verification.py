@@ -222,7 +222,7 @@ def page(report, only, factor, threads):
         lines.append(f"| {name} | {one['perSecond1']:,} | {one['perSecond2']:,} | {one['ratio']:.2f} | {one['paired']:.2f} | {one['rounds']} |")
     lines += [
         "",
-        "Rounds of one pass over the responses take turns; each speed is the best of its rounds.",
+        "Rounds on one thread and on two take turns (a slice of the responses in Rust, all of them in Python); each speed is that of the best rounds.",
         "",
     ]
     return "\n".join(lines)
