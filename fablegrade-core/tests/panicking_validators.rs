@@ -54,19 +54,19 @@ fn submission() -> Submission {
 
 #[test]
 fn a_panic_while_judging_is_the_verdict_error() {
-    let grader = Grader::with_host(&spec("judge"), &host()).unwrap();
+    let grader = Grader::with_host(spec("judge"), &host()).unwrap();
     for _ in 0..2 {
         let result = grader.grade(&submission());
         assert_eq!((result.verdict, result.score), (Verdict::Error, None));
         assert!(!result.to_json().contains("SECRET"));
     }
-    let sound = Grader::with_host(&spec("nowhere"), &host()).unwrap();
+    let sound = Grader::with_host(spec("nowhere"), &host()).unwrap();
     assert_eq!(sound.grade(&submission()).score, Some(1.0));
 }
 
 #[test]
 fn a_panic_while_compiling_refuses_the_question() {
-    let refused = Grader::with_host(&spec("compile"), &host()).unwrap_err();
+    let refused = Grader::with_host(spec("compile"), &host()).unwrap_err();
     assert_eq!(refused.rule(), "validator-config");
     assert!(!refused.to_string().contains("SECRET"));
 }
