@@ -155,6 +155,13 @@ def write(book):
       partial("c1 c2 c3", "c1 c2 c3 c4 c5"), ["info", "ticking-everything-pays", "/partialCredit"])
     l("ticking-everything-pays", "all-correct", "ticking everything is the right answer",
       partial("c1 c2", "c1 c2"), ["warning", "ticking-everything-pays", "/partialCredit"])
+    l("neighbour-choice-pays", "block-of-four", "the marks one line lower earn (3 - 1) / 4",
+      partial("c1 c2 c3 c4", "c1 c2 c3 c4 c5 c6 c7 c8", shuffleChoices=False),
+      ["warning", "neighbour-choice-pays", "/partialCredit"])
+    l("neighbour-choice-pays", "one-exchanged", "shuffled: one right choice exchanged for a wrong one earns (3 - 1) / 4",
+      partial("c1 c3 c5 c7", "c1 c2 c3 c4 c5 c6 c7 c8"), ["info", "neighbour-choice-pays", "/partialCredit"])
+    l("neighbour-choice-pays", "one-of-two", "of two right choices one exchanged earns nothing",
+      partial("c1 c2", "c1 c2 c3 c4 c5"))
     l("everything-correct", "all-or-nothing", "every choice is correct", multi("c1 c2 c3", "c1 c2 c3"),
       ["info", "everything-correct", "/choices"])
     l("guessable-choice", "one-of-two", "a coin earns 0.5", spec("c1", "c1 c2"),
