@@ -496,6 +496,42 @@ fn what_keeps_the_judge_from_testing_is_the_submissions_failure() {
 }
 
 #[test]
+fn what_is_written_to_volumes_counts_too() {
+    let write = |path: &str| format!("dd if=/dev/zero of={path}/big bs=1M count=200 2>/dev/null; sleep 900");
+    let mut limits = PlanOptions::default();
+    limits.disk = 64 << 20;
+    let shared = r#", "mounts": [{"type": "volume", "source": "shared", "destination": "/shared"}]"#;
+    let hang = format!("{HOOK}sleep 900\n");
+    let hook = [("submission/hooks/post/01_test.sh", hang.as_str())];
+    // A volume of the package, which both containers may write to.
+    let mut named = with_program(small("", shared, shared, &hook), &write("/shared"));
+    named.config.rubrics[0].container = Some("submission".into());
+    // A volume that the image declares.
+    let mut declared = tested_beside(&write("/own"), &hang);
+    let with_volume = |(path, found): (&str, &File)| match path {
+        "submission/Dockerfile" => {
+            let text = String::from_utf8_lossy(&found.bytes).replace("CMD", "VOLUME /own\nCMD");
+            file(path, text)
+        }
+        _ => (path.to_owned(), Entry::File(found.clone())),
+    };
+    declared.files =
+        Files::from_entries(declared.files.iter().map(with_volume), FileLimits::default()).unwrap();
+    for package in [named, declared] {
+        let ran = run_beside_others(&package, vec![file("a", "")], &limits, |_| ());
+        let end = |id: &str| {
+            let all = &ran.report.outcome.containers;
+            all.iter().find(|container| container.container_id == id).map(|container| container.end)
+        };
+        assert_eq!(end("submission"), Some(ContainerEnd::OutOfDisk), "{:?}", ran.report.outcome);
+        assert_ne!(end("tester"), Some(ContainerEnd::OutOfDisk));
+        assert_eq!((ran.attempt().verdict, ran.attempt().score), (result::Verdict::Incorrect, Some(0.0)));
+        assert!(!ran.events.contains(&Event::VolumesUnmeasured), "{:?}", ran.events);
+        assert_eq!(on_the_engine(), "");
+    }
+}
+
+#[test]
 fn a_package_of_the_original_layout_is_judged_as_it_is() {
     let config = r#"{"problem_id": "older", "problem_name": "Older", "project_type": "database", "time_limit": 1800,
         "containers": [

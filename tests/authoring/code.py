@@ -219,6 +219,17 @@ def write(book):
     l("tolerance-unused", "lint", "trimmed_lines knows no tolerance",
       spec(suite("s", "hidden", case("1", "a", floatTolerance=N("0.001")), pair[1])),
       ["warning", "tolerance-unused", "/testSuites/0/cases/0/floatTolerance"])
+    l("literal-line-feed", "cases", "a backslash and a letter between what were lines",
+      spec(PUBLIC, suite("h", "hidden", case("7", "2\\n3 4"), case("6", "3\n1 2 3"))),
+      ["warning", "literal-line-feed", "/testSuites/1/cases/0/input"])
+    l("literal-line-feed", "expected", "the output too",
+      spec(PUBLIC, suite("h", "hidden", case("a\\nb\\n", "1"), case("c", "2"))),
+      ["warning", "literal-line-feed", "/testSuites/1/cases/0/expected"])
+    l("literal-line-feed", "meant", "paths, patterns and quoted texts keep their backslashes",
+      spec(PUBLIC, suite("h", "hidden", case("new", "C:\\new"), case("'\\n'", "a\\n+b"))))
+    l("literal-line-feed", "starter", "the starter code is one line",
+      spec(PUBLIC, suite("h", "hidden", case("x", "1"), case("y", "2")), starterCode={"python": "n = int(input())\\nprint(0)"}),
+      ["warning", "literal-line-feed", "/starterCode/python"])
     l("expected-above-output-limit", "lint", "nobody can write so much",
       spec(suite("s", "hidden", case("x" * 1025, "a"), pair[1]), limits={"outputKb": 1}),
       ["warning", "expected-above-output-limit", "/testSuites/0/cases/0/expected"])

@@ -78,6 +78,8 @@ def write(book):
     l("guessable-matching", "three-three", "one in three by chance", spec(right="x y z"),
       ["info", "guessable-matching", "/right"])
     l("guessable-matching", "two-two", "a coin", spec("a-y b-x", "a b", "x y"), ["warning", "guessable-matching", "/right"])
+    l("guessable-matching", "two-classes", "three items in two classes", spec("a-x b-y c-x", "a b c", "x y", allowManyToOne=True),
+      ["info", "guessable-matching", "/right"])
     l("guessable-matching", "all-or-nothing", "without partial credit the last pair is still left over",
       spec(right="x y z", partialCredit=False), ["info", "last-pair-by-elimination", "/right"])
     l("telling-id", "same-ids", "partners have the same id", spec("a-a b-b c-c", right="a b c d"),

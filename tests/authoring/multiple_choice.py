@@ -155,6 +155,44 @@ def write(book):
       partial("c1 c2 c3", "c1 c2 c3 c4 c5"), ["info", "ticking-everything-pays", "/partialCredit"])
     l("ticking-everything-pays", "all-correct", "ticking everything is the right answer",
       partial("c1 c2", "c1 c2"), ["warning", "ticking-everything-pays", "/partialCredit"])
+    l("neighbour-choice-pays", "block-of-four", "the marks one line lower earn (3 - 1) / 4",
+      partial("c1 c2 c3 c4", "c1 c2 c3 c4 c5 c6 c7 c8", shuffleChoices=False),
+      ["warning", "neighbour-choice-pays", "/partialCredit"])
+    l("neighbour-choice-pays", "one-exchanged", "shuffled: one right choice exchanged for a wrong one earns (3 - 1) / 4",
+      partial("c1 c3 c5 c7", "c1 c2 c3 c4 c5 c6 c7 c8"), ["info", "neighbour-choice-pays", "/partialCredit"])
+    l("neighbour-choice-pays", "one-of-two", "of two right choices one exchanged earns nothing",
+      partial("c1 c2", "c1 c2 c3 c4 c5"))
+    def texts(**contents):
+        return [{"id": f"c{at}", "content": text, "correct": at == 1} for at, text in enumerate(contents.values(), 1)]
+
+    def said(right, wrong, feedback, **options):
+        chosen = texts(a=right, b=wrong, c="another one")
+        chosen[1]["feedback"] = feedback
+        return {"type": T, "choices": chosen, **options}
+
+    l("same-choice-twice", "full-stop", "only a full stop tells the right choice from a wrong one",
+      {"type": T, "choices": texts(a="The nucleus.", b="The nucleus", c="The membrane")},
+      ["warning", "same-choice-twice", "/choices/1/content"])
+    l("same-choice-twice", "minus", "a minus sign looks like a hyphen",
+      {"type": T, "choices": texts(a="\u22125", b="-5", c="5")}, ["warning", "same-choice-twice", "/choices/1/content"])
+    l("equal-choices", "groups", "groups of digits are one number",
+      {"type": T, "choices": texts(a="1,000,000", b="10^6", c="10^5")}, ["warning", "equal-choices", "/choices/1/content"])
+    l("equal-choices", "one-comma", "one comma may be a decimal one",
+      {"type": T, "choices": texts(a="1,000", b="1000", c="100")})
+    l("feedback-tells-key", "result", "the feedback of a wrong choice works the right number out",
+      said("9", "6", "Not quite: 3 squared is 9."), ["warning", "feedback-tells-key", "/choices/1/feedback"])
+    l("feedback-tells-key", "letter", "the choices keep their places, so a letter names one",
+      said("Paris", "Rome", "The correct answer is A.", shuffleChoices=False),
+      ["warning", "feedback-tells-key", "/choices/1/feedback"],
+      ["info", "first-choice-correct", "/shuffleChoices"])
+    l("position-word", "feedback", "the choices are shuffled, so a letter names no place",
+      said("Paris", "Rome", "The correct answer is B."), ["warning", "position-word", "/choices/1/feedback"])
+    l("formula-without-dollars", "beside-formulas", "another choice has its formula between dollars",
+      {"type": T, "choices": texts(a="$x$", b="\\frac{1}{2}", c="3")},
+      ["warning", "formula-without-dollars", "/choices/1/content"])
+    l("formula-without-dollars", "about-latex", "the question may be about LaTeX",
+      {"type": T, "choices": texts(a="\\frac{1}{2}", b="\\sqrt{2}", c="3")},
+      ["info", "formula-without-dollars", "/choices/0/content"])
     l("everything-correct", "all-or-nothing", "every choice is correct", multi("c1 c2 c3", "c1 c2 c3"),
       ["info", "everything-correct", "/choices"])
     l("guessable-choice", "one-of-two", "a coin earns 0.5", spec("c1", "c1 c2"),

@@ -133,6 +133,12 @@ def write(book):
     l = lambda rule, name, why, *rest: book.lint(f"{T}/{rule}", name, why, *rest)
     l("lint-clean", "tolerance", "nothing to say", value("9.81", "absolute", "0.005"))
     l("lint-clean", "integer", "nothing to say", value("42"))
+    l("hint-against-tolerance", "whole-number", "the hint asks for an integer, and none is accepted",
+      value("5.5", "absolute", "0.1", inputHint="Enter a whole number"), ["warning", "hint-against-tolerance", "/inputHint"])
+    l("hint-against-tolerance", "whole-number-accepted", "the tolerance accepts the rounded value",
+      value("5.8", "absolute", "0.3", inputHint="Enter a whole number"))
+    l("hint-tells-key", "example-beside-rounding", "what follows `like` is an example, also beside a rule for rounding",
+      value("3.14", "absolute", "0.005", inputHint="Round to two decimals, like 3.14"), ["warning", "hint-tells-key", "/inputHint"])
     l("min-above-max", "lint", "spec errors are findings of lint as well", between("5", "3"),
       ["error", "min-above-max", "/answer/min"])
     l("min-above-max", "with-an-unknown-field", "a field too many hides nothing", between("5", "3", units="m"),

@@ -77,6 +77,12 @@ def write(book):
     l("lint-clean", "none", "four items: a random order earns 1/24", spec(key))
     l("lint-clean", "adjacent", "five items: a random order earns 1/5", spec("dbace", "adjacent_pairs"))
     l("lint-clean", "adjacent-quarter", "four items: 1/4 is the limit", spec(key, "adjacent_pairs"))
+    l("numbers-out-of-order", "years-in-brackets", "the years behind the events neither rise nor fall",
+      {"type": T, "items": items("kfgz", k="Fall of Rome (476)", f="Hastings (1066)", g="Magna Carta (1215)", z="Verdun (843)"),
+       "correctOrder": list("kfgz")}, ["warning", "numbers-out-of-order", "/correctOrder"])
+    l("numbers-out-of-order", "years-rise", "years that rise",
+      {"type": T, "items": items("zfkg", k="Hastings (1066)", f="Verdun (843)", g="Magna Carta (1215)", z="Fall of Rome (476)"),
+       "correctOrder": list("zfkg")})
     l("guessable-order", "two-items", "two items: 1/2", spec("ba"), ["info", "guessable-order", "/partialCredit"])
     l("guessable-order", "adjacent-three", "three items: 1/3", spec("bac", "adjacent_pairs"),
       ["info", "guessable-order", "/partialCredit"])

@@ -111,6 +111,10 @@ def write(book):
       ["warning", "exact-fraction", "/validator/expectedState"])
     l("params-tell", "lint", "the parameters are the expected state",
       spec({"kind": "state_equals", "expectedState": {"a": 1}}, params={"a": N("1.0")}), ["warning", "params-tell", "/params"])
+    l("params-tell", "named", "a parameter is named like the solution and has a value of the state",
+      spec({"kind": "state_equals", "expectedState": {"a": 4}}, params={"max": 10, "answer": 4}), ["warning", "params-tell", "/params"])
+    l("params-tell", "other-value", "another number under that name is none",
+      spec({"kind": "state_equals", "expectedState": {"a": 4}}, params={"max": 10, "answer": 7}))
     l("empty-state-passes", "lint", "sending nothing earns everything", schema({"type": "object"}),
       ["warning", "empty-state-passes", at])
     l("remote-reference", "lint", "spec errors are findings of lint as well", schema(far), ["error", "remote-reference", at])

@@ -39,6 +39,7 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
     rules::empty_outputs(placed, spec.harness.mode, findings);
     simple_programs(&cases, function, findings);
     texts(&cases, function, findings);
+    literal_escapes(&cases, function, findings);
     if spec.test_suites.iter().all(|suite| suite.visibility() == Visibility::Public) {
         findings.push(Finding::info(
             "no-hidden-suite",
@@ -315,6 +316,78 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
     }
 }
 
+/// `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.
+fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
+    // Arguments and results of functions are JSON, whose texts write line feeds so.
+    if function {
+        return;
+    }
+    let mut places = Places::default();
+    for Placed { pointer, case, .. } in cases {
+        if has_literal_line_feed(&case.input) {
+            places.add(|| format!("{pointer}/input"));
+        } else if case.matcher != Matcher::Json && has_literal_line_feed(&case.expected) {
+            places.add(|| format!("{pointer}/expected"));
+        }
+    }
+    if let Some((pointer, message)) =
+        places.tell("`\\n` stands here as two characters, a backslash and a letter, and not as a line feed")
+    {
+        findings.push(Finding::warning(
+            "literal-line-feed",
+            pointer,
+            message,
+            "write `\\n` in JSON, with one backslash, not `\\\\n`",
+        ));
+    }
+}
+
+/// Commands of LaTeX that begin with `n`.
+const COMMANDS: [&str; 12] = [
+    "nabla", "ne", "neg", "neq", "newcommand", "newline", "ni", "noindent", "not", "notin", "nrightarrow", "nu",
+];
+
+/// Whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted texts keep
+/// their backslashes: with another one in the text, between quotes, or behind a colon it may be meant.
+pub(super) fn has_literal_line_feed(text: &str) -> bool {
+    let text = text.trim_end_matches(['\n', '\r']);
+    if text.contains('\n') || !text.contains("\\n") {
+        return false;
+    }
+    let mut found = 0usize;
+    let (mut quote, mut before) = (None, None);
+    let mut letters = text.chars();
+    while let Some(c) = letters.next() {
+        match c {
+            '\\' => {
+                let word = letters.as_str();
+                let end = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
+                match letters.next() {
+                    Some('n') if quote.is_none() && before != Some(':') => {
+                        // A pattern such as `\n+`, or a command of LaTeX.
+                        let after = letters.as_str();
+                        if COMMANDS.contains(&&word[..end]) || after.starts_with(['+', '*', '?', '{', ']', ')'])
+                        {
+                            return false;
+                        }
+                        found += 1;
+                    }
+                    Some('r' | 't') if quote.is_none() => {}
+                    _ => return false,
+                }
+                before = None;
+                continue;
+            }
+            '"' | '\'' if quote == Some(c) => quote = None,
+            // An apostrophe within a word opens nothing.
+            '"' | '\'' if quote.is_none() && !before.is_some_and(char::is_alphanumeric) => quote = Some(c),
+            _ => {}
+        }
+        before = Some(c);
+    }
+    found > 0
+}
+
 /// Whether a text has a decimal with six places or more that does not end in zeros, as rounded results have.
 fn has_long_fraction(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
@@ -472,7 +545,37 @@ fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_exponent, has_long_fraction};
+    use super::{has_exponent, has_literal_line_feed, has_long_fraction};
+
+    #[test]
+    fn line_feeds_written_as_two_characters_are_told_from_backslashes_that_are_meant() {
+        for text in [
+            r"3\n1 2 4",
+            r"hello\nworld\n",
+            r"5\n",
+            "2\\n1\\n\n",
+            r"it's\nfine",
+            r"a\tb\nc\td",
+            r"1 2\r\n3 4",
+        ] {
+            assert!(has_literal_line_feed(text), "{text}");
+        }
+        for text in [
+            r"C:\new",
+            r"C:\new\folder",
+            r"x\\ny",
+            r"\nu + 1",
+            r"[^\n]+",
+            r"a\n+b",
+            "\"a\\nb\"",
+            r"'\n'",
+            "a\nb\\nc",
+            r"\frac{1}{2}\n",
+            "plain",
+        ] {
+            assert!(!has_literal_line_feed(text), "{text}");
+        }
+    }
 
     #[test]
     fn rounded_results_are_told_from_printed_formats() {

@@ -65,6 +65,11 @@ fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
     texts
 }
 
+/// Commands that nobody writes but in a formula.
+const BARE: [&str; 10] = [
+    "\\frac{", "\\dfrac{", "\\sqrt{", "\\cdot ", "\\times ", "\\mathrm{", "\\left(", "\\overline{", "\\leq ", "\\geq ",
+];
+
 /// The rules about texts. Linear in their length.
 pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     let texts = texts(spec);
@@ -76,6 +81,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         Places::default(),
         Places::default(),
     );
+    let mut bare = Places::default();
     let (mut entity, mut tag, mut markup) = (Places::default(), Places::default(), Places::default());
     let mut broken: Option<(Places, &'static str)> = None;
     for Text { pointer, content } in &texts {
@@ -99,6 +105,9 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
                     }
                     if has_open_formula(text) {
                         dollar.add(here);
+                    }
+                    if !whole && BARE.iter().any(|command| text.contains(command)) && !has_open_formula(text) {
+                        bare.add(here);
                     }
                     if is_mojibake(text) {
                         mojibake.add(here);
@@ -156,6 +165,19 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
             message,
             "close the formula with `$`, or write `\\$` for money",
         ));
+    }
+    if let Some((pointer, message)) =
+        bare.tell("a command of LaTeX stands outside a formula, so learners may see it as it is written")
+    {
+        let formulas = texts
+            .iter()
+            .any(|text| text.content.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_))));
+        let help = "put the formula between `$`; keep it if the question is about LaTeX";
+        findings.push(if formulas {
+            Finding::warning("formula-without-dollars", pointer, message, help)
+        } else {
+            Finding::info("formula-without-dollars", pointer, message, help)
+        });
     }
     if let Some((places, problem)) = broken
         && let Some((pointer, message)) = places.tell(&format!("the formula cannot be typeset: {problem}"))

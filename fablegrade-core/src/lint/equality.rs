@@ -143,7 +143,7 @@ const GREATEST_POWER: i64 = 60;
 /// before them are codes. One comma with other than three digits behind it is a decimal comma; other groups of digits may
 /// be anything, so they are not read.
 pub(super) fn number(text: &str) -> Option<Number> {
-    let text = text.trim().replace('\u{2212}', "-");
+    let text = without_groups(&text.trim().replace('\u{2212}', "-"));
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest.trim_start()),
         None => (false, text.strip_prefix('+').unwrap_or(&text)),
@@ -216,6 +216,31 @@ pub(super) fn number(text: &str) -> Option<Number> {
         return None;
     }
     Some(Number { value, unit, decimal })
+}
+
+/// A number without what stands between its groups of three digits: blanks, or two commas or more. One comma may be a
+/// decimal one.
+fn without_groups(text: &str) -> String {
+    let start = usize::from(text.starts_with(['-', '+']));
+    let head = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+    let mut whole = text[..start + head].to_owned();
+    let mut rest = &text[start + head..];
+    let separator = rest.chars().next();
+    let least = match separator {
+        Some(' ' | '\u{a0}' | '\u{2009}' | '\u{202f}') => 1,
+        Some(',') => 2,
+        _ => return text.to_owned(),
+    };
+    let mut groups = 0;
+    while let Some(after) = rest.strip_prefix(|c| Some(c) == separator)
+        && after.bytes().take_while(u8::is_ascii_digit).count() == 3
+    {
+        whole.push_str(&after[..3]);
+        rest = &after[3..];
+        groups += 1;
+    }
+    let grouped = (1..=3).contains(&head) && groups >= least && !rest.starts_with(['/', ',']);
+    if grouped { whole + rest } else { text.to_owned() }
 }
 
 /// `\\frac{1}{2}`, `\\dfrac12`, and what follows.

@@ -4,7 +4,7 @@ use fablegrade_public::content::{Content, comparable_text};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Finding, Findings};
 
-use super::position_words::has_words;
+use super::position_words::{self, has_words};
 
 /// The words an id is made of, and the number at the end of each: `step-2` is `step` and 2, `l10` is `l` and 10.
 ///
@@ -150,10 +150,18 @@ pub(super) fn longest_choice(choices: &[(&str, bool, &Content)], findings: &mut 
 pub(super) fn feedback(
     choices: &[(&str, bool, &Content)],
     feedback: &[Option<&Content>],
+    shuffled: bool,
     findings: &mut Findings,
 ) {
     let texts: Vec<String> =
         choices.iter().map(|(.., content)| comparable_text(&content.visible_text()).to_lowercase()).collect();
+    let visible: Vec<String> = choices.iter().map(|(.., content)| content.visible_text()).collect();
+    let letters_are_meant = position_words::letters_are_meant(&visible)
+        || visible.iter().any(|text| {
+            // `A` and `I` are words.
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| matches!(word.as_bytes(), [b'B'..=b'H']))
+        });
     let keys: Vec<&str> = choices
         .iter()
         .zip(&texts)
@@ -199,8 +207,37 @@ pub(super) fn feedback(
                 })
             })
         };
+        // `3 squared is 9` tells a key that is a number.
+        let computed = |key: &str| {
+            let number = key.len() <= 20 && key.parse::<f64>().is_ok();
+            number
+                && RESULTS.iter().any(|phrase| {
+                    said.match_indices(phrase).any(|(found, _)| {
+                        let after = said[found + phrase.len()..].trim_start().strip_prefix(key);
+                        after.is_some_and(|after| {
+                            let end = after.trim_start_matches(['.', '!', ',', ';', '$']);
+                            end.is_empty() || (end.len() < after.len() && end.starts_with(' '))
+                        })
+                    })
+                })
+        };
+        let letter = |nth: usize| char::from(b'a' + (nth % 26) as u8).to_string();
+        if shuffled && !letters_are_meant && (0..choices.len()).any(|nth| announced(&letter(nth))) {
+            findings.push(Finding::warning(
+                "position-word",
+                pointer(),
+                "the feedback refers to a choice by its letter, but the choices are shuffled",
+                "say what is meant, or set `shuffleChoices` to false",
+            ));
+            continue;
+        }
+        let named_by_letter = !shuffled
+            && !letters_are_meant
+            && keys.len() == 1
+            && choices.iter().position(|choice| choice.1).is_some_and(|nth| announced(&letter(nth)));
         let own = texts[at].as_str();
-        let told = keys.iter().any(|key| named(key) || (announced(key) && *key != own))
+        let told = named_by_letter
+            || keys.iter().any(|key| named(key) || ((announced(key) || computed(key)) && *key != own))
             || choices.iter().any(|(id, right, _)| *right && id.len() >= 2 && announced(&id.to_lowercase()));
         if !correct && told {
             findings.push(Finding::warning(
@@ -212,6 +249,9 @@ pub(super) fn feedback(
         }
     }
 }
+
+/// Phrases after which a result stands.
+const RESULTS: [&str; 6] = [" is ", " equals ", " gives ", "=", " ist ", " ergibt "];
 
 /// Phrases after which feedback says what is right.
 const REVEALING: [&str; 16] = [

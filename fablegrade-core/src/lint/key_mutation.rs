@@ -78,29 +78,65 @@ fn reciprocal(value: &Decimal) -> Decimal {
     }
 }
 
-/// Every choice at once.
+/// Every choice at once, and neighbours in the place of right choices.
 pub(super) fn multiple_choice(spec: &MultipleChoiceSpec, ready: &ChoiceReady, findings: &mut Findings) {
-    let ids = |keep: &dyn Fn(bool) -> bool| MultipleChoiceSubmission {
-        selected_choice_ids: spec
-            .choices
-            .iter()
-            .filter(|choice| keep(*choice.correct.expose()))
-            .map(|choice| choice.id.clone())
-            .collect(),
-    };
     if !spec.multiple_select || !spec.partial_credit {
         return;
     }
-    let score = earned(spec, ready, &ids(&|_| true));
+    let correct: Vec<bool> = spec.choices.iter().map(|choice| *choice.correct.expose()).collect();
+    let score = |chosen: &dyn Fn(usize) -> bool| {
+        let chosen = spec.choices.iter().enumerate().filter(|(at, _)| chosen(*at));
+        let selected_choice_ids = chosen.map(|(_, choice)| choice.id.clone()).collect();
+        earned(spec, ready, &MultipleChoiceSubmission { selected_choice_ids })
+    };
+    everything(&score(&|_| true), findings);
+    neighbours(spec, &correct, &score, findings);
+}
+
+fn everything(score: &Ratio, findings: &mut Findings) {
     if score.is_zero() {
         return;
     }
-    let message = format!("ticking every choice earns {}", two_places(&score));
+    let message = format!("ticking every choice earns {}", two_places(score));
     let help = "add wrong choices until there are at least as many as right ones, or grade all-or-nothing";
-    findings.push(if score >= Ratio::new(1, 2) {
+    findings.push(if *score >= Ratio::new(1, 2) {
         Finding::warning("ticking-everything-pays", "/partialCredit", message, help)
     } else {
         Finding::info("ticking-everything-pays", "/partialCredit", message, help)
+    });
+}
+
+/// Marks that slipped by one line, where lines keep their places, and one right choice exchanged for a wrong neighbour.
+fn neighbours(
+    spec: &MultipleChoiceSpec,
+    correct: &[bool],
+    score: &dyn Fn(&dyn Fn(usize) -> bool) -> Ratio,
+    findings: &mut Findings,
+) {
+    let count = correct.len();
+    let half = Ratio::new(1, 2);
+    let mut passing = Passing::new();
+    if !spec.shuffle_choices && count > 2 {
+        passing.push(("the marks one line lower", score(&|at| correct[(at + count - 1) % count])));
+        passing.push(("the marks one line higher", score(&|at| correct[(at + 1) % count])));
+    }
+    // The boundaries between right and wrong choices: the last decides, since all earn the same.
+    let edge = (1..count).rev().find(|&at| correct[at] != correct[at - 1]);
+    if let Some(edge) = edge {
+        let exchanged = |at: usize| correct[at] != (at == edge || at == edge - 1);
+        passing.push(("a wrong neighbour for one right choice", score(&exchanged)));
+    }
+    passing.retain(|(_, score)| *score >= half);
+    if passing.is_empty() {
+        return;
+    }
+    let slipped = passing.len() > 1 || passing[0].0.starts_with("the marks");
+    let message = format!("answers beside the key earn points: {}", list(&passing));
+    let help = "mix right and wrong choices and have fewer right ones, or grade all-or-nothing";
+    findings.push(if slipped {
+        Finding::warning("neighbour-choice-pays", "/partialCredit", message, help)
+    } else {
+        Finding::info("neighbour-choice-pays", "/partialCredit", message, help)
     });
 }
 

@@ -43,7 +43,7 @@ pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &
         spec.choices.iter().map(|choice| choice.feedback.as_ref().map(Secret::expose)).collect();
     giveaways::choice_ids(&choices, findings);
     giveaways::longest_choice(&choices, findings);
-    giveaways::feedback(&choices, &feedback, findings);
+    giveaways::feedback(&choices, &feedback, spec.shuffle_choices, findings);
     same_choices(&choices, spec.multiple_select, findings);
     places(&choices, spec.shuffle_choices, findings);
     wording(&choices, findings);
@@ -63,7 +63,9 @@ pub(super) fn lint(spec: &MultipleChoiceSpec, ready: Option<&Ready>, findings: &
 
 /// Choices that say the same, in the same words or by proof.
 fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &mut Findings) {
-    let texts: Vec<String> = choices.iter().map(|(.., content)| comparable(content)).collect();
+    // The minus sign and the hyphen look the same.
+    let texts: Vec<String> =
+        choices.iter().map(|(.., content)| comparable(content).replace('\u{2212}', "-")).collect();
     let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     // What stands in the document, blanks and all: two that differ in case and in blanks were typed by accident.
     let raw: Vec<Option<&str>> = choices.iter().map(|(.., content)| content.as_json().as_str()).collect();
@@ -78,6 +80,18 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
                 "an earlier choice says the same but is marked differently"
             };
             findings.push(Finding::warning("same-choice-twice", pointer(), message, "change one of the two"));
+        } else if choices[..at]
+            .iter()
+            .zip(&texts)
+            .any(|(choice, text)| choice.1 != choices[at].1 && same_but_for_its_end(text, &texts[at]))
+        {
+            told[at] = true;
+            findings.push(Finding::warning(
+                "same-choice-twice",
+                pointer(),
+                "an earlier choice says the same but for the full stop at its end, and is marked differently",
+                "change one of the two",
+            ));
         } else if let Some(first) = lower[..at].iter().position(|text| *text == lower[at] && !text.is_empty())
         {
             told[at] = true;
@@ -126,6 +140,14 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
             findings.push(Finding::warning("equal-choices", pointer, message, help));
         }
     }
+}
+
+/// Whether two texts of some length differ in a full stop at the end only.
+fn same_but_for_its_end(a: &str, b: &str) -> bool {
+    const SHORTEST: usize = 6;
+    let (a, b) = (a.trim_end(), b.trim_end());
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    short.len() >= SHORTEST && long.strip_suffix(['.', ';']).is_some_and(|rest| rest.trim_end() == short)
 }
 
 /// Places of choices: words that mean one, labels, and numbers out of order.

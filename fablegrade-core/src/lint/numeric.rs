@@ -230,6 +230,10 @@ impl Written {
     }
 }
 
+/// Words that ask for an integer.
+const WHOLE: [&str; 6] =
+    ["whole number", "an integer", "as integer", "ganze zahl", "nombre entier", "número entero"];
+
 fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
     let lower = hint.to_lowercase();
     let answer = spec.answer.expose();
@@ -243,6 +247,19 @@ fn hint_rules(spec: &NumericSpec, hint: &str, findings: &mut Findings) {
             "/answer/tolerance/amount",
             "the hint asks for more decimals than the tolerance tells apart",
             "make the tolerance smaller or ask for fewer decimals",
+        ));
+    }
+    if WHOLE.iter().any(|word| lower.contains(word))
+        && let NumericAnswer::Value { value, .. } = answer
+        && !value.is_integer()
+        && !answer.accepts(&value.floor())
+        && !answer.accepts(&value.floor().add(&Decimal::one()))
+    {
+        findings.push(Finding::warning(
+            "hint-against-tolerance",
+            "/inputHint",
+            "the hint asks for a whole number, but none near the value is accepted",
+            "correct the hint, or accept the rounded value",
         ));
     }
     if tells_number(&lower, answer) {
@@ -312,12 +329,16 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
         "between", "from", "zwischen", "von", "round", "nearest", "rund", "multiple", "range", "entre",
         "base", "basis",
     ];
-    if bound.iter().any(|word| position_words::has_words(hint, word)) {
-        return false;
-    }
     // Any number of a hint may lie in a range by chance; one that stands as an example does not.
     const EXAMPLES: [&str; 9] =
-        ["e.g", "for example", "like", "such as", "answer", "z. b", "z.b", "beispiel", "par exemple"];
+        ["e.g", "for example", "like", "such as", "z. b", "z.b", "beispiel", "par exemple", "answer"];
+    let mut hint = hint;
+    if bound.iter().any(|word| position_words::has_words(hint, word)) {
+        // Beside a bound or a count only what follows `like` is an example.
+        let example = EXAMPLES[..8].iter().filter_map(|word| hint.find(word)).min();
+        let Some(at) = example else { return false };
+        hint = &hint[at..];
+    }
     if matches!(answer, NumericAnswer::Range { .. }) && !EXAMPLES.iter().any(|word| hint.contains(word)) {
         return false;
     }

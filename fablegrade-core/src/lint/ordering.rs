@@ -101,6 +101,7 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
         of_numbers(&quantities)
             .or_else(|| all(&texts, date).map(|dates| is_monotonic(&dates)))
             .or_else(|| all(&texts, clock_time).map(|times| is_monotonic(&times)))
+            .or_else(|| all(&texts, year_in_brackets).map(|years| is_monotonic(&years)))
             .or_else(|| of_names(&texts))
             .or_else(|| of_numbers_in_words(&texts))
     };
@@ -112,6 +113,13 @@ fn numbers(sorted: &[(usize, &Content)], findings: &mut Findings) {
             "check the order",
         ));
     }
+}
+
+/// The one year in brackets behind an event: `Magna Carta (1215)`.
+fn year_in_brackets(text: &str) -> Option<u32> {
+    let (_, inner) = text.trim().strip_suffix(')')?.split_once('(')?;
+    let year = (3..=4).contains(&inner.len()) && inner.bytes().all(|byte| byte.is_ascii_digit());
+    inner.parse().ok().filter(|_| year)
 }
 
 fn all<T>(texts: &[String], read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {

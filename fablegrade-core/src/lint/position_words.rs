@@ -3,7 +3,7 @@
 use fablegrade_public::content::comparable_text;
 
 /// Phrases that refer to other choices by their place, in lower case.
-const PHRASES: [&str; 46] = [
+const PHRASES: [&str; 54] = [
     "of the above",
     "all above",
     "none above",
@@ -14,6 +14,14 @@ const PHRASES: [&str; 46] = [
     "previous choice",
     "previous answer",
     "preceding",
+    "previous choices",
+    "previous answers",
+    "previous option",
+    "previous options",
+    "following choices",
+    "following options",
+    "the other answers",
+    "the other choices",
     "choices above",
     "options above",
     "answers above",

@@ -37,6 +37,15 @@ pub(super) fn lint(spec: &CodeSpec, findings: &mut Findings) {
             ));
             continue;
         }
+        if super::code::has_literal_line_feed(source) {
+            findings.push(Finding::warning(
+                "literal-line-feed",
+                pointer,
+                "`\\n` stands here as two characters, so the starter code is one line",
+                "write `\\n` in JSON, with one backslash, not `\\\\n`",
+            ));
+            continue;
+        }
         let problem = bracket_problem(*language, source)
             .or_else(|| (*language == Language::Python).then(|| block_problem(source)).flatten());
         if let Some(problem) = problem {

@@ -35,6 +35,8 @@ pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
                     "the parameters hold the expected state, and learners can see parameters",
                     "start the widget with other values, and keep the solution out of the parameters",
                 ));
+            } else if solution(spec).is_some_and(|value| holds(expected_state, value)) {
+                solution_in_params(spec, findings);
             }
         }
         WidgetValidator::StateSchema { state_schema } => {
@@ -117,15 +119,20 @@ fn start_passes(spec: &WidgetSpec, ready: &Ready) -> bool {
     false
 }
 
-fn solution_in_params(spec: &WidgetSpec, findings: &mut Findings) {
+/// The parameter that is named like a solution.
+fn solution(spec: &WidgetSpec) -> Option<&Json> {
     const NAMES: [&str; 8] =
         ["solution", "answer", "correctanswer", "expected", "expectedstate", "key", "correct", "answerkey"];
-    let Some(Json::Object(fields)) = &spec.public.params else { return };
+    let Some(Json::Object(fields)) = &spec.public.params else { return None };
     let named = fields.iter().find(|(name, value)| {
         let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
         NAMES.contains(&name.as_str()) && !matches!(value, Json::Bool(false) | Json::Null)
     });
-    if named.is_some() {
+    named.map(|(_, value)| value)
+}
+
+fn solution_in_params(spec: &WidgetSpec, findings: &mut Findings) {
+    if solution(spec).is_some() {
         findings.push(Finding::warning(
             "params-tell",
             "/params",

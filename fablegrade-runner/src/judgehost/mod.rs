@@ -30,6 +30,7 @@ mod hooks;
 mod images;
 mod name;
 mod run;
+mod volumes;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -57,6 +58,7 @@ pub struct Engine {
     docker: Docker,
     runtime: Runtime,
     version: String,
+    address: volumes::Address,
 }
 
 /// How a plan is run.
@@ -118,7 +120,9 @@ impl Engine {
             );
             EngineError(format!("no container engine answers at {place}: {}", describe(&error)))
         })?;
-        Ok(Self { docker, runtime, version })
+        let place = host.map(str::to_owned).or_else(|| std::env::var("DOCKER_HOST").ok());
+        let address = volumes::Address::of(place.as_deref().unwrap_or("unix:///var/run/docker.sock"));
+        Ok(Self { docker, runtime, version, address })
     }
 
     /// The engine's version.
@@ -140,7 +144,7 @@ impl Engine {
         options: &RunOptions,
         tell: &mut dyn FnMut(Event),
     ) -> Report {
-        self.runtime.block_on(run::Run::new(&self.docker, package, plan, deliveries, options, tell).whole())
+        self.runtime.block_on(run::Run::new(&self.docker, package, plan, deliveries, options, tell).whole(&self.address))
     }
 }
 

@@ -22,6 +22,7 @@ use futures_util::future::{Either, select};
 
 use super::hooks::Logs;
 use super::name::RunName;
+use super::volumes::Address;
 use super::watch::Seen;
 use super::{Event, LABEL, Report, RunOptions, describe, files};
 
@@ -51,6 +52,8 @@ pub(super) struct Run<'a> {
     pub(super) logs: RefCell<Logs>,
     /// The container of the step that is being built.
     pub(super) step: RefCell<Option<String>>,
+    /// Bytes in each volume of the engine when it was last measured.
+    pub(super) volume_sizes: RefCell<HashMap<String, u64>>,
     /// Whether images are being built.
     pub(super) building: Cell<bool>,
     /// Whether the run is to end.
@@ -89,6 +92,7 @@ impl<'a> Run<'a> {
             hooks: RefCell::default(),
             logs: RefCell::default(),
             step: RefCell::default(),
+            volume_sizes: RefCell::default(),
             building: Cell::new(false),
             stopping: Cell::new(false),
             start_time: Cell::new(now.as_secs()),
@@ -100,9 +104,9 @@ impl<'a> Run<'a> {
     }
 
     /// Everything, the cleaning included, whatever happens on the way.
-    pub(super) async fn whole(self) -> Report {
+    pub(super) async fn whole(self, address: &Address) -> Report {
         let failure = {
-            let work = pin!(self.build_and_evaluate());
+            let work = pin!(self.build_and_evaluate(address));
             let stop = pin!(self.stop_signal());
             match select(work, stop).await {
                 Either::Left((result, _)) => result.err(),
@@ -143,7 +147,7 @@ impl<'a> Run<'a> {
         futures_util::future::select_all(first).await;
     }
 
-    async fn build_and_evaluate(&self) -> Result<(), Failure> {
+    async fn build_and_evaluate(&self, address: &Address) -> Result<(), Failure> {
         let dead = self.dead_runs().await;
         if dead > 0 {
             self.tell(Event::LeftBehind { runs: dead });
@@ -160,9 +164,11 @@ impl<'a> Run<'a> {
             let volumes = self.create_volumes(&images).await?;
             let drive = pin!(self.drive(&network, &images, &volumes));
             let watch = pin!(self.watch());
-            match select(drive, watch).await {
+            let measure = pin!(self.measure_volumes(address));
+            match select(drive, select(watch, measure)).await {
                 Either::Left((result, _)) => result,
-                Either::Right((failure, _)) => Err(failure),
+                Either::Right((Either::Left((failure, _)), _)) => Err(failure),
+                Either::Right((Either::Right((never, _)), _)) => match never {},
             }
         };
         tokio::time::timeout(total, evaluation).await.unwrap_or_else(|_| {
@@ -216,12 +222,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             let name = format!("{}-{}", self.name, volumes.len());
-            let request = VolumeCreateRequest {
-                name: Some(name.clone()),
-                labels: Some(self.labels()),
-                ..Default::default()
-            };
-            self.docker.create_volume(request).await.map_err(refused)?;
+            self.create_volume(&name).await?;
             volumes.insert(mount.source.clone(), name);
         }
         let filled = |source: &MountSource| matches!(source, MountSource::Bind(_));
@@ -255,6 +256,23 @@ impl<'a> Run<'a> {
         }
         self.remove_container(&filler).await.map_err(engine)?;
         Ok(volumes)
+    }
+
+    /// A volume with a quota where the engine's file system has any; elsewhere what is in it is measured.
+    async fn create_volume(&self, name: &str) -> Result<(), Failure> {
+        let limit = self.plan.containers.iter().map(|container| container.disk).max().unwrap_or_default();
+        let request = |options| VolumeCreateRequest {
+            name: Some(name.to_owned()),
+            labels: Some(self.labels()),
+            driver_opts: options,
+            ..Default::default()
+        };
+        let quota = HashMap::from([("size".to_owned(), limit.to_string())]);
+        if self.docker.create_volume(request(Some(quota))).await.is_ok() {
+            return Ok(());
+        }
+        self.docker.create_volume(request(None)).await.map_err(refused)?;
+        Ok(())
     }
 
     /// Containers in order, then hooks, then whatever is to end by itself.
@@ -456,7 +474,7 @@ impl<'a> Run<'a> {
         outcome.failure = failure;
         let order = self.order.take();
         for id in &order {
-            outcome.containers.push(ContainerOutcome { container_id: id.clone(), end: self.end_of(id) });
+            outcome.containers.push(ContainerOutcome { container_id: id.clone(), end: self.last_end_of(id) });
             let Some(engine_id) = self.engine_id(id) else { continue };
             for (rubric_id, _) in &self.plan.rubrics {
                 let name = file_name(rubric_id);

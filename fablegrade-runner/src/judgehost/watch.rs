@@ -8,6 +8,7 @@ use fablegrade_judgehost::config::{Condition, Dependency};
 use fablegrade_judgehost::{ContainerEnd, ContainerPlan, Failure, Stage};
 
 use super::run::Run;
+use super::volumes::written_by;
 use super::{Event, describe};
 
 /// Between two looks at the containers.
@@ -31,6 +32,8 @@ pub(super) struct Seen {
     started: Instant,
     /// When it was last measured what it had written.
     measured: Instant,
+    /// The volumes that it may write to.
+    pub(super) volumes: Vec<String>,
     health: Health,
     /// The program of a container that stays for its hooks.
     program: Option<Program>,
@@ -65,6 +68,7 @@ impl Seen {
             engine_id,
             started: Instant::now(),
             measured: Instant::now(),
+            volumes: Vec::new(),
             health: Health::Unknown,
             program: exec_id.map(|exec_id| Program { exec_id, end: None }),
             hooks_left: container.pre.len() + container.post,
@@ -73,6 +77,11 @@ impl Seen {
             stopped: None,
             cascaded: false,
         }
+    }
+
+    /// Whether it runs and may write to a volume.
+    pub(super) fn writes_to_volumes(&self) -> bool {
+        self.end == ContainerEnd::Running && !self.volumes.is_empty()
     }
 
     /// How the program ended, whether or not the container stays for hooks.
@@ -98,6 +107,16 @@ impl Run<'_> {
     /// How a container, or the program of one that stays for its hooks, ended, as far as was seen.
     pub(super) fn end_of(&self, container_id: &str) -> ContainerEnd {
         self.seen.borrow().get(container_id).map_or(ContainerEnd::Running, Seen::program_end)
+    }
+
+    /// How a container ended, for the record: one that is being stopped when the run is over ends for that reason.
+    pub(super) fn last_end_of(&self, container_id: &str) -> ContainerEnd {
+        let all = self.seen.borrow();
+        let stopped = all.get(container_id).and_then(|seen| seen.stopped);
+        match all.get(container_id).map_or(ContainerEnd::Running, Seen::program_end) {
+            ContainerEnd::Running => stopped.unwrap_or(ContainerEnd::Running),
+            end => end,
+        }
     }
 
     /// Whether a container was started and has not ended, as far as was seen.
@@ -183,6 +202,10 @@ impl Run<'_> {
             return false;
         };
         let written = inspected.size_rw.unwrap_or(0).max(0) as u64;
+        if let Some(seen) = self.seen.borrow_mut().get_mut(id) {
+            seen.volumes = written_by(inspected.mounts);
+        }
+        let written = written.saturating_add(self.bytes_in_volumes(id));
         let Some(state) = inspected.state else { return false };
         if !self.look_at_program(id, state.oom_killed == Some(true)).await {
             return false;

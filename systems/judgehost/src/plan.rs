@@ -29,7 +29,7 @@ pub struct PlanOptions {
     pub cpus: Decimal,
     /// Most processes of a container: 512.
     pub processes: u32,
-    /// Most bytes that a container may write into its own file system, `/out` included: 10 GiB.
+    /// Most bytes that a container may write, into its own file system and into volumes: 10 GiB.
     pub disk: u64,
     /// Capabilities that may be added beyond the engine's own: none. Names as in capabilities(7).
     pub allowed_capabilities: Vec<String>,
@@ -123,7 +123,7 @@ pub struct ContainerPlan {
     pub nano_cpus: u64,
     /// Most processes.
     pub processes: u32,
-    /// Most bytes that it may write into its own file system.
+    /// Most bytes in its own file system and the volumes that it may write to.
     pub disk: u64,
     /// Longest life in seconds.
     pub lifetime: u32,

@@ -117,6 +117,7 @@ impl Progress {
             return;
         }
         let line = match event {
+            Event::VolumesUnmeasured => Some(self.line(MIXED, "disk", &event.to_string(), false)),
             Event::LeftBehind { .. } => Some(self.line(MIXED, "left", &event.to_string(), false)),
             Event::Built { container_id, kept } => {
                 let word = if *kept { "kept image" } else { "built" };

@@ -1,12 +1,13 @@
 //! Output formats of `lint`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
 use fablegrade_core::json::Json;
 use fablegrade_core::{Finding, Severity};
 
-use super::sources::locate;
+use super::sources::{items, locate};
 use super::{Checked, Format, acknowledgements};
 use crate::console::{Console, GOOD, NAME, plain, write_findings};
 use crate::exit::Failure;
@@ -73,7 +74,7 @@ impl Report {
         if self.several && (!checked.findings.is_empty() || console.is_verbose()) {
             writeln!(console.out, "{NAME}{}{NAME:#}", plain(&checked.file))?;
         }
-        write_findings(&mut console.out, &checked.findings)?;
+        write_by_item(console, checked)?;
         if !(self.several || console.is_quiet() && errors == 0) {
             write_counts(console, errors, warnings)?;
         } else if self.several && (!checked.findings.is_empty() || console.is_verbose()) {
@@ -94,6 +95,29 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// The findings, under the name of the item where the document has items.
+fn write_by_item(console: &mut Console, checked: &Checked) -> std::io::Result<()> {
+    let items = if checked.findings.is_empty() { Vec::new() } else { items(&checked.text) };
+    let mut by_item: BTreeMap<&str, Vec<Finding>> = BTreeMap::new();
+    let mut of_all = Vec::new();
+    for finding in &checked.findings {
+        // The first token of a pointer is the item's; a document of one item has the empty pointer.
+        let token = finding.pointer.get(1..).and_then(|rest| rest.find('/'));
+        let around = token.map_or(finding.pointer.as_str(), |end| &finding.pointer[..=end]);
+        match items.iter().find(|(pointer, _)| pointer.is_empty() || pointer == around) {
+            Some((pointer, _)) => by_item.entry(pointer).or_default().push(finding.clone()),
+            None => of_all.push(finding.clone()),
+        }
+    }
+    write_findings(&mut console.out, &of_all)?;
+    for (pointer, name) in &items {
+        let Some(findings) = by_item.get(pointer.as_str()) else { continue };
+        writeln!(console.out, "{NAME}item {}{NAME:#}", plain(name))?;
+        write_findings(&mut console.out, findings)?;
+    }
+    Ok(())
 }
 
 fn json(checked: &Checked) -> Json {

@@ -45,6 +45,21 @@ pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     items.into_iter().map(|(id, item)| (Path::Field(&Path::Root, &id).pointer(), item)).collect()
 }
 
+/// The items of a document by the pointers to them: of an item bank each, of a line `{"item": ID, "spec": SPEC}` its one.
+pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
+    let Ok(document) = Document::parse(bytes) else { return Vec::new() };
+    let root = document.root();
+    let questions = questions(root);
+    if let [(pointer, _)] = questions.as_slice()
+        && matches!(pointer.as_str(), "" | "/spec")
+    {
+        let name = root.get("item").or_else(|| root.get("id")).and_then(|name| name.str());
+        return name.map(|name| (String::new(), name.into_owned())).into_iter().collect();
+    }
+    let name = |pointer: &str| pointer[1..].replace("~1", "/").replace("~0", "~");
+    questions.into_iter().map(|(pointer, _)| (pointer.clone(), name(&pointer))).collect()
+}
+
 /// Whether a file of a folder holds a question: not another document, and not some other JSON. A file that is not JSON
 /// counts, so that its syntax error is reported.
 pub(super) fn is_question(bytes: &[u8]) -> bool {
@@ -134,6 +149,18 @@ mod tests {
         ] {
             assert_eq!(is_question(text.as_bytes()), question, "{text}");
         }
+    }
+
+    #[test]
+    fn items_have_names() {
+        let of = |text: &str| items(text.as_bytes());
+        let pair = |pointer: &str, name: &str| (pointer.to_owned(), name.to_owned());
+        assert_eq!(
+            of(r#"{"a":{"type":"numeric"},"b/c":{"type":"code"}}"#),
+            [pair("/a", "a"), pair("/b~1c", "b/c")]
+        );
+        assert_eq!(of(r#"{"item":"q","spec":{"type":"numeric"}}"#), [pair("", "q")]);
+        assert!(of(r#"{"type":"numeric"}"#).is_empty() && of("{").is_empty());
     }
 
     #[test]

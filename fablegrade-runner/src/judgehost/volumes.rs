@@ -1,0 +1,166 @@
+//! What is in the volumes of a run. Engines tell it only in their account of the whole disk, which the client's own types
+//! read in its newest form alone, so it is asked for here.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::io;
+use std::time::{Duration, Instant};
+
+use bollard::Docker;
+use bollard::models::MountPoint;
+use fablegrade_core::json::Json;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpStream, UnixStream};
+
+use super::Event;
+use super::run::Run;
+
+/// Between two measurements, and as many times as long as the last one took: engines walk through every volume they have.
+const BETWEEN_MEASURES: Duration = Duration::from_secs(1);
+const REST: u32 = 4;
+/// Longest measurement.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Longest account.
+const ACCOUNT_BYTES: u64 = 16 << 20;
+/// The newest version of the interface with accounts in the form that is read here.
+const NEWEST: usize = 47;
+/// Measurements that may fail in a row before it is told: engines refuse one while another goes on.
+const FAILURES: u32 = 20;
+
+/// Where an engine answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Address {
+    Unix(String),
+    Tcp(String),
+    /// By a way that is not spoken here, such as TLS.
+    Other,
+}
+
+impl Address {
+    pub(super) fn of(host: &str) -> Self {
+        if let Some(path) = host.strip_prefix("unix://") {
+            return Self::Unix(path.to_owned());
+        }
+        let plain = host.strip_prefix("tcp://").or_else(|| host.strip_prefix("http://"));
+        match plain {
+            Some(address) => {
+                let address = address.trim_end_matches('/');
+                let port = if address.contains(':') { "" } else { ":2375" };
+                Self::Tcp(format!("{address}{port}"))
+            }
+            None => Self::Other,
+        }
+    }
+
+    /// Bytes in each volume of the engine, by name.
+    async fn account(&self, minor: usize) -> io::Result<HashMap<String, u64>> {
+        let body = match self {
+            Self::Unix(path) => ask(UnixStream::connect(path).await?, minor).await?,
+            Self::Tcp(address) => ask(TcpStream::connect(address).await?, minor).await?,
+            Self::Other => return Err(io::ErrorKind::Unsupported.into()),
+        };
+        let account = Json::parse(&body).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+        let volumes = account.get("Volumes").and_then(Json::as_array).unwrap_or_default();
+        let size = |volume: &Json| {
+            let name = volume.get("Name")?.as_str()?.to_owned();
+            let Json::Number(size) = volume.get("UsageData")?.get("Size")? else { return None };
+            // -1 for drivers that do not know.
+            Some((name, u64::try_from(size.to_i64()?).ok()?))
+        };
+        Ok(volumes.iter().filter_map(size).collect())
+    }
+}
+
+/// Version 1.0 of the protocol: one answer, not in chunks, then the end.
+async fn ask(mut stream: impl AsyncRead + AsyncWrite + Unpin, minor: usize) -> io::Result<Vec<u8>> {
+    let minor = minor.min(NEWEST);
+    let request = format!("GET /v1.{minor}/system/df?type=volume HTTP/1.0\r\nHost: engine\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = Vec::new();
+    stream.take(ACCOUNT_BYTES).read_to_end(&mut answer).await?;
+    body(answer)
+}
+
+/// What follows the head of a good answer.
+fn body(mut answer: Vec<u8>) -> io::Result<Vec<u8>> {
+    let invalid = || io::Error::from(io::ErrorKind::InvalidData);
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or_else(invalid)?;
+    let status = answer.split(|byte| *byte == b' ').nth(1);
+    if !answer.starts_with(b"HTTP/1.") || status != Some(b"200") {
+        return Err(invalid());
+    }
+    answer.drain(..end + 4);
+    Ok(answer)
+}
+
+/// The volumes that a container may write to.
+pub(super) fn written_by(mounts: Option<Vec<MountPoint>>) -> Vec<String> {
+    let volume = |mount: &MountPoint| mount.typ.as_deref() == Some("volume") && mount.rw == Some(true);
+    mounts.unwrap_or_default().into_iter().filter(volume).filter_map(|mount| mount.name).collect()
+}
+
+impl Run<'_> {
+    /// Measures the volumes again and again while a container runs that may write to one.
+    pub(super) async fn measure_volumes(&self, address: &Address) -> Infallible {
+        let minor = minor_version(self.docker);
+        let mut failed = 0;
+        loop {
+            let started = Instant::now();
+            if self.seen.borrow().values().any(super::watch::Seen::writes_to_volumes) {
+                match tokio::time::timeout(LONGEST, address.account(minor)).await {
+                    Ok(Ok(sizes)) => {
+                        failed = 0;
+                        *self.volume_sizes.borrow_mut() = sizes;
+                    }
+                    Ok(Err(error)) if error.kind() != io::ErrorKind::Unsupported => failed += 1,
+                    // It will not be otherwise the next time.
+                    _ => failed = FAILURES,
+                }
+                if failed == FAILURES {
+                    self.tell(Event::VolumesUnmeasured);
+                }
+            }
+            tokio::time::sleep(BETWEEN_MEASURES.max(started.elapsed() * REST)).await;
+        }
+    }
+
+    /// Bytes in the volumes that a container may write to. What a container without the submission shares with one that has
+    /// it does not count: the submission may have written it.
+    pub(super) fn bytes_in_volumes(&self, container_id: &str) -> u64 {
+        let holds_submission =
+            |id: &str| self.plan.container(id).is_some_and(|container| container.accepts_submission);
+        let (all, sizes) = (self.seen.borrow(), self.volume_sizes.borrow());
+        let Some(own) = all.get(container_id) else { return 0 };
+        let shared = |name: &String| {
+            all.iter().any(|(id, seen)| holds_submission(id) && seen.volumes.contains(name))
+        };
+        let counts = |name: &&String| holds_submission(container_id) || !shared(name);
+        own.volumes.iter().filter(counts).filter_map(|name| sizes.get(name)).sum()
+    }
+}
+
+fn minor_version(docker: &Docker) -> usize {
+    docker.client_version().minor_version
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_asked_where_they_answer() {
+        assert_eq!(Address::of("unix:///run/a"), Address::Unix("/run/a".into()));
+        assert_eq!(Address::of("tcp://a:1/"), Address::Tcp("a:1".into()));
+        assert_eq!(Address::of("http://a"), Address::Tcp("a:2375".into()));
+        assert_eq!(Address::of("https://a:2376"), Address::Other);
+    }
+
+    #[test]
+    fn answers_are_read_to_their_bodies() {
+        let good = b"HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n{}".to_vec();
+        assert_eq!(body(good).unwrap(), b"{}");
+        for bad in ["HTTP/1.0 409 Conflict\r\n\r\n{}", "HTTP/1.0 200 OK\r\n", "", "200"] {
+            assert!(body(bad.as_bytes().to_vec()).is_err(), "{bad}");
+        }
+    }
+}
