@@ -218,6 +218,8 @@ impl Tower {
     }
 
     /// All real roots. Recursion is bounded by [`MAX_STEPS`].
+    ///
+    /// Long: each case ends the search in its own way, and all share the pieces.
     fn roots(
         &self,
         arena: &mut Arena,

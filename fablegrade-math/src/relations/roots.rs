@@ -179,6 +179,8 @@ fn roots_by_formula(
 }
 
 /// The numbers at which a monotone function has a value.
+///
+/// Long: one arm for each function that has an inverse.
 fn invert(
     arena: &mut Arena,
     kernel: &Kernel,

@@ -184,7 +184,7 @@ fn attempt(stored: &Stored, candidate: &Candidate) -> Result<Attempt, ReadError>
         if let Some(submission) = part.submission(&responses) {
             submissions.push((item, submission));
         } else if responses.get(&part.id).is_some_and(|response| *response != Response::None) {
-            let message = format!("this is no answer that the question `{item}` can take");
+            let message = format!("the question `{item}` cannot take this answer");
             return Err(refused("unknown-answer", message, "check the answer and the question"));
         }
     }

@@ -28,7 +28,7 @@ enum Given {
     Files(Box<Converter>),
 }
 
-/// Stored responses, and what became of them.
+/// Stored responses, and the outcome of each.
 pub(super) struct Stored {
     given: Given,
     attempts: Option<AtomicFile>,
