@@ -344,7 +344,18 @@ fn literal_escapes(cases: &[Placed<'_>], function: bool, findings: &mut Findings
 
 /// Commands of LaTeX that begin with `n`.
 const COMMANDS: [&str; 12] = [
-    "nabla", "ne", "neg", "neq", "newcommand", "newline", "ni", "noindent", "not", "notin", "nrightarrow", "nu",
+    "nabla",
+    "ne",
+    "neg",
+    "neq",
+    "newcommand",
+    "newline",
+    "ni",
+    "noindent",
+    "not",
+    "notin",
+    "nrightarrow",
+    "nu",
 ];
 
 /// Whether a text of one line has `\n` between what looks like lines. Paths, formulas, patterns and quoted texts keep
@@ -366,7 +377,8 @@ pub(super) fn has_literal_line_feed(text: &str) -> bool {
                     Some('n') if quote.is_none() && before != Some(':') => {
                         // A pattern such as `\n+`, or a command of LaTeX.
                         let after = letters.as_str();
-                        if COMMANDS.contains(&&word[..end]) || after.starts_with(['+', '*', '?', '{', ']', ')'])
+                        if COMMANDS.contains(&&word[..end])
+                            || after.starts_with(['+', '*', '?', '{', ']', ')'])
                         {
                             return false;
                         }

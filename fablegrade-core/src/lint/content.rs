@@ -67,7 +67,16 @@ fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
 
 /// Commands that nobody writes but in a formula.
 const BARE: [&str; 10] = [
-    "\\frac{", "\\dfrac{", "\\sqrt{", "\\cdot ", "\\times ", "\\mathrm{", "\\left(", "\\overline{", "\\leq ", "\\geq ",
+    "\\frac{",
+    "\\dfrac{",
+    "\\sqrt{",
+    "\\cdot ",
+    "\\times ",
+    "\\mathrm{",
+    "\\left(",
+    "\\overline{",
+    "\\leq ",
+    "\\geq ",
 ];
 
 /// The rules about texts. Linear in their length.
@@ -106,7 +115,8 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
                     if has_open_formula(text) {
                         dollar.add(here);
                     }
-                    if !whole && BARE.iter().any(|command| text.contains(command)) && !has_open_formula(text) {
+                    if !whole && BARE.iter().any(|command| text.contains(command)) && !has_open_formula(text)
+                    {
                         bare.add(here);
                     }
                     if is_mojibake(text) {

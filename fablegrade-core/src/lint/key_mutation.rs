@@ -90,7 +90,7 @@ pub(super) fn multiple_choice(spec: &MultipleChoiceSpec, ready: &ChoiceReady, fi
         earned(spec, ready, &MultipleChoiceSubmission { selected_choice_ids })
     };
     everything(&score(&|_| true), findings);
-    neighbours(spec, &correct, &score, findings);
+    neighbours(spec, &correct, score, findings);
 }
 
 fn everything(score: &Ratio, findings: &mut Findings) {
@@ -110,7 +110,7 @@ fn everything(score: &Ratio, findings: &mut Findings) {
 fn neighbours(
     spec: &MultipleChoiceSpec,
     correct: &[bool],
-    score: &dyn Fn(&dyn Fn(usize) -> bool) -> Ratio,
+    score: impl Fn(&dyn Fn(usize) -> bool) -> Ratio,
     findings: &mut Findings,
 ) {
     let count = correct.len();

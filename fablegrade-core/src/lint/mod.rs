@@ -179,6 +179,88 @@ impl Places {
 mod tests {
     use super::lint_json;
 
+    /// Texts that make searches within texts slow, if anything does.
+    fn hostile_texts(length: usize) -> Vec<String> {
+        [
+            "$",
+            "\\\\",
+            "\\\\frac{",
+            "(",
+            "answer is a ",
+            "a and b, ",
+            "1 000 ",
+            "\u{c3}\u{a9}",
+            "&lt",
+            "<b",
+            "\\\\n",
+            "\u{2212}1",
+            "x^",
+            "not ",
+            "is 9",
+            "|",
+            "{",
+            "1e9",
+            "0.5,",
+            "like 3 ",
+        ]
+        .iter()
+        .map(|part| part.repeat(length / part.len()))
+        .collect()
+    }
+
+    #[test]
+    fn the_longest_texts_take_a_bounded_time() {
+        let list = |texts: &[String], field: &dyn Fn(usize, &str) -> String| {
+            let items: Vec<String> = texts.iter().enumerate().map(|(at, text)| field(at, text)).collect();
+            items.join(",")
+        };
+        let mut questions = 0;
+        for texts in
+            hostile_texts(20_000).chunks(5).flat_map(|texts| [texts.to_vec(), vec![texts[0].clone(); 5]])
+        {
+            let choice = |at: usize, text: &str| {
+                format!(
+                    r#"{{"id":"c{at}","content":"{text}{at}","correct":{},"feedback":"{text}"}}"#,
+                    at == 1
+                )
+            };
+            let item = |at: usize, text: &str| format!(r#"{{"id":"i{at}","content":"{text}{at}"}}"#);
+            let case = |_: usize, text: &str| format!(r#"{{"input":"{text}","expected":"{text}"}}"#);
+            let line = |_: usize, text: &str| {
+                format!(r#"{{"criterion":"{}","points":1}}"#, &text[..text.floor_char_boundary(400)])
+            };
+            let order = r#""i4","i0","i1","i2","i3""#;
+            for text in [
+                format!(r#"{{"type":"multiple_choice","choices":[{}]}}"#, list(&texts, &choice)),
+                format!(
+                    r#"{{"type":"ordering","items":[{}],"correctOrder":[{order}]}}"#,
+                    list(&texts, &item)
+                ),
+                format!(
+                    r#"{{"type":"matching","left":[{0}],"right":[{0}],"correctPairs":[{{"left":"i0","right":"i1"}}]}}"#,
+                    list(&texts, &item)
+                ),
+                format!(
+                    r#"{{"type":"code","languages":["python","c"],"limits":{{}},"testSuites":[{{"name":"h","visibility":"hidden","cases":[{}]}}]}}"#,
+                    list(&texts, &case)
+                ),
+                format!(
+                    r#"{{"type":"free_text","gradingMode":"reviewer","rubric":[{}]}}"#,
+                    list(&texts, &line)
+                ),
+                format!(
+                    r#"{{"type":"numeric","answer":{{"value":3.14}},"inputHint":"{}"}}"#,
+                    &texts[0][..texts[0].floor_char_boundary(400)]
+                ),
+            ] {
+                questions += 1;
+                assert!(lint_json(&text).iter().all(|finding| !finding.rule.is_empty()), "{text}");
+            }
+        }
+        // Some 50 questions of 100 kB and more; a quadratic search in one text would take minutes.
+        assert_eq!(questions, 48);
+    }
+
     #[test]
     fn names_of_other_systems_are_known() {
         let found = lint_json(

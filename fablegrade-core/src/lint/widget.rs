@@ -35,7 +35,7 @@ pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
                     "the parameters hold the expected state, and learners can see parameters",
                     "start the widget with other values, and keep the solution out of the parameters",
                 ));
-            } else if solution(spec).is_some_and(|value| holds(expected_state, value)) {
+            } else if solution(spec).is_some_and(|value| occurs(value, expected_state)) {
                 solution_in_params(spec, findings);
             }
         }
@@ -82,6 +82,22 @@ fn holds(params: &Json, state: &Json) -> bool {
             && fields.iter().all(|(key, value)| node.get(key) == Some(value))
             && !own.is_empty()
         {
+            return true;
+        }
+        match node {
+            Json::Array(items) => pending.extend(items),
+            Json::Object(own) => pending.extend(own.iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a value stands anywhere in a state.
+fn occurs(value: &Json, state: &Json) -> bool {
+    let mut pending = vec![state];
+    while let Some(node) = pending.pop() {
+        if node == value {
             return true;
         }
         match node {

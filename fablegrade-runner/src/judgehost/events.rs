@@ -127,9 +127,9 @@ impl fmt::Display for Event {
                 write!(f, "{container_id}/hooks/{}/{name} {}", phase.as_str(), end.describe())
             }
             Self::Awaiting { container_id } => write!(f, "waiting for the end of {container_id}"),
-            Self::VolumesUnmeasured => {
-                f.write_str("the engine does not tell what is in its volumes: no limit holds for what is written there")
-            }
+            Self::VolumesUnmeasured => f.write_str(
+                "the engine does not tell what is in its volumes: no limit holds for what is written there",
+            ),
             Self::Collecting => f.write_str("collecting results"),
             Self::Cleaning => f.write_str("cleaning up"),
         }

@@ -144,7 +144,9 @@ impl Engine {
         options: &RunOptions,
         tell: &mut dyn FnMut(Event),
     ) -> Report {
-        self.runtime.block_on(run::Run::new(&self.docker, package, plan, deliveries, options, tell).whole(&self.address))
+        self.runtime.block_on(
+            run::Run::new(&self.docker, package, plan, deliveries, options, tell).whole(&self.address),
+        )
     }
 }
 

@@ -131,9 +131,8 @@ impl Run<'_> {
             |id: &str| self.plan.container(id).is_some_and(|container| container.accepts_submission);
         let (all, sizes) = (self.seen.borrow(), self.volume_sizes.borrow());
         let Some(own) = all.get(container_id) else { return 0 };
-        let shared = |name: &String| {
-            all.iter().any(|(id, seen)| holds_submission(id) && seen.volumes.contains(name))
-        };
+        let shared =
+            |name: &String| all.iter().any(|(id, seen)| holds_submission(id) && seen.volumes.contains(name));
         let counts = |name: &&String| holds_submission(container_id) || !shared(name);
         own.volumes.iter().filter(counts).filter_map(|name| sizes.get(name)).sum()
     }
