@@ -5,13 +5,13 @@ use fablegrade_judgehost::{Entry, File, FileLimits, Files};
 use fablegrade_kattis::job::{Feedback, Job, JobId, Outcome, Outcomes, Pass, Ran, Source, Validated};
 use fablegrade_kattis::judge::{JudgeOptions, Judging};
 use fablegrade_kattis::validation::ValidatorChecks;
-use fablegrade_kattis::{Package, Version};
+use fablegrade_kattis::{Package, Verdict, Version};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
 /// Files, each after a line `--- PATH`: a package is refused with findings, or read, planned and concluded. The score of a
-/// whole run lies between the bounds that each part of it told, and in 2025-09 not above the greatest score.
+/// whole run without a judge error lies between the bounds that each part of it told, and in 2025-09 not above the greatest score.
 pub fn kattis(data: &[u8]) {
     let mut entries: Vec<(String, Entry)> = Vec::new();
     for line in data.split_inclusive(|byte| *byte == b'\n') {
@@ -47,7 +47,11 @@ pub fn kattis(data: &[u8]) {
             let partial = judging.conclude(outcomes, LIMIT);
             told.extend(partial.bounds);
         });
-        let Some(score) = judging.conclude(&outcomes, LIMIT).score else { continue };
+        let judgement = judging.conclude(&outcomes, LIMIT);
+        // A judge error ends a run at 0, whatever was certain without it.
+        let Some(score) = judgement.score.filter(|_| judgement.verdict != Some(Verdict::JudgeError)) else {
+            continue;
+        };
         for (least, most) in told {
             assert!(
                 least <= score && most.as_ref().is_none_or(|most| score <= *most),

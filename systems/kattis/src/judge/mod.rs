@@ -69,7 +69,8 @@ pub struct Judgement {
     pub verdict: Option<Verdict>,
     /// The score of a scoring problem, once it is certain.
     pub score: Option<Ratio>,
-    /// What the score is at least and at most (`None`: unbounded), as far as outcomes tell. 2025-09 only.
+    /// What the score is at least and at most (`None`: unbounded), as far as outcomes tell and unless a program of the
+    /// judges fails yet, which makes it 0. 2025-09 only.
     pub bounds: Option<(Ratio, Option<Ratio>)>,
     /// Results of the cases, by index in the package; `None`: not run.
     pub cases: Vec<Option<CaseResult>>,
