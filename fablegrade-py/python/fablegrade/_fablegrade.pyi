@@ -359,14 +359,21 @@ def verify_extract(
 def interchange_formats() -> list[str]:
     """The names of the formats that can be read."""
 
+@final
 class InterchangeIds:
-    def __init__(self) -> None: ...
+    """Ids of items that differ within a bank: the second `q1` is `q1#2`."""
+    def __new__(cls) -> InterchangeIds: ...
 
+@final
 class InterchangeResponses:
-    def __init__(self) -> None: ...
-    def read(self, name: str, data: bytes) -> None: ...
-    def questions(self, name: str, data: bytes, format: str | None = None, known: bool = False) -> None: ...
-    def attempts(self) -> list[str]: ...
+    """Stored responses, and the questions that they are answers to."""
+    def __new__(cls) -> InterchangeResponses: ...
+    def read(self, name: str, data: bytes) -> None:
+        """Reads a file of responses."""
+    def questions(self, name: str, data: bytes, format: str | None = None, known: bool = False) -> None:
+        """Reads questions of a file or an archive; what cannot be read is refused."""
+    def attempts(self) -> list[str]:
+        """The attempts as JSON texts, and `{"error": ...}` for what is refused."""
 
 def interchange_read(
     name: str,
@@ -376,7 +383,9 @@ def interchange_read(
     known: bool = False,
     ids: InterchangeIds | None = None,
 ) -> list[str]:
-    """Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read."""
+    """Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read. `bank`: the lines
+    of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
+    """
 
 def interchange_write(line: str, format: str) -> str:
     """Writes a line of a bank: `{"text": ..., "loss": [...]}`; without `text` where the format has no counterpart."""
