@@ -20,6 +20,7 @@ mod descent;
 mod evidence;
 mod finite;
 mod pieces;
+mod range;
 mod refute;
 mod separation;
 
@@ -78,6 +79,8 @@ pub(crate) struct Judge {
     open: Vec<usize>,
     /// Values of the arguments that decide between pieces, at the places looked at last.
     levels: Vec<[f64; LANES]>,
+    /// The least and the greatest value met of each.
+    met: Vec<(f64, f64)>,
 }
 
 /// What the evaluation at points gave.
@@ -188,7 +191,7 @@ impl Judge {
                     Some(PieceSearch::Refuted(witness)) => {
                         return Agreement::new(Evidence::Refuted(Some(witness)), look);
                     }
-                    Some(PieceSearch::Incomplete) => searched = Some(PieceSearch::Incomplete),
+                    Some(PieceSearch::Incomplete(why)) => searched = Some(PieceSearch::Incomplete(why)),
                     _ if backed || self.field.was_rational() => {
                         return Agreement::new(Evidence::Identity { error_bits: bits }, look);
                     }
@@ -214,7 +217,7 @@ impl Judge {
         if look.agreeing > 0 {
             if let Some(identity) = &identity
                 && trusted
-                && !matches!(searched, Some(PieceSearch::Incomplete))
+                && !matches!(searched, Some(PieceSearch::Incomplete(_)))
             {
                 return Agreement::new(identity.clone(), look);
             }
@@ -227,12 +230,12 @@ impl Judge {
             Some(searched) => searched,
             None => self.search_pieces(arena, [a, b], Mode::Real, fuel),
         };
-        let complete = match searched {
+        let incomplete = match searched {
             PieceSearch::Refuted(witness) => {
                 return Agreement::new(Evidence::Refuted(Some(witness)), look);
             }
-            PieceSearch::Incomplete => false,
-            PieceSearch::NoDifference | PieceSearch::NoPieces => true,
+            PieceSearch::Incomplete(why) => Some(why),
+            PieceSearch::NoDifference | PieceSearch::NoPieces => None,
         };
         if !self.variables.is_empty() {
             self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS);
@@ -249,8 +252,8 @@ impl Judge {
                 && let Some(proof) = self.are_inseparable(arena, [a, b], Mode::Real, fuel)
             {
                 evidence = Evidence::Proven(proof);
-            } else if !complete {
-                evidence = Evidence::Undecided(Undecided::OutOfFuel);
+            } else if let Some(why) = incomplete {
+                evidence = Evidence::Undecided(why);
             } else if let Some(identity) = identity {
                 evidence = identity;
             }
@@ -428,7 +431,7 @@ impl Judge {
                 PieceSearch::Refuted(witness) => {
                     return Agreement::new(Evidence::Refuted(Some(witness)), look);
                 }
-                PieceSearch::Incomplete => complete = false,
+                PieceSearch::Incomplete(_) => complete = false,
                 PieceSearch::NoDifference | PieceSearch::NoPieces => {}
             }
             self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);

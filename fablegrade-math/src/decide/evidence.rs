@@ -136,6 +136,8 @@ pub enum Undecided {
     TooClose,
     /// The budget ran out.
     OutOfFuel,
+    /// The values agree, but a part of them may change its piece where no point was found.
+    UnmetPiece,
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
     /// A text has two readings about as likely, with which the verdicts differ.
@@ -151,6 +153,9 @@ impl std::fmt::Display for Undecided {
             Self::NotEvaluated => "an expression contains something that is not evaluated",
             Self::TooClose => "the values are too close to be told apart and too far to be the same",
             Self::OutOfFuel => "the budget of work ran out",
+            Self::UnmetPiece => {
+                "the values agree, but the argument of an absolute value, a root or an inverse function may change its sign or branch where no point was found"
+            }
             Self::Ambiguous => {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
             }

@@ -6,7 +6,8 @@
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
 
 use super::descent::Descent;
-use super::{Judge, LANES, Look, Witness};
+use super::range::range_of;
+use super::{Judge, LANES, Look, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::limits::Fuel;
@@ -39,8 +40,8 @@ pub(super) enum PieceSearch {
     NoPieces,
     /// Nothing differs there.
     NoDifference,
-    /// The budget ended before all places were looked for.
-    Incomplete,
+    /// The budget ended before all places were looked for, or there may be places that were not found.
+    Incomplete(Undecided),
     /// A point at which the sides differ.
     Refuted(Box<Witness>),
 }
@@ -71,6 +72,8 @@ impl Judge {
         self.side.compile(arena, &arguments, &self.symbols);
         self.levels.clear();
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
+        self.met.clear();
+        self.met.resize(arguments.len(), (f64::INFINITY, f64::NEG_INFINITY));
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
@@ -91,6 +94,7 @@ impl Judge {
             }
         }
         let mut complete = budget.left() > 0;
+        let mut met = true;
         fuel.spend(before - budget.left());
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
@@ -105,6 +109,7 @@ impl Judge {
                 }
             }
             fuel.spend(before - budget.left());
+            met = field == Field::Complex || self.all_pieces_were_met(arena, &switches);
         }
         if !rows.is_empty() {
             self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
@@ -113,7 +118,34 @@ impl Judge {
                 return PieceSearch::Refuted(witness);
             }
         }
-        if complete && fuel.left() > 0 { PieceSearch::NoDifference } else { PieceSearch::Incomplete }
+        if !complete || fuel.left() == 0 {
+            PieceSearch::Incomplete(Undecided::OutOfFuel)
+        } else if !met {
+            PieceSearch::Incomplete(Undecided::UnmetPiece)
+        } else {
+            PieceSearch::NoDifference
+        }
+    }
+
+    /// Whether of each argument of several variables another piece was met, or is shown not to exist: a region that no search
+    /// has found may lie anywhere in the plane.
+    fn all_pieces_were_met(&self, arena: &Arena, switches: &[Switch]) -> bool {
+        switches.iter().zip(&self.met).all(|(switch, &(least, most))| {
+            // Polynomials have few valleys, and the descent finds them.
+            if arena.free(switch.argument).len() < 2
+                || (!switch.step && is_polynomial(arena, switch.argument))
+            {
+                return true;
+            }
+            let (low, high) = range_of(arena, switch.argument, &self.variables);
+            if switch.step {
+                // A branch of an inverse function is up to two quarter turns wide: two levels may be one piece.
+                let (first, last) = (libm::floor(least), libm::floor(most));
+                last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
+            } else {
+                (least < 0.0 && most >= 0.0) || low >= 0.0 || high <= 0.0
+            }
+        })
     }
 
     /// Adds points beside the places on the line through `start` along one variable.
@@ -257,6 +289,11 @@ impl Judge {
                         _ => f64::NAN,
                     },
                 };
+                // NaN is neither less nor greater.
+                if let Some((least, most)) = self.met.get_mut(output) {
+                    *least = least.min(levels[lane]);
+                    *most = most.max(levels[lane]);
+                }
             }
         }
         true
@@ -356,6 +393,10 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
                 if arena.as_number(exponent).is_some_and(Rational::has_even_denominator) =>
             {
                 add(arena, base, false);
+                // Under the root of a square its sides meet where the square is 0.
+                for squared in squares(arena, base) {
+                    add(arena, squared, false);
+                }
             }
             Node::Apply(Function::Abs | Function::Sign, &[argument]) => add(arena, argument, false),
             Node::Apply(Function::Floor | Function::Ceil, &[argument]) => add(arena, argument, true),
@@ -407,6 +448,34 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     found.sort_by_key(|switch| arena.shape(switch.argument));
     found.truncate(PIECE_ARGUMENTS);
     found
+}
+
+/// Whether an expression is made of sums, products and whole powers alone.
+fn is_polynomial(arena: &Arena, id: Id) -> bool {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    order.into_iter().all(|part| match arena.node(part) {
+        Node::Power(_, exponent) => {
+            arena.as_number(exponent).is_some_and(|number| number.is_integer() && !number.is_negative())
+        }
+        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => true,
+        _ => false,
+    })
+}
+
+/// What is squared in a product, or raised to another even power.
+fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
+    let squared = |factor: Id| match arena.node(factor) {
+        Node::Power(base, exponent) => {
+            let even = |number: &Rational| number.is_integer() && number.to_f64() % 2.0 == 0.0;
+            arena.as_number(exponent).is_some_and(even).then_some(base)
+        }
+        _ => None,
+    };
+    match arena.node(id) {
+        Node::Product(factors) => factors.iter().filter_map(|&factor| squared(factor)).take(4).collect(),
+        _ => squared(id).into_iter().collect(),
+    }
 }
 
 /// What is divided by inside an expression.

@@ -1,0 +1,150 @@
+//! Bounds that an expression keeps over its whole domain, by interval arithmetic in doubles.
+//!
+//! Only what holds everywhere decides: a square is not negative, `e^x` is above 0, `\arctan` stays within a quarter turn. Parts
+//! of unknown range have none. Sums are widened by more than their rounding; products of parts of one sign keep the sign.
+
+use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::number::Rational;
+use crate::points::Variable;
+
+/// Lowest and highest value, both included.
+pub(super) type Range = (f64, f64);
+
+const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// The range of a real expression over the domains of its variables. Linear in its size.
+pub(super) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    let mut ranges: Vec<(Id, Range)> = Vec::with_capacity(order.len());
+    for part in order {
+        let of = |child: Id| {
+            ranges.iter().rev().find(|(known, _)| *known == child).map_or(EVERYWHERE, |(_, range)| *range)
+        };
+        let range = step(arena, part, variables, &of);
+        let sound = if range.0 <= range.1 { range } else { EVERYWHERE };
+        ranges.push((part, sound));
+    }
+    ranges.last().map_or(EVERYWHERE, |(_, range)| *range)
+}
+
+fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range) -> Range {
+    match arena.node(id) {
+        Node::Number(number) => around(number.to_f64()),
+        Node::Constant(Constant::Pi) => around(core::f64::consts::PI),
+        Node::Constant(Constant::E) => around(core::f64::consts::E),
+        Node::Symbol(symbol) => {
+            let Some(variable) = variables.iter().find(|variable| variable.symbol == symbol) else {
+                return EVERYWHERE;
+            };
+            let end = |end: &Option<Rational>, none: f64| end.as_ref().map_or(none, Rational::to_f64);
+            let (min, max) = (&variable.domain.min, &variable.domain.max);
+            (around(end(min, f64::NEG_INFINITY)).0, around(end(max, f64::INFINITY)).1)
+        }
+        Node::Sum(parts) => parts.iter().fold((0.0, 0.0), |sum, &part| {
+            let next = of(part);
+            (widened(sum.0 + next.0, -1.0, (sum.0, next.0)), widened(sum.1 + next.1, 1.0, (sum.1, next.1)))
+        }),
+        Node::Product(parts) => parts.iter().fold((1.0, 1.0), |product, &part| times(product, of(part))),
+        Node::Power(base, exponent) => power(arena, base, exponent, of),
+        Node::Apply(function, &[argument]) => apply(function, of(argument)),
+        Node::Apply(Function::Min, parts) => parts
+            .iter()
+            .map(|&part| of(part))
+            .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
+            .unwrap_or(EVERYWHERE),
+        Node::Apply(Function::Max, parts) => parts
+            .iter()
+            .map(|&part| of(part))
+            .reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))
+            .unwrap_or(EVERYWHERE),
+        _ => EVERYWHERE,
+    }
+}
+
+/// A value with its rounding.
+fn around(value: f64) -> Range {
+    let slack = value.abs() * 1e-15;
+    if value.is_finite() { (value - slack, value + slack) } else { (value, value) }
+}
+
+/// A rounded sum, moved outwards; a sum of parts on one side of 0 stays there.
+fn widened(sum: f64, side: f64, (a, b): (f64, f64)) -> f64 {
+    if sum.is_nan() {
+        return side * f64::INFINITY;
+    }
+    // Both parts on the side of 0 from which the bound is moved towards it: rounding is monotone.
+    if (a >= 0.0 && b >= 0.0 && side < 0.0) || (a <= 0.0 && b <= 0.0 && side > 0.0) {
+        return if sum.is_finite() { sum * (1.0 - 1e-15) } else { sum };
+    }
+    if sum.is_finite() { sum + side * 1e-15 * (a.abs() + b.abs()) } else { sum }
+}
+
+fn times(a: Range, b: Range) -> Range {
+    // 0 times an unbounded part is 0: no part takes an infinite value.
+    let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
+    let all = [product(a.0, b.0), product(a.0, b.1), product(a.1, b.0), product(a.1, b.1)];
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let out =
+        |bound: f64, side: f64| if bound.is_finite() { bound + side * 1e-15 * bound.abs() } else { bound };
+    (out(low, -1.0), out(high, 1.0))
+}
+
+fn power(arena: &Arena, base: Id, exponent: Id, of: &dyn Fn(Id) -> Range) -> Range {
+    let below = of(base);
+    if let Some(number) = arena.as_number(exponent) {
+        let square_root = number.has_even_denominator();
+        let whole = number.is_integer();
+        let number = number.to_f64();
+        let even = whole && number % 2.0 == 0.0;
+        if below.0 > 0.0 {
+            // Monotone; the margin is more than what `pow` rounds.
+            let (a, b) = (libm::pow(below.0, number), libm::pow(below.1, number));
+            return (a.min(b) * (1.0 - 1e-12), a.max(b) * (1.0 + 1e-12));
+        }
+        if !even && !square_root {
+            // A positive base keeps its sign; only the sign is used of what else there is.
+            return match below {
+                (low, _) if low >= 0.0 => (0.0, f64::INFINITY),
+                (_, high) if high <= 0.0 => (f64::NEG_INFINITY, 0.0),
+                _ => EVERYWHERE,
+            };
+        }
+        if number == 2.0 {
+            let most = below.0.abs().max(below.1.abs());
+            let least = if below.0 <= 0.0 && below.1 >= 0.0 { 0.0 } else { below.0.abs().min(below.1.abs()) };
+            return times((least, most), (least, most));
+        }
+        // Even powers and roots of even degree are never negative.
+        return (0.0, f64::INFINITY);
+    }
+    if below.0 >= 0.0 { (0.0, f64::INFINITY) } else { EVERYWHERE }
+}
+
+fn apply(function: Function, argument: Range) -> Range {
+    const QUARTER: f64 = core::f64::consts::FRAC_PI_2 * (1.0 + 1e-15);
+    const HALF: f64 = core::f64::consts::PI * (1.0 + 1e-15);
+    // Odd increasing functions keep the side of 0.
+    let odd = |most: f64| match argument {
+        (low, _) if low >= 0.0 => (0.0, most),
+        (_, high) if high <= 0.0 => (-most, 0.0),
+        _ => (-most, most),
+    };
+    match function {
+        Function::Sin | Function::Cos => (-1.0, 1.0),
+        Function::Tanh | Function::Erf | Function::Sign => odd(1.0),
+        Function::Asin | Function::Atan => odd(QUARTER),
+        Function::Acos => (0.0, HALF),
+        Function::Sinh | Function::Asinh | Function::Atanh => odd(f64::INFINITY),
+        Function::Cosh => (1.0, f64::INFINITY),
+        Function::Acosh => (0.0, f64::INFINITY),
+        Function::Abs => match argument {
+            (low, high) if low >= 0.0 => (low, high),
+            (low, high) if high <= 0.0 => (-high, -low),
+            (low, high) => (0.0, high.max(-low)),
+        },
+        Function::Ln if argument.0 >= 1.0 => (0.0, f64::INFINITY),
+        _ => EVERYWHERE,
+    }
+}
