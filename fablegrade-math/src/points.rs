@@ -223,7 +223,7 @@ fn may_be_negative(arena: &Arena, base: Id) -> bool {
     }
 }
 
-/// Points in blocks of [`LANES`], column by column: what [`Evaluator::run`](crate::evaluate::Evaluator::run) takes.
+/// Points in blocks of the same number of lanes, column by column: what the evaluator takes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Points {
     columns: usize,

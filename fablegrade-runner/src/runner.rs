@@ -201,7 +201,7 @@ impl Runner {
     /// called as by [`Runner::run`].
     ///
     /// # Errors
-    /// Those of [`Grader::conclude`], [`Grader::conclude_attempt`] and [`Grader::grade_attempt`].
+    /// Those of [`Grader::grade_with`].
     pub fn grade<S: Into<Step>>(
         &self,
         grader: &Grader,

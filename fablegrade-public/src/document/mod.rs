@@ -180,7 +180,7 @@ pub fn with_type<T: Declared>(word: &str, value: &T) -> Json {
     value.write_fields(Json::build().with("type", word)).build()
 }
 
-/// Declares a document type: see [`document`](crate::document).
+/// Declares a document type: see [`document`](mod@crate::document).
 ///
 /// Each field is `/// what it is` and `name: Type = rule;`, where the rule is a [`Field`](crate::document::Field). The
 /// type derives `Debug`, `Clone`, `PartialEq` and `Eq`; others follow its name: `pub struct Pair: (Hash, Ord)`.
