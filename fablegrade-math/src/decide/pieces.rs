@@ -30,6 +30,8 @@ pub(super) struct Switch {
     pub(super) argument: Id,
     /// The whole part decides; otherwise the sign.
     pub(super) step: bool,
+    /// It is divided by inside an inverse function, whose branch changes where it is 0.
+    pub(super) pole: bool,
 }
 
 pub(super) type Row = SmallVec<[f64; 8]>;
@@ -131,9 +133,9 @@ impl Judge {
     /// has found may lie anywhere in the plane.
     fn all_pieces_were_met(&self, arena: &Arena, switches: &[Switch]) -> bool {
         switches.iter().zip(&self.met).all(|(switch, &(least, most))| {
-            // Polynomials have few valleys, and the descent finds them.
+            // Polynomials have few valleys, and the descent finds them; products that are divided by have long ones.
             if arena.free(switch.argument).len() < 2
-                || (!switch.step && is_polynomial(arena, switch.argument))
+                || (!switch.step && !switch.pole && is_polynomial(arena, switch.argument))
             {
                 return true;
             }
@@ -373,16 +375,19 @@ impl Judge {
 }
 
 /// The arguments that decide between pieces.
+///
+/// Long: one arm for each kind of function with pieces.
 fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
+    let mut poles: Vec<Id> = Vec::new();
     for id in order {
         if found.len() >= 4 * PIECE_ARGUMENTS {
             break;
         }
         let mut add = |arena: &Arena, argument: Id, step: bool| {
-            let switch = Switch { argument, step };
+            let switch = Switch { argument, step, pole: false };
             let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
             if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
                 found.push(switch);
@@ -435,6 +440,7 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
                     }
                 }
                 for pole in denominators(arena, argument) {
+                    poles.push(pole);
                     add(arena, pole, false);
                 }
                 if matches!(arena.node(argument), Node::Sum(_)) {
@@ -443,6 +449,9 @@ fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
             }
             _ => {}
         }
+    }
+    for switch in &mut found {
+        switch.pole = poles.contains(&switch.argument);
     }
     // under the cap, which ones are followed does not depend on the order in which they were written
     found.sort_by_key(|switch| arena.shape(switch.argument));
@@ -515,7 +524,7 @@ fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
             ) => argument,
             _ => continue,
         };
-        let switch = Switch { argument, step: false };
+        let switch = Switch { argument, step: false, pole: false };
         if !arena.is_constant(argument) && !found.contains(&switch) {
             found.push(switch);
         }
