@@ -541,18 +541,7 @@ fn printed_integers(spec: &CodeSpec, cases: &[Placed<'_>], findings: &mut Findin
 
 /// Every integer in a JSON value.
 fn integers(json: &Json) -> impl Iterator<Item = &Decimal> {
-    let mut pending = vec![json];
-    std::iter::from_fn(move || {
-        while let Some(node) = pending.pop() {
-            match node {
-                Json::Number(number) if number.is_integer() => return Some(number),
-                Json::Array(items) => pending.extend(items),
-                Json::Object(fields) => pending.extend(fields.iter().map(|(_, value)| value)),
-                _ => {}
-            }
-        }
-        None
-    })
+    json.parts().filter_map(|part| part.as_number().filter(|number| number.is_integer()))
 }
 
 #[cfg(test)]

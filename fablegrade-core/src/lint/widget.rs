@@ -61,52 +61,18 @@ pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
 }
 
 fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
-    let mut pending = vec![json];
-    while let Some(node) = pending.pop() {
-        match node {
-            Json::Number(number) if test(number) => return true,
-            Json::Array(items) => pending.extend(items),
-            Json::Object(fields) => pending.extend(fields.iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    false
+    json.parts().any(|part| matches!(part, Json::Number(number) if test(number)))
 }
 
 /// Whether the parameters have the state somewhere, or all its fields at one place. Empty states tell nothing.
 fn holds(params: &Json, state: &Json) -> bool {
     let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
-    let mut pending = vec![params];
-    while let Some(node) = pending.pop() {
-        if let Json::Object(own) = node
-            && fields.iter().all(|(key, value)| node.get(key) == Some(value))
-            && !own.is_empty()
-        {
-            return true;
-        }
-        match node {
-            Json::Array(items) => pending.extend(items),
-            Json::Object(own) => pending.extend(own.iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    false
+    params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
 }
 
 /// Whether a value stands anywhere in a state.
 fn occurs(value: &Json, state: &Json) -> bool {
-    let mut pending = vec![state];
-    while let Some(node) = pending.pop() {
-        if node == value {
-            return true;
-        }
-        match node {
-            Json::Array(items) => pending.extend(items),
-            Json::Object(own) => pending.extend(own.iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-    false
+    state.parts().any(|part| part == value)
 }
 
 /// How many objects of the parameters are judged as states.
@@ -115,24 +81,8 @@ const MOST_STARTS: usize = 20;
 /// Whether an object in the parameters is a state that earns points.
 fn start_passes(spec: &WidgetSpec, ready: &Ready) -> bool {
     let Some(params) = &spec.public.params else { return false };
-    let (mut pending, mut judged) = (vec![params], 0);
-    while let Some(node) = pending.pop() {
-        match node {
-            Json::Array(items) => pending.extend(items),
-            Json::Object(fields) => {
-                judged += 1;
-                if judged > MOST_STARTS {
-                    return false;
-                }
-                if !fields.is_empty() && !key_mutation::widget(spec, ready, node.clone()).is_zero() {
-                    return true;
-                }
-                pending.extend(fields.iter().map(|(_, value)| value));
-            }
-            _ => {}
-        }
-    }
-    false
+    let objects = params.parts().filter(|part| part.as_object().is_some_and(|fields| !fields.is_empty()));
+    objects.take(MOST_STARTS).any(|state| !key_mutation::widget(spec, ready, state.clone()).is_zero())
 }
 
 /// The parameter that is named like a solution.

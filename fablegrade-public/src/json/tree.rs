@@ -113,6 +113,20 @@ impl Json {
         })
     }
 
+    /// This value and everything in it, each once, without recursion.
+    pub fn parts(&self) -> impl Iterator<Item = &Json> {
+        let mut pending = vec![self];
+        std::iter::from_fn(move || {
+            let part = pending.pop()?;
+            match part {
+                Self::Array(items) => pending.extend(items),
+                Self::Object(fields) => pending.extend(fields.iter().map(|(_, value)| value)),
+                _ => {}
+            }
+            Some(part)
+        })
+    }
+
     /// The string, if this is one.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::String(text) = self { Some(text) } else { None }
