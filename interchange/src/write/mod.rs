@@ -433,7 +433,12 @@ fn fraction(text: &str) -> Option<Ratio> {
 
 /// A weight as a decimal with at most ten places; one that does not end is rounded, which is a loss.
 fn decimal_weight(weight: &Ratio, losses: &mut Vec<Loss>) -> String {
-    let (value, exact) = share(&weight.to_fraction_text());
+    decimal_share(&weight.to_fraction_text(), losses)
+}
+
+/// [`decimal_weight`] of a fraction as text.
+fn decimal_share(weight: &str, losses: &mut Vec<Loss>) -> String {
+    let (value, exact) = share(weight);
     if !exact {
         losses.push(lost(
             "/spec/validator/config",

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{BankItem, Key, Shape, lost, paragraphs, shape, share, shown};
+use super::{BankItem, Key, Shape, decimal_share, lost, paragraphs, shape, shown};
 use crate::loss::Loss;
 use crate::text::escaped;
 
@@ -163,21 +163,8 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
         }
         Shape::Number { key, integer } => number(&key, integer),
         Shape::Texts { answers, ignore_case } => {
-            let entries: Vec<(String, String)> = answers
-                .iter()
-                .map(|(text, weight)| {
-                    let (value, exact) = share(weight);
-                    if !exact {
-                        losses.push(lost(
-                            "/spec/validator/config",
-                            "rounded-share",
-                            "a share is rounded to ten places",
-                            "use shares that end",
-                        ));
-                    }
-                    (text.clone(), value)
-                })
-                .collect();
+            let entries: Vec<(String, String)> =
+                answers.iter().map(|(text, weight)| (text.clone(), decimal_share(weight, losses))).collect();
             let best = answers
                 .iter()
                 .find(|(_, weight)| weight == "1")

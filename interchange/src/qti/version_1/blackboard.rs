@@ -1,8 +1,6 @@
 //! Matching as Blackboard writes it: the right side stands apart, and a pair is named by the place of its right part.
 
-use fablegrade_public::Ratio;
-
-use crate::item::{Choosable, Interaction, Item, Match, MatchRule, Part};
+use crate::item::{Choosable, Item, Part};
 use crate::loss::Loss;
 use crate::xml::Element;
 
@@ -35,17 +33,7 @@ pub(super) fn matching(element: Element<'_>, item: &mut Item) -> bool {
     if left.is_empty() || right.is_empty() {
         return false;
     }
-    let share = Ratio::new(1, left.len() as u64);
-    let pairs = partners.into_iter().map(|(left, right)| (left, right, share.clone())).collect();
-    let interaction = Interaction::Match(Match {
-        left,
-        right,
-        pairs,
-        rule: MatchRule::Sum,
-        many_to_one: true,
-        most_each: Some(1),
-    });
-    item.parts.push(Part::new("matching", interaction, asked.place()));
+    item.parts.push(Part::new("matching", super::matched_alike(left, right, partners), asked.place()));
     item.losses.push(Loss::metadata(
         asked.place(),
         "pair-shares",

@@ -496,7 +496,6 @@ fn matching(item: &mut Item) {
     let mut left = Vec::new();
     let mut pairs = Vec::new();
     let mut right: Vec<Choosable> = Vec::new();
-    let share = Ratio::new(1, item.parts.len().max(1) as u64);
     let Some(weight) = item.parts.first().map(|part| part.weight.clone()) else { return };
     for part in &item.parts {
         let Interaction::Choice(choice) = &part.interaction else { return };
@@ -516,21 +515,31 @@ fn matching(item: &mut Item) {
             return;
         }
         left.push(Choosable { id: part.id.clone(), content: part.prompt.clone() });
-        pairs.push((part.id.clone(), key.id.clone(), share.clone()));
+        pairs.push((part.id.clone(), key.id.clone()));
     }
     if left.len() < 2 || left.len() > 10 || right.len() > 14 {
         return;
     }
-    let interaction = Interaction::Match(Match {
+    let place = item.parts[0].place.clone();
+    item.parts = vec![Part::new("matching", matched_alike(left, right, pairs), place)];
+}
+
+/// A match in which each item on the left has one partner, and all right ones earn the same.
+fn matched_alike(
+    left: Vec<Choosable>,
+    right: Vec<Choosable>,
+    partners: Vec<(String, String)>,
+) -> Interaction {
+    let share = Ratio::new(1, left.len().max(1) as u64);
+    let pairs = partners.into_iter().map(|(left, right)| (left, right, share.clone())).collect();
+    Interaction::Match(Match {
         left,
         right,
         pairs,
         rule: MatchRule::Sum,
         many_to_one: true,
         most_each: Some(1),
-    });
-    let place = item.parts[0].place.clone();
-    item.parts = vec![Part::new("matching", interaction, place)];
+    })
 }
 
 /// General feedback of an item.
