@@ -23,6 +23,7 @@ mod pieces;
 mod range;
 mod refute;
 mod separation;
+mod switches;
 
 pub(crate) use evidence::Agreement;
 pub use evidence::{Evidence, EvidenceKind, Proof, Undecided, Witness};
@@ -79,8 +80,6 @@ pub(crate) struct Judge {
     open: Vec<usize>,
     /// Values of the arguments that decide between pieces, at the places looked at last.
     levels: Vec<[f64; LANES]>,
-    /// The least and the greatest value met of each.
-    met: Vec<(f64, f64)>,
 }
 
 /// What the evaluation at points gave.

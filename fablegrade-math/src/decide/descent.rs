@@ -2,7 +2,7 @@
 //!
 //! Lines along one variable miss small regions of the plane: `x⁴ + y⁴ - 4xy + 1.99` is negative near two points alone. From
 //! several starts the argument is driven towards its other sign (or, for steps, downwards and upwards) by a pattern search
-//! (Hooke and Jeeves 1961): along each variable in steps that grow and shrink, then along the way of the last round. The
+//! (Hooke and Jeeves 1961): along each variable and across pairs in steps that grow and shrink, then along the way of the last round. The
 //! point found, the points around it and those beside the crossing on the way to it are added to the points compared.
 
 use super::Judge;
@@ -21,6 +21,10 @@ const ROUNDS: usize = 48;
 const HALVINGS: usize = 52;
 /// Steps along one variable, as multiples of its current one.
 const STEPS: [f64; LANES] = [1.0, -1.0, 8.0, -8.0, 0.125, -0.125, 64.0, -64.0];
+/// Slopes of the directions across two variables.
+const SLOPES: [f64; 4] = [1.0, -1.0, 0.5, -2.0];
+/// The variables that are paired.
+const MOST_SLANTED: usize = 3;
 /// Multiples of the way of the last round.
 const AHEAD: [f64; LANES] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0];
 
@@ -32,6 +36,21 @@ pub(super) struct Descent {
     pub(super) field: Field,
     /// The columns of those variables.
     pub(super) columns: SmallVec<[usize; 8]>,
+}
+
+/// A direction: columns, and how far each goes in a step of size 1.
+type Way = SmallVec<[(usize, f64); 2]>;
+
+/// Along each variable, and across each pair of the first ones: a valley may lie aslant.
+fn ways(columns: &[usize]) -> Vec<Way> {
+    let mut ways: Vec<Way> = columns.iter().map(|&column| Way::from_slice(&[(column, 1.0)])).collect();
+    let slanted = &columns[..columns.len().min(MOST_SLANTED)];
+    for (at, &one) in slanted.iter().enumerate() {
+        for &other in &slanted[at + 1..] {
+            ways.extend(SLOPES.map(|slope| Way::from_slice(&[(one, 1.0), (other, slope)])));
+        }
+    }
+    ways
 }
 
 impl Descent {
@@ -120,16 +139,18 @@ impl Judge {
         if reversed {
             columns.reverse();
         }
-        let mut sizes: SmallVec<[f64; 8]> =
-            columns.iter().map(|&column| 0.25 * here[column].abs().max(0.5)).collect();
+        let ways = ways(&columns);
+        let mut sizes: Vec<f64> = ways.iter().map(|way| 0.25 * here[way[0].0].abs().max(0.5)).collect();
         for _ in 0..ROUNDS {
             let before = here.clone();
-            for (size, &column) in sizes.iter_mut().zip(&columns) {
+            for (size, way) in sizes.iter_mut().zip(&ways) {
                 let tried: SmallVec<[Row; LANES]> = STEPS
                     .iter()
                     .map(|step| {
                         let mut row = here.clone();
-                        row[column] = self.in_domain(column, here[column] + step * *size);
+                        for &(column, share) in way {
+                            row[column] = self.in_domain(column, here[column] + share * step * *size);
+                        }
                         row
                     })
                     .collect();
@@ -161,8 +182,8 @@ impl Judge {
                 Some((lane, best)) if best < height => (here, height) = (tried[lane].clone(), best),
                 Some(_) => {}
             }
-            let tiny = |(size, &column): (&f64, &usize)| *size < 1e-13 * here[column].abs().max(1e-13);
-            if sizes.iter().zip(&columns).all(tiny) || height.is_infinite() {
+            let tiny = |(size, way): (&f64, &Way)| *size < 1e-13 * here[way[0].0].abs().max(1e-13);
+            if sizes.iter().zip(&ways).all(tiny) || height.is_infinite() {
                 break;
             }
         }

@@ -7,13 +7,11 @@
 
 use super::descent::Descent;
 use super::range::range_of;
+use super::switches::{Switch, branch_arguments, is_polynomial, switches};
 use super::{Judge, LANES, Look, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
-use crate::expr::{Arena, Constant, Function, Id, Node};
-use crate::limits::Fuel;
-use crate::limits::{
-    COMPLEX_PIECE_SEARCH, PIECE_ARGUMENTS, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH,
-};
+use crate::expr::{Arena, Id};
+use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
 use crate::number::Rational;
 use crate::points::{Points, admits};
 use crate::precise::Field;
@@ -21,18 +19,10 @@ use smallvec::SmallVec;
 
 /// Rows from which lines are drawn, in the directions of all variables.
 const STARTS: usize = 3;
+/// Magnitudes of rows far out, as powers of 2 of the usual ones.
+const FAR: [i32; 2] = [10, 19];
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
-
-/// An argument and what its value decides.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Switch {
-    pub(super) argument: Id,
-    /// The whole part decides; otherwise the sign.
-    pub(super) step: bool,
-    /// It is divided by inside an inverse function, whose branch changes where it is 0.
-    pub(super) pole: bool,
-}
 
 pub(super) type Row = SmallVec<[f64; 8]>;
 
@@ -74,16 +64,17 @@ impl Judge {
         self.side.compile(arena, &arguments, &self.symbols);
         self.levels.clear();
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
-        self.met.clear();
-        self.met.resize(arguments.len(), (f64::INFINITY, f64::NEG_INFINITY));
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
             (_, Field::Real) => STARTS,
             (_, Field::Complex) => 2,
         };
-        let starts: Vec<Row> =
+        let mut starts: Vec<Row> =
             (0..self.points.len().min(starts)).map(|point| self.points.row(point).collect()).collect();
+        if self.symbols.len() > 1 && field == Field::Real {
+            self.add_far_starts(&mut starts);
+        }
         let search = if field == Field::Real { PIECE_SEARCH } else { COMPLEX_PIECE_SEARCH };
         let mut budget = Fuel::new(search.min(fuel.left()));
         let before = budget.left();
@@ -96,7 +87,6 @@ impl Judge {
             }
         }
         let mut complete = budget.left() > 0;
-        let mut met = true;
         fuel.spend(before - budget.left());
         if self.symbols.len() > 1 {
             let mut budget = Fuel::new(search.min(fuel.left()));
@@ -111,7 +101,6 @@ impl Judge {
                 }
             }
             fuel.spend(before - budget.left());
-            met = field == Field::Complex || self.all_pieces_were_met(arena, &switches);
         }
         if !rows.is_empty() {
             self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
@@ -120,6 +109,7 @@ impl Judge {
                 return PieceSearch::Refuted(witness);
             }
         }
+        let met = field == Field::Complex || self.all_pieces_were_met(arena, &switches, fuel);
         if !complete || fuel.left() == 0 {
             PieceSearch::Incomplete(Undecided::OutOfFuel)
         } else if !met {
@@ -129,23 +119,67 @@ impl Judge {
         }
     }
 
-    /// Whether of each argument of several variables another piece was met, or is shown not to exist: a region that no search
-    /// has found may lie anywhere in the plane.
-    fn all_pieces_were_met(&self, arena: &Arena, switches: &[Switch]) -> bool {
-        switches.iter().zip(&self.met).all(|(switch, &(least, most))| {
-            // Polynomials have few valleys, and the descent finds them; products that are divided by have long ones.
-            if arena.free(switch.argument).len() < 2
-                || (!switch.step && !switch.pole && is_polynomial(arena, switch.argument))
-            {
-                return true;
+    /// Adds rows far out in all variables together: a piece may lie along a curve that no line near 0 crosses.
+    fn add_far_starts(&self, starts: &mut Vec<Row>) {
+        let near = starts.len();
+        for (at, power) in FAR.into_iter().enumerate() {
+            let Some(start) = starts.get(at % near.max(1)) else { return };
+            let far: Row = start.iter().map(|&value| libm::scalbn(value, power)).collect();
+            if far.iter().zip(&self.variables).all(|(&at, variable)| admits(&variable.domain, at)) {
+                starts.push(far);
             }
+        }
+    }
+
+    /// Whether of each argument of several variables both signs (or branches) occurred at points at which the sides were
+    /// compared, or are shown not to exist: a region that no search has found may lie anywhere in the plane.
+    fn all_pieces_were_met(&mut self, arena: &Arena, switches: &[Switch], fuel: &mut Fuel) -> bool {
+        // Polynomials have few valleys, and the descent finds them; products that are divided by have long ones.
+        let asked = |switch: &Switch| {
+            arena.free(switch.argument).len() > 1
+                && (switch.step || switch.pole || !is_polynomial(arena, switch.argument))
+        };
+        let open: SmallVec<[(usize, Switch); 8]> =
+            switches.iter().copied().enumerate().filter(|(_, switch)| asked(switch)).collect();
+        if open.is_empty() {
+            return true;
+        }
+        let mut met = vec![(f64::INFINITY, f64::NEG_INFINITY); switches.len()];
+        let cost = 40 + (self.program.len() + self.side.len()) as u64;
+        for block in 0..self.points.block_count() {
+            if !fuel.spend(cost) {
+                return false;
+            }
+            let columns = self.points.block(block);
+            self.evaluator.run(&self.program, columns);
+            let compared: [bool; LANES] = core::array::from_fn(|lane| {
+                let value = |side| self.evaluator.value(&self.program, side, lane);
+                block * LANES + lane < self.points.len()
+                    && matches!((value(0), value(1)), (Value::Real { .. }, Value::Real { .. }))
+            });
+            self.evaluator.run(&self.side, columns);
+            for &(output, switch) in &open {
+                for lane in (0..LANES).filter(|&lane| compared[lane]) {
+                    // A sign within its error is none.
+                    if let Value::Real { value, error } = self.evaluator.value(&self.side, output, lane)
+                        && (switch.step || value.abs() > error)
+                    {
+                        let (least, most) = &mut met[output];
+                        *least = least.min(value);
+                        *most = most.max(value);
+                    }
+                }
+            }
+        }
+        open.iter().all(|&(output, switch)| {
+            let (least, most) = met[output];
             let (low, high) = range_of(arena, switch.argument, &self.variables);
             if switch.step {
                 // A branch of an inverse function is up to two quarter turns wide: two levels may be one piece.
                 let (first, last) = (libm::floor(least), libm::floor(most));
                 last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
             } else {
-                (least < 0.0 && most >= 0.0) || low >= 0.0 || high <= 0.0
+                (least < 0.0 && most > 0.0) || low >= 0.0 || high <= 0.0
             }
         })
     }
@@ -291,11 +325,6 @@ impl Judge {
                         _ => f64::NAN,
                     },
                 };
-                // NaN is neither less nor greater.
-                if let Some((least, most)) = self.met.get_mut(output) {
-                    *least = least.min(levels[lane]);
-                    *most = most.max(levels[lane]);
-                }
             }
         }
         true
@@ -372,186 +401,6 @@ impl Judge {
         }
         Some(best)
     }
-}
-
-/// The arguments that decide between pieces.
-///
-/// Long: one arm for each kind of function with pieces.
-fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&sides, &mut seen, &mut order);
-    let mut found: Vec<Switch> = Vec::new();
-    let mut poles: Vec<Id> = Vec::new();
-    for id in order {
-        if found.len() >= 4 * PIECE_ARGUMENTS {
-            break;
-        }
-        let mut add = |arena: &Arena, argument: Id, step: bool| {
-            let switch = Switch { argument, step, pole: false };
-            let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
-            if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
-                found.push(switch);
-            }
-        };
-        match arena.node(id) {
-            Node::Power(base, exponent)
-                if arena.as_number(exponent).is_some_and(Rational::has_even_denominator) =>
-            {
-                add(arena, base, false);
-                // Under the root of a square its sides meet where the square is 0.
-                for squared in squares(arena, base) {
-                    add(arena, squared, false);
-                }
-            }
-            Node::Apply(Function::Abs | Function::Sign, &[argument]) => add(arena, argument, false),
-            Node::Apply(Function::Floor | Function::Ceil, &[argument]) => add(arena, argument, true),
-            Node::Apply(Function::Round, &[argument]) => {
-                let half = arena.fraction(1, 2);
-                let shifted = arena.add(argument, half);
-                add(arena, shifted, true);
-            }
-            Node::Apply(Function::Mod, &[a, b]) => {
-                let quotient = arena.div(a, b);
-                add(arena, quotient, true);
-            }
-            Node::Apply(Function::Atan2, &[y, x]) => {
-                add(arena, y, false);
-                add(arena, x, false);
-            }
-            Node::Apply(Function::Min | Function::Max, arguments) => {
-                let arguments: SmallVec<[Id; 4]> = SmallVec::from_slice(&arguments[..arguments.len().min(4)]);
-                for (at, &a) in arguments.iter().enumerate() {
-                    for &b in &arguments[at + 1..] {
-                        let difference = arena.sub(a, b);
-                        add(arena, difference, false);
-                    }
-                }
-            }
-            Node::Apply(Function::Asin | Function::Acos | Function::Atan | Function::Acosh, &[argument]) => {
-                for angle in angles(arena, argument) {
-                    match angle {
-                        Angle::Circular(u) => {
-                            let (pi, two) = (arena.constant(Constant::Pi), Arena::TWO);
-                            let twice = arena.mul(two, u);
-                            let quarter_turns = arena.div(twice, pi);
-                            add(arena, quarter_turns, true);
-                        }
-                        Angle::Hyperbolic(u) => add(arena, u, false),
-                    }
-                }
-                for pole in denominators(arena, argument) {
-                    poles.push(pole);
-                    add(arena, pole, false);
-                }
-                if matches!(arena.node(argument), Node::Sum(_)) {
-                    add(arena, argument, false);
-                }
-            }
-            _ => {}
-        }
-    }
-    for switch in &mut found {
-        switch.pole = poles.contains(&switch.argument);
-    }
-    // under the cap, which ones are followed does not depend on the order in which they were written
-    found.sort_by_key(|switch| arena.shape(switch.argument));
-    found.truncate(PIECE_ARGUMENTS);
-    found
-}
-
-/// Whether an expression is made of sums, products and whole powers alone.
-fn is_polynomial(arena: &Arena, id: Id) -> bool {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
-    order.into_iter().all(|part| match arena.node(part) {
-        Node::Power(_, exponent) => {
-            arena.as_number(exponent).is_some_and(|number| number.is_integer() && !number.is_negative())
-        }
-        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => true,
-        _ => false,
-    })
-}
-
-/// What is squared in a product, or raised to another even power.
-fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
-    let squared = |factor: Id| match arena.node(factor) {
-        Node::Power(base, exponent) => {
-            let even = |number: &Rational| number.is_integer() && number.to_f64() % 2.0 == 0.0;
-            arena.as_number(exponent).is_some_and(even).then_some(base)
-        }
-        _ => None,
-    };
-    match arena.node(id) {
-        Node::Product(factors) => factors.iter().filter_map(|&factor| squared(factor)).take(4).collect(),
-        _ => squared(id).into_iter().collect(),
-    }
-}
-
-/// What is divided by inside an expression.
-fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
-    let below = order.into_iter().filter_map(|part| match arena.node(part) {
-        Node::Power(base, exponent) if arena.as_number(exponent).is_some_and(Rational::is_negative) => {
-            Some(base)
-        }
-        _ => None,
-    });
-    below.take(4).collect()
-}
-
-/// What principal logarithms, roots and arguments of complex numbers are taken of.
-fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&sides, &mut seen, &mut order);
-    let mut found: Vec<Switch> = Vec::new();
-    for id in order {
-        let argument = match arena.node(id) {
-            Node::Power(base, exponent)
-                if arena.as_number(exponent).is_none_or(|number| !number.is_integer())
-                    && !matches!(arena.node(base), Node::Constant(Constant::E)) =>
-            {
-                base
-            }
-            Node::Apply(
-                Function::Ln
-                | Function::Arg
-                | Function::Asin
-                | Function::Acos
-                | Function::Acosh
-                | Function::Atanh,
-                &[argument],
-            ) => argument,
-            _ => continue,
-        };
-        let switch = Switch { argument, step: false, pole: false };
-        if !arena.is_constant(argument) && !found.contains(&switch) {
-            found.push(switch);
-        }
-    }
-    found.sort_by_key(|switch| arena.shape(switch.argument));
-    found.truncate(PIECE_ARGUMENTS);
-    found
-}
-
-enum Angle {
-    Circular(Id),
-    Hyperbolic(Id),
-}
-
-/// The arguments of the trigonometric functions inside an inverse one.
-fn angles(arena: &Arena, id: Id) -> Vec<Angle> {
-    let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&[id], &mut seen, &mut order);
-    order
-        .into_iter()
-        .filter_map(|part| match arena.node(part) {
-            Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[u]) => Some(Angle::Circular(u)),
-            Node::Apply(Function::Cosh, &[u]) => Some(Angle::Hyperbolic(u)),
-            _ => None,
-        })
-        .take(4)
-        .collect()
 }
 
 /// Both signs, all magnitudes, in increasing order; inside a bounded domain also evenly.

@@ -12,14 +12,16 @@ pub(super) type Range = (f64, f64);
 
 const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The range of a real expression over the domains of its variables. Linear in its size.
+/// The range of a real expression over the domains of its variables. O(n log n) in its size.
 pub(super) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
     let mut ranges: Vec<(Id, Range)> = Vec::with_capacity(order.len());
     for part in order {
         let of = |child: Id| {
-            ranges.iter().rev().find(|(known, _)| *known == child).map_or(EVERYWHERE, |(_, range)| *range)
+            // Children come before parents, in the order of their places.
+            let at = ranges.binary_search_by_key(&child.index(), |(known, _)| known.index());
+            at.map_or(EVERYWHERE, |at| ranges[at].1)
         };
         let range = step(arena, part, variables, &of);
         let sound = if range.0 <= range.1 { range } else { EVERYWHERE };

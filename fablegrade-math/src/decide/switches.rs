@@ -1,0 +1,196 @@
+//! The arguments whose sign or whole part decides between the pieces of a function.
+
+use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::limits::PIECE_ARGUMENTS;
+use crate::number::Rational;
+use smallvec::SmallVec;
+
+/// An argument and what its value decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Switch {
+    pub(super) argument: Id,
+    /// The whole part decides; otherwise the sign.
+    pub(super) step: bool,
+    /// It is divided by inside an inverse function, whose branch changes where it is 0.
+    pub(super) pole: bool,
+}
+
+/// The arguments that decide between pieces.
+///
+/// Long: one arm for each kind of function with pieces.
+pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&sides, &mut seen, &mut order);
+    let mut found: Vec<Switch> = Vec::new();
+    let mut poles: Vec<Id> = Vec::new();
+    for id in order {
+        if found.len() >= 4 * PIECE_ARGUMENTS {
+            break;
+        }
+        let mut add = |arena: &Arena, argument: Id, step: bool| {
+            let switch = Switch { argument, step, pole: false };
+            let plain = !step && matches!(arena.node(argument), Node::Symbol(_));
+            if !arena.is_constant(argument) && !plain && !found.contains(&switch) {
+                found.push(switch);
+            }
+        };
+        match arena.node(id) {
+            Node::Power(base, exponent)
+                if arena.as_number(exponent).is_some_and(Rational::has_even_denominator) =>
+            {
+                add(arena, base, false);
+                // Under the root of a square its sides meet where the square is 0.
+                for squared in squares(arena, base) {
+                    add(arena, squared, false);
+                }
+            }
+            Node::Apply(Function::Abs | Function::Sign, &[argument]) => add(arena, argument, false),
+            Node::Apply(Function::Floor | Function::Ceil, &[argument]) => add(arena, argument, true),
+            Node::Apply(Function::Round, &[argument]) => {
+                let half = arena.fraction(1, 2);
+                let shifted = arena.add(argument, half);
+                add(arena, shifted, true);
+            }
+            Node::Apply(Function::Mod, &[a, b]) => {
+                let quotient = arena.div(a, b);
+                add(arena, quotient, true);
+            }
+            Node::Apply(Function::Atan2, &[y, x]) => {
+                add(arena, y, false);
+                add(arena, x, false);
+            }
+            Node::Apply(Function::Min | Function::Max, arguments) => {
+                let arguments: SmallVec<[Id; 4]> = SmallVec::from_slice(&arguments[..arguments.len().min(4)]);
+                for (at, &a) in arguments.iter().enumerate() {
+                    for &b in &arguments[at + 1..] {
+                        let difference = arena.sub(a, b);
+                        add(arena, difference, false);
+                    }
+                }
+            }
+            Node::Apply(Function::Asin | Function::Acos | Function::Atan | Function::Acosh, &[argument]) => {
+                for angle in angles(arena, argument) {
+                    match angle {
+                        Angle::Circular(u) => {
+                            let (pi, two) = (arena.constant(Constant::Pi), Arena::TWO);
+                            let twice = arena.mul(two, u);
+                            let quarter_turns = arena.div(twice, pi);
+                            add(arena, quarter_turns, true);
+                        }
+                        Angle::Hyperbolic(u) => add(arena, u, false),
+                    }
+                }
+                for pole in denominators(arena, argument) {
+                    poles.push(pole);
+                    add(arena, pole, false);
+                }
+                if matches!(arena.node(argument), Node::Sum(_)) {
+                    add(arena, argument, false);
+                }
+            }
+            _ => {}
+        }
+    }
+    for switch in &mut found {
+        switch.pole = poles.contains(&switch.argument);
+    }
+    // under the cap, which ones are followed does not depend on the order in which they were written
+    found.sort_by_key(|switch| arena.shape(switch.argument));
+    found.truncate(PIECE_ARGUMENTS);
+    found
+}
+
+/// Whether an expression is made of sums, products and whole powers alone.
+pub(super) fn is_polynomial(arena: &Arena, id: Id) -> bool {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    order.into_iter().all(|part| match arena.node(part) {
+        Node::Power(_, exponent) => {
+            arena.as_number(exponent).is_some_and(|number| number.is_integer() && !number.is_negative())
+        }
+        Node::Number(_) | Node::Constant(_) | Node::Symbol(_) | Node::Sum(_) | Node::Product(_) => true,
+        _ => false,
+    })
+}
+
+/// What is squared in a product, or raised to another even power.
+fn squares(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
+    let squared = |factor: Id| match arena.node(factor) {
+        Node::Power(base, exponent) => {
+            let even = |number: &Rational| number.is_integer() && number.to_f64() % 2.0 == 0.0;
+            arena.as_number(exponent).is_some_and(even).then_some(base)
+        }
+        _ => None,
+    };
+    match arena.node(id) {
+        Node::Product(factors) => factors.iter().filter_map(|&factor| squared(factor)).take(4).collect(),
+        _ => squared(id).into_iter().collect(),
+    }
+}
+
+/// What is divided by inside an expression.
+fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    let below = order.into_iter().filter_map(|part| match arena.node(part) {
+        Node::Power(base, exponent) if arena.as_number(exponent).is_some_and(Rational::is_negative) => {
+            Some(base)
+        }
+        _ => None,
+    });
+    below.take(4).collect()
+}
+
+/// What principal logarithms, roots and arguments of complex numbers are taken of.
+pub(super) fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&sides, &mut seen, &mut order);
+    let mut found: Vec<Switch> = Vec::new();
+    for id in order {
+        let argument = match arena.node(id) {
+            Node::Power(base, exponent)
+                if arena.as_number(exponent).is_none_or(|number| !number.is_integer())
+                    && !matches!(arena.node(base), Node::Constant(Constant::E)) =>
+            {
+                base
+            }
+            Node::Apply(
+                Function::Ln
+                | Function::Arg
+                | Function::Asin
+                | Function::Acos
+                | Function::Acosh
+                | Function::Atanh,
+                &[argument],
+            ) => argument,
+            _ => continue,
+        };
+        let switch = Switch { argument, step: false, pole: false };
+        if !arena.is_constant(argument) && !found.contains(&switch) {
+            found.push(switch);
+        }
+    }
+    found.sort_by_key(|switch| arena.shape(switch.argument));
+    found.truncate(PIECE_ARGUMENTS);
+    found
+}
+
+enum Angle {
+    Circular(Id),
+    Hyperbolic(Id),
+}
+
+/// The arguments of the trigonometric functions inside an inverse one.
+fn angles(arena: &Arena, id: Id) -> Vec<Angle> {
+    let (mut seen, mut order) = (Vec::new(), Vec::new());
+    arena.reachable(&[id], &mut seen, &mut order);
+    order
+        .into_iter()
+        .filter_map(|part| match arena.node(part) {
+            Node::Apply(Function::Sin | Function::Cos | Function::Tan, &[u]) => Some(Angle::Circular(u)),
+            Node::Apply(Function::Cosh, &[u]) => Some(Angle::Hyperbolic(u)),
+            _ => None,
+        })
+        .take(4)
+        .collect()
+}
