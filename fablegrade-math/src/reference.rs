@@ -260,13 +260,12 @@ impl Reference {
         submission: &Expression,
     ) -> Result<Decision, ParseError> {
         let mut decision = self.compare_in(workspace, submission)?;
-        if decision.verdict() != Equivalence::Undecided
-            && let Some(second) = self.second_reading(submission)
+        if let Some(second) = self.second_reading(submission)
             && let Some(other) = Self::contrary(&second, decision.verdict())
         {
-            if self.is_nothing_as_product(&second, submission) && other.is_different() {
+            if other.is_different() && self.is_nothing_as_product(&second, submission) {
                 (decision.evidence, decision.difference) = (other.evidence, other.difference);
-            } else {
+            } else if decision.verdict() != Equivalence::Undecided {
                 decision.evidence = Evidence::Undecided(Undecided::Ambiguous);
                 decision.difference = None;
             }

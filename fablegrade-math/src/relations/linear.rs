@@ -19,7 +19,8 @@ struct System {
     unknowns: usize,
 }
 
-/// Compares two systems of linear equations by their solutions; `None` where one is no such system.
+/// Compares two systems of linear equations by their solutions; `None` where one is no such system, or where both hold
+/// everywhere or nowhere.
 pub(super) fn compare_linear(
     arena: &mut Arena,
     [a, b]: [&Statement; 2],
@@ -34,7 +35,8 @@ pub(super) fn compare_linear(
     if none && other {
         return None;
     }
-    if first.rows == second.rows {
+    // what holds everywhere is not told apart by its points
+    if first.rows == second.rows && !first.rows.is_empty() {
         return Some(Verdict::Same);
     }
     for (system, against, is_first) in [(&first, &second, true), (&second, &first, false)] {

@@ -12,6 +12,7 @@ use super::critical::critical;
 use super::line::{Extent, Found, compare_on_line, holds_with, is_order_or_equality};
 use super::linear::compare_linear;
 use super::link::{Link, link};
+use super::read::BOUND;
 use super::statement::{infinite, rename, symbols};
 use super::{Asking, Counterexample, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
@@ -100,6 +101,10 @@ fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
             if let Some(verdict) = proportional(arena, [a, b], asking) {
                 return Some(verdict);
             }
+            let alike = holds_alike(arena, a, asking);
+            if alike.is_some() && alike == holds_alike(arena, b, asking) {
+                return Some(silent(arena, [a, b], asking));
+            }
             let found = if let [x, y] = *unknowns.as_slice() {
                 in_plane(arena, [a, b], [x, y], asking)
             } else {
@@ -156,11 +161,22 @@ fn is_solvable(arena: &Arena, statement: &Statement) -> bool {
     }
 }
 
-/// Multiples of each other hold at the same points.
+/// Multiples of each other hold at the same points, and say the same unless they say nothing: 0 is a multiple of every 0.
 fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    if !are_multiples(arena, [a, b], asking)? {
+        return None;
+    }
+    let mut differences = Vec::new();
+    differences_of(arena, a, &mut differences);
+    let says_nothing = differences.into_iter().any(|difference| is_constant(arena, difference, asking));
+    (!says_nothing).then_some(Verdict::Same)
+}
+
+/// Whether one is the other times a constant, part by part; `None` where they have no such parts.
+fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<bool> {
     match (a, b) {
         (Statement::Compare { .. }, Statement::Compare { .. }) => {
-            (link(arena, a, b, asking) == Link::Same).then_some(Verdict::Same)
+            Some(link(arena, a, b, asking) == Link::Same)
         }
         (Statement::And(first), Statement::And(second)) | (Statement::Or(first), Statement::Or(second))
             if first.len() == second.len() && first.len() <= 4 =>
@@ -171,13 +187,24 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
                     .find(|at| free[*at] && link(arena, part, &second[*at], asking) == Link::Same)?;
                 free[partner] = false;
             }
-            Some(Verdict::Same)
+            Some(true)
         }
         _ => None,
     }
 }
 
 // ---- what says nothing --------------------------------------------------------------------------------------
+
+/// Whether an expression has one value wherever it has one, as far as the oracle can tell: `\sin^2x+\cos^2x`.
+fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
+    let names: Vec<Symbol> = arena.free(id).iter().collect();
+    let mut value = id;
+    for (name, (numerator, denominator)) in names.into_iter().zip(FIXED.into_iter().cycle()) {
+        let at = arena.fraction(numerator, denominator);
+        value = arena.substitute(value, name, at);
+    }
+    asking.same(arena, id, value) == Verdict::Same
+}
 
 /// Statements without unknowns: a true sentence is not every true sentence.
 fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
@@ -187,7 +214,10 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     differences_of(arena, b, &mut differences);
     if differences.iter().any(|difference| is_complex(arena, *difference)) {
         // complex numbers have no order
-        return proportional(arena, [a, b], asking).or(Some(Verdict::Unknown));
+        return Some(match side_by_side(arena, a, b, asking) {
+            Verdict::Same => Verdict::Same,
+            _ => Verdict::Unknown,
+        });
     }
     if let [Some(first), Some(second)] = truths
         && first != second
@@ -200,14 +230,17 @@ fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
 
 /// What holds everywhere, or nowhere.
 fn silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
-    // every x is not every y
     let mut names = [Vec::new(), Vec::new()];
     for (statement, names) in [a, b].into_iter().zip(&mut names) {
         symbols(arena, statement, names);
         names.sort();
     }
     if names.iter().all(|names| !names.is_empty()) && names[0] != names[1] {
-        return proportional(arena, [a, b], asking).unwrap_or(Verdict::Unknown);
+        return if under_other_names(arena, [a, b], &names, asking) {
+            Verdict::Same
+        } else {
+            Verdict::Unknown
+        };
     }
     // every number, no number: said as a set
     let is_set = |statement: &Statement| match statement {
@@ -221,6 +254,37 @@ fn silent(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
     proportional(arena, [a, b], asking).unwrap_or_else(|| match side_by_side(arena, a, b, asking) {
         Verdict::Same => Verdict::Same,
         _ => Verdict::Unknown,
+    })
+}
+
+/// Whether two statements about all numbers are the same side by side once the unknowns of the second are called as those of
+/// the first, in some order: `a+b=b+a` says what `x+y=y+x` says.
+fn under_other_names(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    [names, others]: &[Vec<Symbol>; 2],
+    asking: &mut Asking<'_>,
+) -> bool {
+    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
+    let count = names.len();
+    let mut all = names.iter().chain(others);
+    if count != others.len() || count > 3 || all.any(|name| asking.is_bounded(arena, *name)) {
+        return false;
+    }
+    // through names of their own, since the lists may overlap
+    let mut apart = b.clone();
+    let between: Vec<Symbol> = (0..count).map(|at| arena.symbol(&format!("{BOUND}renamed{at}"))).collect();
+    for (other, between) in others.iter().zip(&between) {
+        let value = arena.variable_of(*between);
+        rename(arena, &mut apart, *other, value);
+    }
+    ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)).any(|order| {
+        let mut renamed = apart.clone();
+        for (at, between) in order.iter().zip(&between) {
+            let value = arena.variable_of(names[*at]);
+            rename(arena, &mut renamed, *between, value);
+        }
+        side_by_side(arena, a, &renamed, asking) == Verdict::Same
     })
 }
 

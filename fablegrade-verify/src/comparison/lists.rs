@@ -29,9 +29,10 @@ impl Comparison<'_> {
             }
             return None;
         }
-        let empty = |text: &str| text.contains("\\emptyset");
-        if empty(gold) || empty(answer) {
-            return Some(self.decided("refuted", "the empty set is another set", Outcome::Different));
+        match (is_empty(gold), is_empty(answer)) {
+            (true, true) => return Some(self.decided("proven", "the empty set", Outcome::Same)),
+            (false, false) => {}
+            _ => return Some(self.decided("refuted", "the empty set is another set", Outcome::Different)),
         }
         if a.len() > LONGEST || b.len() > LONGEST {
             return Some(Outcome::Undecided);
@@ -277,6 +278,13 @@ fn is_set(text: &str) -> bool {
         && !text.contains("\\mid")
         && !text.contains(':')
         && !has_dots(text)
+}
+
+fn is_empty(text: &str) -> bool {
+    let blank =
+        |inside: &str| inside.replace("\\,", "").replace("\\;", "").replace("\\ ", "").trim().is_empty();
+    let braces = |text: &str| is_set(text) && bracketed(text).is_some_and(|brackets| blank(brackets.inside));
+    matches!(text.trim(), "\\emptyset" | "\\varnothing") || braces(text)
 }
 
 /// The inside of a set, or of one value in square brackets.

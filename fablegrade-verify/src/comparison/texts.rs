@@ -183,7 +183,8 @@ impl Comparison<'_> {
             return None;
         }
         if self.has(Convention::NumberWords) {
-            let numbers = [words::number_in_words(gold), words::number_in_words(answer)];
+            let number = |text: &str| words::number_in_words(text).or_else(|| words::quantity_in_words(text));
+            let numbers = [number(gold), number(answer)];
             if numbers.iter().any(Option::is_some) {
                 let [a, b] = numbers;
                 let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));

@@ -92,6 +92,8 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("answer", Marker),
     ("final result", Marker),
     ("result:", StrongMarker),
+    ("ans:", StrongMarker),
+    ("ans.", StrongMarker),
     ("réponse", Marker),
     ("respuesta", Marker),
     ("resposta", Marker),
@@ -111,6 +113,7 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("\\phantom", Hidden),
     ("\\iffalse", Hidden),
     ("<!--", Hidden),
+    ("<<", Hidden),
     ("\\color{white}", Hidden),
     ("\\textcolor{white}", Hidden),
     ("display:none", Hidden),
@@ -187,6 +190,12 @@ pub(super) fn window(text: &str, found: &[Found]) -> Window {
     Window::Open(start..end)
 }
 
+/// How long the note of a calculator is whose `<<` stands in front of `rest`.
+fn calculation(rest: &str) -> Option<usize> {
+    let end = rest.bytes().take(200).position(|byte| matches!(byte, b'>' | b'\n' | b'<'))?;
+    (rest[end..].starts_with(">>") && rest[..end].contains('=')).then_some(end + 2)
+}
+
 /// The text with everything that is not displayed replaced by blanks of the same length; `None` if all is displayed.
 pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
@@ -195,6 +204,12 @@ pub(super) fn displayed(text: &str, found: &[Found]) -> Option<String> {
         let rest = &text[found.range.end..];
         let length = if pattern.starts_with("<!--") {
             rest.find("-->").map_or(rest.len(), |end| end + 3)
+        } else if pattern == "<<" {
+            // a calculator's note: `9 * 2 = <<9*2=18>>18`
+            match calculation(rest) {
+                Some(length) => length,
+                None => continue,
+            }
         } else if pattern == "\\iffalse" {
             rest.find("\\fi").map_or(rest.len(), |end| end + 3)
         } else if pattern.starts_with('\\') {

@@ -47,6 +47,12 @@ pub(super) fn announced(
             let value = value_in(text, line)?;
             return text[value.clone()].contains(|c: char| c.is_ascii_digit() || c == '\\').then_some(value);
         }
+        // the end of a longer word: `means:`
+        _ if text[found.range.clone()].starts_with(|c: char| c.is_ascii_alphabetic())
+            && before.ends_with(char::is_alphanumeric) =>
+        {
+            return None;
+        }
         _ => {}
     }
     let tail = rest(tail_start);

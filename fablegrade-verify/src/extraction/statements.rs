@@ -59,6 +59,9 @@ fn whole(body: &str) -> Option<Range<usize>> {
         return Some(start..start + all.max(length));
     }
     let single_line = !unmarked.contains('\n');
+    if let Some(length) = yes_or_no(unmarked) {
+        return Some(start..start + length);
+    }
     let words = unmarked.split_whitespace().count();
     let plain = words::flatten(unmarked);
     let sentence = plain.split(|c: char| !c.is_alphabetic()).any(is_verb_or_pronoun) || plain.contains(". ");
@@ -67,10 +70,29 @@ fn whole(body: &str) -> Option<Range<usize>> {
         return None;
     }
     let formula = unmarked.starts_with(['\\', '{', '(', '[', '$', '-', '|']) && !sentence;
-    if formula || (single_line && words <= 4 && !sentence) {
+    // `Tom pays 45 dollars.`
+    let ended = unmarked.ends_with('.')
+        && words > 2
+        && unmarked.starts_with(char::is_uppercase)
+        && only_value(unmarked).is_some();
+    if formula || (single_line && words <= 4 && !sentence && !ended) {
         return Some(start..start + unmarked.trim_end_matches('!').len());
     }
     None
+}
+
+/// How long the yes or no is that a text starts with, which has one sentence without numbers and formulas.
+fn yes_or_no(text: &str) -> Option<usize> {
+    let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (word, rest) = text.split_at(length);
+    let plain =
+        rest.bytes().all(|byte| !byte.is_ascii_digit() && !matches!(byte, b'\\' | b'$' | b'=' | b'?'));
+    let one_sentence = values::sentence_end(rest.trim_start_matches([',', '.'])) + 2 >= rest.len();
+    (matches!(word.to_ascii_lowercase().as_str(), "yes" | "no")
+        && rest.starts_with([',', '.'])
+        && plain
+        && one_sentence)
+        .then_some(length)
 }
 
 fn is_verb_or_pronoun(word: &str) -> bool {
@@ -429,7 +451,10 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         let rest = &sentence[at..];
         let starts = at == 0 || sentence[..at].ends_with(|c: char| !c.is_alphanumeric() && c != '_');
         let c = rest.chars().next()?;
-        let value_start = c.is_ascii_digit() || c == '$' || rest.starts_with("\\(");
+        let value_start = c.is_ascii_digit()
+            || c == '$'
+            || rest.starts_with("\\(")
+            || values::starts_decimals(sentence, at);
         if value_start && (starts || !sentence[..at].ends_with(|c: char| c.is_ascii())) {
             let length = values::value_length(rest);
             if length > 0 {

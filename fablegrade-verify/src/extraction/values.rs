@@ -100,6 +100,8 @@ pub(super) fn sentences(text: &str) -> Vec<(usize, &str)> {
 pub(super) fn value_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut good, mut values) = (0, 0, 0_usize);
+    // where the number in words ends that was read last
+    let mut spoken = None;
     // whether the last token was a value that a word may follow only as its unit
     let mut joint = true;
     while let Some(&byte) = bytes.get(at) {
@@ -113,7 +115,10 @@ pub(super) fn value_length(text: &str) -> usize {
                     at += length;
                 } else if byte == b'$' {
                     at += 1;
-                    if !text[at..].starts_with(|c: char| c.is_ascii_digit()) {
+                    let amount = text[at..].trim_start_matches(' ');
+                    if amount.starts_with(|c: char| c.is_ascii_digit()) {
+                        at = text.len() - amount.len();
+                    } else {
                         if good > 0 && values > 0 {
                             good = at;
                         }
@@ -141,6 +146,11 @@ pub(super) fn value_length(text: &str) -> usize {
                     break;
                 }
                 at += length;
+                (good, values, joint) = (at, values + 1, false);
+            }
+            b'.' if starts_decimals(text, at) && (values == 0 || joint) => {
+                at += 1;
+                at += text[at..].bytes().take_while(u8::is_ascii_digit).count();
                 (good, values, joint) = (at, values + 1, false);
             }
             b'0'..=b'9' => {
@@ -198,6 +208,11 @@ pub(super) fn value_length(text: &str) -> usize {
                     if lower == "one" && phrase.starts_with("of ") {
                         break;
                     }
+                    at += length;
+                    spoken = words::is_number_word(word).then_some(at);
+                } else if words::denominator(&lower).is_some()
+                    && spoken.is_some_and(|end| matches!(&text[end..at], " " | "-"))
+                {
                     at += length;
                 } else {
                     let unit =
@@ -259,6 +274,12 @@ pub(super) fn value_length(text: &str) -> usize {
         }
     }
     good
+}
+
+/// Whether a number without a whole part starts here: `.5`.
+pub(super) fn starts_decimals(text: &str, at: usize) -> bool {
+    let free = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ')' | '}' | '$'));
+    free && text[at..].strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Behind a number a formula or a number can follow after a blank only as the rest of a mixed number or a group.
@@ -386,6 +407,12 @@ mod tests {
             ("2√3", "2√3"),
             ("1,000.99€", "1,000.99€"),
             ("4:30 p.m. today", "4:30 p.m."),
+            ("one sixth of it", "one sixth"),
+            ("one-sixth", "one-sixth"),
+            ("five sixth graders", "five sixth"),
+            ("5 sixth graders", "5"),
+            (".2", ".2"),
+            ("x = .25 km.", "x = .25 km"),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");
         }

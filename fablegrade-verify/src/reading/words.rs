@@ -161,7 +161,7 @@ fn stem(word: &str) -> String {
 fn symbol_as_words(text: &str) -> Option<&'static str> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(24).collect();
     Some(match compact.as_str() {
-        "\\emptyset" | "\\{\\}" => "no solution",
+        "\\emptyset" | "\\varnothing" | "\\{\\}" | "\\left\\{\\right\\}" => "no solution",
         "\\mathbb{R}"
         | "\\mathbbR"
         | "\\R"
@@ -173,32 +173,95 @@ fn symbol_as_words(text: &str) -> Option<&'static str> {
     })
 }
 
-/// A whole number or a fraction in English words, as LaTeX: `two thirds` is `\frac{2}{3}`.
+/// A number in English words, as LaTeX: `two thirds` is `\frac{2}{3}`, `three and a half` is `\frac{7}{2}`, `2.5 million` is
+/// `2500000`, `seven (7)` is `7`.
 pub(crate) fn number_in_words(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
     }
     let flat = flatten(text).to_ascii_lowercase();
-    let words: Vec<&str> = flat
+    if let Some((number, again)) = flat.trim().strip_suffix(')').and_then(|front| front.split_once('(')) {
+        let value =
+            |text: &str| in_words(text).or_else(|| is_digits(text.trim()).then(|| text.trim().to_owned()));
+        return value(number).filter(|number| value(again).as_ref() == Some(number));
+    }
+    in_words(&flat)
+}
+
+fn in_words(flat: &str) -> Option<String> {
+    let all: Vec<&str> = flat
         .split(|c: char| c.is_whitespace() || c == '-' || c == ',')
-        .filter(|word| !word.is_empty() && *word != "and")
+        .filter(|word| !word.is_empty())
         .collect();
-    let negative = matches!(words.first(), Some(&"minus" | &"negative"));
-    let words = if negative { &words[1..] } else { &words[..] };
+    let negative = matches!(all.first(), Some(&"minus" | &"negative"));
+    let all = if negative { &all[1..] } else { &all[..] };
     let sign = if negative { "-" } else { "" };
-    if let Some(value) = cardinal(words) {
+    if let Some(value) = scaled(all) {
         return Some(format!("{sign}{value}"));
     }
-    let (last, front) = words.split_last()?;
-    let denominator = denominator(last)?;
-    let numerator = match front {
-        [] | ["a"] => 1,
-        front => cardinal(front)?,
+    let words: Vec<&str> = all.iter().copied().filter(|word| *word != "and").collect();
+    if let Some(value) = cardinal(&words) {
+        return Some(format!("{sign}{value}"));
+    }
+    let last_and = all.iter().rposition(|word| *word == "and");
+    let mixed = last_and.and_then(|at| Some((cardinal(&all[..at])?, fraction(&all[at + 1..])?)));
+    let (whole, (numerator, denominator)) = match mixed {
+        Some(mixed) => mixed,
+        None => (0, fraction(&words)?),
     };
+    let numerator = whole.checked_mul(denominator)?.checked_add(numerator)?;
     Some(format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"))
 }
 
-fn denominator(word: &str) -> Option<u32> {
+/// `two thirds`, `a half`, `half`.
+fn fraction(words: &[&str]) -> Option<(u64, u64)> {
+    let (last, front) = words.split_last()?;
+    let denominator = u64::from(denominator(last)?);
+    match front {
+        [] | ["a"] => Some((1, denominator)),
+        front => Some((cardinal(front)?, denominator)),
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Digits and powers of ten in words: `2.5 million`.
+fn scaled(words: &[&str]) -> Option<String> {
+    let (number, powers) = words.split_first().filter(|(_, powers)| (1..=2).contains(&powers.len()))?;
+    let mut zeros = 0;
+    for power in powers {
+        zeros += match *power {
+            "hundred" => 2,
+            "thousand" => 3,
+            "million" => 6,
+            "billion" => 9,
+            "trillion" => 12,
+            _ => return None,
+        };
+    }
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    if !is_digits(whole) || !(decimals.is_empty() || is_digits(decimals)) || decimals.len() > zeros {
+        return None;
+    }
+    Some(format!("{whole}{decimals}{}", "0".repeat(zeros - decimals.len())))
+}
+
+/// A quantity whose number is in words, with digits: `five dollars` is `5 dollars`.
+pub(crate) fn quantity_in_words(text: &str) -> Option<String> {
+    if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let flat = flatten(text).to_ascii_lowercase();
+    let words: Vec<&str> = flat.split_whitespace().collect();
+    let first = (1..words.len()).find(|at| super::units::is_unit_word(words[*at]))?;
+    let number = in_words(&words[..first].join(" "))?;
+    Some(format!("{number} {}", words[first..].join(" ")))
+}
+
+/// The denominator that a word names: `sixths`.
+pub(crate) fn denominator(word: &str) -> Option<u32> {
     let word = word.strip_suffix('s').filter(|rest| !rest.is_empty()).unwrap_or(word);
     Some(match word {
         "half" | "halve" => 2,
@@ -225,6 +288,8 @@ pub(crate) fn is_number_word(word: &str) -> bool {
 /// The value of words such as `seven hundred five`, or of `two dozen`.
 fn cardinal(words: &[&str]) -> Option<u64> {
     match words {
+        ["a" | "one", "dozen"] | ["dozen"] => Some(12),
+        ["half", "a", "dozen"] => Some(6),
         [count, "dozen"] => Some(12 * number_words::cardinal(&[count])?),
         _ => number_words::cardinal(words),
     }
@@ -265,10 +330,28 @@ mod tests {
             ("one half", r"\frac{1}{2}"),
             ("two thirds", r"\frac{2}{3}"),
             (r"\text{three}", "3"),
+            ("three and a half", r"\frac{7}{2}"),
+            ("two and three quarters", r"\frac{11}{4}"),
+            ("minus one and a third", r"-\frac{4}{3}"),
+            ("2.5 million", "2500000"),
+            ("3 hundred thousand", "300000"),
+            ("a dozen", "12"),
+            ("seven (7)", "7"),
+            ("7 (seven)", "7"),
         ] {
             assert_eq!(number_in_words(words).as_deref(), Some(latex), "{words}");
         }
-        for words in ["one two", "hundred", "three blind mice", "and", "5"] {
+        for words in [
+            "one two",
+            "hundred",
+            "7 (eight)",
+            "2.55 ten",
+            "million 2",
+            "1.2345 hundred",
+            "three blind mice",
+            "and",
+            "5",
+        ] {
             assert_eq!(number_in_words(words), None, "{words}");
         }
     }
