@@ -76,7 +76,7 @@ fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
         return Some(verdict);
     }
     match *unknowns.as_slice() {
-        [] => closed(arena, [a, b], asking),
+        [] => Some(closed(arena, [a, b], asking)),
         [unknown] => {
             let mut found = compare_on_line(arena, [a, b], unknown, asking);
             if matches!(found, Found::Unknown) {
@@ -207,25 +207,25 @@ fn is_constant(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> bool {
 }
 
 /// Statements without unknowns: a true sentence is not every true sentence.
-fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+fn closed(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
     let truths = [truth_at(arena, a, &[], asking), truth_at(arena, b, &[], asking)];
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
     differences_of(arena, b, &mut differences);
     if differences.iter().any(|difference| is_complex(arena, *difference)) {
         // complex numbers have no order
-        return Some(match side_by_side(arena, a, b, asking) {
+        return match side_by_side(arena, a, b, asking) {
             Verdict::Same => Verdict::Same,
             _ => Verdict::Unknown,
-        });
+        };
     }
     if let [Some(first), Some(second)] = truths
         && first != second
     {
         asking.counterexample = Some(Counterexample { point: Vec::new(), first });
-        return Some(Verdict::Different);
+        return Verdict::Different;
     }
-    Some(side_by_side(arena, a, b, asking))
+    side_by_side(arena, a, b, asking)
 }
 
 /// What holds everywhere, or nowhere.
