@@ -38,6 +38,7 @@ enum Task {
     Plan(PlanTask),
     Compose(Compose),
     #[cfg(target_os = "linux")]
+    #[command(visible_alias = "grade")]
     Run(run::Run),
     Score(Score),
     #[cfg(target_os = "linux")]

@@ -33,6 +33,7 @@ enum Task {
     #[cfg(target_os = "linux")]
     Verify(run::Verify),
     #[cfg(target_os = "linux")]
+    #[command(visible_alias = "grade")]
     Judge(run::Judge),
     Compare(compare::Compare),
     Export(exchange::Export),

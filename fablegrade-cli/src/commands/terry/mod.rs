@@ -41,6 +41,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum What {
     Check(Check),
+    #[command(visible_alias = "verify")]
     Test(Test),
     Grade(Grade),
     FuzzChecker(FuzzChecker),
