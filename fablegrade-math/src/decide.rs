@@ -29,6 +29,7 @@ pub(crate) use evidence::Agreement;
 pub use evidence::{Evidence, EvidenceKind, Proof, Undecided, Witness};
 use finite::Few;
 use pieces::PieceSearch;
+pub(crate) use range::range_of;
 
 use crate::evaluate::{ComplexEvaluator, Evaluator, LANES, Program};
 use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};

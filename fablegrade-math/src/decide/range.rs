@@ -13,7 +13,7 @@ pub(super) type Range = (f64, f64);
 const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// The range of a real expression over the domains of its variables. O(n log n) in its size.
-pub(super) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
+pub(crate) fn range_of(arena: &Arena, id: Id, variables: &[Variable]) -> Range {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&[id], &mut seen, &mut order);
     let mut ranges: Vec<(Id, Range)> = Vec::with_capacity(order.len());

@@ -15,7 +15,7 @@ use super::coordinate::{Coordinate, Value};
 use super::critical::{Kernel, critical};
 use super::enclosed::{Enclosed, enclosing};
 use super::line::{sample, sorted};
-use super::roots::{Place, expression, roots_of};
+use super::roots::{MAX_INVERSIONS, Place, by_inversion, expression};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
@@ -239,7 +239,8 @@ impl Tower {
                 Law::Primitive { .. } => {
                     let polynomial = &Sparse::unknown(index);
                     let place = Place { polynomial, kernels: &self.kernels, unknown: self.unknown };
-                    roots_of(arena, place, &mut found, asking, 4)?;
+                    // never by this search again: it would split off the same factor
+                    by_inversion(arena, place, &mut found, asking, MAX_INVERSIONS - 1)?;
                 }
                 Law::Constant | Law::Exponential(_) => {}
             }

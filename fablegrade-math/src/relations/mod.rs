@@ -31,6 +31,7 @@ mod compare;
 mod coordinate;
 mod critical;
 mod difference;
+mod domains;
 mod enclosed;
 mod line;
 mod linear;

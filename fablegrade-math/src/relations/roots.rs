@@ -14,7 +14,7 @@ use dashu_int::UBig;
 use std::cmp::Ordering;
 
 /// How often a function is undone inside another.
-const MAX_INVERSIONS: u32 = 4;
+pub(super) const MAX_INVERSIONS: u32 = 4;
 
 /// A polynomial over kernels of one unknown.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ pub(super) fn roots_of(
 }
 
 /// One kernel beside constants: the polynomial is solved for it, and the function undone.
-fn by_inversion(
+pub(super) fn by_inversion(
     arena: &mut Arena,
     Place { polynomial: place, kernels, unknown }: Place<'_>,
     cuts: &mut Vec<Coordinate>,

@@ -9,6 +9,7 @@
 use super::circle::compare_on_circle;
 use super::coordinate::{Coordinate, Value as At, settled};
 use super::critical::critical;
+use super::domains::have_one_domain;
 use super::line::{Extent, Found, compare_on_line, holds_with, is_order_or_equality};
 use super::linear::compare_linear;
 use super::link::{Link, link};
@@ -168,8 +169,23 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
     }
     let mut differences = Vec::new();
     differences_of(arena, a, &mut differences);
-    let says_nothing = differences.into_iter().any(|difference| is_constant(arena, difference, asking));
-    (!says_nothing).then_some(Verdict::Same)
+    let says_nothing = differences.iter().any(|difference| is_constant(arena, *difference, asking));
+    differences_of(arena, b, &mut differences);
+    // the roots of a complex relation need not be real
+    let complex = differences.iter().any(|difference| is_complex(arena, *difference));
+    let alike = complex || name_one_value([a, b]) || have_one_domain(arena, [a, b], asking);
+    (alike && !says_nothing).then_some(Verdict::Same)
+}
+
+/// Whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared as values are, for which a point without a
+/// value is no difference.
+fn name_one_value(statements: [&Statement; 2]) -> bool {
+    let name = |statement: &Statement| match statement {
+        Statement::Compare { left, relation: Relation::Equal, named: true, .. } => Some(*left),
+        _ => None,
+    };
+    let [first, second] = statements.map(name);
+    first.is_some() && first == second
 }
 
 /// Whether one is the other times a constant, part by part; `None` where they have no such parts.

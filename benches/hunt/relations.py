@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Looks for wrong "equal"s among relations in one unknown, by their truth at many numbers.
+
+    benches/hunt/relations.py --cli PROGRAM [--seed N] [--pairs N]
+
+A relation is drawn at random (sums, products, quotients, powers, roots, absolute values, exponentials, logarithms, minima); its
+partner is made from it by a step that may or may not keep its solutions: something added to or multiplied with both sides, squares,
+roots, exponentials, logarithms, reciprocals, another sign. Each pair that the program calls equal is evaluated in doubles at some
+700 numbers; where only one of both clearly holds, the pair is printed. A number at which a part has no value is one at which the
+relation does not hold. Roots of negative constants and the like are left out: such relations are complex.
+
+Exits with 1 if a pair is printed, or the program ends before it has answered all.
+"""
+import argparse
+import collections
+import json
+import math
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments.add_argument("--cli", required=True)
+arguments.add_argument("--seed", type=int, default=1)
+arguments.add_argument("--pairs", type=int, default=3000)
+options = arguments.parse_args()
+dice = random.Random(options.seed)
+
+RELATIONS = {
+    "<": lambda d: d < 0,
+    r"\le": lambda d: d <= 0,
+    ">": lambda d: d > 0,
+    r"\ge": lambda d: d >= 0,
+    "=": lambda d: d == 0,
+    r"\ne": lambda d: d != 0,
+}
+TURNED = {"<": ">", r"\le": r"\ge", ">": "<", r"\ge": r"\le"}
+NUMBERS = [1, 2, 3, -1, -2, Fraction(1, 2), Fraction(-1, 2), Fraction(3, 2), 5, 4, -3, Fraction(1, 3)]
+# Beyond this, doubles say nothing.
+LARGE = 1e15
+POINTS = sorted(
+    {sign * (step / 8 + shift) for step in range(160) for sign in (1, -1) for shift in (0, 0.01)}
+    | {sign * factor * 10.0**power for power in range(-9, 2) for factor in (1, 2.7, 5.3) for sign in (1, -1)}
+)
+
+
+class Term:
+    """LaTeX, and its value at a number: None where there is none."""
+
+    def __init__(self, latex, value):
+        self.latex, self.value = latex, value
+
+
+def applied(function, *terms):
+    def value(x):
+        values = [term.value(x) for term in terms]
+        if None in values:
+            return None
+        try:
+            result = function(*values)
+        except (ValueError, ZeroDivisionError):
+            return None
+        except OverflowError:
+            return math.inf
+        return None if isinstance(result, complex) or result != result else result
+
+    return value
+
+
+ONE_ARGUMENT = {
+    r"({})^2": lambda u: u * u,
+    r"({})^3": lambda u: u**3,
+    r"\sqrt{{{}}}": math.sqrt,
+    r"\left|{}\right|": abs,
+    r"e^{{{}}}": math.exp,
+    r"\ln({})": math.log,
+    r"\frac{{1}}{{{}}}": lambda u: 1 / u,
+}
+TWO_ARGUMENTS = {
+    r"({}+{})": lambda u, v: u + v,
+    r"({}-({}))": lambda u, v: u - v,
+    r"({})\cdot({})": lambda u, v: u * v,
+    r"\frac{{{}}}{{{}}}": lambda u, v: u / v,
+    r"\max({},{})": max,
+    r"\min({},{})": min,
+}
+
+
+def one(form, term):
+    return Term(form.format(term.latex), applied(ONE_ARGUMENT[form], term))
+
+
+def two(form, a, b):
+    return Term(form.format(a.latex, b.latex), applied(TWO_ARGUMENTS[form], a, b))
+
+
+def number(value):
+    fraction = Fraction(value)
+    size = abs(fraction)
+    latex = str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}"
+    return Term(latex if fraction >= 0 else f"(-{latex})", lambda _x, value=float(fraction): value)
+
+
+def term(depth):
+    if depth == 0:
+        return Term("x", lambda x: x) if dice.random() < 0.65 else number(dice.choice(NUMBERS))
+    if dice.random() < 0.5:
+        return two(dice.choice(list(TWO_ARGUMENTS)), term(depth - 1), term(dice.randrange(depth)))
+    return one(dice.choice(list(ONE_ARGUMENT)[:-1]), term(depth - 1))
+
+
+def step(left, right, relation):
+    """Another relation, with the same solutions or nearly."""
+    kind = dice.randrange(4)
+    if kind == 0:
+        form, other = dice.choice(list(TWO_ARGUMENTS)[:4]), term(1)
+        return two(form, left, other), two(form, right, other), relation
+    if kind == 1:
+        form = dice.choice(list(ONE_ARGUMENT))
+        turned = TURNED.get(relation, relation) if form.startswith(r"\frac") else relation
+        return one(form, left), one(form, right), turned
+    if kind == 2:
+        form = dice.choice([r"({}-({}))", r"\frac{{{}}}{{{}}}"])
+        return two(form, left, right), number(0 if "-" in form else 1), relation
+    if dice.random() < 0.5:
+        return right, left, TURNED.get(relation, relation)
+    return left, right, dice.choice(list(RELATIONS))
+
+
+def truth(sides, x):
+    """Whether it holds at a number, and whether that is certain."""
+    left, right, relation = sides
+    u, v = left.value(x), right.value(x)
+    if u is None or v is None:
+        return False, all(value is None or abs(value) < LARGE for value in (u, v))
+    size = abs(u) + abs(v)
+    return RELATIONS[relation](u - v), size < LARGE and abs(u - v) > 1e-6 * size
+
+
+pairs = []
+while len(pairs) < options.pairs:
+    first = (term(dice.randint(1, 2)), term(dice.randint(0, 2)), dice.choice(list(RELATIONS)))
+    second = step(*first)
+    if dice.random() < 0.4:
+        second = step(*second)
+    if all(r"\sqrt{(-" not in side.latex and r"\ln((-" not in side.latex for side in (*first[:2], *second[:2])):
+        pairs.append((first, second))
+
+lines = "".join(
+    json.dumps({"id": str(at), "a": f"{a[0].latex}{a[2]} {a[1].latex}", "b": f"{b[0].latex}{b[2]} {b[1].latex}"}) + "\n"
+    for at, (a, b) in enumerate(pairs)
+)
+answers = subprocess.run([options.cli, "equiv", "--jsonl"], input=lines, capture_output=True, text=True)
+verdicts, wrong = collections.Counter(), 0
+for line, asked in zip(answers.stdout.splitlines(), lines.splitlines()):
+    answer = json.loads(line)
+    verdict = "error" if "error" in answer else {True: "equal", False: "different"}.get(answer["equal"], "undecided")
+    verdicts[verdict] += 1
+    if verdict != "equal":
+        continue
+    for x in POINTS:
+        (one_holds, certain), (other_holds, also) = (truth(side, x) for side in pairs[int(answer["id"])])
+        if one_holds != other_holds and certain and also:
+            wrong += 1
+            print(f"called equal, at x = {x} only one holds: {asked}")
+            break
+print(f"seed {options.seed}: {dict(verdicts)}, wrong \"equal\": {wrong}")
+if sum(verdicts.values()) != len(pairs):
+    print(f"answers: {sum(verdicts.values())} of {len(pairs)}; {answers.stderr.strip()[-400:]}")
+    sys.exit(1)
+sys.exit(wrong > 0)
