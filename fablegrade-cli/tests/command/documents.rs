@@ -129,7 +129,7 @@ fn lint_reads_banks_that_are_larger_than_a_document() {
         folder.file("long.jsonl", format!("{}\n\"{}\"\n{}\n", lines[0], "x".repeat(9 << 20), lines[11]));
     let output = run(&["lint", "--json", &long], "");
     assert_eq!((code(&output), answers(&output).len()), (1, 2));
-    assert!(stderr(&output).contains("long.jsonl:2"), "{}", stderr(&output));
+    assert!(text(&output.stderr).contains("long.jsonl:2"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -506,7 +506,7 @@ fn unfinished(key: &str) -> Option<&'static str> {
     let digit = |c: char| c.is_ascii_digit() || c == '.';
     let powers: Vec<&str> = terms.iter().map(|term| term.trim_start_matches(digit).trim()).collect();
     let like = |at: usize| !powers[at].starts_with(['\\', '^']) && powers[..at].contains(&powers[at]);
-    if powers.len() > 1 && (0..powers.len()).any(|at| like(at)) {
+    if powers.len() > 1 && (0..powers.len()).any(like) {
         return Some("a sum of like terms");
     }
     let product = terms.iter().any(|term| {

@@ -117,13 +117,12 @@ impl Command {
             let read = if source.is_lines() {
                 source.each_line(&mut |file, text| check(console, file, text))
             } else {
-                input::read(&source.path).and_then(|input::Source { name, bytes }| {
+                input::read(&source.path).map(|input::Source { name, bytes }| {
                     if source.in_folder && !sources::is_question(&bytes) {
                         console.detail(&format!("skipped {name}: not a question"));
-                        return Ok(());
+                    } else {
+                        check(console, name, &bytes);
                     }
-                    check(console, name, &bytes);
-                    Ok(())
                 })
             };
             if let Some(failure) = unwritten {
