@@ -35,11 +35,11 @@ pub(crate) fn load(path: &Path) -> Result<Bank, Failure> {
 }
 
 fn read_lines(path: &Path, bank: &mut Bank, refused: &mut Vec<(String, Error)>) -> Result<(), Failure> {
-    each_line(path, Some(BYTE_LIMIT), refused, &mut |line| bank.add_line(line))
+    each_line(path, Some(BYTE_LIMIT), refused, &mut |_, line| bank.add_line(line))
 }
 
-/// Takes a line, or says why it is invalid.
-pub(crate) type TakeLine<'t> = dyn FnMut(&[u8]) -> Result<(), Error> + 't;
+/// Takes a line with its number (from 1), or says why it is invalid.
+pub(crate) type TakeLine<'t> = dyn FnMut(u64, &[u8]) -> Result<(), Error> + 't;
 
 /// Gives every line of JSON Lines to `take` and collects what is refused: a line over the limit, and what
 /// `take` refuses. Memory is that of one line.
@@ -73,7 +73,7 @@ pub(crate) fn each_line(
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            if let Err(error) = take(line) {
+            if let Err(error) = take(number, line) {
                 refused.push((format!("{name}:{number}"), error));
             }
         }

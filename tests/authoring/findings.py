@@ -115,6 +115,10 @@ def write(book):
          ("units", "metres and centimetres differ", choices("5 m", "5 cm", "5 km")),
          ("codes", "zeros before a number make a code", choices("007", "7", "07")),
          ("other-units", "a kilometre has a thousand metres", choices("1 km", "1000 m", "10 m"), ("warning", second)),
+         ("words", "three is 3", choices("three", "3", "4"), ("warning", second)),
+         ("languages", "words of several languages", choices("three", "drei", "trois")),
+         ("vectors", "a vector product is no scalar one", choices("$\\vec a\\times\\vec b$", "$\\vec a\\cdot\\vec b$", "$0$")),
+         ("matrices", "products of matrices have an order", choices("$AB$", "$BA$", "$A+B$")),
          ("plain", "formulas without dollars", choices("2(x+1)", "2x+2", "2x+1"), ("warning", second)),
          ("power-of-ten", "in scientific form", choices("1000", "1e3", "100"), ("warning", second)),
          ("comma", "a decimal comma", choices("1/2", "0,5", "2"), ("warning", second)),
@@ -151,6 +155,9 @@ def write(book):
     rule("telling-id", ("odd-one", "the wrong ones are numbered alike", choices("O", "He", "Ne", "Ar", ids="x d1 d2 d3"),
                         ("warning", "/choices/0/id")),
          ("own-word", "the id is what the choice says", choices("a key", "a lock", "a door", ids="key lock door")),
+         ("right", "no direction beside letters", choices("O", "He", "Ne", ids="right b c"), ("warning", "/choices/0/id")),
+         ("direction", "a direction beside others", choices("West", "East", "North", ids="left right up", key=1)),
+         ("initials", "letters of what the choices say", choices("Yes", "No", "Perhaps", ids="y n p")),
          ("yes-no", "every id has its side", choices("O", "He", "Ne", ids="ok no1 no2"), ("warning", "/choices/0/id")),
          ("true", "the choices say so themselves", choices("True", "False", ids="true false"), ("info", "/choices", "guessable-choice")),
          ("roman", "roman numbers along the order", {"type": "ordering", "items": [{"id": "i", "content": "Wake"}, {"id": "iii", "content": "Eat"}, {"id": "ii", "content": "Wash"}], "correctOrder": ["i", "ii", "iii"]}, ("warning", "/items")))
@@ -220,6 +227,11 @@ def write(book):
     rule("unit-with-latex", ("frac", "nobody types this", number("5", unit={"expected": "\\frac{m}{s}"}), ("warning", "/unit/expected")))
     rule("unit-with-number", ("number", "the number is given apart", number("5", unit={"expected": "20 m"}), ("warning", "/unit/expected")),
          ("alone", "a number is no unit", number("5", unit={"expected": "5"}), ("warning", "/unit/expected")))
+    rule("unit-of-degrees", ("celsius", "20 C reads as a charge", number("20", "0.5", unit={"expected": "C"}), ("warning", "/unit/expected")),
+         ("fahrenheit", "70 F reads as a capacity", number("70", "1", unit={"expected": "F"}), ("warning", "/unit/expected")),
+         ("kelvin", "K has no degree sign", number("300", "1", unit={"expected": "°K"}), ("warning", "/unit/expected")),
+         ("electron", "the charge of an electron", number("1.6e-19", unit={"expected": "C"}), ("info", "/unit/expected")),
+         ("said", "a spelling says which", number("20", "0.5", unit={"expected": "C", "accepted": ["coulomb"]})))
     rule("unit-case", ("khz", "kHz is refused", number("5", unit={"expected": "khz"}), ("warning", "/unit/expected")))
     rule("unit-other-size", ("cm", "nothing is converted", number("5", unit={"expected": "m", "accepted": ["cm"]}), ("warning", "/unit/accepted/0")),
          ("word", "another spelling", number("5", unit={"expected": "N", "accepted": ["newton"]})),
@@ -238,9 +250,16 @@ def write(book):
     rule("variable-unused", ("y", "y is not used", expression("2x+1", variables=[variable("x"), variable("y")]), ("warning", "/variables/1")))
     rule("domain-too-small", ("point", "one value", expression("x^2", variables=[variable("x", min="1", max="1")]), ("warning", "/variables/0/domain")))
     rule("no-value-on-domain", ("root", "no real value", expression("\\sqrt{-1-x^2}", variables=[variable("x", min="0")]), ("warning", "/variables")),
-         ("zero", "it divides by zero", expression("\\frac{1}{x-x}"), ("warning", key)))
+         ("zero", "it divides by zero", expression("\\frac{1}{x-x}"), ("warning", key)),
+         ("everywhere", "no square is negative", expression("\\sqrt{-x^2-1}"), ("warning", key)),
+         ("logarithm", "no power of e is negative", expression("\\ln(-x^2-1)"), ("warning", key)),
+         ("imaginary", "a constant is a number", expression("\\sqrt{-4}")))
     rule("always-true", ("x", "it holds everywhere", expression("x=x"), ("warning", key)))
-    rule("literal-not-final", ("sum", "4 may be refused", expression("2+2", "literal"), ("warning", key)))
+    rule("literal-not-final", ("sum", "4 may be refused", expression("2+2", "literal"), ("warning", key)),
+         ("like", "2x may be refused", expression("x+x", "literal"), ("warning", key)),
+         ("product", "6x may be refused", expression("2\\cdot3x", "literal"), ("warning", key)),
+         ("factors", "a factorisation is a form", expression("2^2\\cdot3", "literal")),
+         ("expanded", "a polynomial is a form", expression("x^2+2x+1", "literal")))
     rule("rounded-key", ("third", "a third is refused", expression("0.333x"), ("warning", key)), ("exact", "an eighth", expression("0.125x")),
          ("root", "three times the root of three", expression("5.196x"), ("warning", key)),
          ("price", "two places may be exact", expression("0.35x")))
@@ -256,7 +275,9 @@ def write(book):
          ("root", "x is the root of its square from 0 on", expression("\\sqrt{x^2}+1", variables=[variable("x", min="0", max="10")]), ("warning", "/variables")),
          ("floor", "integers need no rounding", expression("\\lfloor x\\rfloor", variables=[{"name": "x", "domain": {"min": N("0"), "max": N("10"), "integer": True}}]), ("warning", "/variables")))
 
-    rule("canonical-ambiguous", ("power-of-e", "x is not in the exponent", expression("e^2x"), ("warning", key)))
+    rule("canonical-ambiguous", ("power-of-e", "x is not in the exponent", expression("e^2x"), ("warning", key)),
+         ("negative-power", "x is not in the exponent", expression("10^-3x"), ("warning", key)),
+         ("letters", "a letter's power times a letter is usual", expression("x^2y")))
     case = "/testSuites/0/cases/1"
     rule("few-cases", ("line", "n+1 passes, whatever is asked", code(("1", "2"), ("2", "3")), ("warning", "/testSuites")),
          ("one", "one case of numbers", code(("3", "9")), ("warning", "/testSuites")),
@@ -321,7 +342,11 @@ def write(book):
                                     ("warning", f"{schema}/required/0")))
     rule("any-state-passes", ("type", "any number passes", widget('{"required":["x"],"properties":{"x":{"type":"number"}}}'), ("warning", schema)),
          ("nested", "any number inside passes", widget('{"required":["p"],"properties":{"p":{"type":"object","required":["x"],"properties":{"x":{"type":"number"}}}}}'), ("warning", schema)))
-    rule("params-tell", ("inside", "the state is inside", {"type": "widget", "widgetName": "number-line", "widgetVersion": "1.0.0", "params": {"start": {"point": 7}},
+    rule("params-tell", ("values", "the state is inside under another name", {"type": "widget", "widgetName": "graph", "widgetVersion": "1.0.0", "params": read('{"config":{"target":[[1,2],[3,4]]}}'),
+                                                           "validator": {"kind": "state_equals", "expectedState": read('{"points":[[1,2],[3,4]]}')}}, ("warning", "/params")),
+         ("axis", "one number is there by chance", {"type": "widget", "widgetName": "graph", "widgetVersion": "1.0.0", "params": read('{"axis":[0,7]}'),
+                                                           "validator": {"kind": "state_equals", "expectedState": read('{"point":7}')}}),
+         ("inside", "the state is inside", {"type": "widget", "widgetName": "number-line", "widgetVersion": "1.0.0", "params": {"start": {"point": 7}},
                                                            "validator": {"kind": "state_equals", "expectedState": {"point": 7}}}, ("warning", "/params")),
          ("name", "a field is named so", widget('{"required":["x"],"properties":{"x":{"const":1}}}', params={"solution": 1}), ("warning", "/params")),
          ("start", "the starting state earns everything", widget('{"required":["x"],"properties":{"x":{"const":7}}}', params=read('{"initial":{"x":7}}')), ("warning", "/params")))

@@ -105,7 +105,7 @@ impl Command {
             file.put(head)?;
         }
         let (mut counts, mut refused, mut failure) = (Counts::default(), Vec::new(), None);
-        bank::each_line(&self.bank, None, &mut refused, &mut |line| {
+        bank::each_line(&self.bank, None, &mut refused, &mut |_, line| {
             let item = BankItem::from_json(&Json::parse(line)?)?;
             if failure.is_none() {
                 let outcome = self.question(&item, &mut output, report.as_mut(), &mut counts, console);

@@ -109,6 +109,30 @@ fn lint_knows_the_validators_that_are_named() {
 }
 
 #[test]
+fn lint_reads_banks_that_are_larger_than_a_document() {
+    let folder = Folder::new("lint-large-bank");
+    let line = |item: usize, key: usize| {
+        let prompt = "x".repeat(1 << 20);
+        format!(
+            r#"{{"item":"q{item}","prompt":"{prompt}","spec":{{"type":"numeric","answer":{{"value":{key},"tolerance":{{"mode":"absolute","amount":5}}}}}}}}"#
+        )
+    };
+    let lines: Vec<String> = (0..12).map(|item| line(item, if item == 11 { 5 } else { 500 })).collect();
+    let bank = folder.file("bank.jsonl", lines.join("\n"));
+    let output = run(&["lint", "--json", &bank], "");
+    let found = answers(&output);
+    assert_eq!((code(&output), found.len()), (0, 12));
+    assert!(found[..11].iter().all(|line| line["findings"].as_array().unwrap().is_empty()));
+    assert_eq!(found[11]["findings"][0]["rule"], "absolute-tolerance-huge");
+    // A line that is too long is refused; the others are checked.
+    let long =
+        folder.file("long.jsonl", format!("{}\n\"{}\"\n{}\n", lines[0], "x".repeat(9 << 20), lines[11]));
+    let output = run(&["lint", "--json", &long], "");
+    assert_eq!((code(&output), answers(&output).len()), (1, 2));
+    assert!(text(&output.stderr).contains("long.jsonl:2"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn lint_tells_which_changes_of_a_key_go_unnoticed() {
     let folder = Folder::new("lint-mutate");
     let spec = r#"{"type":"numeric","answer":{"value":4,"tolerance":{"mode":"absolute","amount":0.5}}}"#;

@@ -256,7 +256,7 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
         if case.matcher == Matcher::Exact && !function {
             if expected.contains('\r') {
                 returns.add(here);
-            } else if (expected.lines().any(|line| line.ends_with([' ', '\t'])) && expected.ends_with('\n'))
+            } else if has_trailing_blank(expected)
                 || (expected.ends_with("\n\n") && !expected.trim().is_empty())
             {
                 blanks.add(here);
@@ -314,6 +314,13 @@ fn texts(cases: &[Placed<'_>], function: bool, findings: &mut Findings) {
             "use `float_tolerance`, or say how many digits to print",
         ));
     }
+}
+
+/// Whether a line that is ended by a line feed ends with a blank. What stands behind the last one may be a prompt.
+fn has_trailing_blank(expected: &str) -> bool {
+    expected
+        .split_inclusive('\n')
+        .any(|line| line.strip_suffix('\n').is_some_and(|line| line.ends_with([' ', '\t'])))
 }
 
 /// `\n` as two characters where a line feed is meant: programs read and print a backslash and a letter.

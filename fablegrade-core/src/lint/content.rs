@@ -6,7 +6,10 @@ use fablegrade_public::content::{Content, Piece, comparable_text};
 use fablegrade_public::json::Json;
 use fablegrade_public::{Finding, Findings};
 
-use super::latex::{DOUBLE, formula_problem, has_lost_backslash, is_escaped_twice, lacks_backslash};
+use super::equality::{self, Quantity};
+use super::latex::{
+    DOUBLE, formula_problem, has_lost_backslash, has_lost_long_command, is_escaped_twice, lacks_backslash,
+};
 use super::{Places, html};
 use crate::answer::AnswerSpec;
 
@@ -66,18 +69,54 @@ fn texts(spec: &AnswerSpec) -> Vec<Text<'_>> {
 }
 
 /// Commands that nobody writes but in a formula.
-const BARE: [&str; 10] = [
-    "\\frac{",
-    "\\dfrac{",
-    "\\sqrt{",
-    "\\cdot ",
-    "\\times ",
-    "\\mathrm{",
-    "\\left(",
-    "\\overline{",
-    "\\leq ",
-    "\\geq ",
+const BARE: [&str; 30] = [
+    "frac", "dfrac", "tfrac", "sqrt", "cdot", "times", "mathrm", "overline", "leq", "geq", "neq", "alpha",
+    "beta", "gamma", "theta", "lambda", "pi", "omega", "sigma", "infty", "int", "sum", "lim", "sin", "cos",
+    "ln", "binom", "vec", "approx", "left",
 ];
+
+/// Whether prose has a command of LaTeX, or a script in braces. Paths of Windows have backslashes as well.
+fn has_bare_formula(text: &str) -> bool {
+    let command = text.match_indices('\\').any(|(at, _)| {
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        BARE.contains(&&rest[..end]) && !text[..at].ends_with(['\\', ':'])
+    });
+    let script = || {
+        ["^{", "_{"].iter().any(|script| {
+            text.match_indices(script).any(|(at, _)| {
+                let closed = text[at..].contains('}');
+                closed && text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')')
+            })
+        })
+    };
+    !text.contains(":\\") && (command || script())
+}
+
+/// The commands of a text that is a formula as a whole, in their order.
+fn commands_of_formula(text: &str) -> Option<Vec<&str>> {
+    equality::formula(text.trim())?;
+    Some(
+        text.match_indices('\\')
+            .map(|(at, _)| {
+                let rest = &text[at + 1..];
+                &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())]
+            })
+            .collect(),
+    )
+}
+
+/// Whether texts are formulas whose signs were forgotten: they can be read, are built alike and say different things. Where
+/// a question asks for the code of a formula, its choices differ in their commands, or not in what they say.
+fn are_formulas(texts: &[&str]) -> bool {
+    let commands: Option<Vec<Vec<&str>>> = texts.iter().map(|text| commands_of_formula(text)).collect();
+    let alike = commands.is_some_and(|commands| commands.iter().all(|list| *list == commands[0]));
+    if texts.len() < 2 || !alike {
+        return false;
+    }
+    let quantities: Vec<Option<Quantity>> = texts.iter().map(|text| equality::formula(text.trim())).collect();
+    equality::equal_pairs(&quantities).is_empty()
+}
 
 /// The rules about texts. Linear in their length.
 pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
@@ -91,6 +130,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
         Places::default(),
     );
     let mut bare = Places::default();
+    let mut without_signs: Vec<&str> = Vec::new();
     let (mut entity, mut tag, mut markup) = (Places::default(), Places::default(), Places::default());
     let mut broken: Option<(Places, &'static str)> = None;
     for Text { pointer, content } in &texts {
@@ -107,17 +147,21 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
             match piece {
                 Piece::Text(text) => {
                     open = text.ends_with('$') && !text.ends_with("\\$");
-                    // In prose a word such as `not` may begin a line.
-                    eaten |= !text.contains('\n') && has_lost_backslash(text);
+                    // In prose a short word such as `eg` may begin a line.
+                    eaten |= if text.contains('\n') {
+                        has_lost_long_command(text)
+                    } else {
+                        has_lost_backslash(text)
+                    };
                     if text.chars().any(is_stray_control) && !eaten {
                         control.add(here);
                     }
                     if has_open_formula(text) {
                         dollar.add(here);
                     }
-                    if !whole && BARE.iter().any(|command| text.contains(command)) && !has_open_formula(text)
-                    {
+                    if !whole && has_bare_formula(text) && !has_open_formula(text) {
                         bare.add(here);
+                        without_signs.push(text);
                     }
                     if is_mojibake(text) {
                         mojibake.add(here);
@@ -183,7 +227,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
             .iter()
             .any(|text| text.content.pieces().iter().any(|piece| matches!(piece, Piece::Formula(_))));
         let help = "put the formula between `$`; keep it if the question is about LaTeX";
-        findings.push(if formulas {
+        findings.push(if formulas || are_formulas(&without_signs) {
             Finding::warning("formula-without-dollars", pointer, message, help)
         } else {
             Finding::info("formula-without-dollars", pointer, message, help)
@@ -240,7 +284,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
 }
 
 /// Whether there is nothing to see. An object with other fields than text may be a picture.
-fn is_blank(content: &Content) -> bool {
+pub(super) fn is_blank(content: &Content) -> bool {
     fn only_text(json: &Json) -> bool {
         let mut pending = vec![json];
         while let Some(node) = pending.pop() {
@@ -363,6 +407,12 @@ fn has_open_formula(text: &str) -> bool {
         return false;
     }
     let (before, after) = text.split_at(last);
+    // The end of a line in a regular expression.
+    let pattern = before.starts_with('^')
+        || [".*", ".+", "[^", "\\d", "\\w", "\\s"].iter().any(|sign| before.contains(sign));
+    if after.len() == 1 && pattern {
+        return false;
+    }
     let formula = |part: &str| part.contains(['\\', '^', '_', '{', '=']);
     let command = |part: &str| {
         part.match_indices('\\').any(|(at, _)| part[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -454,8 +504,17 @@ mod tests {
         for text in ["$x^2 and more", "the value \\alpha$ is", "\\(x^2 + 1", "$$x^2 + 1$", "x^2$"] {
             assert!(has_open_formula(text), "{text}");
         }
-        for text in ["it costs $5", "\\$x^2", "5 $", "$$x$$", "\\[x\\]", "\\(x\\) and $5", "the variable $x"]
-        {
+        for text in [
+            "it costs $5",
+            "\\$x^2",
+            "5 $",
+            "$$x$$",
+            "\\[x\\]",
+            "\\(x\\) and $5",
+            "the variable $x",
+            "^a.*b$",
+            "[^a]$",
+        ] {
             assert!(!has_open_formula(text), "{text}");
         }
     }

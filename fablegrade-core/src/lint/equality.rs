@@ -4,6 +4,7 @@ use fablegrade_math::number::Rational;
 use fablegrade_math::{Evidence, Kind, Options, Proof, Reference};
 use fablegrade_public::content::{Content, Piece};
 
+use super::number_words;
 use super::units::{Known, known};
 
 /// Work units for one comparison: enough for what stands in a choice, and a bound for the rest.
@@ -24,6 +25,8 @@ pub(super) struct Number {
     pub(super) unit: String,
     /// Whether it is written as a decimal: two equal ones differ in zeros only.
     decimal: bool,
+    /// Whether it is written in words.
+    pub(super) in_words: bool,
 }
 
 impl Number {
@@ -48,7 +51,10 @@ pub(super) struct Pair {
 pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     let pieces = content.pieces();
     match pieces.as_slice() {
-        [Piece::Text(text)] => number(text).map(Quantity::Number).or_else(|| formula(plain_formula(text)?)),
+        [Piece::Text(text)] => number(text)
+            .or_else(|| words(text))
+            .map(Quantity::Number)
+            .or_else(|| formula(plain_formula(text)?)),
         [Piece::Formula(latex)] => number_or_formula(latex),
         [Piece::Formula(latex), Piece::Text(rest)] | [Piece::Text(rest), Piece::Formula(latex)]
             if rest.trim().is_empty() =>
@@ -59,6 +65,11 @@ pub(super) fn quantity(content: &Content) -> Option<Quantity> {
     }
 }
 
+fn words(text: &str) -> Option<Number> {
+    let value = number_words::value(text)?;
+    Some(Number { value, unit: String::new(), decimal: false, in_words: true })
+}
+
 /// Letters behind a number in a formula are factors, not a unit.
 fn number_or_formula(latex: &str) -> Option<Quantity> {
     match number(latex) {
@@ -67,8 +78,9 @@ fn number_or_formula(latex: &str) -> Option<Quantity> {
     }
 }
 
-fn formula(latex: &str) -> Option<Quantity> {
-    if latex.len() > LONGEST {
+/// A formula that can be compared.
+pub(super) fn formula(latex: &str) -> Option<Quantity> {
+    if latex.len() > LONGEST || is_of_vectors(latex) {
         return None;
     }
     let reference = Reference::new(latex, &Options::new().with_budget(FUEL)).ok()?;
@@ -77,6 +89,21 @@ fn formula(latex: &str) -> Option<Quantity> {
         return None;
     }
     Some(Quantity::Formula { latex: latex.to_owned(), reference: Box::new(reference) })
+}
+
+/// Whether a formula has vectors, of which the products differ although they are read as those of numbers.
+fn is_of_vectors(latex: &str) -> bool {
+    ["\\vec", "\\overrightarrow", "\\mathbf", "\\boldsymbol", "\\bm", "\\hat", "\\nabla"]
+        .iter()
+        .any(|command| latex.contains(command))
+}
+
+/// Whether all names of a formula are capital letters, two or more, as those of matrices and sets are, whose products
+/// do not commute.
+fn is_of_capitals(reference: &Reference) -> bool {
+    let names = reference.expression().names().symbols;
+    let capital = |name: &String| name.starts_with(|c: char| c.is_ascii_uppercase());
+    reference.expression().kind() == Kind::Value && names.len() >= 2 && names.iter().all(capital)
 }
 
 /// Whether the letter `i` stands in a formula outside commands and words.
@@ -215,7 +242,7 @@ pub(super) fn number(text: &str) -> Option<Number> {
     if joined || counted || !powers || unit.chars().count() > 20 || !unit.chars().all(plain) {
         return None;
     }
-    Some(Number { value, unit, decimal })
+    Some(Number { value, unit, decimal, in_words: false })
 }
 
 /// A number without what stands between its groups of three digits: blanks, or two commas or more. One comma may be a
@@ -353,11 +380,16 @@ pub(super) fn equal_pairs(entries: &[Option<Quantity>]) -> Vec<Pair> {
 fn same(a: &Quantity, b: &Quantity) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Quantity::Number(a), Quantity::Number(b)) => {
+            // Words of several languages mean one number without being the same answer.
+            if a.in_words && b.in_words {
+                return None;
+            }
             if a.unit == b.unit {
                 return (a.value == b.value).then_some(("the same number", a.decimal && b.decimal));
             }
             (a.in_base_units()? == b.in_base_units()?).then_some(("the same in another unit", false))
         }
+        (Quantity::Formula { reference, .. }, Quantity::Formula { .. }) if is_of_capitals(reference) => None,
         (Quantity::Formula { reference, .. }, Quantity::Formula { latex, .. }) => {
             Some((proof(reference, latex)?, false))
         }
@@ -403,6 +435,11 @@ mod tests {
             twins(&["1e3", "1000", "$10^3$", "\u{bd}", "0,5", "1 1/2", "1.5"]),
             [(0, 1, false), (0, 2, false), (3, 4, false), (5, 6, false)]
         );
+        assert_eq!(
+            twins(&["three", "3", "drei", "one half", "0.5"]),
+            [(0, 1, false), (1, 2, false), (3, 4, false)]
+        );
+        assert_eq!(twins(&["$\\vec a\\cdot\\vec b$", "$\\vec a\\times\\vec b$", "$AB$", "$BA$"]), []);
         assert_eq!(twins(&["2(x+1)", "2x+2", "2x+1", "2^10", "1024"]), [(0, 1, false), (3, 4, false)]);
     }
 

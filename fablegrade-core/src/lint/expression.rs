@@ -108,7 +108,7 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
         ));
     }
     notes(key, ready.reference.expression().notes(), comma.is_some(), findings);
-    if let Some(at) = short_power_of_e(key) {
+    if let Some(at) = short_power(key) {
         findings.push(Finding::warning(
             "canonical-ambiguous",
             "/canonical",
@@ -118,14 +118,24 @@ fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     }
 }
 
-/// The character at which `e^2x` stands, which reads e² times x.
-fn short_power_of_e(key: &str) -> Option<usize> {
-    key.match_indices("e^").find_map(|(at, _)| {
-        let mut behind = key[at + 2..].chars();
-        let digit = behind.next().is_some_and(|c| c.is_ascii_digit());
-        let letter = behind.next().is_some_and(|c| c.is_ascii_alphabetic());
-        let alone = !key[..at].ends_with(|c: char| c.is_ascii_alphabetic());
-        (digit && letter && alone).then(|| key[..at].chars().count() + 1)
+/// The character at which `e^2x`, `10^-3x` or `a^-2t` stands, which reads as a power of one digit times a letter.
+/// Letters with a positive exponent are left alone: `x^2y` is usual.
+fn short_power(key: &str) -> Option<usize> {
+    key.match_indices('^').find_map(|(at, _)| {
+        let behind = &key[at + 1..];
+        let unsigned = behind.strip_prefix(['-', '\u{2212}']);
+        let mut next = unsigned.unwrap_or(behind).chars();
+        let digit = next.next().is_some_and(|c| c.is_ascii_digit());
+        let letter = next.next().is_some_and(|c| c.is_ascii_alphabetic());
+        let base = &key[..at];
+        let start = base.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let number = base.ends_with(|c: char| c.is_ascii_digit());
+        let e = &base[start..] == "e" && !base[..start].ends_with('\\');
+        // The base of an exponential is a number or `e`; behind a sign any base is read in two ways.
+        (digit && letter && (e || number || unsigned.is_some())).then(|| {
+            let first = base.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+            first.chars().count() + 1
+        })
     })
 }
 
@@ -266,14 +276,23 @@ fn sampling(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     if spec.public.equivalence == Equivalence::Symbolic
         && !bounded
         && ready.reference.expression().kind() == Kind::Value
-        && divides_by_nothing(spec.canonical.expose())
     {
-        findings.push(Finding::warning(
-            "no-value-on-domain",
-            "/canonical",
-            "the canonical expression divides by zero, so it has no value anywhere",
-            "check the denominators",
-        ));
+        let key = spec.canonical.expose();
+        if divides_by_nothing(key) {
+            findings.push(Finding::warning(
+                "no-value-on-domain",
+                "/canonical",
+                "the canonical expression divides by zero, so it has no value anywhere",
+                "check the denominators",
+            ));
+        } else if has_no_real_value(key) {
+            findings.push(Finding::warning(
+                "no-value-on-domain",
+                "/canonical",
+                "a root, logarithm or inverse function of the canonical expression has no real value anywhere",
+                "check its sign; write the key with `i` if complex numbers are meant",
+            ));
+        }
     }
     let (points, tolerance) = (spec.public.sample_points, &spec.public.tolerance);
     let standard = ExpressionView::default_sampling();
@@ -301,6 +320,56 @@ fn divides_by_nothing(key: &str) -> bool {
             .and_then(|reference| reference.compare_latex("0"))
             .is_ok_and(|decision| decision.is_equal())
     })
+}
+
+/// How many arguments are looked at, and the work for each.
+const MOST_ARGUMENTS: usize = 5;
+const ARGUMENT_FUEL: u64 = 20_000;
+
+/// Whether a root, a logarithm or an inverse function has an argument outside its domain whatever the letters are.
+/// Constants are left alone: the square root of -4 is one.
+fn has_no_real_value(key: &str) -> bool {
+    let outside = |argument: &str, condition: &str| {
+        Reference::new(&format!("{argument}{condition}"), &Options::new().with_budget(ARGUMENT_FUEL))
+            .is_ok_and(|relation| {
+                !relation.expression().names().symbols.is_empty() && relation.truth() == Truth::Always
+            })
+    };
+    let functions: [(&str, &[&str]); 6] = [
+        ("\\sqrt", &["<0"]),
+        ("\\ln", &["\\le0"]),
+        ("\\log", &["\\le0"]),
+        ("\\lg", &["\\le0"]),
+        ("\\arcsin", &[">1", "<-1"]),
+        ("\\arccos", &[">1", "<-1"]),
+    ];
+    functions.iter().any(|(name, conditions)| {
+        key.match_indices(name).take(MOST_ARGUMENTS).any(|(at, _)| {
+            let rest = key[at + name.len()..].trim_start().trim_start_matches("\\left").trim_start();
+            let argument = braced(rest).or_else(|| in_brackets(rest));
+            argument.is_some_and(|(inner, _)| {
+                !inner.contains(['=', '<', '>', ','])
+                    && conditions.iter().any(|condition| outside(inner, condition))
+            })
+        })
+    })
+}
+
+/// What stands in the round brackets at the beginning, and what follows.
+fn in_brackets(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            let inner = text[..at].strip_prefix('(')?;
+            return Some((inner.trim_end_matches("\\right"), &text[at + 1..]));
+        }
+    }
+    None
 }
 
 /// What stands in the braces at the beginning, and what follows.
@@ -363,7 +432,12 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
         } else {
             "the canonical expression has variables but does not depend on them"
         };
-        findings.push(Finding::warning("canonical-constant", pointer, message, help));
+        // Who allows constants in so many words expects one, as among the variants of a question.
+        findings.push(if !spec.public.forbid_constant_answer {
+            Finding::info("canonical-constant", pointer, message, help)
+        } else {
+            Finding::warning("canonical-constant", pointer, message, help)
+        });
     }
     if let Some((left, right)) = sides(key)
         && Reference::new(left, &Options::new().with_budget(50_000))
@@ -392,18 +466,61 @@ fn worth(spec: &ExpressionSpec, ready: &Ready, symbols: &[String], findings: &mu
             findings.push(Finding::warning(rule, "/canonical", message, "check the sides and the signs"));
         }
     }
-    let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
     if spec.public.equivalence == Equivalence::Literal
-        && key.chars().all(sum)
-        && key.trim_start_matches(['-', ' ']).contains(['+', '-'])
+        && let Some(what) = unfinished(key)
     {
         findings.push(Finding::warning(
             "literal-not-final",
             "/canonical",
-            "the key is a sum that is not carried out, and under `literal` its result may be refused",
+            format!("the key is {what}, and under `literal` its result may be refused"),
             "write the result, or use `symbolic`",
         ));
     }
+}
+
+/// What is left to do in a key: sums of numbers, equal or like terms, products of numbers before a letter. Products of
+/// numbers alone may be factorisations.
+fn unfinished(key: &str) -> Option<&'static str> {
+    let sum = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | ' ');
+    if key.chars().all(sum) && key.trim_start_matches(['-', ' ']).contains(['+', '-']) {
+        return Some("a sum that is not carried out");
+    }
+    if key.contains(['=', '<', '>', '(', '[', ',', '|']) || key.contains("\\le") || key.contains("\\ge") {
+        return None;
+    }
+    // Terms outside braces, without their signs and the numbers before them.
+    let mut depth = 0i32;
+    let ends = |c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && matches!(c, '+' | '-')
+    };
+    let terms: Vec<&str> = key.split(ends).map(str::trim).filter(|term| !term.is_empty()).collect();
+    // `x^-2` was cut at its sign.
+    if terms.iter().any(|term| term.ends_with(['^', '_'])) {
+        return None;
+    }
+    let digit = |c: char| c.is_ascii_digit() || c == '.';
+    let powers: Vec<&str> = terms.iter().map(|term| term.trim_start_matches(digit).trim()).collect();
+    let like = |at: usize| !powers[at].starts_with(['\\', '^']) && powers[..at].contains(&powers[at]);
+    if powers.len() > 1 && (0..powers.len()).any(like) {
+        return Some("a sum of like terms");
+    }
+    let product = terms.iter().any(|term| {
+        let rest = term.trim_start_matches(digit);
+        let behind = ["\\cdot", "\\times", "*"].iter().find_map(|sign| rest.trim_start().strip_prefix(*sign));
+        behind.is_some_and(|behind| {
+            let after = behind.trim_start();
+            let letter = after.trim_start_matches(digit);
+            rest.len() < term.len()
+                && letter.len() < after.len()
+                && letter.starts_with(|c: char| c.is_ascii_alphabetic())
+        })
+    });
+    product.then_some("a product of numbers that is not carried out")
 }
 
 /// The two sides of a single equation.
@@ -436,6 +553,49 @@ mod tests {
         assert_eq!(decimal_comma("3,5x"), Some(2));
         for list in ["3, 5", "(3,5)", "\\{2,3\\}", "1,000", "1,2,3", "x,5", "1{,}5", "3.5"] {
             assert_eq!(decimal_comma(list), None, "{list}");
+        }
+    }
+
+    #[test]
+    fn unfinished_keys_are_told_from_forms() {
+        for key in ["x+x", "2x+3x", "2+2", "2\\cdot3x", "3 \\cdot 4y+1", "x^2+1+x^2"] {
+            assert!(unfinished(key).is_some(), "{key}");
+        }
+        for key in [
+            "x^2+2x+1",
+            "(x+1)(x+2)",
+            "2^2\\cdot3",
+            "\\frac{1}{2}+\\frac{1}{3}",
+            "x^{-2}",
+            "x^-2+x",
+            "2\\cdot x",
+            "3x-2y",
+            "a+b=b+a",
+            "\\sqrt2+\\sqrt3",
+        ] {
+            assert_eq!(unfinished(key), None, "{key}");
+        }
+    }
+
+    #[test]
+    fn powers_of_one_digit_are_told_from_products() {
+        for (key, at) in [("e^2x", 1), ("10^-3x", 1), ("2e^-2t", 1), ("3+10^-3x", 3), ("a^-2t", 1)] {
+            assert_eq!(short_power(key), Some(at), "{key}");
+        }
+        for key in ["x^2y", "e^{2x}", "10^{-3}x", "10^-3", "\\theta^2x", "x^2", "e^-2"] {
+            assert_eq!(short_power(key), None, "{key}");
+        }
+    }
+
+    #[test]
+    fn arguments_outside_the_domain_are_proven() {
+        for key in ["\\sqrt{-x^2-1}", "1+\\ln(-x^2)", "\\arcsin(x^2+2)", "\\log\\left(-x^4-1\\right)"] {
+            assert!(has_no_real_value(key), "{key}");
+        }
+        for key in
+            ["\\sqrt{1-x^2}", "\\sqrt{-4}", "\\ln x", "\\ln(x-100)", "\\arcsin(x+100)", "\\sqrt[3]{-x^2-1}"]
+        {
+            assert!(!has_no_real_value(key), "{key}");
         }
     }
 

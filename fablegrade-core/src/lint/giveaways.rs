@@ -62,7 +62,15 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
         let text = comparable_text(&content.visible_text()).to_lowercase();
         rules::telling_word(id).filter(|(word, _)| !has_words(&text, word)).map(|(_, meant)| meant)
     };
-    let meant: Vec<Option<rules::Meant>> = choices.iter().map(says).collect();
+    let mut meant: Vec<Option<rules::Meant>> = choices.iter().map(says).collect();
+    // `right` is a direction beside other words; beside letters and numbers it is none.
+    let plain = |id: &str| id.len() <= 2 || rank(id).is_some();
+    if let &[place] = at(choices, |(id, ..)| id.eq_ignore_ascii_case("right")).as_slice()
+        && choices.iter().enumerate().all(|(other, (id, ..))| other == place || plain(id))
+        && !has_words(&comparable_text(&choices[place].2.visible_text()).to_lowercase(), "right")
+    {
+        meant[place] = Some(rules::Meant::Right);
+    }
     let told = [(rules::Meant::Right, true), (rules::Meant::Wrong, false)].into_iter().find_map(
         |(word, correct)| {
             let list = at(&meant, |given| *given == Some(word));
@@ -77,7 +85,7 @@ pub(super) fn choice_ids(choices: &[(&str, bool, &Content)], findings: &mut Find
             .map(|(id, _, content)| {
                 let text = comparable_text(&content.visible_text()).to_lowercase();
                 let (word, right) = rules::yes_or_no(id)?;
-                (!has_words(&text, &word)).then_some(right)
+                (!has_words(&text, &word) && !text.starts_with(&word)).then_some(right)
             })
             .collect();
         sides

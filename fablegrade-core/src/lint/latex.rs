@@ -21,6 +21,18 @@ pub(crate) fn has_lost_backslash(latex: &str) -> bool {
     })
 }
 
+/// As [`has_lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no line.
+pub(super) fn has_lost_long_command(text: &str) -> bool {
+    const TAILS_OF_LINES: [&str; 2] = ["abla", "otin"];
+    let lines = text.split('\n').skip(1).any(|rest| {
+        let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
+        TAILS_OF_LINES.contains(&&rest[..end])
+    });
+    lines
+        || text.match_indices("$\n").any(|(at, _)| has_lost_backslash(&text[at..]))
+        || has_lost_backslash(&text.replace('\n', " "))
+}
+
 /// Words that are commands, or their ends, where a brace follows; and those that stand for themselves.
 const BEFORE_BRACE: [&str; 16] = [
     "frac",

@@ -6,7 +6,7 @@ use fablegrade_public::content::comparable_text;
 use fablegrade_public::view::ordering::ItemView;
 use fablegrade_public::{Finding, Findings, Ratio};
 
-use super::content::comparable;
+use super::content::{comparable, is_blank};
 use super::equality::{Quantity, equal_pairs, quantity};
 use super::{giveaways, key_mutation};
 use crate::answer::matching::{MatchingSpec, Ready};
@@ -69,9 +69,16 @@ pub(super) fn lint(spec: &MatchingSpec, ready: Option<&Ready>, findings: &mut Fi
 /// Items that say the same.
 pub(super) fn same_items(items: &[ItemView], pointer: &str, effect: &str, findings: &mut Findings) {
     let texts: Vec<String> = items.iter().map(|item| comparable(&item.content)).collect();
+    let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+    // What stands in the document, blanks and all: two that differ in case and in blanks were typed by accident.
+    let blanks = |at: usize| items[at].content.as_json().as_str().is_some_and(|text| text.trim() != text);
     let mut places = super::Places::default();
     for at in 1..items.len() {
-        if texts[..at].contains(&texts[at]) && !texts[at].is_empty() {
+        let twin = |first: usize| {
+            texts[first] == texts[at] || (lower[first] == lower[at] && (blanks(first) || blanks(at)))
+        };
+        // Blank items are told of as such.
+        if !is_blank(&items[at].content) && (0..at).any(twin) {
             places.add(|| format!("{pointer}/{at}/content"));
         }
     }

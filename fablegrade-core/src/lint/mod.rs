@@ -14,6 +14,7 @@ mod key_mutation;
 mod latex;
 mod matching;
 mod multiple_choice;
+mod number_words;
 mod numeric;
 mod ordering;
 mod position_words;
@@ -259,6 +260,132 @@ mod tests {
         }
         // Some 50 questions of 100 kB and more; a quadratic search in one text would take minutes.
         assert_eq!(questions, 48);
+    }
+
+    /// The longest keys: of one part, repeated, or nested as deep as it goes.
+    fn long_keys() -> Vec<String> {
+        const LONGEST: usize = 2_000;
+        let repeated = [
+            "x+",
+            "x-",
+            "2\\\\cdot 3x+",
+            "\\\\sqrt{-x^2-1}+",
+            "\\\\ln(-x^2)+",
+            "\\\\frac{1}{x-x}+",
+            "10^-3x+",
+            "|x|+",
+            "x^2",
+            "\\\\sin(30)+",
+            "\\\\sin 30x ",
+            "1/2x+",
+            "\\\\sqrt{x^2}+",
+            "\\\\lfloor x\\\\rfloor+",
+            "0.333x+",
+            "3.14+",
+            "\\\\max(x,0)+",
+            "\\\\text{ m}",
+            "velocity+",
+            "3,5+",
+            "e^2x+",
+            "\\\\arcsin(x^2+2)+",
+            "(x+1)(x+2)",
+        ];
+        let nested = [
+            ("\\\\sqrt{", "}"),
+            ("(", ")"),
+            ("|", "|"),
+            ("\\\\frac{1}{", "}"),
+            ("\\\\sin(", ")"),
+            ("x^{", "}"),
+            ("\\\\ln(-", ")"),
+        ];
+        let mut keys: Vec<String> = repeated
+            .iter()
+            .flat_map(|part| [part.repeat(LONGEST / part.len() - 1) + "x", part.repeat(10) + "x"])
+            .collect();
+        for (open, close) in nested {
+            for depth in [5, 30, LONGEST / (open.len() + close.len()) - 1] {
+                keys.push(format!("{}x{}", open.repeat(depth), close.repeat(depth)));
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn the_longest_keys_take_a_bounded_time() {
+        let began = std::time::Instant::now();
+        let keys = long_keys();
+        let mut told = 0;
+        for key in &keys {
+            for rest in [
+                r#""equivalence":"symbolic""#,
+                r#""equivalence":"literal""#,
+                r#""equivalence":"numeric_sampling","variables":[{"name":"x","domain":{"min":-3,"max":3}}]"#,
+                r#""equivalence":"symbolic","variables":[{"name":"x","domain":{"min":1,"max":90,"integer":true}}]"#,
+            ] {
+                let text = format!(r#"{{"type":"expression","canonical":"{key}",{rest}}}"#);
+                told += usize::from(!lint_json(&text).is_empty());
+            }
+        }
+        assert!(told > keys.len(), "{told} of {} questions have findings", 4 * keys.len());
+        bounded(began, 4 * keys.len());
+    }
+
+    #[test]
+    fn the_largest_widgets_take_a_bounded_time() {
+        let began = std::time::Instant::now();
+        let wide = |part: &str, count: usize| vec![part; count].join(",");
+        let deep = |open: &str, inner: &str, close: &str, depth: usize| {
+            format!("{}{inner}{}", open.repeat(depth), close.repeat(depth))
+        };
+        let fields = |value: &str, count: usize| {
+            (0..count).map(|at| format!(r#""f{at}":{value}"#)).collect::<Vec<_>>().join(",")
+        };
+        let state = format!("{{{}}}", fields("[1,2,3,4]", 1_000));
+        let schemas = [
+            format!(r#"{{"type":"object","properties":{{{}}}}}"#, fields(r#"{"requird":1}"#, 3_000)),
+            format!(r#"{{"type":"object","required":[{}]}}"#, wide("\"a\"", 1)),
+            format!(r#"{{"anyOf":[{}]}}"#, wide(r#"{"type":"number"}"#, 3_000)),
+            format!(r#"{{"type":"object","oneOf":[{}]}}"#, wide(r#"{"minimum":3,"maximum":1}"#, 3_000)),
+            format!(
+                r#"{{"type":"object","required":["a"],"properties":{{"a":{{"enum":[{}]}}}}}}"#,
+                (0..5_000).map(|at| at.to_string()).collect::<Vec<_>>().join(",")
+            ),
+            deep(r#"{"type":"object","required":["a"],"properties":{"a":"#, "true", "}}", 30),
+            deep(r#"{"not":"#, "{}", "}", 60),
+            format!(
+                r#"{{"type":"object","required":["a"],"properties":{{"a":{{"type":"array","minItems":1000000000,"items":{}}}}}}}"#,
+                deep(r#"{"type":"array","minItems":1000,"items":"#, "true", "}", 20)
+            ),
+            r#"{"type":"object","minProperties":1000000000}"#.to_owned(),
+        ];
+        let params = [
+            format!(r#"{{"start":[{}]}}"#, wide(&format!("{{{}}}", fields("1", 20)), 300)),
+            deep(r#"{"solution":"#, "{}", "}", 60),
+        ];
+        let mut questions = 0;
+        for params in &params {
+            let widget = |validator: &str| {
+                format!(
+                    r#"{{"type":"widget","widgetName":"w","widgetVersion":"1.0.0","validator":{validator},"params":{params}}}"#
+                )
+            };
+            let equals = widget(&format!(r#"{{"kind":"state_equals","expectedState":{state}}}"#));
+            let with_schema =
+                |schema: &String| widget(&format!(r#"{{"kind":"state_schema","stateSchema":{schema}}}"#));
+            for text in schemas.iter().map(with_schema).chain([equals]) {
+                questions += 1;
+                assert!(lint_json(&text).iter().all(|finding| !finding.rule.is_empty()));
+            }
+        }
+        assert_eq!(questions, 20);
+        bounded(began, questions);
+    }
+
+    /// A second for each question is a thousand times what one takes, and far below what a search without a bound would.
+    fn bounded(began: std::time::Instant, questions: usize) {
+        let seconds = began.elapsed().as_secs();
+        assert!(seconds < questions as u64, "{questions} questions took {seconds} s");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use fablegrade_public::content::{Content, comparable_text};
 use fablegrade_public::{Finding, Findings, Ratio};
 
-use super::content::comparable;
+use super::content::{comparable, is_blank};
 use super::equality::{Quantity, equal_pairs, quantity};
 use super::{giveaways, key_mutation, position_words};
 use crate::answer::multiple_choice::{MultipleChoiceSpec, Ready};
@@ -72,7 +72,11 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
     let mut told = vec![false; choices.len()];
     for at in 1..choices.len() {
         let pointer = || format!("/choices/{at}/content");
-        if let Some(first) = texts[..at].iter().position(|text| *text == texts[at] && !text.is_empty()) {
+        // Blank choices are told of as such.
+        if is_blank(choices[at].2) {
+            continue;
+        }
+        if let Some(first) = texts[..at].iter().position(|text| *text == texts[at]) {
             told[at] = true;
             let message = if choices[first].1 == choices[at].1 {
                 "an earlier choice says the same"
@@ -92,8 +96,7 @@ fn same_choices(choices: &[(&str, bool, &Content)], multiple: bool, findings: &m
                 "an earlier choice says the same but for the full stop at its end, and is marked differently",
                 "change one of the two",
             ));
-        } else if let Some(first) = lower[..at].iter().position(|text| *text == lower[at] && !text.is_empty())
-        {
+        } else if let Some(first) = lower[..at].iter().position(|text| *text == lower[at]) {
             told[at] = true;
             let blanks = |at: usize| raw[at].is_some_and(|text| text.trim() != text);
             if (blanks(first) || blanks(at)) && choices[first].1 != choices[at].1 {
@@ -178,7 +181,7 @@ fn places(choices: &[(&str, bool, &Content)], shuffled: bool, findings: &mut Fin
     let numbers: Option<Vec<_>> = choices
         .iter()
         .map(|(.., content)| match quantity(content) {
-            Some(Quantity::Number(number)) => Some((number.value, number.unit)),
+            Some(Quantity::Number(number)) if !number.in_words => Some((number.value, number.unit)),
             _ => None,
         })
         .collect();

@@ -6,7 +6,7 @@ use fablegrade_public::{Decimal, Finding, Findings};
 
 use super::rounding::is_rounded;
 use super::units::{Known, known, other_case};
-use super::{key_mutation, position_words};
+use super::{key_mutation, number_words, position_words};
 use crate::answer::numeric::{NumericAnswer, NumericSpec, Ready, Tolerance};
 
 /// The rules; each looks once at the key, the hint and the spellings.
@@ -22,7 +22,7 @@ pub(super) fn lint(spec: &NumericSpec, ready: &Ready, findings: &mut Findings) {
         hint_rules(spec, hint, findings);
     }
     if let Some(unit) = &spec.unit {
-        unit_rules(unit, findings);
+        unit_rules(unit, spec.answer.expose(), findings);
         rules::public_unit(unit, findings);
     }
 }
@@ -301,24 +301,13 @@ fn answer_is_integer(answer: &NumericAnswer) -> bool {
 
 /// The number of decimals that a hint asks for: `2 decimals`, `three decimal places`, `auf 4 Nachkommastellen`.
 fn decimals_asked(hint: &str) -> Option<u32> {
-    const WORDS: [&[&str]; 9] = [
-        &["no", "keine"],
-        &["one", "eine"],
-        &["two", "zwei", "deux"],
-        &["three", "drei", "trois"],
-        &["four", "vier", "quatre"],
-        &["five", "fünf", "cinq"],
-        &["six", "sechs"],
-        &["seven", "sieben"],
-        &["eight", "acht"],
-    ];
     let words: Vec<&str> =
         hint.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.windows(2).find_map(|pair| {
         let asks = ["decimal", "nachkomma", "décimale"].iter().any(|word| pair[1].starts_with(word));
-        let number = pair[0].parse().ok().or_else(|| {
-            WORDS.iter().position(|words| words.contains(&pair[0])).and_then(|at| u32::try_from(at).ok())
-        });
+        let none = matches!(pair[0], "no" | "keine").then_some(0);
+        let word = || number_words::integer(pair[0]).and_then(|number| u32::try_from(number).ok());
+        let number = pair[0].parse().ok().or(none).or_else(word);
         number.filter(|&number: &u32| asks && number <= 20)
     })
 }
@@ -375,7 +364,47 @@ fn tells_number(hint: &str, answer: &NumericAnswer) -> bool {
     })
 }
 
-fn unit_rules(unit: &Unit, findings: &mut Findings) {
+/// Letters that are read as coulomb and farad where degrees may be meant, and a degree sign that kelvin does not have.
+fn degrees(unit: &Unit, answer: &NumericAnswer, findings: &mut Findings) {
+    let expected = unit.expected.trim();
+    let accepted = || unit.accepted.iter().flatten();
+    let sign = ['\u{b0}', '\u{ba}'].iter().find_map(|sign| expected.strip_prefix(*sign));
+    if sign.is_some_and(|letter| letter.trim() == "K") && !accepted().any(|other| other.trim() == "K") {
+        findings.push(Finding::warning(
+            "unit-of-degrees",
+            "/unit/expected",
+            "kelvin has no degree sign, and `K` is refused",
+            "write `K`",
+        ));
+        return;
+    }
+    let (name, degree) = match expected {
+        "C" => ("coulomb", "\u{b0}C"),
+        "F" => ("farad", "\u{b0}F"),
+        _ => return,
+    };
+    if accepted().next().is_some() {
+        return;
+    }
+    // A reading of a thermometer: a whole number of usual size with an absolute tolerance. Charges and capacities of
+    // that size are rare.
+    let reading = match answer {
+        NumericAnswer::Value { value, tolerance } => {
+            let usual = value.abs() >= Decimal::from(5) && value.abs() <= Decimal::from(1_500);
+            usual && value.is_integer() && matches!(tolerance, Some(Tolerance::Absolute(_)))
+        }
+        NumericAnswer::Range { min, max } => *min >= Decimal::from(-100) && *max >= Decimal::from(5),
+    };
+    let message = format!("`{expected}` alone is the {name}, so `{degree}` is refused");
+    let help = format!("write `{degree}` for degrees, or add `{name}` to `accepted`");
+    findings.push(if reading {
+        Finding::warning("unit-of-degrees", "/unit/expected", message, help)
+    } else {
+        Finding::info("unit-of-degrees", "/unit/expected", message, help)
+    });
+}
+
+fn unit_rules(unit: &Unit, value: &NumericAnswer, findings: &mut Findings) {
     let spellings = || std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate();
     let pointer =
         |at: usize| if at == 0 { "/unit/expected".to_owned() } else { format!("/unit/accepted/{}", at - 1) };
@@ -399,6 +428,7 @@ fn unit_rules(unit: &Unit, findings: &mut Findings) {
             ));
         }
     }
+    degrees(unit, value, findings);
     if known(&unit.expected).is_none()
         && let Some((at, right)) =
             spellings().find_map(|(at, text)| other_case(text).map(|right| (at, right)))

@@ -6,7 +6,7 @@ use fablegrade_public::view::ordering::OrderingCredit;
 use fablegrade_public::{Finding, Findings, Ratio};
 
 use super::equality::{Quantity, equal_pairs, number, quantity};
-use super::{giveaways, key_mutation, matching, position_words};
+use super::{giveaways, key_mutation, matching, number_words, position_words};
 use crate::answer::ordering::{OrderingSpec, Ready, chance_level};
 use crate::answer::two_places;
 
@@ -181,20 +181,6 @@ const DAYS: [&[&str]; 7] = [
     &["saturday", "samstag", "samedi", "sábado"],
     &["sunday", "sonntag", "dimanche", "domingo"],
 ];
-const COUNTS: [&[&str]; 12] = [
-    &["one", "eins"],
-    &["two", "zwei"],
-    &["three", "drei"],
-    &["four", "vier"],
-    &["five", "fünf"],
-    &["six", "sechs"],
-    &["seven", "sieben"],
-    &["eight", "acht"],
-    &["nine", "neun"],
-    &["ten", "zehn"],
-    &["eleven", "elf"],
-    &["twelve", "zwölf"],
-];
 
 fn place(names: &[&[&str]], text: &str) -> Option<u32> {
     let text = text.trim().to_lowercase();
@@ -203,7 +189,10 @@ fn place(names: &[&[&str]], text: &str) -> Option<u32> {
 
 /// Whether months, days of the week or counting words rise or fall. A week may begin on Sunday, a year in September.
 fn of_names(texts: &[String]) -> Option<bool> {
-    for (names, starts) in [(&MONTHS[..], [0u32, 8]), (&DAYS[..], [0, 6]), (&COUNTS[..], [0, 0])] {
+    if let Some(counts) = all(texts, |text| number_words::integer(&text.trim().to_lowercase())) {
+        return Some(is_monotonic(&counts));
+    }
+    for (names, starts) in [(&MONTHS[..], [0u32, 8]), (&DAYS[..], [0, 6])] {
         if let Some(places) = all(texts, |text| place(names, text)) {
             let count = names.len() as u32;
             return Some(starts.iter().any(|start| {

@@ -27,7 +27,7 @@ pub(super) fn lint(spec: &WidgetSpec, ready: &Ready, findings: &mut Findings) {
                 ));
             }
             if let Some(params) = &spec.public.params
-                && holds(params, expected_state)
+                && (holds(params, expected_state) || holds_values(params, expected_state))
             {
                 findings.push(Finding::warning(
                     "params-tell",
@@ -68,6 +68,19 @@ fn any_number(json: &Json, test: &dyn Fn(&Decimal) -> bool) -> bool {
 fn holds(params: &Json, state: &Json) -> bool {
     let Some(fields) = state.as_object().filter(|fields| !fields.is_empty()) else { return false };
     params.parts().any(|part| fields.iter().all(|(key, value)| part.get(key) == Some(value)))
+}
+
+/// How many values a state must have, at least, to be no coincidence under other names.
+const FEWEST_VALUES: usize = 4;
+
+/// Whether every field of the state has its value somewhere in the parameters, under whatever name. Single values stand
+/// there by chance, so each must be an array or object.
+fn holds_values(params: &Json, state: &Json) -> bool {
+    let fields = state.as_object().unwrap_or_default();
+    let compound = |value: &Json| matches!(value, Json::Array(_) | Json::Object(_));
+    let values = state.parts().filter(|part| !compound(part)).count();
+    values >= FEWEST_VALUES
+        && fields.iter().all(|(_, value)| compound(value) && params.parts().any(|part| part == value))
 }
 
 /// Whether a value stands anywhere in a state.

@@ -249,7 +249,7 @@ fn score(
 /// JSON Lines of `{item, ...}` by their item. Every invalid line is told.
 fn read_lines(path: &Path) -> Result<BTreeMap<String, Vec<Json>>, Failure> {
     let (mut all, mut refused) = (BTreeMap::<String, Vec<Json>>::new(), Vec::new());
-    bank::each_line(path, None, &mut refused, &mut |line| {
+    bank::each_line(path, None, &mut refused, &mut |_, line| {
         let read = Json::parse(line)?;
         let Some(item) = read.get("item").and_then(Json::as_str) else {
             return Err(no_item());

@@ -95,23 +95,14 @@ impl Command {
         let sources = sources::list(&self.paths)?;
         let mut report = formats::Report::new(format, sources.len() > 1);
         for source in sources {
-            let input::Source { name, bytes } = match input::read(&source.path) {
-                Ok(source) => source,
-                // Check the other files nevertheless.
-                Err(failure) => {
-                    console.fail(&failure);
-                    unread = Some(failure.exit());
-                    continue;
+            let mut unwritten = None;
+            let mut check = |console: &mut Console, file: String, text: &[u8]| {
+                if unwritten.is_some() {
+                    return;
                 }
-            };
-            if source.in_folder && !sources::is_question(&bytes) {
-                console.detail(&format!("skipped {name}: not a question"));
-                continue;
-            }
-            for (file, text) in sources::documents(name, bytes) {
-                let mut findings = sources::lint(&text, &known);
+                let mut findings = sources::lint(text, &known);
                 if self.mutate && !has_errors(&findings) {
-                    findings.extend(mutation::findings(&text, &samples, known.host()));
+                    findings.extend(mutation::findings(text, &samples, known.host()));
                 }
                 let accepted = acknowledged.as_mut().map(|list| list.take(&file, &mut findings));
                 if has_errors(&findings) {
@@ -120,7 +111,27 @@ impl Command {
                 if console.is_quiet() {
                     findings.retain(|finding| finding.severity == Severity::Error);
                 }
-                report.add(console, Checked { file, text, findings, accepted })?;
+                unwritten =
+                    report.add(console, Checked { file, text: text.to_vec(), findings, accepted }).err();
+            };
+            let read = if source.is_lines() {
+                source.each_line(&mut |file, text| check(console, file, text))
+            } else {
+                input::read(&source.path).map(|input::Source { name, bytes }| {
+                    if source.in_folder && !sources::is_question(&bytes) {
+                        console.detail(&format!("skipped {name}: not a question"));
+                    } else {
+                        check(console, name, &bytes);
+                    }
+                })
+            };
+            if let Some(failure) = unwritten {
+                return Err(failure);
+            }
+            // Check the other files nevertheless.
+            if let Err(failure) = read {
+                console.fail(&failure);
+                unread = Some(failure.exit());
             }
         }
         report.finish(console)?;

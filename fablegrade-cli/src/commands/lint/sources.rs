@@ -6,6 +6,7 @@ use fablegrade_core::json::{Document, Path, Value};
 use fablegrade_core::{DeliveryView, Finding, QuestionType, Submission, lint_json_knowing, lint_json_with};
 
 use super::Known;
+use crate::bank;
 use crate::exit::Failure;
 use crate::folder;
 
@@ -14,6 +15,28 @@ pub(super) struct Source {
     pub(super) path: PathBuf,
     /// Found in a folder, so it need not be a question.
     pub(super) in_folder: bool,
+}
+
+/// Takes a document and its name.
+type TakeDocument<'t> = dyn FnMut(String, &[u8]) + 't;
+
+impl Source {
+    /// Whether each line of the file is a document.
+    pub(super) fn is_lines(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension == "jsonl")
+    }
+
+    /// Gives the lines of the file, named by file and number, to `take`. Memory is that of one line, so that a bank may
+    /// be larger than a document. Lines that are too long are refused once the others are checked.
+    pub(super) fn each_line(&self, take: &mut TakeDocument<'_>) -> Result<(), Failure> {
+        let name = self.path.display().to_string();
+        let mut refused = Vec::new();
+        bank::each_line(&self.path, None, &mut refused, &mut |number, line| {
+            take(format!("{name}:{number}"), line);
+            Ok(())
+        })?;
+        if refused.is_empty() { Ok(()) } else { Err(Failure::Refused(refused)) }
+    }
 }
 
 /// The files named by `paths`; folders give their `.json` files in the order of their paths.
@@ -76,18 +99,6 @@ pub(super) fn is_question(bytes: &[u8]) -> bool {
         }
         None => !questions(root).is_empty(),
     }
-}
-
-/// The documents of a file: each line of a `.jsonl` file by its name and number, else the file as it is.
-pub(super) fn documents(name: String, bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
-    if !name.ends_with(".jsonl") {
-        return vec![(name, bytes)];
-    }
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
-    lines
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .map(|(at, line)| (format!("{name}:{}", at + 1), line.to_vec()))
-        .collect()
 }
 
 /// The findings about a question, a question with its answer, or an item bank.
