@@ -135,8 +135,10 @@ impl Places {
             }
             Self::Numeric { known, accepted } => {
                 let (number, unit) = number_and_unit(text);
-                let unit = unit.map(|unit| if accepted.iter().any(|other| other == unit) { "" } else { unit });
-                let number = Decimal::from_text(number).map_or_else(|_| number.to_owned(), |number| number.to_string());
+                let unit =
+                    unit.map(|unit| if accepted.iter().any(|other| other == unit) { "" } else { unit });
+                let number = Decimal::from_text(number)
+                    .map_or_else(|_| number.to_owned(), |number| number.to_string());
                 let next = known.len();
                 *known.entry(unit.map_or(number.clone(), |unit| format!("{number} {unit}"))).or_insert(next)
             }

@@ -8,7 +8,8 @@ use std::fmt;
 use dashu_int::{IBig, Sign, UBig};
 
 use crate::accumulator::{
-    Accumulator, ItemSums, MAX_ITEMS, MAX_NAME, MAX_OPTIONS, MAX_SITTINGS, MAX_TEXTS, OptionSums, TextSums, Texts,
+    Accumulator, ItemSums, MAX_ITEMS, MAX_NAME, MAX_OPTIONS, MAX_SITTINGS, MAX_TEXTS, OptionSums, TextSums,
+    Texts,
 };
 use crate::distribution::{Distribution, MAX_VALUES};
 use crate::exact::{Pairs, Powers};
@@ -237,7 +238,12 @@ impl<'b> Reader<'b> {
                 let written = reader.up_to(count)?;
                 let refused = reader.up_to(written)?;
                 let score_sum = reader.sum(written, MAX_TOTAL)?;
-                Some(TextSums { count: written, refused, score_sum, rest_sum: reader.sum(written, MAX_TOTAL)? })
+                Some(TextSums {
+                    count: written,
+                    refused,
+                    score_sum,
+                    rest_sum: reader.sum(written, MAX_TOTAL)?,
+                })
             })?),
         };
         let texts = Texts { kept, long };

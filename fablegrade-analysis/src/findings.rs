@@ -174,7 +174,8 @@ fn cases(report: &ItemReport, found: &mut Found<'_>) {
 fn written(sums: &ItemSums, known: &Item, groups: &[Group<'_>], found: &mut Found<'_>) {
     let attempts = sums.pairs.count;
     // One answer in a hundred, and not by a handful.
-    let frequent = |group: &&Group<'_>| group.sums.count >= FEWEST_CHOICES && group.sums.count * 100 >= attempts;
+    let frequent =
+        |group: &&Group<'_>| group.sums.count >= FEWEST_CHOICES && group.sums.count * 100 >= attempts;
     let groups = groups.iter().take(MOST_ANSWERS).enumerate().filter(|(_, group)| frequent(group));
     match &known.spec {
         Some(AnswerSpec::Expression(spec)) => {

@@ -86,15 +86,20 @@ fn options(spec: &AnswerSpec) -> (OptionKind, BTreeMap<String, bool>) {
         AnswerSpec::Matching(spec) => (OptionKind::Pair, pairs(spec)),
         AnswerSpec::Ordering(spec) => (OptionKind::Position, positions(spec)),
         AnswerSpec::Code(spec) => (OptionKind::Case, cases(spec)),
-        AnswerSpec::Numeric(_) | AnswerSpec::Expression(_) | AnswerSpec::FreeText(_) | AnswerSpec::Widget(_) => {
-            (OptionKind::Choice, BTreeMap::new())
-        }
+        AnswerSpec::Numeric(_)
+        | AnswerSpec::Expression(_)
+        | AnswerSpec::FreeText(_)
+        | AnswerSpec::Widget(_) => (OptionKind::Choice, BTreeMap::new()),
     }
 }
 
 /// The pairs of the key; others are known when they are seen.
 fn pairs(spec: &MatchingSpec) -> BTreeMap<String, bool> {
-    spec.correct_pairs.expose().iter().map(|pair| (pair_name(pair.left.as_str(), pair.right.as_str()), true)).collect()
+    spec.correct_pairs
+        .expose()
+        .iter()
+        .map(|pair| (pair_name(pair.left.as_str(), pair.right.as_str()), true))
+        .collect()
 }
 
 fn positions(spec: &OrderingSpec) -> BTreeMap<String, bool> {

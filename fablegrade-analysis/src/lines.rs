@@ -159,7 +159,12 @@ impl<'b> Reader<'b> {
                 "id" | "outcomes" | "context" => continue,
                 "error" => {
                     let message = "this line was not graded";
-                    return Err(invalid("not-graded", "/error", message, "correct the attempt and grade it again"));
+                    return Err(invalid(
+                        "not-graded",
+                        "/error",
+                        message,
+                        "correct the attempt and grade it again",
+                    ));
                 }
                 unknown => {
                     let pointer = format!("/{}", unknown.replace('~', "~0").replace('/', "~1"));
@@ -169,7 +174,11 @@ impl<'b> Reader<'b> {
             };
             *field = Some(value);
         }
-        let item = fields.item.ok_or_else(|| missing("item"))?.str().ok_or_else(|| wrong_type("/item", "a string"))?;
+        let item = fields
+            .item
+            .ok_or_else(|| missing("item"))?
+            .str()
+            .ok_or_else(|| wrong_type("/item", "a string"))?;
         let name = fields.sitting.ok_or_else(|| missing("sitting"))?;
         // A number is a name as well; a text keeps its quotes, so that "1" and 1 are two sittings.
         let name = if name.str().is_some() || name.number().is_some() {
@@ -195,7 +204,8 @@ impl<'b> Reader<'b> {
         };
         self.options.clear();
         self.text.clear();
-        let submission = fields.submission.or_else(|| fields.attempt.and_then(|attempt| attempt.get("submission")));
+        let submission =
+            fields.submission.or_else(|| fields.attempt.and_then(|attempt| attempt.get("submission")));
         let mut is_written = false;
         if let (Some(submission), Ok(_)) = (submission, compiled) {
             is_written = self.given(submission);
@@ -253,7 +263,8 @@ impl<'b> Reader<'b> {
     /// them.
     fn given(&mut self, submission: Value<'_>) -> bool {
         let kind = submission.get("type").and_then(Value::str);
-        let ids = |name: &str| submission.get(name).into_iter().flat_map(Value::elements).filter_map(Value::str);
+        let ids =
+            |name: &str| submission.get(name).into_iter().flat_map(Value::elements).filter_map(Value::str);
         match kind.as_deref() {
             Some("multiple_choice") => {
                 self.options.extend(ids("selectedChoiceIds").map(std::borrow::Cow::into_owned));
@@ -269,9 +280,13 @@ impl<'b> Reader<'b> {
                 self.options.extend(ids("order").enumerate().map(|(at, id)| position_name(&id, at)));
             }
             Some("numeric") => {
-                let Some(value) = submission.get("value").filter(|value| value.number().is_some()) else { return false };
+                let Some(value) = submission.get("value").filter(|value| value.number().is_some()) else {
+                    return false;
+                };
                 self.text.push_str(value.text());
-                if let Some(unit) = submission.get("unit").and_then(Value::str).filter(|unit| !unit.trim().is_empty()) {
+                if let Some(unit) =
+                    submission.get("unit").and_then(Value::str).filter(|unit| !unit.trim().is_empty())
+                {
                     self.text.push(' ');
                     self.text.push_str(unit.trim());
                 }
@@ -333,7 +348,8 @@ impl Joiner {
             Some(open) if open.name == first.name => {
                 if open.answers.len() + first.answers.len() > MAX_ANSWERS {
                     let message = format!("more than {MAX_ANSWERS} answers in one sitting");
-                    self.refused.push(first.line, invalid("sitting-too-long", "/sitting", message, "split the test"));
+                    self.refused
+                        .push(first.line, invalid("sitting-too-long", "/sitting", message, "split the test"));
                 } else {
                     open.answers.append(&first.answers);
                 }
@@ -412,7 +428,9 @@ fn read_outcome(result: Value<'_>) -> Result<Outcome, Error> {
     for (key, value) in result.fields() {
         match key.as_ref() {
             "verdict" => verdict = value.str(),
-            "score" => score = Some(value.number().ok_or_else(|| wrong_type("/result/score", "a number"))?.to_f64()),
+            "score" => {
+                score = Some(value.number().ok_or_else(|| wrong_type("/result/score", "a number"))?.to_f64())
+            }
             _ => {}
         }
     }
@@ -425,7 +443,12 @@ fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, Error> {
             let score = score.ok_or_else(|| missing("result/score"))?;
             let score = Some(score).filter(|score| (0.0..=1.0).contains(score)).and_then(Score::from_f64);
             score.map(Outcome::Scored).ok_or_else(|| {
-                invalid("out-of-range", "/result/score", "a score is between 0 and 1", "give a share of the maximum")
+                invalid(
+                    "out-of-range",
+                    "/result/score",
+                    "a score is between 0 and 1",
+                    "give a share of the maximum",
+                )
             })
         }
         "error" => Ok(Outcome::Refused),

@@ -167,7 +167,8 @@ impl Accumulator {
             kurtosis: Figure(self.totals.kurtosis()),
             alpha: Figure(alpha.map(|alpha| round(&alpha))),
             standard_error: Figure(error),
-            quartiles: [1, 2, 3].map(|quarter| Figure(quantile(&self.total_scores, self.totals.count, quarter))),
+            quartiles: [1, 2, 3]
+                .map(|quarter| Figure(quantile(&self.total_scores, self.totals.count, quarter))),
             histogram: histogram(&self.total_scores),
         }
     }

@@ -16,7 +16,9 @@ impl AnswerSpec {
             Self::MultipleChoice(spec) => Some(choices(spec)),
             Self::Matching(spec) => Some(pairs(spec)),
             Self::Ordering(spec) => Some(ordering::chance_level(spec.partial_credit, spec.items.len())),
-            Self::Numeric(_) | Self::Expression(_) | Self::FreeText(_) | Self::Code(_) | Self::Widget(_) => None,
+            Self::Numeric(_) | Self::Expression(_) | Self::FreeText(_) | Self::Code(_) | Self::Widget(_) => {
+                None
+            }
         }
     }
 }
@@ -70,7 +72,8 @@ mod tests {
 
     /// The mean score of all answers that there are.
     fn mean(spec: &AnswerSpec, answers: &[String]) -> f64 {
-        let score = |answer: &String| grade(spec, &Submission::from_json(answer).unwrap()).unwrap().score.unwrap();
+        let score =
+            |answer: &String| grade(spec, &Submission::from_json(answer).unwrap()).unwrap().score.unwrap();
         answers.iter().map(score).sum::<f64>() / answers.len() as f64
     }
 

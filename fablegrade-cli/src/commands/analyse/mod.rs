@@ -1,5 +1,7 @@
 //! `fablegrade analyse`: item analysis of graded results.
 
+mod page;
+mod plot;
 mod text;
 mod workers;
 
@@ -43,6 +45,9 @@ pub(crate) struct Command {
     /// Print the items as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Write the report as a page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Write a bank with the fixes that findings propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
@@ -59,12 +64,17 @@ impl Command {
         self.validators.register()?;
         let bank = bank::load(&self.bank)?;
         let input::Stream { reader, name, .. } = input::open(&self.results)?;
-        let jobs = self.jobs.map_or_else(
-            || std::thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        );
-        let accumulator = workers::accumulate(reader, &name, &bank, jobs)?.map_err(|refused| failure(&name, refused))?;
+        let jobs = self
+            .jobs
+            .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let accumulator =
+            workers::accumulate(reader, &name, &bank, jobs)?.map_err(|refused| failure(&name, refused))?;
         let report = accumulator.finish(&items_of(&bank));
+        if let Some(path) = &self.html {
+            let mut file = AtomicFile::create(path)?;
+            file.put(&page::page(&report))?;
+            file.finish()?;
+        }
         if let Some(path) = &self.fixes {
             let mut file = AtomicFile::create(path)?;
             write_fixes(&bank, &report, &mut file)?;
@@ -101,7 +111,11 @@ fn failure(name: &str, refused: Refused) -> Failure {
 /// The whole bank, with the first fix of each item in its place.
 fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
     for item in bank.ids() {
-        let fixed = report.findings.iter().filter(|finding| finding.item == item).find_map(|finding| finding.fixed.as_ref());
+        let fixed = report
+            .findings
+            .iter()
+            .filter(|finding| finding.item == item)
+            .find_map(|finding| finding.fixed.as_ref());
         let spec = match (fixed, bank.get(item)) {
             (Some(spec), _) => spec,
             (None, Some(Ok(grader))) => grader.spec(),

@@ -27,7 +27,10 @@ pub(super) fn accumulate(
     read.map_err(|error| Failure::Io(format!("cannot read {name}"), error))
 }
 
-fn in_turn(mut blocks: Blocks<Box<dyn Read + Send>>, bank: &Bank) -> io::Result<Result<Accumulator, Refused>> {
+fn in_turn(
+    mut blocks: Blocks<Box<dyn Read + Send>>,
+    bank: &Bank,
+) -> io::Result<Result<Accumulator, Refused>> {
     let (mut reader, mut joiner, mut block) = (Reader::new(bank), Joiner::new(), Block::default());
     while blocks.next(&mut block)? {
         joiner.add(piece_of(&block, &mut reader));
@@ -84,7 +87,8 @@ fn in_parallel(
         }
         drop(free);
         input.join().unwrap_or_else(|_| Err(io::Error::other("internal error")))?;
-        let accumulators: Result<Vec<_>, _> = readers.into_iter().map(thread::ScopedJoinHandle::join).collect();
+        let accumulators: Result<Vec<_>, _> =
+            readers.into_iter().map(thread::ScopedJoinHandle::join).collect();
         let accumulators = accumulators.map_err(|_| io::Error::other("internal error"))?;
         Ok(joiner.finish(accumulators))
     })
