@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fablegrade_analysis::{Class, Report};
-use svg::Document;
+use svg::{Document, Node as _};
 use svg::node::element::{Circle, Line, Rectangle, Text, Title};
 
 /// Size of a plot with its margins, in its own units.
