@@ -16,11 +16,12 @@ figure{margin:1rem 0;max-width:40rem}figcaption{font-size:.875rem}svg{width:100%
 svg text{fill:currentColor;font:12px system-ui,sans-serif}svg .axis{stroke:currentColor;stroke-width:1}\
 svg .grid{stroke:var(--line);stroke-width:1}svg .mark{fill:var(--mark)}svg .found{fill:var(--loss)}\
 th button{font:inherit;font-weight:bold;color:inherit;background:none;border:0;padding:.25rem 0;cursor:pointer;\
-text-align:inherit}th[aria-sort] button::after{content:\" \\2195\"}th[aria-sort=ascending] button::after{content:\" \\2191\"}\
+text-align:inherit;white-space:nowrap}th[aria-sort] button::after{content:\" \\2195\"}th[aria-sort=ascending] button::after{content:\" \\2191\"}\
 th[aria-sort=descending] button::after{content:\" \\2193\"}\
 details{border-bottom:1px solid var(--line);padding:.25rem 0}summary{cursor:pointer;padding:.25rem 0}\
-.findings>li{margin:.75rem 0}.findings p{margin:0}code{font-size:.9375em}a{color:var(--mark)}\
+.findings>li{margin:.75rem 0;overflow-wrap:anywhere}.findings p{margin:0}code{font-size:.9375em}a{color:var(--mark)}\
 meter{inline-size:6rem}\
+@media(max-width:40rem){svg text{font-size:18px}}\
 @media print{th button::after{content:none!important}details,li,tr,figure{break-inside:avoid}}";
 
 /// Sorts a table by a column, opens the item that a link leads to, and opens all of them for paper.
@@ -113,7 +114,7 @@ fn findings(report: &Report, out: &mut String) {
             out,
             "<li><p><a href=\"#item-{at}\">{}</a> <code>{rule}</code></p><p>{}</p><p>{}.",
             escape(item),
-            escape(message),
+            escape(&capital(message)),
             escape(&capital(help))
         );
         if let Some(fix) = fix {

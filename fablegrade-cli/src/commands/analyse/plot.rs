@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fablegrade_analysis::{Class, Report};
-use svg::{Document, Node as _};
 use svg::node::element::{Circle, Line, Rectangle, Text, Title};
+use svg::{Document, Node as _};
 
 /// Size of a plot with its margins, in its own units.
 const SIZE: (f64, f64) = (640.0, 320.0);
