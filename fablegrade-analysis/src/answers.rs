@@ -25,6 +25,7 @@ const MAX_SPELLINGS: usize = 5;
 
 /// Wrong answers that mean the same.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerGroup {
     /// The most frequent spelling.

@@ -232,19 +232,16 @@ impl<'b> Reader<'b> {
             Some(OptionSums { count: chosen, rest_sum, rest: reader.distribution(chosen)? })
         })?;
         let long = self.up_to(count)?;
-        let kept = match self.flag()? {
-            false => None,
-            true => Some(self.table(MAX_TEXTS, MAX_TEXT, |reader| {
+        let kept = if self.flag()? {
+            Some(self.table(MAX_TEXTS, MAX_TEXT, |reader| {
                 let written = reader.up_to(count)?;
                 let refused = reader.up_to(written)?;
                 let score_sum = reader.sum(written, MAX_TOTAL)?;
-                Some(TextSums {
-                    count: written,
-                    refused,
-                    score_sum,
-                    rest_sum: reader.sum(written, MAX_TOTAL)?,
-                })
-            })?),
+                let rest_sum = reader.sum(written, MAX_TOTAL)?;
+                Some(TextSums { count: written, refused, score_sum, rest_sum })
+            })?)
+        } else {
+            None
         };
         let texts = Texts { kept, long };
         Some(ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts })

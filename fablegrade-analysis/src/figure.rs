@@ -27,6 +27,19 @@ pub enum Undefined {
 }
 
 impl Undefined {
+    /// Every reason.
+    pub const ALL: [Self; 9] = [
+        Self::TooFew,
+        Self::NoSpread,
+        Self::Negative,
+        Self::TooManyValues,
+        Self::Incomplete,
+        Self::NoMaximum,
+        Self::TooManyAnswers,
+        Self::NoRandomAnswer,
+        Self::NoTimes,
+    ];
+
     /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {

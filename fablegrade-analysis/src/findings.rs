@@ -11,6 +11,7 @@ use crate::report::{ItemReport, OptionReport};
 
 /// A probable defect of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The item.
     pub item: String,

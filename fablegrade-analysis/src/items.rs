@@ -13,6 +13,7 @@ use crate::sitting::Score;
 
 /// What the options of an item are. Deliberately exhaustive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum OptionKind {
     /// Choices.

@@ -34,6 +34,8 @@ mod items;
 pub mod lines;
 mod output;
 mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod sitting;
 
 pub use accumulator::{

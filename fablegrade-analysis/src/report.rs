@@ -21,6 +21,7 @@ use crate::sitting::{Score, UNIT};
 
 /// All figures of all items, in the order of their ids.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The test as a whole.
@@ -33,6 +34,7 @@ pub struct Report {
 
 /// The figures of a test. Scores are in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TestReport {
     /// Number of sittings.
@@ -58,6 +60,7 @@ pub struct TestReport {
 
 /// A class of total scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Class {
     /// The smallest score of the class, in points.
@@ -70,6 +73,7 @@ pub struct Class {
 
 /// The figures of an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ItemReport {
     /// The id.
@@ -112,6 +116,7 @@ pub struct ItemReport {
 
 /// How often an option was chosen, and by whom.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OptionReport {
     /// The option's name.

@@ -192,9 +192,10 @@ fn usual_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
         .flat_map(|sitting| {
             let (good, other) = (sitting >= 40, sitting % 2);
             let of = |kind, answer| attempt(sitting, kind, answer);
-            match good {
-                true => [of(0, 0), of(1, 1 + other), of(2, 1), of(3, 0)],
-                false => [of(0, 1), of(1, 0), of(2, 2 + other), of(3, 1)],
+            if good {
+                [of(0, 0), of(1, 1 + other), of(2, 1), of(3, 0)]
+            } else {
+                [of(0, 1), of(1, 0), of(2, 2 + other), of(3, 1)]
             }
         })
         .collect();

@@ -22,7 +22,7 @@ fn attempts() -> String {
     let mut lines = String::new();
     for sitting in 0..80_usize {
         let good = sitting >= 40;
-        let choice = |at: usize| if good || (sitting + at) % 5 == 0 { "a" } else { "b" };
+        let choice = |at: usize| if good || (sitting + at).is_multiple_of(5) { "a" } else { "b" };
         let mut line = |item: &str, submission: String| {
             lines.push_str(&format!(
                 "{{\"id\":\"{sitting} {item}\",\"item\":\"{item}\",\"sitting\":\"Ada-{sitting}\",\"submission\":{submission}}}\n"
