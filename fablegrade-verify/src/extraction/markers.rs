@@ -85,6 +85,13 @@ fn announcement(rest: &str) -> Option<usize> {
     let after = &rest[closed..];
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
     let word = &after[blank..];
+    let word = ["finale", "final", "definitiva", "correcta"]
+        .iter()
+        .find_map(|adjective| word.strip_prefix(adjective).filter(|rest| rest.starts_with([' ', ':', '*'])))
+        .map_or(word, |rest| rest.trim_start_matches([' ', '*']));
+    if let Some(behind) = word.strip_prefix("- ").filter(|_| blank > 0) {
+        return Some(rest.len() - behind.len());
+    }
     for sign in [":", "：", "=", "→", "->", "=>", "–", "—"] {
         if let Some(behind) = word.strip_prefix(sign) {
             return Some(rest.len() - behind.len());
@@ -220,9 +227,17 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let length = values::value_length(tail);
     if length > 0 {
-        return Some(range.start..range.start + length);
+        // a sentence does not hold its own sign of exclamation
+        let factorial = usize::from(&tail[length..] == "!");
+        if text[range.start + length..].starts_with('?') {
+            // asked, not said
+            return None;
+        }
+        return Some(range.start..range.start + length + factorial);
     }
-    statements::stated(tail, false).map(|value| range.start + value.start..range.start + value.end)
+    statements::stated(tail, false)
+        .map(|value| range.start + value.start..range.start + value.end)
+        .filter(|value| !text[value.end..].starts_with('?'))
 }
 
 /// A text answer: the words up to a comma or a reason.
@@ -261,6 +276,7 @@ pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let announced = announcement(&content[start..])?;
     let start = start + announced;
     let start = start + filler(&content[start..]);
+    let start = content.len() - content[start..].trim_start_matches(['}', ' ']).len();
     let length = values::value_length(&content[start..]);
     (length > 0).then(|| start..start + length)
 }

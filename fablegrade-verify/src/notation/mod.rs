@@ -97,8 +97,11 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     if plain_notation && let Some(repeating) = plain::repeating_decimal(text.trim_matches('$').trim()) {
         return repeating;
     }
-    if let Some(joined) = plain::column_of_layout(&text) {
+    if let Some(joined) = plain::column_of_layout(&text).or_else(|| plain::lines_of_layout(&text)) {
         text = joined.into();
+    }
+    if plain_notation && text.contains("\\dot") {
+        text = plain::dotted_decimal(&text).map_or(text, Into::into);
     }
     if text.contains("\n\n") {
         // values in paragraphs of their own
