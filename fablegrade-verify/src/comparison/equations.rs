@@ -58,6 +58,9 @@ pub(super) fn is_name(text: &str) -> bool {
         let parts = members(brackets.inside, |_| true);
         return parts.len() > 1 && parts.iter().all(|part| is_name(part));
     }
+    if let Some(rest) = derivative(text) {
+        return rest.is_empty() || is_name(rest);
+    }
     if let Some((first, second)) = text.split_once(':') {
         return is_name(first) && is_name(second);
     }
@@ -141,6 +144,16 @@ pub(super) fn is_name(text: &str) -> bool {
         }
     }
     letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
+}
+
+/// What stands behind `\frac{d}{dx}` or `\frac{dy}{dx}`.
+fn derivative(text: &str) -> Option<&str> {
+    let (above, end) = group_at(text, text.strip_prefix("\\frac").map(|_| 5)?)?;
+    let (below, end) = group_at(text, end)?;
+    let letters = |part: &str| {
+        part.len() <= 2 && part.starts_with('d') && part.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    (letters(above.trim()) && letters(below.trim()) && below.trim().len() == 2).then(|| text[end..].trim())
 }
 
 /// Whether a name is one of a function's values, `f(x)`, or the customary `y`.
@@ -272,6 +285,10 @@ impl Comparison<'_> {
             return None;
         }
         for member in before {
+            // a fraction of quantities: `\frac{240 \text{ km}}{5 \text{ h}}`
+            if member.starts_with("\\frac") && member.contains("\\text{") {
+                continue;
+            }
             let saved = (self.used, self.how, self.evidence.clone());
             let outcome = self.compare(last, member);
             (self.used, self.how, self.evidence) = saved;

@@ -33,7 +33,12 @@ impl Comparison<'_> {
         if !self.has(Convention::Percent) {
             return None;
         }
-        match (percent(gold), percent(answer)) {
+        let (a, b) = (percent(gold), percent(answer));
+        let other = if a.is_some() { answer } else { gold };
+        if a.is_some() != b.is_some() && quantity(other).is_some_and(|other| other.unit.noun.is_none()) {
+            return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));
+        }
+        match (a, b) {
             (None, None) => None,
             (Some(gold), Some(answer)) => {
                 Some(self.under(Convention::Percent, |this| this.compare(gold, answer)))

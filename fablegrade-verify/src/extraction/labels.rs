@@ -61,7 +61,7 @@ pub(super) fn labelled(line: &str) -> Option<Range<usize>> {
         .chars()
         .all(|c| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '-' | '\'' | '(' | ')' | '/'));
     let named =
-        words.iter().any(|word| word.len() > 2 && word.chars().all(|c| c.is_alphabetic() || is_mark(c)));
+        words.iter().any(|word| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || is_mark(c)));
     let other = words.iter().any(|word| OTHER_MATTERS.contains(&word.to_lowercase().as_str()));
     if !plain || !named || other || words.len() > 6 {
         return None;

@@ -59,6 +59,14 @@ pub(super) fn announced(
     let skipped = filler(tail);
     let tail_start = tail_start + skipped;
     let tail = rest(tail_start);
+    if is_bound(tail) {
+        // the words, not the value: `at least 17`
+        return if has_box {
+            None
+        } else {
+            words_in(text, tail_start..tail_start + values::sentence_end(tail))
+        };
+    }
     if is_negated(tail) {
         let but = tail.find(" but ").map(|at| at + 5)?;
         return value_in(text, tail_start + but..tail_start + values::sentence_end(tail).max(but));
@@ -92,7 +100,7 @@ fn announcement(rest: &str) -> Option<usize> {
     if let Some(behind) = word.strip_prefix("- ").filter(|_| blank > 0) {
         return Some(rest.len() - behind.len());
     }
-    for sign in [":", "：", "=", "→", "->", "=>", "–", "—"] {
+    for sign in [":", "：", "=>", "=", "→", "⇒", "->", "–", "—"] {
         if let Some(behind) = word.strip_prefix(sign) {
             return Some(rest.len() - behind.len());
         }
@@ -213,6 +221,33 @@ fn filler(tail: &str) -> usize {
             None => rest = trimmed,
         }
     }
+}
+
+/// Whether what follows bounds the answer.
+fn is_bound(tail: &str) -> bool {
+    let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
+    [
+        "at least ",
+        "at most ",
+        "greater than ",
+        "larger than ",
+        "less than ",
+        "smaller than ",
+        "more than ",
+        "fewer than ",
+    ]
+    .into_iter()
+    .chain([
+        "no more than ",
+        "no less than ",
+        "no fewer than ",
+        "between ",
+        "up to ",
+        "above ",
+        "below ",
+        "almost ",
+    ])
+    .any(|words| lower.starts_with(words))
 }
 
 fn is_negated(tail: &str) -> bool {

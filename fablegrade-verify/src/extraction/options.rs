@@ -56,6 +56,13 @@ fn at_start(sentence: &str, lower: &str) -> Option<Range<usize>> {
         }
         several = true;
     }
+    // `Therefore, (B).`
+    let bracketed = sentence[..start].ends_with('(')
+        && start > 1
+        && lower[end..].trim_matches([')', '*', '$', '.', '!', ' ']).is_empty();
+    if bracketed {
+        return Some(start..end);
+    }
     let verb = if several { "are " } else { "is " };
     let says = lower[end..].trim_start_matches([')', '*', '$', ' ']).strip_prefix(verb)?;
     let says = says.strip_prefix("the ").unwrap_or(says).trim_start_matches('*');
@@ -88,6 +95,8 @@ mod tests {
             ("Option C is correct.", Some("C")),
             ("So (C) is the right choice.", Some("C")),
             ("Option D is correct, not C.", Some("D")),
+            ("Therefore, (B).", Some("B")),
+            ("See (B).", None),
             ("Options A and C are correct.", Some("A and C")),
             ("A, B and D are true.", Some("A, B and D")),
             ("A triangle is correct.", None),

@@ -218,7 +218,14 @@ fn last_bold(body: &str) -> Option<Range<usize>> {
             continue;
         }
         let yes_or_no = matches!(bare.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false");
-        if yes_or_no || (length > 0 && length >= bare.len()) {
+        // what is counted may follow at the very end
+        let last_words = tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty();
+        let noun = bare[length.min(bare.len())..].trim();
+        let counted = last_words
+            && noun.split(' ').count() <= 3
+            && bare.starts_with(|c: char| c.is_ascii_digit())
+            && noun.chars().all(|c| c.is_lowercase() || c == ' ');
+        if yes_or_no || (length > 0 && (length >= bare.len() || counted)) {
             let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
             last = Some(start..start + bare.len().max(1));
         } else if length == 0 && bare.split_whitespace().count() > 2 {
@@ -294,6 +301,7 @@ const COPULAS: &[&str] = &[
     " obtain ",
     " have ",
     " has ",
+    " had ",
     " gives ",
     " yields ",
     " hence ",
@@ -380,7 +388,13 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         if value > 0 {
             let range = whole_value(place + skipped..place + skipped + value);
             if acceptable(&range) && !is_article(&sentence[range.clone()]) {
-                return Some(range);
+                // what is concluded behind it is the answer, also where it is not read
+                let concluded = [" so ", " thus ", " hence ", " therefore "]
+                    .iter()
+                    .filter_map(|word| lower[range.end..].rfind(word))
+                    .max()
+                    .is_some_and(|at| lower[range.end + at..].bytes().any(|byte| byte.is_ascii_digit()));
+                return if concluded { None } else { Some(whole_list(sentence, &places, range)) };
             }
             continue;
         }
@@ -389,13 +403,29 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         let after_is = lower[..place].ends_with(" is ")
             || lower[..place].ends_with(" be ")
             || lower[..place].ends_with(" are ");
-        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word);
+        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word)
+            || is_proper_name(word);
         if after_is
             && single
             && !unended
             && !matches!(
                 word.to_ascii_lowercase().as_str(),
-                "answer" | "correct" | "required" | "complete" | "done"
+                "answer"
+                    | "correct"
+                    | "required"
+                    | "complete"
+                    | "done"
+                    | "minimal"
+                    | "maximal"
+                    | "optimal"
+                    | "achieved"
+                    | "attained"
+                    | "reached"
+                    | "possible"
+                    | "valid"
+                    | "satisfied"
+                    | "constant"
+                    | "unique"
             )
         {
             let start = sentence[place + skipped..].find(word)? + place + skipped;
@@ -414,10 +444,34 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     acceptable(&range).then_some(range)
 }
 
+/// Two or three words with capitals: `New York`.
+fn is_proper_name(words: &str) -> bool {
+    let count = words.split(' ').count();
+    (2..=3).contains(&count)
+        && words.split(' ').all(|word| {
+            word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().all(char::is_alphabetic)
+        })
+}
+
+/// The list that a value ends, where its members are named: `x = 0 and x = 2`.
+fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
+    for place in places.iter().copied().filter(|place| *place < last.start) {
+        let start = place + leading_words(&sentence[place..]);
+        let list = start..start + values::value_length(&sentence[start..]);
+        let joined = list.end >= last.end
+            && [" and ", " or ", ", "].iter().any(|joint| sentence[list.start..last.start].contains(joint));
+        if joined && list.start < last.start {
+            return list;
+        }
+    }
+    last
+}
+
 /// Where a value can be stated: behind the copulas outside of formulas.
 fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
     let formulas = formula_ranges(sentence);
-    let weak = |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " have " | ": ");
+    let weak =
+        |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " had " | " have " | ": ");
     let mut places: Vec<usize> = COPULAS
         .iter()
         .filter(|copula| !unended || !weak(copula))
@@ -464,7 +518,9 @@ fn without_reason(sentence: &str) -> &str {
         .iter()
         .filter_map(|opening| sentence.rfind(opening))
         .max()
-        .filter(|_| ends);
+        .filter(|_| ends)
+        // what a name in the formula before stands for
+        .or_else(|| sentence.find(", where ").filter(|at| sentence[..*at].ends_with(['$', ')', 'C'])));
     reason.map_or(sentence, |at| &sentence[..at])
 }
 
@@ -552,8 +608,13 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         let rest = &sentence[at..];
         let starts = at == 0 || sentence[..at].ends_with(|c: char| !c.is_alphanumeric() && c != '_');
         let c = rest.chars().next()?;
+        let signed = matches!(c, '-' | '−')
+            && sentence[..at].ends_with(' ')
+            && rest[c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
         let value_start = c.is_ascii_digit()
             || c == '$'
+            || c == '('
+            || signed
             || rest.starts_with("\\(")
             || values::starts_decimals(sentence, at);
         if value_start && (starts || !sentence[..at].ends_with(|c: char| c.is_ascii())) {

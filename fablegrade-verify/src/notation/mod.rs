@@ -87,7 +87,11 @@ fn plain_name(word: &str) -> Option<&'static str> {
 
 /// A text in one notation. Linear in its length.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
-    let mut text = std::borrow::Cow::Borrowed(text.trim());
+    let text = text.trim().trim_start_matches('$').trim_start();
+    let inferred = ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow"]
+        .iter()
+        .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
+    let mut text = std::borrow::Cow::Borrowed(inferred.unwrap_or(text).trim());
     if !text.is_ascii() {
         text = text_without_unicode(&text, plain_notation).into();
     }

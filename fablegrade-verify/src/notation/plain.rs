@@ -194,6 +194,11 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
         super::push_space(out);
         return after;
     }
+    if command == "mathrm" && inner.contains('_') && !inner.contains(['\\', ' ']) {
+        // a formula of chemistry
+        out.push_str(inner);
+        return after;
+    }
     let index = out.ends_with("_{") || out.ends_with('_');
     if index && command == "mathrm" && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         out.push_str(inner);

@@ -499,6 +499,14 @@ pub(crate) fn are_same_unit(a: &str, b: &str) -> bool {
 }
 
 fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
+    for (sign, scale) in [("C", "celsius"), ("F", "fahrenheit")] {
+        let degrees = text.strip_suffix(sign).map(str::trim_end);
+        let value =
+            degrees.and_then(|text| text.strip_suffix("^\\circ").or_else(|| text.strip_suffix("^{\\circ}")));
+        if let Some(value) = value.filter(|value| behind_number(value)) {
+            return Some(Quantity { value: value.trim(), unit: known(scale)? });
+        }
+    }
     let start = unit_start(text)?;
     let (value, rest) = text.split_at(start);
     let value = value.trim().trim_end_matches(['~', '-']).trim_end();
