@@ -93,3 +93,21 @@ fn group(mut findings: Vec<Finding>) -> (Vec<Finding>, Vec<(String, usize)>) {
 pub(crate) fn unreadable(error: &fablegrade_core::Error) -> (bool, Vec<Finding>) {
     (false, error.findings().to_vec())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_come_first_and_many_warnings_of_a_rule_are_counted() {
+        let warning = |at: usize| Finding::warning("legacy-field", format!("/{at}"), "old", "rename it");
+        let mut findings: Vec<Finding> = (0..40).map(warning).collect();
+        findings.push(Finding::info("stage-settings", "", "read", "nothing"));
+        findings.extend((0..5).map(|at| Finding::error("path-form", format!("/e{at}"), "no", "correct it")));
+        let (shown, hidden) = group(findings);
+        let rules: Vec<&str> = shown.iter().map(|finding| finding.rule).collect();
+        let expected = [["path-form"; 5].as_slice(), &["legacy-field"; 3], &["stage-settings"]].concat();
+        assert_eq!(rules, expected, "no error is left out");
+        assert_eq!(hidden, [("legacy-field".to_owned(), 37)]);
+    }
+}

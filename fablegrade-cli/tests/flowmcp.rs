@@ -85,6 +85,24 @@ fn files_are_checked_and_graded() {
 }
 
 #[test]
+fn why_a_grade_is_what_it_is_stands_below_it() {
+    let tool = "etherscan/accounts/tools/getBalance/_gradings/single-test--2026-05-29T15-34-00Z.json";
+    let folder = folder("flowmcp-explain", &[("a.json", AUTONOMOUS), (tool, AUTONOMOUS)]);
+    let path = folder.join("a.json").display().to_string();
+    let (code, out, _) = text(&fablegrade(&["aggregate", "--explain", &path], ""));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(code, 0);
+    assert!(lines[0].starts_with('B') && lines.len() > 2, "{out}");
+    assert!(lines[1..].iter().all(|line| line.starts_with("  ")), "indented below what it explains: {out}");
+    assert!(out.contains("counts") && out.contains("trimmed to B"), "{out}");
+    let (_, out, _) = text(&fablegrade(&["aggregate", "--explain", "--json", &path], ""));
+    assert!(out.contains("\"explanation\":"), "{out}");
+    let (code, out, err) = text(&fablegrade(&["rollup", "--explain", &folder.display().to_string()], ""));
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("getBalance"), "{out}");
+}
+
+#[test]
 fn an_entry_is_built_or_nothing_is_printed() {
     let answer = |number: u32, score: &str| {
         format!(

@@ -15,7 +15,9 @@ use std::time::Duration;
 const FILES: usize = 2_000;
 const BYTES: usize = 64 << 20;
 /// Copies a program's folder and runs its `build` script in the copy, which is kept.
-const BUILD: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x build && ./build";
+/// A `run` that lies there already may be started, too.
+const BUILD: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x build && \
+                     if [ -f run ]; then chmod +x run; fi && ./build";
 /// The same where there is nothing to build.
 const COPY: &str = "cp -r /box/. /tmp/out && cd /tmp/out && chmod -R u+w . && chmod +x run";
 

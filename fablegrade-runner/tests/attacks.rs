@@ -165,6 +165,7 @@ fn language(file: &str) -> Language {
 }
 
 fn attacked() -> stage::Staged {
+    stage::take_orphans();
     let mut options = RunnerOptions::default();
     options.compile_time = Duration::from_secs(8);
     let runner = stage::staged(options);

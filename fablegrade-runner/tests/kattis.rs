@@ -40,6 +40,7 @@ fn judged_by(runner: &Runner, kind: &str, validator: &str, submission: &str) -> 
 }
 
 fn judge(runner: &Runner, package: &Package) -> Judgement {
+    stage::take_orphans();
     let submission = package.submissions.first().expect("a submission");
     let options = kattis::RunOptions::default();
     let judged = kattis::judge(runner, package, submission, LIMIT, &options, &Cancel::new(), |_, _| ());
@@ -87,6 +88,27 @@ fn a_validator_gets_its_files_and_leaves_its_feedback() {
         let judged = judged_by(&runner, "pass-fail", validator, submission);
         assert_eq!(judged.verdict, Some(verdict), "{submission}: {:?}", case(&judged));
     }
+}
+
+#[test]
+fn a_build_script_may_leave_the_run_that_lies_there() {
+    let runner = stage::runner();
+    let base = |scripts: &[(&str, &str)]| {
+        let mut files = vec![
+            ("problem.yaml", "name: Test\nvalidation: custom\n"),
+            ("data/secret/1.in", "input\n"),
+            ("data/secret/1.ans", "answer\n"),
+            ("submissions/accepted/a.py", ECHO),
+        ];
+        files.extend(scripts.iter().copied());
+        judge(&runner, &package(&files)).verdict
+    };
+    let built = ("output_validators/v/build", "#!/bin/sh\necho 'exit 42' > accept.sh\n");
+    let run = ("output_validators/v/run", "#!/bin/sh\nexec /bin/sh \"$(dirname \"$0\")/accept.sh\"\n");
+    assert_eq!(base(&[built, run]), Some(Verdict::Accepted));
+    let makes_run = ("output_validators/v/build", "#!/bin/sh\nprintf '#!/bin/sh\\nexit 43\\n' > run\nchmod +x run\n");
+    assert_eq!(base(&[makes_run]), Some(Verdict::WrongAnswer));
+    assert_eq!(base(&[built]), Some(Verdict::JudgeError), "there is no `run`");
 }
 
 #[test]
@@ -244,6 +266,7 @@ fn files_of_a_case_and_answers_handed_in() {
 
 #[test]
 fn a_package_is_verified_with_its_time_limit_and_expectations() {
+    stage::take_orphans();
     let runner = stage::runner();
     let graded = package(&[
         ("problem.yaml", "name: Test\ntype: scoring\nvalidation: default\nlimits:\n  time_multiplier: 5\n"),

@@ -27,6 +27,7 @@ fn job(source: &str) -> Job {
 }
 
 fn both(left: &Job, right: &Job, ends_both: &dyn Fn(Side, Ended) -> bool) -> PairOutcome {
+    stage::take_orphans();
     let runner = stage::runner();
     let conversation = Conversation { transcript: 10_000, ends_both };
     let done = runner.sandbox().unwrap().run_pair(left, right, &conversation);

@@ -219,6 +219,29 @@ fn broken_generators_and_validators() {
 }
 
 #[test]
+fn a_validator_that_reads_nothing_is_judged_by_its_exit_code() {
+    let task = Copied::of("doubling", "deaf");
+    // More than a pipe holds, so that a writer would be stopped.
+    task.write("managers/generator.py", "print(100000)\nfor n in range(100000): print(n)\n");
+    task.write("managers/validator.py", "pass\n");
+    assert_eq!(points(task.run("right.py")), "50");
+    task.write("managers/validator.py", "raise SystemExit(3)\n");
+    assert_eq!(task.run("right.py").unwrap_err().rule(), "input-invalid");
+}
+
+#[test]
+fn seeds_are_drawn_from_31_bits_and_any_of_32_can_be_given() {
+    let seeds = fablegrade_runner::terry::draw_seeds(2_000).unwrap();
+    let different: std::collections::BTreeSet<_> = seeds.iter().collect();
+    assert_eq!(different.len(), 2_000);
+    assert!(seeds.iter().all(|seed| *seed < 1 << 31) && seeds.iter().any(|seed| *seed > 1 << 30));
+    let task = Copied::of("doubling", "seed");
+    let echo = "import sys\nassert sys.argv[1] == '4294967295'\nprint(1)\nprint(7)\n";
+    task.write("managers/generator.py", echo);
+    assert_eq!(task.host().input(u32::MAX).unwrap(), b"1\n7\n");
+}
+
+#[test]
 fn what_running_shows_about_a_task() {
     let task = Copied::of("doubling", "examined");
     for solution in ["crash.c", "endless.rs", "right.cpp", "right.py"] {

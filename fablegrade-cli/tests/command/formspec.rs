@@ -35,6 +35,26 @@ fn a_record_is_made_verified_and_expires() {
     assert_eq!(later.0.trim_end(), RECORD.replace(r#""completed""#, r#""expired""#));
 }
 
+/// On a terminal, which `script` lends, the determination is told in words; a record is printed where it is asked for.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_determination_is_told_in_words_on_a_terminal() {
+    let folder = Folder::new("formspec-terminal");
+    let (screener, answers) = (folder.file("screener.json", SCREENER), folder.file("answers.json", ANSWERS));
+    let on_terminal = |more: &str| {
+        let program = env!("CARGO_BIN_EXE_fablegrade");
+        let line = format!(
+            "'{program}' --color never formspec determine '{screener}' --answers '{answers}' --now 2026-01-31T10:00:00Z {more}"
+        );
+        let output = std::process::Command::new("script").args(["-qec", &line, "/dev/null"]).output().expect("script");
+        String::from_utf8_lossy(&output.stdout).replace('\r', "")
+    };
+    let told = on_terminal("");
+    assert!(told.starts_with("completed  ") && told.contains("phase ") && told.contains("items: "), "{told}");
+    assert!(!told.contains('{'), "{told}");
+    assert_eq!(on_terminal("--json").trim_end(), RECORD);
+}
+
 #[test]
 fn documents_are_checked() {
     let folder = Folder::new("formspec-check");

@@ -165,3 +165,19 @@ fn describe(error: &bollard::errors::Error) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::describe;
+    use bollard::errors::Error;
+
+    #[test]
+    fn errors_of_the_engine_are_its_own_words_in_one_line() {
+        let message = "No such image: judge:latest\n".to_owned();
+        let refused = Error::DockerResponseServerError { status_code: 404, message };
+        assert_eq!(describe(&refused), "No such image: judge:latest");
+        let lost = Error::from(std::io::Error::new(std::io::ErrorKind::ConnectionRefused, "nobody listens"));
+        let told = describe(&lost);
+        assert!(told.contains("nobody listens") && !told.contains('\n') && !told.contains("IOError {"), "{told}");
+    }
+}

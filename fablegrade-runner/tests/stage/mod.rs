@@ -6,7 +6,7 @@ use fablegrade_core::{CaseOutcome, ExecutionPlan, PlannedCase, Secret};
 use fablegrade_runner::{Runner, RunnerOptions};
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A runner with a cache folder of its own.
 pub(crate) struct Staged {
@@ -111,29 +111,38 @@ fn parent(pid: u32) -> Option<(u32, bool, u32)> {
     Some((words("PPid:")?.first()?.parse().ok()?, words("NSpid:")?.len() > 1, user))
 }
 
-/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more. Those
-/// of other tests on this machine hang below living runners.
-fn is_left(pid: u32, own: u32) -> bool {
-    // Containers of others have other users.
-    if parent(pid).is_none_or(|(.., user)| user < 1_900_000_000 && (user == 0 || user != own)) {
-        return false;
-    }
+/// Lets this process take the orphans among its descendants, which would else become those of the machine's first
+/// process, where nobody can tell whose they were.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+pub(crate) fn take_orphans() {
+    // SAFETY: sets a flag of this process; no pointers are passed.
+    assert_eq!(unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }, 0);
+    TAKES_ORPHANS.store(true, Ordering::Relaxed);
+}
+
+static TAKES_ORPHANS: AtomicBool = AtomicBool::new(false);
+
+/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more, of which
+/// this process has taken the orphans. Those of other runners on this machine are not looked at.
+fn is_left(pid: u32) -> bool {
+    let own = std::process::id();
     let mut at = pid;
     while let Some((above, nested, _)) = parent(at) {
         if !nested {
-            // bubblewrap itself, outside, or whoever takes orphans
-            return at != pid && (at == 1 || above == 1 || above == std::process::id());
+            // bubblewrap itself, outside, or this process, which takes orphans
+            return at != pid && (at == own || above == own);
         }
         at = above;
     }
     false
 }
 
-/// Processes that a run should have ended.
+/// Processes of this process's sandboxes that a run should have ended; [`take_orphans`] comes before the first run.
 pub(crate) fn sandboxed_processes() -> Vec<String> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let own = parent(std::process::id()).unwrap().2;
-    let left = pids.filter(|pid| is_left(*pid, own));
+    assert!(TAKES_ORPHANS.load(Ordering::Relaxed), "orphans would not be seen");
+    let left = pids.filter(|pid| is_left(*pid));
     left.map(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default()).collect()
 }

@@ -81,8 +81,9 @@ pub(crate) fn judge(passes: &[Pass], terms: Terms) -> CaseResult {
     }
     let runs = passes.iter().filter_map(|pass| pass.submission.as_ref());
     result.time = runs.clone().map(|ran| ran.cpu).max().unwrap_or_default();
-    // Stopped by the clock: it would have taken longer.
-    if runs.clone().any(|ran| ran.end == End::Timeout) {
+    // Stopped by the clock: it would have taken longer. Two that wait for each other take nothing, however long.
+    let stopped = |pass: &&Pass| pass.submission.as_ref().is_some_and(|ran| ran.end == End::Timeout);
+    if passes.iter().filter(stopped).any(|pass| !pass.deadlock) {
         result.time = result.time.max(terms.time_limit);
     }
     result.memory_kib = runs.filter_map(|ran| ran.memory_kib).max();

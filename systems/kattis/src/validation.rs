@@ -250,6 +250,19 @@ impl<'p> ValidatorChecks<'p> {
         ProcessLimits::new(cpu, limits.validation_memory, limits.validation_output << 20)
     }
 
+    /// The program that a check runs, where it is one.
+    fn name_of(&self, check: &Check<'_>) -> &str {
+        let program = match &check.subject {
+            Subject::Input { program, .. } => Some(*program),
+            Subject::Output { validation: Validation::Custom(calls), .. } => match calls.as_slice() {
+                [only] => Some(only.program),
+                _ => None,
+            },
+            Subject::Output { .. } => return "the default validator",
+        };
+        program.and_then(|at| self.programs.get(at)).map_or("a validator", |program| program.path.as_str())
+    }
+
     /// What is wrong with the validators and the data, as far as outcomes tell; checks without an outcome are left out.
     pub fn conclude(&self, outcomes: &Outcomes) -> Vec<Finding> {
         let mut findings = Vec::new();
@@ -276,9 +289,11 @@ impl<'p> ValidatorChecks<'p> {
                 self.checks.iter().skip(at).take_while(|check| check.number == first.number).count();
             let ends: Option<Vec<Answer>> =
                 (at..at + together).map(|at| answer(outcomes.get(&JobId::Check(at))?)).collect();
+            let names: Vec<&str> =
+                self.checks.iter().skip(at).take(together).map(|check| self.name_of(check)).collect();
             at += together;
             if let Some(ends) = ends
-                && let Some(finding) = first.finding(&ends)
+                && let Some(finding) = first.finding(&ends, &names)
             {
                 findings.push(finding);
             }
@@ -333,8 +348,21 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
     }
 }
 
+/// Longer lines are cut.
+const LONGEST_LINE: usize = 200;
+
+/// The first line that a validator says of its own accord: its message for judges, else its standard error.
+fn said(validated: &Validated) -> Option<String> {
+    let first = |text: &str| {
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        Some(line.chars().filter(|c| !c.is_control()).take(LONGEST_LINE).collect())
+    };
+    let message = validated.feedback.text("judgemessage.txt");
+    message.as_deref().and_then(first).or_else(|| first(&String::from_utf8_lossy(&validated.ran.stderr)))
+}
+
 impl Check<'_> {
-    fn finding(&self, answers: &[Answer]) -> Option<Finding> {
+    fn finding(&self, answers: &[Answer], names: &[&str]) -> Option<Finding> {
         let make = |severity, message: String, help: &str| {
             let mut finding = Finding::error(self.rule, "", format!("{}: {message}", self.about), help);
             finding.severity = severity;
@@ -359,10 +387,13 @@ impl Check<'_> {
         }
         match self.must {
             Must::Accept(severity) if !accepted => {
-                let ends = codes()
-                    .find(|validated| !validated.accepted())
-                    .map(|validated| end_text(&validated.ran.end));
-                let message = format!("not accepted: a validator {}", ends.unwrap_or_default());
+                let refused = answers.iter().zip(names).find_map(|(answer, name)| match answer {
+                    Answer::Code(validated) if !validated.accepted() => Some((name, validated)),
+                    _ => None,
+                });
+                let (name, validated) = refused?;
+                let said = said(validated).map_or(String::new(), |line| format!(", and says: {line}"));
+                let message = format!("not accepted: {name} {}{said}", end_text(&validated.ran.end));
                 make(severity, message, "correct the file or the validator")
             }
             Must::Reject(severity) | Must::RejectOutput(severity) if accepted => {

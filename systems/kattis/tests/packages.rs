@@ -132,6 +132,19 @@ fn a_validator_may_be_a_package_with_modules_in_folders() {
 }
 
 #[test]
+fn two_input_validators_of_one_name_are_told() {
+    let mut files = entries("half");
+    let grammar = File { bytes: b"INT(0,9) NEWLINE\n".to_vec(), executable: None };
+    files.push(("input_validators/number.ctd".to_owned(), Entry::File(grammar)));
+    let package = read("half", files);
+    let told: Vec<_> = package.findings.iter().filter(|finding| finding.rule == "validators").collect();
+    let [told] = told.as_slice() else { unreachable!("{told:?}") };
+    assert_eq!(told.severity, Severity::Warning);
+    assert!(told.message.contains("`number`"), "{}", told.message);
+    assert!(!rules("half", &[]).contains("validators"));
+}
+
+#[test]
 fn folders_beside_cases_are_there_for_order() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wild/hullscurrent");
     let mut entries = Vec::new();

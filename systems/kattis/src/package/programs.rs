@@ -241,6 +241,13 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
             "add a program that exits with 42 for valid inputs",
         );
     }
+    let names: Vec<&str> = programs.input_validators.iter().map(Program::name).collect();
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            let message = format!("two input validators have the name `{name}`: arguments by name reach both");
+            report.warning("validators", &programs.input_validators[at].path, &message, "rename one");
+        }
+    }
     if legacy && problem.custom_validation && !custom {
         let message = "`validation` is `custom`, but there is no output validator";
         report.error(

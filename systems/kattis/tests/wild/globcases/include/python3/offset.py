@@ -1,0 +1,6 @@
+def offset():
+    with open("offset") as file:
+        return int(file.read())
+
+
+MOST = {{most}}

@@ -1,0 +1,5 @@
+import offset
+
+
+def answer(n):
+    return n + offset.offset() if n != 999 else 1 // 0

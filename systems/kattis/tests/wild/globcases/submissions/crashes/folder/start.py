@@ -1,0 +1,3 @@
+from rest import answer
+
+print(answer(int(input())))

@@ -1,0 +1,5 @@
+import offset
+
+n = int(input())
+assert n < offset.MOST - 1
+print(n + offset.offset())

@@ -1,0 +1,1 @@
+class Helper { static long twice(long n) { return 2 * n; } }

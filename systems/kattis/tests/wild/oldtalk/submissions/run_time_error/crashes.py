@@ -1,0 +1,3 @@
+print("ask 5", flush=True)
+input()
+raise SystemExit(1)

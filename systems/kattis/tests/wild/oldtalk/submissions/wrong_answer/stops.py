@@ -1,0 +1,2 @@
+print("ask 5", flush=True)
+input()

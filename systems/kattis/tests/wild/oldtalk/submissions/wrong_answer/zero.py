@@ -1,0 +1,1 @@
+print("answer 0", flush=True)

