@@ -6,12 +6,14 @@
 In turns, for each of N outputs: one line to a process that has its checker ready and the answer read back, and the same checker
 started bare on the same two files. Two tasks: a checker in Python and one in C++. A busy machine makes the many processes of a
 sandbox wait for each other, so the processor time of all of them is shown beside the clock. With --limit the exit code is 1 where
-the processor time beyond the checker's own is above it.
+the processor time beyond the checker's own is above it, and, where the machine is quiet, where the median by the clock is. The
+machine is quiet where the bare checker takes little more time by the clock than of the processor; --quiet demands it.
 """
 import argparse
 import json
 import os
 import pathlib
+import platform
 import shutil
 import statistics
 import subprocess
@@ -24,6 +26,7 @@ arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argpars
 arguments.add_argument("--cli", default="fablegrade")
 arguments.add_argument("--runs", type=int, default=100)
 arguments.add_argument("--limit", type=float)
+arguments.add_argument("--quiet", action="store_true", help="fail on a busy machine")
 arguments.add_argument("--write")
 options = arguments.parse_args()
 # The interpreter of the system, as the sandbox has it.
@@ -103,19 +106,33 @@ def measure(name):
         "own": statistics.median(own for _, own in pairs),
         "beyond": statistics.median(beyond),
         "processor": many - alone,
+        # Starting a process takes some milliseconds of its parent's.
+        "quiet": statistics.median(own for _, own in pairs) < 1.3 * alone + 4,
     }
 
 
 rows = [measure("doubling"), measure("largest")]
+quiet = all(row["quiet"] for row in rows)
+state = "a quiet machine" if quiet else "a busy machine, where the clock says little"
 lines = [
+    "# Many outputs for one checker of terry",
+    "",
+    f"`benches/terry_grade.py --runs {options.runs}`: {platform.machine()}, {os.cpu_count()} cores, {state}. Beyond the checker's own time: "
+    "what the sandbox, its start and the reading of the result add to each output.",
+    "",
     "| checker | an output, median | the checker alone, median | beyond it, median | beyond it, processor time | the first output, made ready |",
     "|---|---|---|---|---|---|",
 ]
 for row, kind in zip(rows, ("Python", "C++")):
     lines.append(f"| {kind} (`{row['task']}`) | {row['graded']:.1f} ms | {row['own']:.1f} ms | {row['beyond']:.1f} ms "
                  f"| {row['processor']:.1f} ms | {row['first']:.0f} ms |")
+lines += ["", "The goal is 60 ms."]
 print("\n".join(lines))
 if options.write:
     pathlib.Path(options.write).write_text("\n".join(lines) + "\n")
-if options.limit and any(row["processor"] > options.limit for row in rows):
-    raise SystemExit(1)
+if options.quiet and not quiet:
+    raise SystemExit("the machine is busy")
+if options.limit:
+    measured = [row["processor"] for row in rows] + [row["beyond"] for row in rows if quiet]
+    if any(milliseconds > options.limit for milliseconds in measured):
+        raise SystemExit(1)

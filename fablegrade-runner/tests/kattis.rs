@@ -91,6 +91,17 @@ fn a_validator_gets_its_files_and_leaves_its_feedback() {
 }
 
 #[test]
+fn what_a_submission_writes_counts_together() {
+    let runner = stage::runner();
+    let accepts = "import sys\nsys.exit(42)";
+    // 8 MiB is the limit: each stream is below it, both are above.
+    let both = "import sys\nfor stream in (sys.stdout, sys.stderr): stream.write('x' * (5 << 20))";
+    assert_eq!(judged_by(&runner, "pass-fail", accepts, both).verdict, Some(Verdict::OutputLimitExceeded));
+    let one = "import sys\nsys.stdout.write('x' * (5 << 20))";
+    assert_eq!(judged_by(&runner, "pass-fail", accepts, one).verdict, Some(Verdict::Accepted));
+}
+
+#[test]
 fn a_build_script_may_leave_the_run_that_lies_there() {
     let runner = stage::runner();
     let base = |scripts: &[(&str, &str)]| {
@@ -106,7 +117,8 @@ fn a_build_script_may_leave_the_run_that_lies_there() {
     let built = ("output_validators/v/build", "#!/bin/sh\necho 'exit 42' > accept.sh\n");
     let run = ("output_validators/v/run", "#!/bin/sh\nexec /bin/sh \"$(dirname \"$0\")/accept.sh\"\n");
     assert_eq!(base(&[built, run]), Some(Verdict::Accepted));
-    let makes_run = ("output_validators/v/build", "#!/bin/sh\nprintf '#!/bin/sh\\nexit 43\\n' > run\nchmod +x run\n");
+    let makes_run =
+        ("output_validators/v/build", "#!/bin/sh\nprintf '#!/bin/sh\\nexit 43\\n' > run\nchmod +x run\n");
     assert_eq!(base(&[makes_run]), Some(Verdict::WrongAnswer));
     assert_eq!(base(&[built]), Some(Verdict::JudgeError), "there is no `run`");
 }

@@ -46,7 +46,8 @@ fn a_determination_is_told_in_words_on_a_terminal() {
         let line = format!(
             "'{program}' --color never formspec determine '{screener}' --answers '{answers}' --now 2026-01-31T10:00:00Z {more}"
         );
-        let output = std::process::Command::new("script").args(["-qec", &line, "/dev/null"]).output().expect("script");
+        let output =
+            std::process::Command::new("script").args(["-qec", &line, "/dev/null"]).output().expect("script");
         String::from_utf8_lossy(&output.stdout).replace('\r', "")
     };
     let told = on_terminal("");

@@ -178,6 +178,9 @@ mod tests {
         assert_eq!(describe(&refused), "No such image: judge:latest");
         let lost = Error::from(std::io::Error::new(std::io::ErrorKind::ConnectionRefused, "nobody listens"));
         let told = describe(&lost);
-        assert!(told.contains("nobody listens") && !told.contains('\n') && !told.contains("IOError {"), "{told}");
+        assert!(
+            told.contains("nobody listens") && !told.contains('\n') && !told.contains("IOError {"),
+            "{told}"
+        );
     }
 }

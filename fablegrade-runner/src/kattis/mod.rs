@@ -296,6 +296,7 @@ fn ran(job: &SandboxJob, done: &sandbox::Outcome) -> Result<Ran, Stop> {
     let mut ran = Ran::new(end).with_cpu(done.cpu);
     ran.wall = done.wall;
     ran.memory_kib = Some(done.memory >> 10);
+    ran.written = done.written;
     ran.stderr.clone_from(&done.errors);
     Ok(ran)
 }

@@ -230,6 +230,8 @@ pub struct Outcome {
     pub collected: Vec<Collected>,
     /// How many links, pipes and the like were left behind.
     pub passed_over: usize,
+    /// How much the program wrote: on standard output, on standard error, and into files beyond those it was given.
+    pub written: u64,
     /// Processor time of all processes.
     pub cpu: Duration,
     /// Time by the clock from the start of the program to its end.
@@ -247,6 +249,7 @@ impl Outcome {
             channel: Vec::new(),
             collected: Vec::new(),
             passed_over: 0,
+            written: 0,
             cpu: Duration::ZERO,
             wall: Duration::ZERO,
             memory: 0,

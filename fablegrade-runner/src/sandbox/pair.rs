@@ -454,7 +454,10 @@ impl Pair<'_> {
     }
 
     fn conclude(self) -> PairOutcome {
-        let [left, right] = self.runs.map(Run::conclude);
+        let [mut left, mut right] = self.runs.map(Run::conclude);
+        let [to_right, to_left] = &self.lanes;
+        left.written += to_right.seen as u64;
+        right.written += to_left.seen as u64;
         let waiting = self.waiting.unwrap_or_default();
         let deadlock = self.deadlock || (self.first.is_none() && waiting.len() == SIDES.len());
         PairOutcome { left, right, first: self.first, deadlock, waiting, transcript: self.transcript }

@@ -724,6 +724,9 @@ impl<'a> Run<'a> {
             }
             _ => Duration::ZERO,
         };
+        let given: u64 = job.files.iter().map(|file| file.content.len() as u64).sum();
+        let spoken = self.streams.output.as_ref().map_or(0, |output| output.seen) + self.streams.errors.seen;
+        let written = spoken as u64 + self.files.saturating_sub(given);
         let mut output = self.streams.output.map(|output| output.kept).unwrap_or_default();
         output.truncate(limits.output);
         let wanted = match (&end, &job.collect) {
@@ -738,6 +741,7 @@ impl<'a> Run<'a> {
             channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
             collected: if wanted { self.collected } else { Vec::new() },
             passed_over: self.passed_over,
+            written,
             cpu,
             wall,
             memory,

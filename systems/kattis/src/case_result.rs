@@ -61,6 +61,8 @@ impl CaseResult {
 pub(crate) struct Terms {
     pub(crate) version: Version,
     pub(crate) time_limit: Duration,
+    /// In bytes.
+    pub(crate) output_limit: u64,
     pub(crate) interactive: bool,
     /// Most passes, if the problem is multi-pass.
     pub(crate) passes: Option<u32>,
@@ -112,8 +114,7 @@ fn judge_pass(pass: &Pass, terms: Terms) -> (Verdict, String) {
     if let Some(why) = pass.validators.iter().find_map(|validated| validated.feedback.refused.as_ref()) {
         return (Verdict::JudgeError, format!("feedback folder: {why}"));
     }
-    let of_submission =
-        pass.submission.as_ref().map(|ran| submission(ran, terms.time_limit)).unwrap_or_default();
+    let of_submission = pass.submission.as_ref().and_then(|ran| submission(ran, terms));
     if terms.interactive {
         return interactive(pass, of_submission, terms);
     }
@@ -139,7 +140,8 @@ fn validators(validators: &[Validated]) -> (Verdict, String) {
 }
 
 /// The verdicts that a submission brings on itself; `None`: it ended well.
-fn submission(ran: &Ran, limit: Duration) -> Option<(Verdict, String)> {
+fn submission(ran: &Ran, terms: Terms) -> Option<(Verdict, String)> {
+    let limit = terms.time_limit;
     if ran.end == End::Timeout || ran.cpu > limit {
         let text = format!(
             "{:.3} s of processor time, the limit is {:.3} s",
@@ -147,6 +149,13 @@ fn submission(ran: &Ran, limit: Duration) -> Option<(Verdict, String)> {
             limit.as_secs_f64()
         );
         return Some((Verdict::TimeLimitExceeded, text));
+    }
+    // 2025-09 counts together what legacy counts apart.
+    let too_much = !terms.version.is_legacy() && ran.written > terms.output_limit;
+    if too_much && matches!(ran.end, End::Exited(_)) {
+        let text =
+            format!("{} bytes of output, errors and files, the limit is {}", ran.written, terms.output_limit);
+        return Some((Verdict::OutputLimitExceeded, text));
     }
     let verdict = match &ran.end {
         End::Exited(0) => return None,

@@ -64,8 +64,8 @@ pub struct ProcessLimits {
     pub wall: Duration,
     /// Most memory in MiB. The stack is bounded by nothing else.
     pub memory_mib: u64,
-    /// Most bytes of standard output, standard error and written files together; for validators the feedback folder
-    /// counts too.
+    /// Most bytes of standard output, of standard error, and of written files; for validators the feedback folder counts
+    /// too. Where they count together, [`Ran::written`] decides.
     pub output_bytes: u64,
 }
 
@@ -211,6 +211,8 @@ pub struct Ran {
     pub wall: Duration,
     /// Most memory in KiB, if it was measured.
     pub memory_kib: Option<u64>,
+    /// Bytes of standard output, standard error and files together.
+    pub written: u64,
     /// Beginning of standard error.
     pub stderr: Vec<u8>,
 }
@@ -218,7 +220,14 @@ pub struct Ran {
 impl Ran {
     /// A process that ended like this and used nothing.
     pub fn new(end: End) -> Self {
-        Self { end, cpu: Duration::ZERO, wall: Duration::ZERO, memory_kib: None, stderr: Vec::new() }
+        Self {
+            end,
+            cpu: Duration::ZERO,
+            wall: Duration::ZERO,
+            memory_kib: None,
+            written: 0,
+            stderr: Vec::new(),
+        }
     }
 
     /// The same with its processor time.

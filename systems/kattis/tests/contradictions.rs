@@ -141,6 +141,22 @@ fn a_submission_writes_files_where_its_version_lets_it() {
 }
 
 #[test]
+fn output_errors_and_files_count_together_in_the_current_version() {
+    let verdict = |yaml: &str, written: u64| {
+        let package = with_cases(&[("problem.yaml", yaml)], &["secret/1"]);
+        let judging = Judging::new(&package, &package.submissions[0], JudgeOptions::new(LIMIT));
+        let mut outcomes = Outcomes::from([(JobId::Build(0), Outcome::Built(Ok(())))]);
+        let mut much = ran(End::Exited(0), 10);
+        much.written = written;
+        outcomes.insert(JobId::Case(0), Outcome::Ran(vec![Pass::new(Some(much), vec![validated(42, &[])])]));
+        told(&judging.conclude(&outcomes, LIMIT))
+    };
+    let bounded = format!("{NEW}limits: {{output: 1}}\n");
+    assert_eq!([verdict(&bounded, 1 << 20), verdict(&bounded, (1 << 20) + 1)], ["AC", "OLE"]);
+    assert_eq!(verdict("name: X\nlimits: {output: 1}\n", (1 << 20) + 1), "AC");
+}
+
+#[test]
 fn a_submission_that_waits_for_ever_takes_no_time() {
     let yaml = ("problem.yaml", "name: X\nvalidation: custom interactive\n");
     let package = with_cases(&[yaml, VALIDATOR], &["secret/1"]);

@@ -128,6 +128,7 @@ impl<'p> Judging<'p> {
         Terms {
             version: problem.version,
             time_limit,
+            output_limit: problem.limits.output << 20,
             interactive: problem.kind.interactive,
             passes: problem.kind.multi_pass.then_some(problem.limits.validation_passes),
         }

@@ -244,7 +244,8 @@ pub(crate) fn check(programs: &Programs, problem: &Problem, data: &Data, report:
     let names: Vec<&str> = programs.input_validators.iter().map(Program::name).collect();
     for (at, name) in names.iter().enumerate() {
         if names[..at].contains(name) {
-            let message = format!("two input validators have the name `{name}`: arguments by name reach both");
+            let message =
+                format!("two input validators have the name `{name}`: arguments by name reach both");
             report.warning("validators", &programs.input_validators[at].path, &message, "rename one");
         }
     }

@@ -31,7 +31,8 @@ pub(crate) fn with_cases<'a>(files: &[(&'a str, &'a str)], cases: &[&str]) -> Pa
     package(&all)
 }
 
-pub(crate) const NEW: &str = "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\n";
+pub(crate) const NEW: &str =
+    "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\n";
 
 pub(crate) fn ran(end: End, millis: u64) -> Ran {
     Ran::new(end).with_cpu(Duration::from_millis(millis))
@@ -117,4 +118,3 @@ pub(crate) fn told(judgement: &Judgement) -> String {
         (None, None) => verdict.to_owned(),
     }
 }
-
