@@ -123,26 +123,29 @@ pub(crate) fn take_orphans() {
 
 static TAKES_ORPHANS: AtomicBool = AtomicBool::new(false);
 
-/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more, of which
-/// this process has taken the orphans. Those of other runners on this machine are not looked at.
+/// Whether a process belongs to a sandbox that hangs below this process, or to one that nobody holds any more.
 fn is_left(pid: u32) -> bool {
     let own = std::process::id();
+    let user = |pid: u32| parent(pid).map_or(0, |(.., user)| user);
+    // Containers of others have other users.
+    let stranger = user(pid) < 1_900_000_000 && (user(pid) == 0 || user(pid) != user(own));
     let mut at = pid;
     while let Some((above, nested, _)) = parent(at) {
         if !nested {
-            // bubblewrap itself, outside, or this process, which takes orphans
-            return at != pid && (at == own || above == own);
+            // bubblewrap itself, outside, or whoever takes orphans: this process, or the machine's first one
+            let orphan = !TAKES_ORPHANS.load(Ordering::Relaxed) && !stranger && (at == 1 || above == 1);
+            return at != pid && (at == own || above == own || orphan);
         }
         at = above;
     }
     false
 }
 
-/// Processes of this process's sandboxes that a run should have ended; [`take_orphans`] comes before the first run.
+/// Processes that a run should have ended: of this process's sandboxes alone, where [`take_orphans`] came before the first
+/// run; else orphans of every runner on this machine count, too.
 pub(crate) fn sandboxed_processes() -> Vec<String> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    assert!(TAKES_ORPHANS.load(Ordering::Relaxed), "orphans would not be seen");
     let left = pids.filter(|pid| is_left(*pid));
     left.map(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default()).collect()
 }
