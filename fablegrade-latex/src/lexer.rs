@@ -100,6 +100,8 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// The next token, which begins here.
+    ///
     /// Long: one arm for each first character.
     #[inline]
     fn scan(&mut self) -> Token {

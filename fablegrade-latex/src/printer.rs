@@ -143,6 +143,8 @@ impl Printer<'_> {
         self.push("\\right)");
     }
 
+    /// Writes a node without brackets around it.
+    ///
     /// Long: one arm for each kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;

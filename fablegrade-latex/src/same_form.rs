@@ -82,6 +82,8 @@ impl Forms<'_> {
         self.tree.list(list).iter().map(|item| self.key(*item)).collect()
     }
 
+    /// Appends the form of a node: equal forms give equal texts.
+    ///
     /// Long: one arm for each kind of node.
     fn write(&self, id: NodeId, out: &mut String) {
         let tree = self.tree;

@@ -164,6 +164,8 @@ impl Judge {
         agreement
     }
 
+    /// Decides over the reals.
+    ///
     /// Long: the numbered stages, one after the other.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.

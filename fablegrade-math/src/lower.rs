@@ -95,6 +95,8 @@ type Lowered = Result<Id, Box<ParseError>>;
 type Values = SmallVec<[Id; 8]>;
 
 impl Lowering<'_> {
+    /// The value of a node as a part of the expression.
+    ///
     /// Long: one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
@@ -413,6 +415,8 @@ impl Lowering<'_> {
         Ok(self.arena.constant(constant))
     }
 
+    /// A named function of its arguments.
+    ///
     /// Long: one arm for each named function.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {

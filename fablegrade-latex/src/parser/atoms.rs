@@ -374,6 +374,8 @@ impl Parser<'_, '_, '_> {
         node
     }
 
+    /// An atom without what may follow it, such as powers and primes.
+    ///
     /// Long: one arm for each token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {
         let token = self.token;

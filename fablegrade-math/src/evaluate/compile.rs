@@ -129,6 +129,8 @@ impl Compiler<'_> {
         }
     }
 
+    /// Emits the instructions of a node; returns the slot of its value.
+    ///
     /// Long: one arm for each kind of node.
     fn make(&mut self, id: Id, loops: &mut Loops) -> Slot {
         let arena = self.arena;

@@ -480,6 +480,8 @@ impl ComplexEvaluator {
         }
     }
 
+    /// The value of one instruction.
+    ///
     /// Long: one arm for each instruction.
     fn step(&self, program: &Program, point: &[f64], at: usize) -> Checked {
         let of = |slot: u32| self.slots[slot as usize].ok_or(Gap::Unknown);

@@ -61,6 +61,8 @@ impl Evaluator {
         lane < LANES && self.undefined >> lane & 1 == 1
     }
 
+    /// Runs the instructions from `start` to `end`.
+    ///
     /// Long: one arm for each instruction.
     fn execute(&mut self, program: &Program, columns: &[[f64; LANES]], start: usize, end: usize) {
         let exact = program.exact;

@@ -3,7 +3,7 @@
 use super::{
     Arena, Constant, Direction, Entry, Function, Id, Kind, Node, SeriesKind, Symbol, Symbols, hash_number,
 };
-use crate::limits::FOLDED_FACTORIAL;
+use crate::limits::{FOLDED_BINOMIAL, FOLDED_FACTORIAL};
 use crate::number::{self, Rational};
 use smallvec::SmallVec;
 
@@ -327,6 +327,11 @@ impl Arena {
         if let Some(value) = self.folded(function, arguments) {
             return self.number(value);
         }
+        if function == Function::Binomial
+            && let Some(value) = self.large_binomial(arguments)
+        {
+            return self.number(value);
+        }
         let free = self.union(arguments);
         if matches!(function, Function::Min | Function::Max | Function::Gcd | Function::Lcm) {
             let mut sorted: SmallVec<[Id; 8]> = SmallVec::from_slice(arguments);
@@ -335,6 +340,19 @@ impl Arena {
             return self.intern(Kind::Apply(function), &sorted, free);
         }
         self.intern(Kind::Apply(function), arguments, free)
+    }
+
+    /// A binomial of integers past the small ones, as long as there are lookups left to pay for its factors.
+    fn large_binomial(&mut self, arguments: &[Id]) -> Option<Rational> {
+        let &[upper, lower] = arguments else { return None };
+        let (upper, lower) = (self.as_number(upper)?.clone(), self.as_number(lower)?.clone());
+        let (n, k) = (upper.to_u64()?, lower.to_u64()?);
+        let price = 2 * k.min(n.checked_sub(k)?);
+        if n > FOLDED_BINOMIAL || self.lookups <= price {
+            return None;
+        }
+        self.lookups -= price;
+        number::binomial(&upper, &lower)
     }
 
     /// An unknown function, as `f(x)`. The name of the function is not a free variable.

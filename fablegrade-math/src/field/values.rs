@@ -139,6 +139,8 @@ impl Sample<'_> {
         }
     }
 
+    /// The image of a function of arguments that have theirs.
+    ///
     /// Long: one arm for each function.
     fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;

@@ -124,6 +124,8 @@ fn series(
     Ok(total)
 }
 
+/// The value of one instruction, with its radius.
+///
 /// Long: one arm for each instruction.
 fn step(
     context: &mut Context<'_>,

@@ -157,6 +157,8 @@ fn names_several(value: &Value) -> bool {
     }
 }
 
+/// Compares two values by their outermost forms.
+///
 /// Long: one arm for each pair of kinds.
 fn shapes(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
     match (a, b) {

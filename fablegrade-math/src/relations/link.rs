@@ -66,6 +66,8 @@ pub(super) fn link(arena: &mut Arena, a: &Statement, b: &Statement, asking: &mut
     }
 }
 
+/// How two comparisons of the same unknown stand to each other.
+///
 /// Long: the cases of one table.
 fn comparisons(
     arena: &mut Arena,

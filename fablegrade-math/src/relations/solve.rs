@@ -526,6 +526,10 @@ fn on_lines(
         }
     }
     if alike >= ENOUGH_LINES && !unclear {
+        // Lines miss what has no value at single points.
+        if search(arena, statements, asking) == Verdict::Different {
+            return Some(Verdict::Different);
+        }
         asking.note_agreement(alike, super::AGREED_BITS);
         return Some(Verdict::Same);
     }
@@ -570,6 +574,7 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
             let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());
             for (at, unknown) in unknowns.iter().enumerate() {
                 let (numerator, denominator) = match round.checked_sub(WHOLE.len()) {
+                    None if round == 0 => (0, 1),
                     None => (WHOLE[(round + 3 * at) % WHOLE.len()], 1),
                     Some(round) => FIXED[(round + 2 * at) % FIXED.len()],
                 };

@@ -1,0 +1,137 @@
+//! What kind of thing a node of the parse tree is: a statement, a set, a name.
+
+use super::Reader;
+use crate::expr::Symbol;
+use crate::latex::kind::is_long_ratio;
+use crate::syntax::{Constant, Delimiter, Node, NodeId};
+
+impl Reader<'_> {
+    pub(super) fn is_statement(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Relation(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Constant(Constant::True | Constant::False) => true,
+            Node::And(list) | Node::Or(list) => {
+                self.tree.list(list).iter().any(|item| self.is_statement(*item))
+            }
+            Node::Group(inner) => self.is_statement(inner),
+            _ => false,
+        }
+    }
+
+    /// Whether a node is more than one scalar by its outermost form.
+    pub(super) fn is_structured(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Group(inner) => self.is_structured(inner),
+            Node::Items { open, close, items } => {
+                items.len() != 1 || open == Delimiter::Brace && close == Delimiter::Brace
+            }
+            Node::Union(_)
+            | Node::Intersection(_)
+            | Node::SetMinus(..)
+            | Node::Complement(_)
+            | Node::Relation(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Not(_)
+            | Node::Implies(..)
+            | Node::Iff(..)
+            | Node::Matrix { determinant: false, .. }
+            | Node::SuchThat(..)
+            | Node::Cases(_)
+            | Node::Constant(Constant::EmptySet) => true,
+            Node::Constant(set) => matches!(set, Constant::Numbers(_)),
+            Node::Ratio(..) => is_long_ratio(self.tree, id),
+            _ => false,
+        }
+    }
+
+    /// A letter, which may stand for a truth value, or such letters joined.
+    pub(super) fn is_letter(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Symbol(_) => true,
+            Node::Group(inner) => self.is_letter(inner),
+            Node::And(list) | Node::Or(list) => self.tree.list(list).iter().all(|item| self.is_letter(*item)),
+            _ => false,
+        }
+    }
+
+    pub(super) fn has_plus_minus(&self, id: NodeId) -> bool {
+        matches!(self.tree.node(id), Node::PlusMinus(_) | Node::MinusPlus(_))
+            || self.tree.children(id).any(|child| self.has_plus_minus(child))
+    }
+
+    pub(super) fn has_matrix(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Matrix { determinant, .. } => !determinant,
+            Node::Items { open: Delimiter::Angle, items, .. } => items.len() > 1,
+            Node::Sum(_)
+            | Node::Product(_)
+            | Node::Negate(_)
+            | Node::Group(_)
+            | Node::Quotient { .. }
+            | Node::Power(..) => self.tree.children(id).any(|child| self.has_matrix(child)),
+            _ => false,
+        }
+    }
+
+    /// Whether a node only names something: a letter, a called function, a segment `AB`, its length, a ratio of such.
+    pub(super) fn is_name(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        let capital = |id: &NodeId| matches!(tree.node(*id), Node::Symbol(text) if tree.text(text).starts_with(|c: char| c.is_ascii_uppercase()));
+        match tree.node(id) {
+            Node::Symbol(_) | Node::Call(..) => true,
+            Node::Group(inner) => self.is_name(inner),
+            Node::Bars(inner) => !matches!(tree.node(inner), Node::Symbol(_)) && self.is_name(inner),
+            Node::Quotient { numerator, denominator, .. } | Node::Ratio(numerator, denominator) => {
+                let long = |id: NodeId| matches!(tree.node(id), Node::Product(_)) || capital(&id);
+                long(numerator) && long(denominator) && self.is_name(numerator) && self.is_name(denominator)
+            }
+            Node::Product(list) => {
+                let factors = tree.list(list);
+                factors.iter().all(capital)
+                    || matches!(factors, [name, argument] if matches!(tree.node(*name), Node::Symbol(text) if tree.text(text).len() == 1)
+                        && matches!(tree.node(*argument), Node::Group(_)))
+            }
+            Node::Items { open: Delimiter::Paren, close: Delimiter::Paren, items } => {
+                tree.list(items).iter().all(|item| self.is_name(*item))
+            }
+            _ => false,
+        }
+    }
+
+    /// The `x` of `f(x)` and its like, which may also occur in what the function is.
+    pub(super) fn parameters(&mut self, id: NodeId) -> Vec<Symbol> {
+        let tree = self.tree;
+        let arguments: &[NodeId] = match tree.node(id) {
+            Node::Call(_, arguments) => tree.list(arguments),
+            Node::Product(list) => match tree.list(list) {
+                [name, argument] if matches!(tree.node(*name), Node::Symbol(text) if matches!(tree.text(text), "f" | "g" | "h")) => {
+                    std::slice::from_ref(argument)
+                }
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let inner = |id: NodeId| if let Node::Group(inner) = tree.node(id) { inner } else { id };
+        arguments
+            .iter()
+            .filter_map(|argument| match tree.node(inner(*argument)) {
+                Node::Symbol(text) => Some(self.arena.symbol(tree.text(text))),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// `f(-2)+f(0)`: calls of named functions added up.
+    pub(super) fn is_sum_of_calls(&self, id: NodeId) -> bool {
+        match self.tree.node(id) {
+            Node::Sum(list) => self.tree.list(list).iter().all(|item| {
+                matches!(self.tree.node(*item), Node::Product(_) | Node::Call(..)) && self.is_name(*item)
+            }),
+            _ => false,
+        }
+    }
+}
