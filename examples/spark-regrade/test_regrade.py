@@ -47,6 +47,11 @@ def attempts(count: int) -> pyarrow.Table:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return start(folder, "regrade.py", str(folder / "attempts.parquet"), *arguments)
+
+
+def start(folder: Path, job: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs a job of this folder on two cores."""
     environment = {
         **os.environ,
         "PYSPARK_PYTHON": sys.executable,
@@ -59,7 +64,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "spark.master local[2]\nspark.ui.enabled false\nspark.driver.bindAddress 127.0.0.1\n"
         f"spark.driver.host 127.0.0.1\nspark.sql.shuffle.partitions 3\nspark.sql.warehouse.dir {folder}/warehouse\n"
     )
-    command = [sys.executable, str(FOLDER / "regrade.py"), str(folder / "attempts.parquet"), *arguments]
+    command = [sys.executable, str(FOLDER / job), *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::hash::{Hash as _, Hasher as _};
 
 use fablegrade_core::bank::Bank;
-use fablegrade_core::json::{Limits, Tape, Value};
+use fablegrade_core::json::{Limits, Tape, Value, write_json_string};
 use fablegrade_core::request::Request;
 use fablegrade_core::{Error, ErrorKind, Finding, Findings, Grader};
 
@@ -108,20 +108,61 @@ impl<'b> Reader<'b> {
 
     /// Reads some whole lines; `first_line` is the number of the first.
     pub fn read(&mut self, bytes: &[u8], first_line: u64) -> Piece {
+        self.start();
         let mut piece = Piece::default();
         let mut number = first_line;
         let mut rest = bytes;
-        self.current.answers.clear();
-        self.current.name.clear();
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             let line = &rest[..end];
             if !line.iter().all(u8::is_ascii_whitespace) {
-                self.line(line, number, &mut piece);
+                self.line(line, number, &mut piece, |_| Ok(()));
             }
             number += 1;
             rest = rest.get(end + 1..).unwrap_or_default();
         }
+        self.end(piece)
+    }
+
+    /// Reads the rows of a table: of each the names of its fields with their texts. `item` and `sitting` are names, the others
+    /// are JSON. `first` is the number of the first row.
+    pub fn read_rows<T: AsRef<[u8]>>(
+        &mut self,
+        rows: impl IntoIterator<Item = Vec<(&'static str, T)>>,
+        first: u64,
+    ) -> Piece {
+        self.start();
+        let mut piece = Piece::default();
+        let mut line = String::new();
+        for (number, row) in (first..).zip(rows) {
+            line.clear();
+            if let Err(error) = compose(&row, &mut line) {
+                piece.refused.push(number, error);
+                continue;
+            }
+            self.line(line.as_bytes(), number, &mut piece, |value| {
+                // A text that is more than one value would bring fields of its own.
+                let changed = row.iter().filter(|(name, _)| is_json(name)).find(|(name, text)| {
+                    value.get(name).is_none_or(|value| value.text().as_bytes() != text.as_ref().trim_ascii())
+                });
+                match changed {
+                    Some((name, _)) => {
+                        let message = "the text is not one JSON value";
+                        Err(invalid("json-syntax", format!("/{name}"), message, "correct the column"))
+                    }
+                    None => Ok(()),
+                }
+            });
+        }
+        self.end(piece)
+    }
+
+    fn start(&mut self) {
+        self.current.answers.clear();
+        self.current.name.clear();
+    }
+
+    fn end(&mut self, mut piece: Piece) -> Piece {
         if !self.current.answers.is_empty() {
             let last = std::mem::take(&mut self.current);
             if piece.first.is_none() { piece.first = Some(last) } else { piece.last = Some(last) }
@@ -129,9 +170,18 @@ impl<'b> Reader<'b> {
         piece
     }
 
-    fn line(&mut self, line: &[u8], number: u64, piece: &mut Piece) {
+    fn line(
+        &mut self,
+        line: &[u8],
+        number: u64,
+        piece: &mut Piece,
+        check: impl FnOnce(Value<'_>) -> Result<(), Error>,
+    ) {
         let mut tape = std::mem::take(&mut self.tape);
-        let read = tape.with(line, Limits::default(), |value| self.value(value, number, piece));
+        let read = tape.with(line, Limits::default(), |value| {
+            check(value)?;
+            self.value(value, number, piece)
+        });
         self.tape = if line.len() > LONG { Tape::default() } else { tape };
         if let Err(error) = read.and_then(|read| read) {
             piece.refused.push(number, error);
@@ -311,6 +361,30 @@ impl<'b> Reader<'b> {
             Some(case_name(&suite, u64::try_from(index).ok()?))
         }));
     }
+}
+
+/// Whether a field of a row is JSON.
+fn is_json(name: &str) -> bool {
+    !matches!(name, "item" | "sitting")
+}
+
+/// Writes a row as a line.
+fn compose<T: AsRef<[u8]>>(row: &[(&'static str, T)], line: &mut String) -> Result<(), Error> {
+    for (at, (name, text)) in row.iter().enumerate() {
+        let text = std::str::from_utf8(text.as_ref()).map_err(|_| {
+            invalid("json-encoding", format!("/{name}"), "the text is not UTF-8", "correct the column")
+        })?;
+        line.push(if at == 0 { '{' } else { ',' });
+        write_json_string(name, line);
+        line.push(':');
+        if is_json(name) {
+            line.push_str(text);
+        } else {
+            write_json_string(text, line);
+        }
+    }
+    line.push_str(if row.is_empty() { "{}" } else { "}" });
+    Ok(())
 }
 
 /// The fields of a line.

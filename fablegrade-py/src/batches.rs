@@ -10,6 +10,7 @@ use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, RecordBatch, RecordBatchReader,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use fablegrade_core::bank::Bank as Items;
 use fablegrade_core::graders::{Compiled, Graders};
 use fablegrade_core::json::Document;
 use fablegrade_core::request::Documents;
@@ -49,6 +50,19 @@ const KEPT: usize = 2;
 /// rows carry its error, and `errors` tells it before.
 #[pyclass(frozen, module = "fablegrade.arrow", name = "Bank")]
 pub(crate) struct Bank(Arc<Questions>);
+
+impl Bank {
+    /// The same questions as a bank of the core, compiled anew.
+    pub(crate) fn to_items(&self) -> Result<Items, Refused> {
+        let mut items = Items::new(&host());
+        for (id, question) in &self.0.compiled {
+            if question.grader.is_ok() {
+                items.add(id, &question.text)?;
+            }
+        }
+        Ok(items)
+    }
+}
 
 #[pymethods]
 impl Bank {

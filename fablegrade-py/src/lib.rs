@@ -1,6 +1,7 @@
 //! The native half of the Python package `fablegrade`: documents in, results out. No grading logic stands here; the
 //! classes that need no speed are written in Python, in `python/fablegrade/`.
 
+mod analysis;
 mod arrow;
 mod batches;
 mod documents;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 /// Native functions and classes; import them from `fablegrade`.
 #[pymodule(gil_used = false)]
 mod _fablegrade {
+    #[pymodule_export]
+    use crate::analysis::Accumulator;
     #[pymodule_export]
     use crate::arrow::GradedBatches;
     #[pymodule_export]
