@@ -130,6 +130,10 @@ pub(super) fn is_name(text: &str) -> bool {
                     }
                     "angle" | "triangle" | "Delta" | "max" | "min" | "left" | "right" | "forall" | "deg"
                     | "dim" => at = end,
+                    "Pr" => {
+                        letters += 1;
+                        at = end;
+                    }
                     "alpha" | "beta" | "gamma" | "delta" | "epsilon" | "theta" | "lambda" | "mu"
                     | "sigma" | "phi" | "omega" | "Phi" | "Omega" | "rho" | "tau" | "eta" | "psi" | "ell"
                     | "zeta" | "nu" | "xi" | "kappa" | "chi" | "Psi" | "Gamma" => {

@@ -6,8 +6,19 @@ use super::landmarks::{Found, Landmark};
 use super::{statements, values};
 
 /// Words in front of a marker that make it somebody else's answer.
-const OF_OTHERS: [&str; 8] =
-    ["reference", "expected", "sample", "ground truth", "gold", "provided", "possible wrong", "student's"];
+const OF_OTHERS: [&str; 11] = [
+    "wrong",
+    "incorrect",
+    "previous",
+    "reference",
+    "expected",
+    "sample",
+    "ground truth",
+    "gold",
+    "provided",
+    "possible wrong",
+    "student's",
+];
 
 /// The range of the value that a marker announces. With `has_box`, words alone are no value.
 pub(super) fn announced(
@@ -27,6 +38,9 @@ pub(super) fn announced(
                 (start..=last_words.len()).find(|at| last_words.is_char_boundary(*at)).unwrap_or(start);
             let lower = last_words[start..].to_ascii_lowercase();
             if OF_OTHERS.iter().any(|other| lower.ends_with(other)) {
+                return None;
+            }
+            if is_supposed(before) {
                 return None;
             }
             // a longer word
@@ -80,7 +94,11 @@ pub(super) fn announced(
     }
     let end = tail_start + values::sentence_end(tail);
     match value_in(text, tail_start..end) {
-        Some(value) => Some(value),
+        Some(value) => {
+            let behind = text[value.end..end].trim_start_matches([' ', '*', '$', '(']);
+            let denied = ["is wrong", "is incorrect", "is false", "is not ", "isn't", "incorrect", "wrong"];
+            (!denied.iter().any(|words| behind.starts_with(words))).then_some(value)
+        }
         None if has_box => None,
         None => words_in(text, tail_start..end),
     }
@@ -167,10 +185,11 @@ fn filler(tail: &str) -> usize {
                     '*' | ':' | '：' | '"' | '_' | '`' | '>' | '✅' | '→' | '≈' | '是' | '为' | '#'
                 )
         });
-        let trimmed = ["\\text{", "\\approx", "\\quad"]
-            .iter()
-            .find_map(|one| trimmed.strip_prefix(one))
-            .unwrap_or(trimmed);
+        let trimmed =
+            ["\\text{", "\\approx", "\\quad", "<b>", "<strong>", "<em>", "<i>", "<code>", "<p>", "<br>"]
+                .iter()
+                .find_map(|one| trimmed.strip_prefix(one))
+                .unwrap_or(trimmed);
         let next = [
             "therefore",
             "thus",
@@ -223,6 +242,18 @@ fn filler(tail: &str) -> usize {
     }
 }
 
+/// Whether a sentence supposes what its end is about: `Suppose the answer`. Sentences of more than 200 bytes say it.
+fn is_supposed(before: &str) -> bool {
+    let from = before.len().saturating_sub(200);
+    let from = (from..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(0);
+    let near = &before[from..];
+    let start = near.rfind(['.', '!', '?', '\n', ':']).map(|at| at + 1);
+    let Some(start) = start.or((from == 0).then_some(0)) else { return false };
+    let head: String = near[start..].trim_start_matches([' ', '*', '_']).chars().take(10).collect();
+    let head = head.to_ascii_lowercase();
+    ["suppose", "assume", "assuming", "if "].iter().any(|word| head.starts_with(word))
+}
+
 /// Whether what follows bounds the answer.
 fn is_bound(tail: &str) -> bool {
     let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
@@ -252,7 +283,7 @@ fn is_bound(tail: &str) -> bool {
 
 fn is_negated(tail: &str) -> bool {
     let lower: String = tail.chars().take(12).collect::<String>().to_ascii_lowercase();
-    ["not ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
+    ["not ", "nicht ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
         .iter()
         .any(|word| lower.starts_with(word))
 }

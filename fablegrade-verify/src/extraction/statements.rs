@@ -83,7 +83,7 @@ fn whole(body: &str) -> Option<Range<usize>> {
     let length = values::value_length(unmarked);
     let rest = unmarked[length..].trim().trim_end_matches(['.', '!', '$', ' ']);
     let behind = rest.trim_start_matches([',', '(', ' ']);
-    let reason = ["because", "since", "as ", "不是"].iter().any(|word| behind.starts_with(word));
+    let reason = ["because", "since", "as ", "not ", "不是"].iter().any(|word| behind.starts_with(word));
     if length > 0 && (rest.is_empty() || reason) {
         let all = if rest.is_empty() { unmarked.trim_end_matches(['!', ' ']).len() } else { length };
         return Some(start..start + all.max(length));
@@ -190,10 +190,10 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     let cells = line.strip_prefix('|')?.strip_suffix('|')?;
     let cell_start = cells.rfind('|').map_or(0, |at| at + 1);
     let cell = &cells[cell_start..];
-    let value = cell.trim();
+    let value = cell.trim_matches([' ', '*']);
     let length = values::value_length(value);
-    let start =
-        line_start + body[line_start..].find(line)? + 1 + cell_start + (cell.len() - cell.trim_start().len());
+    let lead = cell.len() - cell.trim_start_matches([' ', '*']).len();
+    let start = line_start + body[line_start..].find(line)? + 1 + cell_start + lead;
     (length > 0 && length == value.len()).then(|| start..start + length)
 }
 
@@ -283,7 +283,22 @@ fn first_named(text: &str, at: usize) -> usize {
             first = open;
         }
     }
-    first
+    if first == at { first_listed(text, at) } else { first }
+}
+
+/// Where a list of formulas behind a verb begins that ends with the formula at `at`: `are $4$ and $6$`.
+fn first_listed(text: &str, at: usize) -> usize {
+    let mut first = at;
+    for _ in 0..10 {
+        let whole = text[..first].trim_end();
+        let before =
+            ["and", "or"].iter().find_map(|joint| whole.strip_suffix(joint)).map_or(whole, str::trim_end);
+        let before = before.strip_suffix(',').map_or(before, str::trim_end);
+        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < whole.len()) else { break };
+        let Some(open) = inside.rfind('$') else { break };
+        first = open;
+    }
+    if [" are ", " is ", " be ", ": "].iter().any(|verb| text[..first].ends_with(verb)) { first } else { at }
 }
 
 /// Signs and verbs behind which a value is stated.
@@ -349,6 +364,16 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     if is_refusal(&lower) {
         return None;
     }
+    // denied in other languages
+    if [" nicht ", "n'est pas ", "不是", "不等于", " no es ", " non è ", " não é ", " не "]
+        .iter()
+        .any(|words| lower.contains(words))
+    {
+        return None;
+    }
+    // what a sentence supposes is not said; what it concludes is
+    let supposed = ["if ", "suppose ", "assume ", "assuming "].iter().any(|word| lower.starts_with(word));
+    let concluded = lower.find(" then ").or_else(|| lower.find(", ")).unwrap_or(lower.len());
     if let Some(letters) = options::named(sentence, &lower) {
         return Some(letters);
     }
@@ -379,7 +404,7 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         return Some(sentence.len() - phrase.len()..sentence.len());
     }
     for place in places.iter().rev().copied() {
-        if negated(place) || lower[..place].ends_with(" out of ") {
+        if negated(place) || supposed && place <= concluded || lower[..place].ends_with(" out of ") {
             continue;
         }
         let rest = &sentence[place..];
@@ -435,8 +460,11 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     if let Some(word) = telling_word(sentence, &lower) {
         return Some(word);
     }
-    let denied =
-        [" is wrong", " is incorrect", " is not ", "isn't"].iter().any(|words| lower.contains(words));
+    let denied = supposed
+        || ["not ", "never ", "except ", "neither "].iter().any(|word| lower.starts_with(word))
+        || [" is wrong", " is incorrect", " is not ", "isn't", " is too ", " fails", "doesn't", " does not "]
+            .iter()
+            .any(|words| lower.contains(words));
     if unended || denied || places.iter().any(|place| negated(*place)) {
         return None;
     }
@@ -649,6 +677,9 @@ fn is_refusal(lower: &str) -> bool {
         "could try",
         "let me",
         "the question is",
+        "mistake is",
+        "wrong answer",
+        "incorrect answer",
     ]
     .iter()
     .any(|phrase| lower.contains(phrase))

@@ -238,6 +238,8 @@ pub(super) fn value_length(text: &str) -> usize {
                 }
                 (good, values, joint) = (at, values + 1, false);
             }
+            // the end of a tag
+            b'<' if bytes.get(at + 1) == Some(&b'/') => break,
             b'+' | b'-' | b'*' | b'/' | b'^' | b'=' | b'<' | b'>' | b'|' | b'_' => {
                 if text[at..].starts_with("**") && good > 0 {
                     if !is_power(text, at) {
