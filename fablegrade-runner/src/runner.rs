@@ -154,8 +154,15 @@ impl Runner {
         let (Some(found), Some(row)) = (self.toolchains.get(language), self.languages.0.get(language)) else {
             return Err(ToolchainError::Unlisted);
         };
-        let strangers = self.sandbox.as_ref().ok().and_then(Sandbox::group).is_some();
-        let found = found.get_or_init(|| Toolchain::find(row, strangers));
+        let sandbox = self.sandbox.as_ref().ok();
+        let group = sandbox.and_then(Sandbox::group);
+        let found = found.get_or_init(|| {
+            let mut found = Toolchain::find(row, group.is_some())?;
+            if sandbox.is_some_and(Sandbox::isolates) && !found.running.system {
+                found.copy_folders(group);
+            }
+            Ok(found)
+        });
         found.as_ref().map_err(Clone::clone)
     }
 

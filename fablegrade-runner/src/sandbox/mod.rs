@@ -3,6 +3,7 @@
 mod bare;
 mod bubblewrap;
 mod cgroup;
+mod copies;
 mod frames;
 mod identity;
 mod job;
