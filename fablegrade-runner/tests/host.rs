@@ -189,17 +189,8 @@ fn a_cancelled_run_ends_at_once_and_leaves_the_runner_usable() {
 
 /// Programs of Python that hang below this process.
 fn python_children() -> usize {
-    let mut left = vec![std::process::id().to_string()];
-    let mut count = 0;
-    while let Some(pid) = left.pop() {
-        let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-        count += usize::from(name.starts_with("python"));
-        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
-            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            left.extend(children.split_whitespace().map(str::to_owned));
-        }
-    }
-    count
+    let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    stage::below(std::process::id()).iter().filter(|pid| name(pid).starts_with("python")).count()
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Sandbox {
             return Err(Error::FileLimit { allowed, needed: FILE_BYTES });
         }
         owner::sweep(&std::env::temp_dir(), "fablegrade-");
+        owner::end_processes(|name| owner::is_gone(name, run::NAME));
         let bare = options.unsandboxed;
         let (tree, without_tree) = if options.approximate_memory {
             (None, vec!["control groups were switched off by an option".to_owned()])

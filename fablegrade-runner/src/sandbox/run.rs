@@ -7,11 +7,13 @@ use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
 use super::job::{Collected, End, Job, Outcome};
-use super::{Sandbox, protocol, syscalls, tree};
+use super::{Sandbox, owner, protocol, syscalls, tree};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// bubblewrap needs milliseconds; a machine under heavy load gets much more.
@@ -25,6 +27,11 @@ const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
 const SIGNAL_KILL: i32 = 9;
+
+/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox stood
+/// waits for ever; it is known by this name.
+pub(super) const NAME: &str = "fablegrade-run";
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// How many descriptors a run waits for.
 pub(super) const DESCRIPTORS: usize = 5;
@@ -98,6 +105,7 @@ pub(super) enum Stopped {
 pub(super) struct Run<'a> {
     sandbox: &'a Sandbox,
     job: &'a Job,
+    name: String,
     order: Vec<u8>,
     begun: Instant,
     last_look: Instant,
@@ -258,7 +266,8 @@ impl<'a> Run<'a> {
                 syscalls::give_to(end, user, group).map_err(cannot)?;
             }
         }
-        command.env_clear().current_dir("/").stdin(Stdio::from(input));
+        let name = owner::name(NAME, NEXT.fetch_add(1, Ordering::Relaxed));
+        command.arg0(&name).env_clear().current_dir("/").stdin(Stdio::from(input));
         command.stdout(output_end).stderr(errors_end);
         let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
             .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
@@ -270,6 +279,7 @@ impl<'a> Run<'a> {
         let mut run = Run {
             sandbox,
             job,
+            name,
             order,
             begun: Instant::now(),
             last_look: Instant::now(),
@@ -422,6 +432,9 @@ impl<'a> Run<'a> {
     pub(super) fn end(&mut self) {
         let status = self.bubblewrap.wait();
         self.hear();
+        if self.first.is_none() {
+            owner::end_processes(|name| name == self.name);
+        }
         self.look_at_files();
         self.space = None;
         self.streams.read();

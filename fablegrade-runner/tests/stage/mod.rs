@@ -169,3 +169,32 @@ pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]
     std::fs::remove_dir_all(&folder).unwrap();
     assert!(status.success());
 }
+
+/// Fields of `/proc/PID/stat` after the name, from the state on.
+fn stat(pid: u32) -> Option<Vec<String>> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
+}
+
+/// When a living process was started.
+pub(crate) fn started(pid: u32) -> Option<String> {
+    stat(pid).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
+}
+
+/// The processes that hang below one.
+pub(crate) fn below(pid: u32) -> Vec<u32> {
+    let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .filter_map(|one| Some((one, stat(one)?[1].parse().ok()?)))
+        .collect();
+    let mut found = vec![pid];
+    let mut at = 0;
+    while let Some(parent) = found.get(at).copied() {
+        found.extend(all.iter().filter(|(_, of)| *of == parent).map(|(one, _)| *one));
+        at += 1;
+    }
+    found.remove(0);
+    found
+}
