@@ -2,6 +2,7 @@
 
 use super::job::{Job, Limits};
 use super::protocol::{self, frame, put_word, word, word_at};
+use super::trouble::Trouble;
 
 /// How many descriptors a process may have open.
 const DESCRIPTORS: u64 = 512;
@@ -74,7 +75,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
 
 /// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
 /// the kernel.
-pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, String> {
+pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;
     flags |= if job.channel { protocol::FLAG_CHANNEL } else { 0 };
@@ -99,14 +100,9 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>,
     ] {
         put_word(&mut packet, 0, at, value);
     }
-    let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
-    let strings = std::iter::once(job.directory.clone())
-        .chain(job.command.iter().cloned())
-        .chain(environment)
-        .chain(job.collect.iter().map(|collect| collect.directory.clone()));
-    for text in strings {
+    for text in meant(job) {
         if text.contains('\0') {
-            return Err("a NUL byte in the command or the environment".to_owned());
+            return Err(Trouble::NulInOrder);
         }
         packet.extend_from_slice(text.as_bytes());
         packet.push(0);
@@ -115,9 +111,38 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>,
         || job.command.len() > protocol::STRINGS
         || job.environment.len() > protocol::STRINGS
     {
-        return Err("the command is longer than a start order can carry".to_owned());
+        return Err(Trouble::LongOrder);
     }
     Ok(packet)
+}
+
+/// The strings of a job in the order in which a start order carries them.
+fn meant(job: &Job) -> Vec<String> {
+    let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
+    std::iter::once(job.directory.clone())
+        .chain(job.command.iter().cloned())
+        .chain(environment)
+        .chain(job.collect.iter().map(|collect| collect.directory.clone()))
+        .collect()
+}
+
+/// What the first process understands of an order; a law of fuzzing and of tests.
+pub(crate) fn said(order: &[u8]) -> Option<Vec<String>> {
+    let mut places: protocol::Places = [0; 2 * protocol::STRINGS + 2];
+    let read = protocol::read_order(order, &mut places)?;
+    let text = |at: usize| {
+        let rest = order.get(at..).unwrap_or_default();
+        let end = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
+        String::from_utf8_lossy(rest.get(..end).unwrap_or_default()).into_owned()
+    };
+    let (arguments, rest) = places.split_at(read.arguments);
+    let environment = rest.iter().skip(1).take(read.environment);
+    let mut all = vec![text(read.directory)];
+    all.extend(arguments.iter().chain(environment).map(|at| text(*at)));
+    if read.words[word::FLAGS] & protocol::FLAG_COLLECT != 0 {
+        all.push(text(read.collect));
+    }
+    Some(all)
 }
 
 #[cfg(test)]
@@ -166,6 +191,7 @@ mod tests {
                 limits: crate::sandbox::Limits::default(),
             };
             if let Ok(order) = super::start(&job, None, false) {
+                proptest::prop_assert_eq!(super::said(&order), Some(super::meant(&job)));
                 proptest::prop_assert!(order.len() <= super::protocol::ORDER_BYTES && order.last() == Some(&0));
                 proptest::prop_assert!(job.command.len() <= super::protocol::STRINGS);
             }

@@ -7,6 +7,7 @@ use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
 use super::job::{Collected, End, Job, Outcome};
+use super::trouble::Trouble;
 use super::{Sandbox, owner, protocol, syscalls, tree};
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -172,10 +173,13 @@ impl Streams {
 /// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     let _turn = sandbox.identity.turn();
-    Run::begin(sandbox, job, None).map_or_else(Outcome::trouble, |mut run| {
-        run.watch();
-        run.conclude()
-    })
+    Run::begin(sandbox, job, None).map_or_else(
+        |why| Outcome::trouble(&why),
+        |mut run| {
+            run.watch();
+            run.conclude()
+        },
+    )
 }
 
 /// The ends of pipes that another program is connected to.
@@ -190,10 +194,10 @@ impl<'a> Run<'a> {
         sandbox: &'a Sandbox,
         job: &'a Job,
         crossed: Option<Crossed>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Trouble> {
         let limits = &job.limits;
         let order = frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none())?;
-        let cannot = |error: io::Error| format!("no descriptors for a run: {error}");
+        let cannot = Trouble::Descriptors;
         let slot = sandbox.slot()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
@@ -225,8 +229,7 @@ impl<'a> Run<'a> {
                 .map_err(cannot)?,
         };
         let own = match &sandbox.layout {
-            Some(_) => OwnFiles::open(job.shown.as_deref(), &job.files)
-                .map_err(|error| format!("the files of a program cannot be opened: {error}"))?,
+            Some(_) => OwnFiles::open(job.shown.as_deref(), &job.files).map_err(Trouble::Files)?,
             None => OwnFiles::default(),
         };
         let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
@@ -270,11 +273,11 @@ impl<'a> Run<'a> {
         command.arg0(&name).env_clear().current_dir("/").stdin(Stdio::from(input));
         command.stdout(output_end).stderr(errors_end);
         let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
-            .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
+            .map_err(|source| Trouble::NotStarted { program: sandbox.bubblewrap.clone(), source })?;
         let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {
             let _ = bubblewrap.kill();
             let _ = bubblewrap.wait();
-            format!("no handle on a process (Linux 5.3 or later is needed): {error}")
+            Trouble::Handle(error)
         })?;
         let mut run = Run {
             sandbox,
