@@ -50,7 +50,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
         Some((&frame::FILE, [executable, path @ ..])) => std::str::from_utf8(path)
             .ok()
             .and_then(|path| path.strip_prefix("./"))
-            .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..")))
+            .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0')))
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
         Some((&frame::PASSED_OVER, [])) => Some(Frame::PassedOver),
         Some((&frame::DATA, _)) => Some(Frame::Data),
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn names_that_lead_out_of_the_directory_are_nonsense() {
-        for path in ["../a", "./a/../../b", "/etc/passwd", "./", "./a//b", "a"] {
+        for path in ["../a", "./a\0b", "./a/../../b", "/etc/passwd", "./", "./a//b", "a"] {
             let packet: Vec<u8> = [b"F\0", path.as_bytes()].concat();
             assert_eq!(read(&packet), Frame::Nonsense, "{path}");
         }

@@ -39,6 +39,8 @@ pub fn lines(data: &[u8]) {
         Some(at) => (&data[..at], &data[at + 1..]),
         None => (&data[..0], data),
     };
+    // Each piece that is read costs a large buffer.
+    let text = &text[..text.len().min(600)];
     let mut expected = Vec::new();
     let all: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
     for (number, line) in (1u64..).zip(&all) {
