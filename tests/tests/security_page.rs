@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 /// All files of the runner's tests and sources.
 fn files() -> Vec<PathBuf> {
-    let mut left = vec![repository().join("fablegrade-runner/tests"), repository().join("fablegrade-runner/src")];
+    let mut left =
+        vec![repository().join("fablegrade-runner/tests"), repository().join("fablegrade-runner/src")];
     let mut files = Vec::new();
     while let Some(folder) = left.pop() {
         for entry in fs::read_dir(folder).unwrap() {

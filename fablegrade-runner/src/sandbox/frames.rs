@@ -50,7 +50,9 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
         Some((&frame::FILE, [executable, path @ ..])) => std::str::from_utf8(path)
             .ok()
             .and_then(|path| path.strip_prefix("./"))
-            .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0')))
+            .filter(|path| {
+                path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
+            })
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
         Some((&frame::PASSED_OVER, [])) => Some(Frame::PassedOver),
         Some((&frame::DATA, _)) => Some(Frame::Data),
