@@ -18,8 +18,8 @@ mod protocol;
 mod system;
 
 use protocol::{
-    CHANNEL, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, MAGIC, ENDED_BYTES, RESULT_BYTES, STRINGS, UNLIMITED,
-    failure, frame, put_word, word, word_at,
+    CHANNEL, ENDED_BYTES, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, Places, RESULT_BYTES, STRINGS,
+    UNLIMITED, failure, frame, put_word, read_order, word,
 };
 use system::option::*;
 use system::{argument, decimal, exit};
@@ -35,7 +35,7 @@ const PATHS_BYTES: usize = 64 * 1024;
 /// Everything larger than a stack frame. There is one thread and `entry` takes the only reference.
 struct Memory {
     message: [u8; MESSAGE_BYTES],
-    strings: [usize; 2 * STRINGS + 2],
+    strings: Places,
     outgoing: [u8; CHUNK + 2],
     paths: [u8; PATHS_BYTES],
     entries: [u8; CHUNK],
@@ -123,7 +123,7 @@ impl Start {
     }
 }
 
-fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut [usize; 2 * STRINGS + 2]) -> Start {
+fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut Places) -> Start {
     let got = loop {
         let got = sys!(RECVFROM, CONTROL, message.as_mut_ptr(), MESSAGE_BYTES - 1, 0, 0, 0);
         if got != -EINTR {
@@ -133,48 +133,21 @@ fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut [usize; 2 * STRINGS 
     if got <= 0 {
         exit(failure::RUNNER_GONE);
     }
-    let end = got as usize;
-    message[end] = 0;
-    let mut words = [0u64; word::COUNT];
-    for (at, value) in words.iter_mut().enumerate() {
-        match word_at(&message[..end], 0, at) {
-            Some(found) => *value = found,
-            None => exit(failure::BAD_ORDER),
-        }
-    }
-    let (arguments, environment) = (words[word::ARGUMENTS] as usize, words[word::ENVIRONMENT] as usize);
-    if words[word::MAGIC] != MAGIC || arguments == 0 || arguments > STRINGS || environment > STRINGS {
-        exit(failure::BAD_ORDER);
-    }
-    let mut cursor = word::COUNT * 8;
+    // The last string ends with NUL whatever was sent.
+    message[got as usize] = 0;
+    let Some(order) = read_order(&message[..got as usize], strings) else { exit(failure::BAD_ORDER) };
     let base = message.as_ptr() as usize;
-    let mut next = || {
-        let start = cursor;
-        while cursor < end && message[cursor] != 0 {
-            cursor += 1;
-        }
-        if cursor < end {
-            cursor += 1;
-        }
-        base + start
-    };
-    let directory = next();
-    for string in &mut strings[..arguments] {
-        *string = next();
+    // Lists of addresses as the kernel wants them, each ended by null.
+    for (at, string) in strings.iter_mut().enumerate() {
+        *string = if at == order.arguments || at > order.arguments + order.environment { 0 } else { base + *string };
     }
-    strings[arguments] = 0;
-    for string in &mut strings[arguments + 1..arguments + 1 + environment] {
-        *string = next();
-    }
-    strings[arguments + 1 + environment] = 0;
-    let collect = next();
     let first = strings.as_ptr() as usize;
     Start {
-        words,
-        directory,
+        words: order.words,
+        directory: base + order.directory,
         arguments: first,
-        environment: first + (arguments + 1) * core::mem::size_of::<usize>(),
-        collect,
+        environment: first + (order.arguments + 1) * core::mem::size_of::<usize>(),
+        collect: base + order.collect,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::error::Error;
-use crate::harness::{self, Prepared};
+use crate::harness::{self, Prepared, SourceError};
 use crate::languages::{Keep, Toolchain};
 use crate::sandbox::owner;
 use crate::sandbox::{
@@ -41,8 +41,14 @@ pub(crate) enum Failure {
     Cancelled,
 }
 
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        Self::Compile(error.to_string())
+    }
+}
+
 /// Whether a tool chain builds anything at all, by its identity; asked when it failed for the first time.
-type Proven = Mutex<BTreeMap<String, Result<(), String>>>;
+type Proven = Mutex<BTreeMap<String, Result<(), Failure>>>;
 
 /// A program ready to be run any number of times.
 #[derive(Debug, Clone)]
@@ -163,7 +169,7 @@ impl Cache {
         function: Option<&str>,
         cancel: &Cancel,
     ) -> Result<Ready, Failure> {
-        let prepared = harness::prepare(language, source, function).map_err(Failure::Compile)?;
+        let prepared = harness::prepare(language, source, function)?;
         let built = self.build(sandbox, toolchain, prepared, function, cancel);
         if let Err(Failure::Compile(_)) = &built {
             self.prove(sandbox, toolchain, language, cancel)?;
@@ -182,20 +188,19 @@ impl Cache {
     ) -> Result<(), Failure> {
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = proven.get(&toolchain.identity) {
-            return known.clone().map_err(Failure::Sandbox);
+            return known.clone();
         }
-        let smallest =
-            harness::prepare(language, harness::smallest(language), None).map_err(Failure::Compile)?;
+        let smallest = harness::prepare(language, harness::smallest(language), None)?;
         let works = match self.build(sandbox, toolchain, smallest, None, cancel) {
             Ok(_) => Ok(()),
-            Err(Failure::Compile(said)) => Err(format!(
+            Err(Failure::Compile(said)) => Err(Failure::Sandbox(format!(
                 "{language}: the tool chain of this host cannot build the smallest program: {said}"
-            )),
+            ))),
             // Nothing is known of the tool chain; the learner's failure stands.
             Err(Failure::Sandbox(_) | Failure::Cancelled) => return Ok(()),
         };
         proven.insert(toolchain.identity.clone(), works.clone());
-        works.map_err(Failure::Sandbox)
+        works
     }
 
     /// Compiles what is prepared already, or takes it from the cache.

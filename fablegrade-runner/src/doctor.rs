@@ -86,7 +86,13 @@ pub fn doctor(runner: &Runner) -> Vec<Check> {
         all.push(match found {
             Ok(toolchain) => {
                 let program = toolchain.program().map(|path| path.display().to_string()).unwrap_or_default();
-                check(language, Health::Good, program)
+                match toolchain.shared_folders() {
+                    [] => check(language, Health::Good, program),
+                    why => {
+                        let note = "a program could leave traces in a folder for another one";
+                        check(language, Health::Limited, format!("{program}; {note}: {}", why.join("; ")))
+                    }
+                }
             }
             Err(why) => check(language, Health::Bad, format!("{language}: {why}")),
         });

@@ -276,6 +276,18 @@ impl Toolchain {
         Ok(places)
     }
 
+    /// Shows folders to running programs by copies in memory; the group must be able to read them.
+    pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
+        let mut places = Places::clone(&self.running.places);
+        places.copy_folders(group);
+        self.running.places = Arc::new(places);
+    }
+
+    /// Why running programs share folders with each other, one sentence each; usually empty.
+    pub fn shared_folders(&self) -> &[String] {
+        self.running.places.uncopied()
+    }
+
     /// The program that tells the tool chain's version best.
     pub fn program(&self) -> Option<&Path> {
         self.programs.values().next().map(PathBuf::as_path)

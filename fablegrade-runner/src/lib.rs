@@ -47,6 +47,8 @@ mod compile;
 mod counters;
 mod doctor;
 mod error;
+#[doc(hidden)]
+pub mod fuzzed;
 mod harness;
 #[cfg(feature = "containers")]
 pub mod judgehost;

@@ -238,7 +238,8 @@ impl Runner {
     fn building(&self, limits: &BuildLimits) -> Result<Limits, BuildError> {
         let sandbox =
             self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
-        let usual = self.cache().map_err(BuildError::Host)?.compiler_limits(sandbox);
+        let usual =
+            self.cache().map_err(|error| BuildError::Host(error.to_string()))?.compiler_limits(sandbox);
         let memory = limits.memory_mb << 20;
         Ok(Limits {
             cpu: limits.cpu,
@@ -257,7 +258,7 @@ impl Runner {
     ) -> Result<PathBuf, BuildError> {
         let sandbox =
             self.sandbox().ok_or_else(|| BuildError::Host(self.trouble().unwrap_or_default().to_owned()))?;
-        let cache = self.cache().map_err(BuildError::Host)?;
+        let cache = self.cache().map_err(|error| BuildError::Host(error.to_string()))?;
         match cache.make(sandbox, recipe, files, cancel) {
             // Once more, if the sandbox still holds.
             Err(Failure::Sandbox(_)) => {

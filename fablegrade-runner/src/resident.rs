@@ -47,7 +47,7 @@ impl Resident {
 }
 
 fn read_all(places: &Places) {
-    let mut left: Vec<PathBuf> = places.shown().map(Path::to_owned).collect();
+    let mut left: Vec<PathBuf> = places.shared().collect();
     let (mut bytes, mut files) = (0, 0);
     while let Some(path) = left.pop() {
         let Ok(about) = fs::symlink_metadata(&path) else { continue };

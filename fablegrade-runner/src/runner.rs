@@ -99,11 +99,13 @@ fn open(options: &RunnerOptions) -> (Result<Sandbox, Error>, Result<Cache, Error
 /// Runs plans. Made once: it proves its sandbox and finds the tool chains.
 #[derive(Debug)]
 pub struct Runner {
-    sandbox: Result<Sandbox, String>,
+    sandbox: Result<Sandbox, Error>,
     languages: Languages,
     /// Found when a language is first used.
     toolchains: BTreeMap<String, OnceLock<Result<Toolchain, ToolchainError>>>,
-    cache: Result<Cache, String>,
+    cache: Result<Cache, Error>,
+    /// The first of their errors, in words.
+    trouble: Option<String>,
     pub(crate) resident: Resident,
     parallel: usize,
     stop_suite: bool,
@@ -122,8 +124,7 @@ impl Runner {
     /// [`Runner::trouble`] tells it before. [`Runner::try_new`] is the same for hosts that want to know at once.
     pub fn with_options(options: &RunnerOptions) -> Self {
         let (sandbox, cache) = open(options);
-        let told = |error: Error| error.to_string();
-        Self::of(options, sandbox.map_err(told), cache.map_err(told))
+        Self::of(options, sandbox, cache)
     }
 
     /// A runner whose sandbox stands.
@@ -135,9 +136,11 @@ impl Runner {
         Ok(Self::of(options, Ok(sandbox?), Ok(cache?)))
     }
 
-    fn of(options: &RunnerOptions, sandbox: Result<Sandbox, String>, cache: Result<Cache, String>) -> Self {
+    fn of(options: &RunnerOptions, sandbox: Result<Sandbox, Error>, cache: Result<Cache, Error>) -> Self {
         let slots = sandbox.as_ref().map_or(1, Sandbox::slots);
+        let error = sandbox.as_ref().err().or(cache.as_ref().err());
         Self {
+            trouble: error.map(ToString::to_string),
             resident: Resident::new(cache.as_ref().ok().map(Cache::root)),
             cache,
             toolchains: options.languages.0.keys().map(|name| (name.clone(), OnceLock::new())).collect(),
@@ -154,14 +157,26 @@ impl Runner {
         let (Some(found), Some(row)) = (self.toolchains.get(language), self.languages.0.get(language)) else {
             return Err(ToolchainError::Unlisted);
         };
-        let strangers = self.sandbox.as_ref().ok().and_then(Sandbox::group).is_some();
-        let found = found.get_or_init(|| Toolchain::find(row, strangers));
+        let sandbox = self.sandbox.as_ref().ok();
+        let group = sandbox.and_then(Sandbox::group);
+        let found = found.get_or_init(|| {
+            let mut found = Toolchain::find(row, group.is_some())?;
+            if sandbox.is_some_and(Sandbox::isolates) && !found.running.system {
+                found.copy_folders(group);
+            }
+            Ok(found)
+        });
         found.as_ref().map_err(Clone::clone)
     }
 
     /// Why nothing can be run here, if so.
     pub fn trouble(&self) -> Option<&str> {
-        self.sandbox.as_ref().err().or(self.cache.as_ref().err()).map(String::as_str)
+        self.trouble.as_deref()
+    }
+
+    /// The same as an error.
+    pub fn error(&self) -> Option<&Error> {
+        self.sandbox.as_ref().err().or(self.cache.as_ref().err())
     }
 
     /// The sandbox, if there is one.
@@ -340,12 +355,12 @@ impl Runner {
         source: &str,
         beside: &[(String, String)],
     ) -> Result<(&Toolchain, Ready), Failure> {
-        let host = |cause: &String| Failure::Sandbox(cause.clone());
+        let host = |cause: &Error| Failure::Sandbox(cause.to_string());
         let sandbox = self.sandbox.as_ref().map_err(host)?;
         let cache = self.cache.as_ref().map_err(host)?;
         let toolchain =
             self.toolchain(language).map_err(|why| Failure::Sandbox(format!("{language}: {why}")))?;
-        let mut prepared = crate::harness::prepare(language, source, None).map_err(Failure::Compile)?;
+        let mut prepared = crate::harness::prepare(language, source, None)?;
         for (name, text) in beside {
             if !prepared.files.iter().any(|(known, _)| known == name) {
                 prepared.files.push((name.clone(), text.clone().into_bytes()));
@@ -359,7 +374,8 @@ impl Runner {
         let _span = trace::run(1);
         let _running = self.counts.begin(1);
         let troubled = |done: &sandbox::Outcome| matches!(done.end, sandbox::End::Trouble(_));
-        let done = self.steadily(|sandbox| sandbox.run(job), troubled, sandbox::Outcome::trouble);
+        let done =
+            self.steadily(|sandbox| sandbox.run(job), troubled, |cause| sandbox::Outcome::trouble(&cause));
         self.note(&done);
         done
     }
@@ -396,7 +412,7 @@ impl Runner {
     ) -> T {
         let sandbox = match &self.sandbox {
             Ok(sandbox) => sandbox,
-            Err(cause) => return refused(cause.clone()),
+            Err(cause) => return refused(cause.to_string()),
         };
         let broken = || self.broken.lock().unwrap_or_else(PoisonError::into_inner);
         let attempt = || {
@@ -413,12 +429,12 @@ impl Runner {
         attempt()
     }
 
-    pub(crate) fn cache(&self) -> Result<&Cache, String> {
-        self.cache.as_ref().map_err(Clone::clone)
+    pub(crate) fn cache(&self) -> Result<&Cache, &Error> {
+        self.cache.as_ref()
     }
 
     fn ready(&self, plan: &ExecutionPlan, cancel: &Cancel) -> Result<(&Toolchain, Ready), Failure> {
-        let host = |cause: &String| Failure::Sandbox(cause.clone());
+        let host = |cause: &Error| Failure::Sandbox(cause.to_string());
         let language = plan.language.as_str();
         if function(plan).is_some() {
             for case in &plan.cases {
@@ -560,7 +576,7 @@ fn tag() -> std::io::Result<String> {
 }
 
 /// The value in the one frame on the result channel: `tag value \n`.
-fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
+pub(crate) fn framed(input: &[u8], channel: Vec<u8>) -> Option<Vec<u8>> {
     let tag = input.split(|byte| *byte == b'\n').next()?;
     let value = channel.strip_prefix(tag)?.strip_prefix(b" ")?.strip_suffix(b"\n")?;
     (!value.contains(&b'\n')).then(|| value.to_vec())

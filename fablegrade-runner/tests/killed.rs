@@ -5,8 +5,8 @@
 mod stage;
 
 use fablegrade_core::view::code::Language;
-use fablegrade_runner::RunnerOptions;
 use fablegrade_runner::sandbox::MemoryLevel;
+use fablegrade_runner::{Cancel, RunnerOptions};
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::MetadataExt as _;
@@ -15,34 +15,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const VICTIM: &str = "FABLEGRADE_TEST_VICTIM";
-
-/// Fields of `/proc/PID/stat` after the name, from the state on.
-fn stat(pid: u32) -> Option<Vec<String>> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
-}
-
-/// When a living process was started.
-fn started(pid: u32) -> Option<String> {
-    stat(pid).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
-}
-
-fn below(pid: u32) -> Vec<u32> {
-    let all: Vec<(u32, u32)> = fs::read_dir("/proc")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
-        .filter_map(|one| Some((one, stat(one)?[1].parse().ok()?)))
-        .collect();
-    let mut found = vec![pid];
-    let mut at = 0;
-    while let Some(parent) = found.get(at).copied() {
-        found.extend(all.iter().filter(|(_, of)| *of == parent).map(|(one, _)| *one));
-        at += 1;
-    }
-    found.remove(0);
-    found
-}
 
 /// Looks again and again; a minute is far beyond any load.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
@@ -112,12 +84,13 @@ fn a_killed_runner_leaves_nothing_for_long() {
     let mut child = victim(&cache);
     let id = child.id();
     until("a program sleeps", || {
-        below(id).iter().any(|pid| {
+        stage::below(id).iter().any(|pid| {
             fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.starts_with("python"))
         })
     });
-    let start = started(id).unwrap();
-    let programs: Vec<(u32, Option<String>)> = below(id).into_iter().map(|pid| (pid, started(pid))).collect();
+    let start = stage::started(id).unwrap();
+    let programs: Vec<(u32, Option<String>)> =
+        stage::below(id).into_iter().map(|pid| (pid, stage::started(pid))).collect();
     let aside = std::env::temp_dir().join(format!(
         "fablegrade-compile-{}-{id}-{start}-0",
         fs::metadata("/proc/self/ns/pid").unwrap().ino()
@@ -130,12 +103,12 @@ fn a_killed_runner_leaves_nothing_for_long() {
     let counted = runner.sandbox().unwrap().memory_level() != MemoryLevel::Approximate;
     assert!(!counted || before.len() > 1, "groups of the living one: {before:?}");
     assert!(before.iter().all(|folder| folder.exists()) && before.contains(&aside));
-    assert!(programs.iter().any(|(pid, start)| start.is_some() && started(*pid) == *start));
+    assert!(programs.iter().any(|(pid, start)| start.is_some() && stage::started(*pid) == *start));
 
     child.kill().unwrap();
     child.wait().unwrap();
     until("its programs end with it", || {
-        programs.iter().all(|(pid, start)| start.is_none() || started(*pid) != *start)
+        programs.iter().all(|(pid, start)| start.is_none() || stage::started(*pid) != *start)
     });
     assert!(made_by(id).contains(&aside), "a killed runner cannot clear up itself");
 
@@ -144,4 +117,25 @@ fn a_killed_runner_leaves_nothing_for_long() {
     let done = stage::one(&next, Language::Python, "print('next')", None, stage::case(""));
     assert_eq!(done.stdout, b"next\n");
     fs::remove_dir_all(cache).unwrap();
+}
+
+#[test]
+fn what_is_given_up_or_killed_before_its_sandbox_stands_leaves_nothing() {
+    let runner = stage::runner();
+    let sleeps = stage::plan(Language::Python, "import time; time.sleep(60)", None, vec![stage::case("")]);
+    runner.run(&stage::plan(Language::Python, "", None, vec![stage::case("")]), |_| ());
+    for at in 0..60u64 {
+        let cancel = Cancel::new();
+        std::thread::scope(|scope| {
+            let running = scope.spawn(|| runner.run_until(&sleeps, &cancel, |_| ()));
+            let begun = Instant::now();
+            until("bubblewrap is there", || !stage::below(std::process::id()).is_empty());
+            while begun.elapsed() < Duration::from_micros(at * 100) {
+                std::thread::yield_now();
+            }
+            cancel.cancel();
+            running.join().unwrap();
+        });
+    }
+    until("nothing is left", || stage::sandboxed_processes().is_empty());
 }

@@ -1,14 +1,19 @@
-//! Hundreds of runs (as many as `FABLEGRADE_SOAK` says) that end in every way leave nothing behind. In a process of its
-//! own, so that nothing else moves the figures.
+//! Hundreds of runs (as many as `FABLEGRADE_SOAK` says) that end in every way, and as many while processes are killed at
+//! random, leave nothing behind. In a process of its own, so that nothing else moves the figures.
 #![cfg(all(target_os = "linux", feature = "sandbox-tests"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod stage;
 
-use fablegrade_core::End;
 use fablegrade_core::view::code::Language;
+use fablegrade_core::{End, ExecutionPlan};
+use fablegrade_runner::{Cancel, Runner};
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// What could pile up: descriptors, mounts, control groups, temporary files, processes.
 fn piles() -> [usize; 5] {
@@ -47,37 +52,142 @@ fn piles() -> [usize; 5] {
     ]
 }
 
+fn rounds() -> usize {
+    std::env::var("FABLEGRADE_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+const WORDS: [&str; 10] = ["", "fork", "orphan", "write", "kill", "temporary", "crash", "", "memory", "spin"];
+
+fn plan(count: usize) -> ExecutionPlan {
+    let case = |at: usize| {
+        let mut case = stage::case(&format!("{}\n", WORDS[at % WORDS.len()]));
+        (case.case_index, case.time_ms) = (at as u32, 30);
+        case
+    };
+    stage::plan(Language::C, include_str!("soak.c"), None, (0..count).map(case).collect())
+}
+
+fn is_right(word: &str, end: &End) -> bool {
+    match word {
+        "write" => *end == End::OutputLimit,
+        "kill" => *end == End::Signalled(9),
+        "crash" => *end == End::Signalled(6),
+        // The time may be over before the memory is.
+        "memory" => matches!(end, End::MemoryExceeded | End::Timeout),
+        "spin" => *end == End::Timeout,
+        _ => *end == End::Exited(0),
+    }
+}
+
 #[test]
 fn many_runs_leave_nothing_behind() {
-    let rounds: usize =
-        std::env::var("FABLEGRADE_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
     let runner = stage::runner();
-    let source = include_str!("soak.c");
-    let words = ["", "fork", "orphan", "write", "kill", "temporary", "crash", "", "memory", "spin"];
-    let cases = |count: usize| {
-        let case = |at: usize| {
-            let mut case = stage::case(&format!("{}\n", words[at % words.len()]));
-            (case.case_index, case.time_ms) = (at as u32, 30);
-            case
-        };
-        (0..count).map(case).collect::<Vec<_>>()
-    };
-    let plan = |count| stage::plan(Language::C, source, None, cases(count));
     runner.run(&plan(20), |_| ());
     let before = piles();
-    for round in 0..rounds.div_ceil(100) {
-        for (outcome, word) in runner.run(&plan(100), |_| ()).into_iter().zip(words.iter().cycle()) {
-            let right = match *word {
-                "write" => outcome.end == End::OutputLimit,
-                "kill" => outcome.end == End::Signalled(9),
-                "crash" => outcome.end == End::Signalled(6),
-                // The time may be over before the memory is.
-                "memory" => matches!(outcome.end, End::MemoryExceeded | End::Timeout),
-                "spin" => outcome.end == End::Timeout,
-                _ => outcome.end == End::Exited(0),
-            };
-            assert!(right, "round {round}, {word}: {outcome:?}");
+    for round in 0..rounds().div_ceil(100) {
+        for (outcome, word) in runner.run(&plan(100), |_| ()).into_iter().zip(WORDS.iter().cycle()) {
+            assert!(is_right(word, &outcome.end), "round {round}, {word}: {outcome:?}");
         }
     }
     assert_eq!(piles(), before, "descriptors, mounts, control groups, temporary files, children");
+}
+
+/// Memory that this process holds, in KiB.
+fn resident_kib() -> i64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// Numbers as random as they need to be, the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % most as u64) as usize
+    }
+}
+
+/// Until it is told to stop: kills one of the processes below this one, whichever it is, once in ten runs or so.
+fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
+    let mut shell = Command::new("sh")
+        .args(["-c", "while read pid; do kill -9 $pid 2>/dev/null; done"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut orders = shell.stdin.take().unwrap();
+    let (mut dice, mut kills) = (Dice(0x2545_f491_4f6c_dd1d), 0);
+    let mut next = 0;
+    while !over.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_micros(500 + dice.below(3000) as u64));
+        let runs = runner.counters().runs;
+        if runs < next {
+            continue;
+        }
+        next = runs + dice.below(20) as u64;
+        let mut found = stage::below(std::process::id());
+        found.retain(|pid| *pid != shell.id());
+        if !found.is_empty() {
+            writeln!(orders, "{}", found[dice.below(found.len())]).unwrap();
+            kills += 1;
+        }
+    }
+    drop(orders);
+    shell.wait().unwrap();
+    kills
+}
+
+#[test]
+fn runs_that_are_killed_at_random_leave_nothing_behind_and_cost_no_memory() {
+    let runner = stage::runner();
+    runner.run(&plan(20), |_| ());
+    let before = piles();
+    let rounds = rounds().div_ceil(50);
+    let over = AtomicBool::new(false);
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let (mut ended, mut skipped, mut wrong, mut kib) = (0, 0, 0, Vec::new());
+    let kills = std::thread::scope(|scope| {
+        let killer = scope.spawn(|| kill_at_random(&runner, &over));
+        for round in 0..rounds {
+            let (cancel, seen) = (Cancel::new(), dice.below(150));
+            let mut left = seen;
+            let outcomes = runner.run_until(&plan(50), &cancel, |_| {
+                left = left.saturating_sub(1);
+                // Now and then somebody loses interest in the middle.
+                if left == 0 && seen < 50 {
+                    cancel.cancel();
+                }
+            });
+            for (outcome, word) in outcomes.iter().zip(WORDS.iter().cycle()) {
+                match &outcome.end {
+                    End::Skipped => skipped += 1,
+                    end => (ended, wrong) = (ended + 1, wrong + usize::from(!is_right(word, end))),
+                }
+            }
+            kib.push(resident_kib());
+            if round % 20 == 19 {
+                println!("{ended} runs, {skipped} given up, {wrong} ended by kills; {} KiB", kib[round]);
+            }
+        }
+        over.store(true, Ordering::Relaxed);
+        killer.join().unwrap()
+    });
+    println!(
+        "{ended} runs, {skipped} given up, {kills} kills, {wrong} ended by them; memory {} KiB, then {} KiB",
+        kib[kib.len() / 4],
+        kib[kib.len() - 1]
+    );
+    assert!(ended > 0 && kills > 0, "{kills} kills");
+    assert!(wrong <= 3 * kills, "{wrong} runs were ended by {kills} kills");
+    let grown = kib[kib.len() - 1] - kib[kib.len() / 4];
+    assert!(grown < 4096, "the memory of the runner grows: {kib:?}");
+    // Whatever was killed, the runner works as before.
+    for (outcome, word) in runner.run(&plan(20), |_| ()).into_iter().zip(WORDS.iter().cycle()) {
+        assert!(is_right(word, &outcome.end), "{word}: {outcome:?}");
+    }
+    assert_eq!(piles(), before, "descriptors, mounts, control groups, temporary files, children");
+    assert_eq!(stage::sandboxed_processes(), [""; 0]);
 }

@@ -6,7 +6,7 @@ use fablegrade_tests::repository;
 #[test]
 fn inputs_that_once_broke_a_law_keep_it() {
     let mut replayed = 0;
-    for (name, target) in TARGETS {
+    for &(name, target) in TARGETS {
         let folder = repository().join("fuzz/regressions").join(name);
         let mut inputs: Vec<_> = std::fs::read_dir(&folder)
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))

@@ -32,12 +32,18 @@ pub(crate) struct Blocks<R> {
     next_line: u64,
     end: u64,
     done: bool,
+    limit: usize,
 }
 
 impl<R: Read> Blocks<R> {
     /// The blocks of `input`. A byte order mark at its start is left out.
     pub(crate) fn new(input: R) -> Self {
-        Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false }
+        Self::with_limit(input, LINE_LIMIT)
+    }
+
+    /// The same with another limit for a line.
+    pub(crate) fn with_limit(input: R, limit: usize) -> Self {
+        Self { input, carry: Vec::new(), next_line: 1, end: 0, done: false, limit }
     }
 
     /// Fills `block` with the next lines: those that one read gives, so that a slow writer is answered at once.
@@ -61,7 +67,7 @@ impl<R: Read> Blocks<R> {
                 break;
             }
             seen = bytes.len();
-            if seen > LINE_LIMIT {
+            if seen > self.limit {
                 block.too_long = Some(self.skip_line(bytes)?);
                 self.next_line += 1;
                 block.end = self.end;

@@ -1,6 +1,6 @@
 //! C has no reflection: the caller is written from the function's own declaration.
 
-use super::C_FAMILY;
+use super::{C_FAMILY, SourceError};
 use crate::outline::Outline;
 use std::fmt::Write as _;
 
@@ -39,7 +39,18 @@ const QUALIFIERS: &[&str] =
 const HELP: &str = "in C a function can take and return numbers, bool, char, strings (char *), arrays as a pointer \
                     followed by a length, and return an array with its length written through a last pointer";
 
-fn parse_type(text: &str, named: bool) -> Result<Type, String> {
+/// What of a declaration has no counterpart in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Undeclared {
+    #[error("the type `{0}` has no JSON form; {help}", help = HELP)]
+    Type(String),
+    #[error("parameter {0} cannot be filled from JSON; {help}", help = HELP)]
+    Parameter(usize),
+    #[error("{help}", help = HELP)]
+    Value,
+}
+
+fn parse_type(text: &str, named: bool) -> Result<Type, Undeclared> {
     let mut pointers = text.matches('*').count() + text.matches('[').count();
     let plain: String = text.split('[').next().unwrap_or_default().replace('*', " ");
     let mut words: Vec<&str> = plain.split_whitespace().filter(|word| !QUALIFIERS.contains(word)).collect();
@@ -47,8 +58,7 @@ fn parse_type(text: &str, named: bool) -> Result<Type, String> {
         words.pop();
     }
     let written = words.join(" ");
-    let mut kind =
-        kind_of(&words).ok_or_else(|| format!("the type `{}` has no JSON form; {HELP}", text.trim()))?;
+    let mut kind = kind_of(&words).ok_or_else(|| Undeclared::Type(text.trim().to_owned()))?;
     if kind == Kind::Letter && pointers > 0 {
         kind = Kind::Text;
         pointers -= 1;
@@ -78,7 +88,7 @@ fn kind_of(words: &[&str]) -> Option<Kind> {
     Some(known)
 }
 
-fn parameters(inside: &str) -> Result<Vec<Parameter>, String> {
+fn parameters(inside: &str) -> Result<Vec<Parameter>, Undeclared> {
     if inside.is_empty() || inside == "void" {
         return Ok(Vec::new());
     }
@@ -96,7 +106,7 @@ fn parameters(inside: &str) -> Result<Vec<Parameter>, String> {
             (1, None) if at + 1 == types.len() && matches!(this.kind, Kind::Signed | Kind::Unsigned) => {
                 all.push(Parameter::Length(this.clone()));
             }
-            _ => return Err(format!("parameter {} cannot be filled from JSON; {HELP}", at + 1)),
+            _ => return Err(Undeclared::Parameter(at + 1)),
         }
         at += 1;
     }
@@ -134,17 +144,17 @@ fn writer(kind: Kind) -> &'static str {
 }
 
 /// The text of `main.c`.
-pub(super) fn entry(source: &str, name: &str) -> Result<String, String> {
+pub(super) fn entry(source: &str, name: &str) -> Result<String, SourceError> {
     let (kind, inside) = Outline::new(source, C_FAMILY)
         .prototype(name)
-        .ok_or_else(|| format!("there is no function `{name}`"))?;
-    let place = |error: String| format!("function `{name}`: {error}");
+        .ok_or_else(|| SourceError::NoFunction(name.to_owned()))?;
+    let place = |why| SourceError::Function { name: name.to_owned(), why };
     let value = parse_type(&kind, false).map_err(place)?;
     let parameters = parameters(&inside).map_err(place)?;
     let returns_array = value.pointers == 1 && value.kind != Kind::Void;
     let tells_length = matches!(parameters.last(), Some(Parameter::Length(_)));
     if returns_array != tells_length || value.pointers > 1 {
-        return Err(place(HELP.to_owned()));
+        return Err(place(Undeclared::Value));
     }
 
     let mut arrays = String::new();

@@ -15,6 +15,23 @@ pub(crate) struct Prepared {
     pub(crate) words: BTreeMap<&'static str, String>,
 }
 
+/// Why a source is no program, or its function cannot be called: told to the learner.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SourceError {
+    #[error("the language {0} is not known")]
+    Language(String),
+    #[error("solution.go:1:1: a program is `package main`, not `package {name}`")]
+    Package { name: String },
+    #[error("{start}...: the name of this type is too long for a file")]
+    LongType { start: String },
+    #[error("the name of the package is too long")]
+    LongPackage,
+    #[error("there is no function `{0}`")]
+    NoFunction(String),
+    #[error("function `{name}`: {why}")]
+    Function { name: String, why: c::Undeclared },
+}
+
 /// Files that we wrote: a learner's compile errors do not speak of them.
 const OURS: &[&str] = &[
     "main.c",
@@ -34,7 +51,7 @@ const PLAIN: Dialect = Dialect { backquotes: false, preprocessor: false };
 
 /// The files for a submission; `function` is the entry function's name in function mode. An error is for the learner:
 /// the function cannot be called as it is declared.
-pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, String> {
+pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> Result<Prepared, SourceError> {
     let mut words = BTreeMap::from([("name", function.unwrap_or_default().to_owned())]);
     let mut files = Vec::new();
     let mut add = |name: &str, content: String| files.push((name.to_owned(), content.into_bytes()));
@@ -111,10 +128,7 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
                     add("solution.go", format!("{before}main{}", rest.strip_prefix(name).unwrap_or(rest)));
                 }
                 (Some((_, name)), None) => {
-                    let name: String = name.chars().take(100).collect();
-                    return Err(format!(
-                        "solution.go:1:1: a program is `package main`, not `package {name}`"
-                    ));
+                    return Err(SourceError::Package { name: name.chars().take(100).collect() });
                 }
             }
             if let Some(name) = function {
@@ -123,7 +137,7 @@ pub(crate) fn prepare(language: &str, source: &str, function: Option<&str>) -> R
                 add("entry.go", format!("package main\n\nfunc init() {{ fablegradeCall({name}) }}\n{main}"));
             }
         }
-        other => return Err(format!("the language {other} is not known")),
+        other => return Err(SourceError::Language(other.to_owned())),
     }
     Ok(Prepared { files, words })
 }
@@ -169,7 +183,7 @@ fn java(
     function: Option<&str>,
     words: &mut BTreeMap<&'static str, String>,
     add: &mut impl FnMut(&str, String),
-) -> Result<(), String> {
+) -> Result<(), SourceError> {
     let outline = Outline::new(source, PLAIN);
     let all = outline.words();
     let package = all.windows(2).find_map(|pair| match pair {
@@ -211,13 +225,10 @@ fn java(
     let file = format!("{}.java", public.as_deref().unwrap_or("Main"));
     let class = holder.or(public.as_ref()).map_or("Main", String::as_str);
     if class.len() > TYPE_NAME_BYTES || file.len() > TYPE_NAME_BYTES {
-        return Err(format!(
-            "{}: the name of this type is too long for a file",
-            file.chars().take(40).collect::<String>() + "..."
-        ));
+        return Err(SourceError::LongType { start: file.chars().take(40).collect() });
     }
     if package.as_ref().is_some_and(|package| package.len() > PACKAGE_BYTES) {
-        return Err("the name of the package is too long".to_owned());
+        return Err(SourceError::LongPackage);
     }
     let class = package.map_or_else(|| class.to_owned(), |package| format!("{package}.{class}"));
     add(&file, source.to_owned());
@@ -339,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_go_program_is_main_and_a_go_function_is_in_any_package() {
-        let told = prepare("go", "// x\npackage solution\nfunc F() {}", None).unwrap_err();
+        let told = prepare("go", "// x\npackage solution\nfunc F() {}", None).unwrap_err().to_string();
         assert!(told.contains("`package main`") && told.contains("solution"), "{told}");
         let called = prepare("go", "/* é */ package solution\nfunc F() {}", Some("F")).unwrap();
         assert_eq!(called.files[0].1, "/* é */ package main\nfunc F() {}".as_bytes());
@@ -348,9 +359,9 @@ mod tests {
     #[test]
     fn names_that_no_file_can_have_are_told() {
         let long = format!("public class {} {{}}", "A".repeat(300));
-        assert!(prepare("java", &long, None).unwrap_err().contains("too long"));
+        assert!(prepare("java", &long, None).unwrap_err().to_string().contains("too long"));
         let long = format!("package {}; class A {{}}", vec!["a"; 600].join("."));
-        assert!(prepare("java", &long, None).unwrap_err().contains("package"));
+        assert!(prepare("java", &long, None).unwrap_err().to_string().contains("package"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use bollard::query_parameters::{
 
 use super::name::RunName;
 use super::run::Run;
-use super::{KEPT_LABEL, LABEL, describe};
+use super::{EngineError, KEPT_LABEL, LABEL, describe};
 
 /// A container that is being removed keeps its network for a moment.
 const ROUNDS: usize = 5;
@@ -124,7 +124,7 @@ async fn labelled(docker: &Docker, key: &str, filter: &str) -> (Vec<Thing>, Vec<
     (things, refused)
 }
 
-async fn remove(docker: &Docker, thing: &Thing) -> Result<(), String> {
+async fn remove(docker: &Docker, thing: &Thing) -> Result<(), EngineError> {
     let id = &thing.id;
     let removed = match thing.kind {
         Kind::Container => {
@@ -141,7 +141,7 @@ async fn remove(docker: &Docker, thing: &Thing) -> Result<(), String> {
     match removed {
         // Removing an image takes its nameless parents along.
         Ok(()) | Err(bollard::errors::Error::DockerResponseServerError { status_code: 404, .. }) => Ok(()),
-        Err(error) => Err(describe(&error)),
+        Err(error) => Err(EngineError(describe(&error))),
     }
 }
 

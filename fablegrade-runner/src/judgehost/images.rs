@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::dockerfile::with_label;
 use super::run::Run;
-use super::{Event, KEPT_LABEL, LABEL, describe, files};
+use super::{EngineError, Event, KEPT_LABEL, LABEL, describe, files};
 
 /// Lines of a builder's output that a failure shows.
 const SHOWN_LINES: usize = 12;
@@ -43,7 +43,7 @@ impl Run<'_> {
             let archive = pack(&self.labelled(context, &container.dockerfile, label))?;
             let kept = self.docker.inspect_image(&tag).await.is_ok();
             if !kept {
-                self.build(container, &tag, archive).await.map_err(failed)?;
+                self.build(container, &tag, archive).await.map_err(|error| failed(error.to_string()))?;
             }
             if self.stopping.get() {
                 return Err(failed("the run was stopped".into()));
@@ -77,7 +77,7 @@ impl Run<'_> {
         }
     }
 
-    async fn build(&self, container: &ContainerPlan, tag: &str, archive: Vec<u8>) -> Result<(), String> {
+    async fn build(&self, container: &ContainerPlan, tag: &str, archive: Vec<u8>) -> Result<(), EngineError> {
         let options = BuildImageOptions {
             dockerfile: container.dockerfile.clone(),
             t: Some(tag.into()),
@@ -111,7 +111,7 @@ impl Run<'_> {
         self.step.replace(None);
         match failure {
             None => Ok(()),
-            Some(message) => Err(format!("{}\n{}", message.trim(), output.last.join("\n"))),
+            Some(message) => Err(EngineError(format!("{}\n{}", message.trim(), output.last.join("\n")))),
         }
     }
 }

@@ -48,7 +48,7 @@ pub const LABEL: &str = "org.fablegrade.judgehost.run";
 /// The label of images that are kept for later runs.
 pub const KEPT_LABEL: &str = "org.fablegrade.judgehost.kept";
 
-/// Why there is no engine.
+/// Why there is no engine, or it has not done what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct EngineError(String);

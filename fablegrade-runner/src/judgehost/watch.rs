@@ -9,7 +9,7 @@ use fablegrade_judgehost::{ContainerEnd, ContainerPlan, Failure, Stage};
 
 use super::run::Run;
 use super::volumes::written_by;
-use super::{Event, describe};
+use super::{EngineError, Event, describe};
 
 /// Between two looks at the containers.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
@@ -368,9 +368,12 @@ impl Run<'_> {
     }
 
     /// Removes a container with its volumes, running or not.
-    pub(super) async fn remove_container(&self, engine_id: &str) -> Result<(), String> {
+    pub(super) async fn remove_container(&self, engine_id: &str) -> Result<(), EngineError> {
         let options =
             bollard::query_parameters::RemoveContainerOptions { v: true, force: true, ..Default::default() };
-        self.docker.remove_container(engine_id, Some(options)).await.map_err(|error| describe(&error))
+        self.docker
+            .remove_container(engine_id, Some(options))
+            .await
+            .map_err(|error| EngineError(describe(&error)))
     }
 }

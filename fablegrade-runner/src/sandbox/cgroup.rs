@@ -1,6 +1,7 @@
 //! Control groups: where they can be used on this host, and one group per run.
 
 use super::job::{Limits, MemoryLevel};
+use super::trouble::NoGroups;
 use super::{owner, syscalls};
 use std::fs;
 use std::io;
@@ -89,7 +90,7 @@ fn own_folder(mount: &Mount, group: &str) -> PathBuf {
 }
 
 /// Finds the best tree; on failure the reasons, one sentence for each version.
-pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<String>> {
+pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<NoGroups>> {
     if let Some(parent) = wanted {
         return try_v2(parent).map_err(|reason| vec![reason]);
     }
@@ -98,7 +99,7 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<String>> {
     let all = mounts(&mountinfo);
     let mut reasons = Vec::new();
     match all.iter().find(|mount| mount.version2) {
-        None => reasons.push("control groups v2 are not mounted".to_owned()),
+        None => reasons.push(NoGroups::NoVersion2),
         Some(mount) => {
             let own = own_group(&memberships, "").map(|group| own_folder(mount, &group)).map(|own| {
                 // An earlier runner of this process has stepped aside already.
@@ -122,22 +123,22 @@ pub(crate) fn detect(wanted: Option<&Path>) -> Result<Tree, Vec<String>> {
             let tree = Tree::V1 { memory, pids, cpu };
             match probe(&tree) {
                 Ok(()) => return Ok(tree),
-                Err(reason) => reasons.push(format!("control groups v1 cannot be used: {reason}")),
+                Err(why) => reasons.push(NoGroups::Unusable { version: 1, why: why.to_string() }),
             }
         }
-        _ => reasons.push("control groups v1 with memory, pids and cpuacct are not mounted".to_owned()),
+        _ => reasons.push(NoGroups::NoVersion1),
     }
     Err(reasons)
 }
 
-fn try_v2(parent: &Path) -> Result<Tree, String> {
-    let place = parent.display();
+fn try_v2(parent: &Path) -> Result<Tree, NoGroups> {
+    let place = || parent.to_owned();
     let controllers = fs::read_to_string(parent.join("cgroup.controllers"))
-        .map_err(|error| format!("control groups v2: {place} cannot be read: {error}"))?;
+        .map_err(|error| NoGroups::Unreadable { place: place(), why: error.to_string() })?;
     let has = |list: &str, name: &str| list.split_ascii_whitespace().any(|one| one == name);
-    for name in ["memory", "pids"] {
-        if !has(&controllers, name) {
-            return Err(format!("control groups v2: the {name} controller is not available in {place}"));
+    for controller in ["memory", "pids"] {
+        if !has(&controllers, controller) {
+            return Err(NoGroups::NoController { place: place(), controller });
         }
     }
     let enabled = fs::read_to_string(parent.join("cgroup.subtree_control")).unwrap_or_default();
@@ -148,15 +149,10 @@ fn try_v2(parent: &Path) -> Result<Tree, String> {
                 io::ErrorKind::ResourceBusy => step_aside(parent).and_then(|()| hand_down()),
                 _ => Err(error),
             })
-            .map_err(|error| {
-                format!(
-                    "control groups v2: memory and pids cannot be handed down in {place}: {error} (the group must be \
-                     writable and hold no process but this one; with systemd: `Delegate=yes`)"
-                )
-            })?;
+            .map_err(|error| NoGroups::NotHandedDown { place: place(), why: error.to_string() })?;
     }
     let tree = Tree::V2 { parent: parent.to_owned() };
-    probe(&tree).map_err(|reason| format!("control groups v2: {reason}"))?;
+    probe(&tree).map_err(|why| NoGroups::Unusable { version: 2, why: why.to_string() })?;
     Ok(tree)
 }
 
@@ -176,12 +172,12 @@ fn step_aside(parent: &Path) -> io::Result<()> {
     write(&below, "cgroup.procs", this)
 }
 
-fn probe(tree: &Tree) -> Result<(), String> {
+fn probe(tree: &Tree) -> io::Result<()> {
     tree.sweep();
-    let group = Group::make(tree, &Limits::default()).map_err(|error| error.to_string())?;
-    let figures = group.figures().map_err(|error| error.to_string())?;
+    let group = Group::make(tree, &Limits::default())?;
+    let figures = group.figures()?;
     drop(group);
-    if figures.oom_kills == 0 { Ok(()) } else { Err("a new group reports a kill".to_owned()) }
+    if figures.oom_kills == 0 { Ok(()) } else { Err(io::Error::other("a new group reports a kill")) }
 }
 
 /// What a group has used so far.

@@ -2,6 +2,7 @@
 
 use super::job::{Job, Limits};
 use super::protocol::{self, frame, put_word, word, word_at};
+use super::trouble::Trouble;
 
 /// How many descriptors a process may have open.
 const DESCRIPTORS: u64 = 512;
@@ -49,7 +50,9 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
         Some((&frame::FILE, [executable, path @ ..])) => std::str::from_utf8(path)
             .ok()
             .and_then(|path| path.strip_prefix("./"))
-            .filter(|path| path.split('/').all(|part| !matches!(part, "" | "." | "..")))
+            .filter(|path| {
+                path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains('\0'))
+            })
             .map(|path| Frame::File { path: path.to_owned(), executable: *executable != 0 }),
         Some((&frame::PASSED_OVER, [])) => Some(Frame::PassedOver),
         Some((&frame::DATA, _)) => Some(Frame::Data),
@@ -74,7 +77,7 @@ pub(crate) fn read(packet: &[u8]) -> Frame {
 
 /// The order to start the program. `data` is the limit of one process's data, where memory is not counted by
 /// the kernel.
-pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, String> {
+pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>, Trouble> {
     let Limits { cpu, stack, processes, file, .. } = &job.limits;
     let mut flags = 0;
     flags |= if job.channel { protocol::FLAG_CHANNEL } else { 0 };
@@ -99,14 +102,9 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>,
     ] {
         put_word(&mut packet, 0, at, value);
     }
-    let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
-    let strings = std::iter::once(job.directory.clone())
-        .chain(job.command.iter().cloned())
-        .chain(environment)
-        .chain(job.collect.iter().map(|collect| collect.directory.clone()));
-    for text in strings {
+    for text in meant(job) {
         if text.contains('\0') {
-            return Err("a NUL byte in the command or the environment".to_owned());
+            return Err(Trouble::NulInOrder);
         }
         packet.extend_from_slice(text.as_bytes());
         packet.push(0);
@@ -115,9 +113,38 @@ pub(crate) fn start(job: &Job, data: Option<u64>, bare: bool) -> Result<Vec<u8>,
         || job.command.len() > protocol::STRINGS
         || job.environment.len() > protocol::STRINGS
     {
-        return Err("the command is longer than a start order can carry".to_owned());
+        return Err(Trouble::LongOrder);
     }
     Ok(packet)
+}
+
+/// The strings of a job in the order in which a start order carries them.
+fn meant(job: &Job) -> Vec<String> {
+    let environment = job.environment.iter().map(|(name, value)| format!("{name}={value}"));
+    std::iter::once(job.directory.clone())
+        .chain(job.command.iter().cloned())
+        .chain(environment)
+        .chain(job.collect.iter().map(|collect| collect.directory.clone()))
+        .collect()
+}
+
+/// What the first process understands of an order; a law of fuzzing and of tests.
+pub(crate) fn said(order: &[u8]) -> Option<Vec<String>> {
+    let mut places: protocol::Places = [0; 2 * protocol::STRINGS + 2];
+    let read = protocol::read_order(order, &mut places)?;
+    let text = |at: usize| {
+        let rest = order.get(at..).unwrap_or_default();
+        let end = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
+        String::from_utf8_lossy(rest.get(..end).unwrap_or_default()).into_owned()
+    };
+    let (arguments, rest) = places.split_at(read.arguments);
+    let environment = rest.iter().skip(1).take(read.environment);
+    let mut all = vec![text(read.directory)];
+    all.extend(arguments.iter().chain(environment).map(|at| text(*at)));
+    if read.words[word::FLAGS] & protocol::FLAG_COLLECT != 0 {
+        all.push(text(read.collect));
+    }
+    Some(all)
 }
 
 #[cfg(test)]
@@ -166,6 +193,7 @@ mod tests {
                 limits: crate::sandbox::Limits::default(),
             };
             if let Ok(order) = super::start(&job, None, false) {
+                proptest::prop_assert_eq!(super::said(&order), Some(super::meant(&job)));
                 proptest::prop_assert!(order.len() <= super::protocol::ORDER_BYTES && order.last() == Some(&0));
                 proptest::prop_assert!(job.command.len() <= super::protocol::STRINGS);
             }
@@ -176,7 +204,7 @@ mod tests {
 
     #[test]
     fn names_that_lead_out_of_the_directory_are_nonsense() {
-        for path in ["../a", "./a/../../b", "/etc/passwd", "./", "./a//b", "a"] {
+        for path in ["../a", "./a\0b", "./a/../../b", "/etc/passwd", "./", "./a//b", "a"] {
             let packet: Vec<u8> = [b"F\0", path.as_bytes()].concat();
             assert_eq!(read(&packet), Frame::Nonsense, "{path}");
         }

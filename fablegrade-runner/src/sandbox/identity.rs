@@ -1,5 +1,6 @@
 //! Under which user of the host a case runs.
 
+use super::trouble::Trouble;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::linux::net::SocketAddrExt as _;
@@ -68,7 +69,7 @@ impl Identity {
     }
 
     /// A user that no other case of this host runs under; `None` for an ordinary user.
-    pub(crate) fn slot(&self) -> Result<Option<Slot>, String> {
+    pub(crate) fn slot(&self) -> Result<Option<Slot>, Trouble> {
         let Self::Slots { base, taken } = self else { return Ok(None) };
         for user in base + 1..base + SLOTS {
             if !taken.lock().unwrap_or_else(PoisonError::into_inner).insert(user) {
@@ -81,6 +82,6 @@ impl Identity {
                 Err(_) => taken.lock().unwrap_or_else(PoisonError::into_inner).remove(&user),
             };
         }
-        Err(format!("all users from {base} on are taken by other runs"))
+        Err(Trouble::UsersTaken { first: *base })
     }
 }

@@ -241,9 +241,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn trouble(cause: String) -> Self {
+    pub(crate) fn trouble(cause: &impl std::fmt::Display) -> Self {
         Self {
-            end: End::Trouble(cause),
+            end: End::Trouble(cause.to_string()),
             output: Vec::new(),
             errors: Vec::new(),
             channel: Vec::new(),

@@ -3,7 +3,8 @@
 mod bare;
 mod bubblewrap;
 mod cgroup;
-mod frames;
+mod copies;
+pub(crate) mod frames;
 mod identity;
 mod job;
 pub(crate) mod owner;
@@ -17,6 +18,7 @@ mod seccomp;
 mod self_test;
 mod syscalls;
 mod tree;
+mod trouble;
 
 pub(crate) use bubblewrap::COPIED_FILES;
 pub use job::{Collect, Collected, End, GivenFile, Job, Limits, MemoryLevel, Outcome, Visible};
@@ -31,6 +33,7 @@ use identity::{Identity, Slot};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
+use trouble::Trouble;
 
 use crate::error::Error;
 
@@ -114,13 +117,14 @@ impl Sandbox {
             return Err(Error::FileLimit { allowed, needed: FILE_BYTES });
         }
         owner::sweep(&std::env::temp_dir(), "fablegrade-");
+        owner::end_processes(|name| owner::is_gone(name, run::NAME));
         let bare = options.unsandboxed;
         let (tree, without_tree) = if options.approximate_memory {
             (None, vec!["control groups were switched off by an option".to_owned()])
         } else {
             match cgroup::detect(options.cgroup.as_deref()) {
                 Ok(tree) => (Some(tree), Vec::new()),
-                Err(reasons) => (None, reasons),
+                Err(reasons) => (None, reasons.iter().map(ToString::to_string).collect()),
             }
         };
         if options.require_exact && tree.is_none() {
@@ -167,7 +171,7 @@ impl Sandbox {
         }
         match bare::Moved::new(job) {
             Ok(moved) => run::run(self, &moved.job),
-            Err(error) => Outcome::trouble(format!("no folder to work in: {error}")),
+            Err(error) => Outcome::trouble(&Trouble::WorkFolder(error)),
         }
     }
 
@@ -179,9 +183,7 @@ impl Sandbox {
         }
         match (bare::Moved::new(left), bare::Moved::new(right)) {
             (Ok(left), Ok(right)) => pair::run(self, &left.job, &right.job, conversation),
-            (Err(error), _) | (_, Err(error)) => {
-                PairOutcome::trouble(&format!("no folder to work in: {error}"))
-            }
+            (Err(error), _) | (_, Err(error)) => PairOutcome::trouble(&Trouble::WorkFolder(error)),
         }
     }
 
@@ -233,7 +235,7 @@ impl Sandbox {
         self.identity.group()
     }
 
-    fn slot(&self) -> Result<Option<Slot>, String> {
+    fn slot(&self) -> Result<Option<Slot>, Trouble> {
         self.identity.slot()
     }
 

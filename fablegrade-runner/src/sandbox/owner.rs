@@ -1,6 +1,7 @@
 //! Whose a temporary folder or control group is: the name says it, so that what a killed runner left behind is found
 //! and removed at the next start, and what a living one uses is never touched.
 
+use super::syscalls;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,6 @@ fn owner(name: &str, prefix: &str) -> Option<Process> {
 }
 
 /// Whether the maker of that name certainly lives no more. `false` for names of another form.
-#[cfg(feature = "containers")]
 pub(crate) fn is_gone(name: &str, prefix: &str) -> bool {
     owner(name, prefix).is_some_and(Process::is_gone)
 }
@@ -75,6 +75,27 @@ pub(crate) fn left_behind(place: &Path, prefix: &str) -> Vec<PathBuf> {
         })
         .map(|entry| entry.path())
         .collect()
+}
+
+/// The first word of a process's command line.
+fn first_word(id: i32) -> Option<String> {
+    let line = fs::read(format!("/proc/{id}/cmdline")).ok()?;
+    String::from_utf8(line.split(|byte| *byte == 0).next()?.to_vec()).ok()
+}
+
+/// Ends the processes that were started under such a name.
+pub(crate) fn end_processes(named: impl Fn(&str) -> bool) {
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    for id in all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()) {
+        let is_meant = || first_word(id).is_some_and(|word| named(&word));
+        // Asked again with the handle at hand: the number could mean another process by now.
+        if is_meant()
+            && let Ok(process) = syscalls::process_handle(id)
+            && is_meant()
+        {
+            let _ = syscalls::kill(&process);
+        }
+    }
 }
 
 /// Removes the folders that killed runners left in `place`.

@@ -4,6 +4,7 @@
 
 use super::job::{Job, Outcome};
 use super::run::{Crossed, DESCRIPTORS, Run, Stopped};
+use super::trouble::Trouble;
 use super::{Sandbox, syscalls, tree};
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -98,10 +99,10 @@ pub struct PairOutcome {
 }
 
 impl PairOutcome {
-    pub(crate) fn trouble(cause: &str) -> Self {
+    pub(crate) fn trouble(cause: &impl std::fmt::Display) -> Self {
         Self {
-            left: Outcome::trouble(cause.to_owned()),
-            right: Outcome::trouble(cause.to_owned()),
+            left: Outcome::trouble(cause),
+            right: Outcome::trouble(cause),
             first: None,
             deadlock: false,
             waiting: Vec::new(),
@@ -267,7 +268,7 @@ pub(super) fn run<'a>(
     let _turn = sandbox.identity.turn();
     let started = lane(Side::Left, left.limits.output)
         .and_then(|to_right| Ok((to_right, lane(Side::Right, right.limits.output)?)))
-        .map_err(|error| format!("no descriptors for two programs: {error}"))
+        .map_err(Trouble::Descriptors)
         .and_then(|((to_right, left_output, right_input), (to_left, right_output, left_input))| {
             let mut left =
                 Run::begin(sandbox, left, Some(Crossed { input: left_input, output: left_output }))?;
@@ -276,7 +277,7 @@ pub(super) fn run<'a>(
             match right {
                 Ok(right) => Ok(([left, right], [to_right, to_left])),
                 Err(cause) => {
-                    left.abandon(&cause);
+                    left.abandon(&cause.to_string());
                     Err(cause)
                 }
             }

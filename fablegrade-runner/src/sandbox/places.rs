@@ -2,6 +2,7 @@
 //! host, with the links on the way to them, and the libraries that they load. Nothing is shown because it stands beside
 //! something that is needed.
 
+use super::copies::{self, Copied};
 use object::Endianness;
 use object::elf::{self, FileHeader64};
 use object::read::ReadCache;
@@ -34,6 +35,10 @@ pub struct Places {
     links: BTreeMap<PathBuf, PathBuf>,
     /// Programs and libraries whose libraries are here.
     loaded: BTreeSet<PathBuf>,
+    /// Folders that are shown by their copies.
+    copies: BTreeMap<PathBuf, Copied>,
+    /// Why others are not.
+    uncopied: Vec<String>,
 }
 
 impl Places {
@@ -69,13 +74,40 @@ impl Places {
             to.extend(["--symlink".into(), target.into(), path.into()]);
         }
         for path in self.shown.iter().filter(|path| !covered(path)) {
-            to.extend(["--ro-bind".into(), path.into(), path.into()]);
+            let mut show = |from: &Path, at: &Path| to.extend(["--ro-bind".into(), from.into(), at.into()]);
+            match self.copies.get(path) {
+                None => show(path, path),
+                Some(copied) => {
+                    show(&copied.place, path);
+                    copied.large.iter().map(|file| path.join(file)).for_each(|file| show(&file, &file));
+                }
+            }
         }
     }
 
-    /// The real paths of what is shown.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = &Path> {
-        self.shown.iter().map(PathBuf::as_path)
+    /// From now on folders are shown by copies in memory, where names that were asked for in vain leave no trace. One that
+    /// cannot be copied is shown as it is; [`Places::uncopied`] says why.
+    pub(crate) fn copy_folders(&mut self, group: Option<u32>) {
+        for folder in self.shown.iter().filter(|path| path.is_dir()) {
+            match copies::copy(folder, group) {
+                Ok(copied) => {
+                    self.copies.insert(folder.clone(), copied);
+                }
+                Err(why) => self.uncopied.push(why.to_string()),
+            }
+        }
+    }
+
+    /// Why folders are shared with other programs as they are, one sentence each; empty when all are copied.
+    pub fn uncopied(&self) -> &[String] {
+        &self.uncopied
+    }
+
+    /// The real paths of what is shown and shared with other programs.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = PathBuf> {
+        let large =
+            self.copies.iter().flat_map(|(folder, copied)| copied.large.iter().map(|file| folder.join(file)));
+        self.shown.iter().filter(|path| !self.copies.contains_key(*path)).cloned().chain(large)
     }
 
     fn has(&self, real: &Path) -> bool {
@@ -270,14 +302,15 @@ fn indexed_folders() -> Vec<PathBuf> {
 mod tests {
     use super::Places;
     use std::fs;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn a_program_is_shown_with_its_loader_and_libraries_and_nothing_beside_it() {
         let mut places = Places::default();
         let real = places.show(Path::new("/bin/sh")).unwrap();
         assert!(places.shown.contains(&real));
-        let names: Vec<String> = places.shown().map(|path| path.to_string_lossy().into_owned()).collect();
+        let names: Vec<String> =
+            places.shown.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         assert!(names.iter().any(|name| name.contains("libc.so")), "{names:?}");
         assert!(names.iter().all(|name| Path::new(name).is_file()), "no folder: {names:?}");
         assert!(names.len() < 8, "{names:?}");
@@ -300,7 +333,7 @@ mod tests {
             places.links.get(&root.join("link")).map(|target| target.as_path()),
             Some(Path::new("real"))
         );
-        let shown: Vec<&Path> = places.shown().collect();
+        let shown: Vec<&Path> = places.shown.iter().map(PathBuf::as_path).collect();
         assert_eq!(shown, [root.join("elsewhere/setting").as_path(), root.join("real/lib").as_path()]);
         fs::remove_dir_all(root).unwrap();
     }

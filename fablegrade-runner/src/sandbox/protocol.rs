@@ -83,6 +83,43 @@ pub(crate) mod failure {
     pub(crate) const NO_PIPE: usize = 116;
 }
 
+/// A start order as it was read: its words, and where in the message its strings begin. Each ends with NUL or with the
+/// message.
+pub(crate) struct Order {
+    pub(crate) words: [u64; word::COUNT],
+    pub(crate) directory: usize,
+    pub(crate) arguments: usize,
+    pub(crate) environment: usize,
+    pub(crate) collect: usize,
+}
+
+/// Room for the places of all strings: the arguments, one that stays free, the environment, one that stays free.
+pub(crate) type Places = [usize; 2 * STRINGS + 2];
+
+/// Reads a start order; `None` where it is none. Every place is within the message or at its end.
+pub(crate) fn read_order(message: &[u8], places: &mut Places) -> Option<Order> {
+    let mut words = [0u64; word::COUNT];
+    for (at, value) in words.iter_mut().enumerate() {
+        *value = word_at(message, 0, at)?;
+    }
+    let count = |at: usize| usize::try_from(words[at]).ok().filter(|count| *count <= STRINGS);
+    let (arguments, environment) = (count(word::ARGUMENTS)?, count(word::ENVIRONMENT)?);
+    if words[word::MAGIC] != MAGIC || arguments == 0 {
+        return None;
+    }
+    let mut cursor = word::COUNT * 8;
+    let mut next = || {
+        let start = cursor.min(message.len());
+        let rest = message.get(start..).unwrap_or_default();
+        cursor = start + rest.iter().position(|byte| *byte == 0).map_or(rest.len(), |end| end + 1);
+        start
+    };
+    let directory = next();
+    places.iter_mut().take(arguments).for_each(|place| *place = next());
+    places.iter_mut().skip(arguments + 1).take(environment).for_each(|place| *place = next());
+    Some(Order { words, directory, arguments, environment, collect: next() })
+}
+
 /// Writes the word of the given number behind `start`.
 pub(crate) fn put_word(buffer: &mut [u8], start: usize, number: usize, value: u64) {
     let at = start + 8 * number;

@@ -7,11 +7,14 @@ use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
 use super::job::{Collected, End, Job, Outcome};
-use super::{Sandbox, protocol, syscalls, tree};
+use super::trouble::Trouble;
+use super::{Sandbox, owner, protocol, syscalls, tree};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// bubblewrap needs milliseconds; a machine under heavy load gets much more.
@@ -25,6 +28,11 @@ const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
 const SIGNAL_KILL: i32 = 9;
+
+/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox stood
+/// waits for ever; it is known by this name.
+pub(super) const NAME: &str = "fablegrade-run";
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// How many descriptors a run waits for.
 pub(super) const DESCRIPTORS: usize = 5;
@@ -98,6 +106,7 @@ pub(super) enum Stopped {
 pub(super) struct Run<'a> {
     sandbox: &'a Sandbox,
     job: &'a Job,
+    name: String,
     order: Vec<u8>,
     begun: Instant,
     last_look: Instant,
@@ -164,10 +173,13 @@ impl Streams {
 /// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
 pub(crate) fn run(sandbox: &Sandbox, job: &Job) -> Outcome {
     let _turn = sandbox.identity.turn();
-    Run::begin(sandbox, job, None).map_or_else(Outcome::trouble, |mut run| {
-        run.watch();
-        run.conclude()
-    })
+    Run::begin(sandbox, job, None).map_or_else(
+        |why| Outcome::trouble(&why),
+        |mut run| {
+            run.watch();
+            run.conclude()
+        },
+    )
 }
 
 /// The ends of pipes that another program is connected to.
@@ -182,10 +194,10 @@ impl<'a> Run<'a> {
         sandbox: &'a Sandbox,
         job: &'a Job,
         crossed: Option<Crossed>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Trouble> {
         let limits = &job.limits;
         let order = frames::start(job, sandbox.data_limit(limits), sandbox.layout.is_none())?;
-        let cannot = |error: io::Error| format!("no descriptors for a run: {error}");
+        let cannot = Trouble::Descriptors;
         let slot = sandbox.slot()?;
         let (control, theirs) = syscalls::packet_pair().map_err(cannot)?;
         let theirs = syscalls::moved_up(theirs).map_err(cannot)?;
@@ -217,8 +229,7 @@ impl<'a> Run<'a> {
                 .map_err(cannot)?,
         };
         let own = match &sandbox.layout {
-            Some(_) => OwnFiles::open(job.shown.as_deref(), &job.files)
-                .map_err(|error| format!("the files of a program cannot be opened: {error}"))?,
+            Some(_) => OwnFiles::open(job.shown.as_deref(), &job.files).map_err(Trouble::Files)?,
             None => OwnFiles::default(),
         };
         let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
@@ -258,18 +269,20 @@ impl<'a> Run<'a> {
                 syscalls::give_to(end, user, group).map_err(cannot)?;
             }
         }
-        command.env_clear().current_dir("/").stdin(Stdio::from(input));
+        let name = owner::name(NAME, NEXT.fetch_add(1, Ordering::Relaxed));
+        command.arg0(&name).env_clear().current_dir("/").stdin(Stdio::from(input));
         command.stdout(output_end).stderr(errors_end);
         let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
-            .map_err(|error| format!("{} cannot be started: {error}", sandbox.bubblewrap.display()))?;
+            .map_err(|source| Trouble::NotStarted { program: sandbox.bubblewrap.clone(), source })?;
         let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {
             let _ = bubblewrap.kill();
             let _ = bubblewrap.wait();
-            format!("no handle on a process (Linux 5.3 or later is needed): {error}")
+            Trouble::Handle(error)
         })?;
         let mut run = Run {
             sandbox,
             job,
+            name,
             order,
             begun: Instant::now(),
             last_look: Instant::now(),
@@ -422,6 +435,9 @@ impl<'a> Run<'a> {
     pub(super) fn end(&mut self) {
         let status = self.bubblewrap.wait();
         self.hear();
+        if self.first.is_none() {
+            owner::end_processes(|name| name == self.name);
+        }
         self.look_at_files();
         self.space = None;
         self.streams.read();

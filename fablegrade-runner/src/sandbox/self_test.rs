@@ -100,14 +100,17 @@ fn usual_causes(cause: &str) -> String {
     help
 }
 
-type Check = fn(&Outcome) -> Result<(), String>;
+/// What was seen in place of what should hold.
+struct Miss(String);
 
-fn seen(outcome: &Outcome) -> String {
+type Check = fn(&Outcome) -> Result<(), Miss>;
+
+fn seen(outcome: &Outcome) -> Miss {
     let output = String::from_utf8_lossy(outcome.output.get(..200).unwrap_or(&outcome.output)).into_owned();
-    format!("{:?}, {output:?}", outcome.end)
+    Miss(format!("{:?}, {output:?}", outcome.end))
 }
 
-fn refused(outcome: &Outcome) -> Result<(), String> {
+fn refused(outcome: &Outcome) -> Result<(), Miss> {
     let output = String::from_utf8_lossy(&outcome.output);
     let number = output.trim().strip_prefix("refused ").and_then(|number| number.parse::<u32>().ok());
     if outcome.end == End::Exited(0) && number.is_some_and(|number| number > 0) {
@@ -117,7 +120,7 @@ fn refused(outcome: &Outcome) -> Result<(), String> {
     }
 }
 
-fn status(outcome: &Outcome) -> Result<(), String> {
+fn status(outcome: &Outcome) -> Result<(), Miss> {
     let text = String::from_utf8_lossy(&outcome.output);
     for (name, wanted) in [
         ("NoNewPrivs:", "1"),
@@ -128,24 +131,24 @@ fn status(outcome: &Outcome) -> Result<(), String> {
         ("CapAmb:", "0000000000000000"),
     ] {
         if line(&text, name) != Some(wanted) {
-            return Err(format!("{name} is {:?} instead of {wanted}", line(&text, name)));
+            return Err(Miss(format!("{name} is {:?} instead of {wanted}", line(&text, name))));
         }
     }
     if line(&text, "Uid:").is_some_and(|ids| ids.split_ascii_whitespace().all(|id| id == "1000")) {
         Ok(())
     } else {
-        Err(format!("Uid: is {:?}", line(&text, "Uid:")))
+        Err(Miss(format!("Uid: is {:?}", line(&text, "Uid:"))))
     }
 }
 
-fn few_forks(outcome: &Outcome) -> Result<(), String> {
+fn few_forks(outcome: &Outcome) -> Result<(), Miss> {
     let output = String::from_utf8_lossy(&outcome.output);
     let count = output.trim().strip_prefix("forked ").and_then(|count| count.parse::<u32>().ok());
     // 16 with itself; older kernels also count the two processes around it.
     if count.is_some_and(|count| (8..=18).contains(&count)) { Ok(()) } else { Err(seen(outcome)) }
 }
 
-fn ended(wanted: &End, outcome: &Outcome) -> Result<(), String> {
+fn ended(wanted: &End, outcome: &Outcome) -> Result<(), Miss> {
     if outcome.end == *wanted { Ok(()) } else { Err(seen(outcome)) }
 }
 
@@ -205,7 +208,7 @@ pub(crate) fn run(sandbox: &Sandbox) -> Result<Vec<Probe>, Error> {
             let help = usual_causes(cause);
             return Err(Error::SelfTest { probe: name, failed: String::new(), seen: cause.clone(), help });
         }
-        check(&outcome).map_err(|seen| {
+        check(&outcome).map_err(|Miss(seen)| {
             let help = usual_causes(&seen);
             Error::SelfTest { probe: name, failed: format!(" failed ({holds})"), seen, help }
         })?;

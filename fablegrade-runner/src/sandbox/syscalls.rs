@@ -139,16 +139,27 @@ pub(crate) fn receive(socket: &OwnedFd, buffer: &mut [u8]) -> io::Result<Option<
     }
 }
 
-/// Bytes and names that a file system in memory holds.
-pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
+fn file_system(on_it: &impl AsRawFd) -> io::Result<libc::statfs> {
     let mut space: MaybeUninit<libc::statfs> = MaybeUninit::zeroed();
     // SAFETY: the structure has room for the answer and is all zeros before.
-    let space = unsafe {
-        check(libc::fstatfs(folder.as_raw_fd(), space.as_mut_ptr()).into())?;
-        space.assume_init()
-    };
+    unsafe {
+        check(libc::fstatfs(on_it.as_raw_fd(), space.as_mut_ptr()).into())?;
+        Ok(space.assume_init())
+    }
+}
+
+/// Bytes and names that a file system in memory holds.
+pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
+    let space = file_system(folder)?;
     let used = space.f_blocks.saturating_sub(space.f_bfree) * space.f_bsize.unsigned_abs();
     Ok((used, space.f_files.saturating_sub(space.f_ffree)))
+}
+
+/// How many bytes a file system in memory can still take; `None`: the folder is on another kind.
+pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
+    let space = file_system(&File::open(folder)?)?;
+    let in_memory = space.f_type as u64 & 0xffff_ffff == libc::TMPFS_MAGIC as u64;
+    Ok(in_memory.then(|| space.f_bavail.saturating_mul(space.f_bsize.unsigned_abs())))
 }
 
 /// Asks the kernel to read a whole file into memory; it decides how much of it is wanted.

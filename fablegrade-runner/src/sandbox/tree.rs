@@ -4,6 +4,7 @@
 use super::syscalls::ticks_per_second;
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// The most processes that one look follows; a run is not allowed more.
@@ -18,7 +19,7 @@ pub(crate) struct Sums {
     /// Includes the processes that have ended and were waited for, and an estimate of those that nobody waited for.
     pub(crate) cpu: Duration,
     /// Proportional memory: shared pages are counted once over all. Memory that processes share counts with its whole
-    /// size, because pages of it can be held that are in no process's tables.
+    /// size, because pages of it can be held that are in no process's tables. Sockets count with what can wait in them.
     pub(crate) memory: u64,
 }
 
@@ -87,9 +88,10 @@ impl Watch {
         let mut memory = 0;
         let mut shared = BTreeMap::new();
         for pid in now.keys().filter(|pid| **pid != first) {
-            memory += proportional(*pid).unwrap_or_else(|| resident(*pid));
+            memory += proportional(*pid).unwrap_or_else(|| whole_size(*pid)) + tables(*pid);
             shared_memory(*pid, &mut shared);
         }
+        memory += sockets(first).saturating_mul(*SOCKET_BYTES);
         // A piece of which most was unmapped keeps its pages as long as any of it is mapped.
         for (number, size) in &mut shared {
             *size = (*size).max(self.shared.get(number).copied().unwrap_or_default());
@@ -266,10 +268,37 @@ fn shared_memory(pid: i32, pieces: &mut BTreeMap<u64, u64>) {
     }
 }
 
-/// For a process that made itself unreadable: its resident pages, shared ones too.
-fn resident(pid: i32) -> u64 {
+/// For a process that made itself unreadable: all that it has mapped, because it could hide shared pages.
+fn whole_size(pid: i32) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/statm")).unwrap_or_default();
-    text.split_ascii_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12
+    text.split_ascii_whitespace().next().and_then(|pages| pages.parse::<u64>().ok()).unwrap_or_default() << 12
+}
+
+/// The kernel's tables of a process's pages, which grow with what is looked at, not with what is held.
+fn tables(pid: i32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    named_number(&text, "VmPTE:") << 10
+}
+
+/// The sockets of a sandbox, those that are under way in others too.
+fn sockets(first: i32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{first}/net/sockstat")).unwrap_or_default();
+    named_number(&text, "sockets: used")
+}
+
+/// What waits in one socket at most: twice the largest size that a program may ask for, because the kernel counts its own
+/// share too. Nobody tells how much of it there is.
+static SOCKET_BYTES: LazyLock<u64> = LazyLock::new(|| {
+    let read = |name: &str| {
+        let text = fs::read_to_string(format!("/proc/sys/net/core/{name}")).unwrap_or_default();
+        text.trim().parse::<u64>().unwrap_or(212_992)
+    };
+    read("wmem_default").max(read("wmem_max").saturating_mul(2))
+});
+
+fn named_number(text: &str, name: &str) -> u64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|rest| rest.split_ascii_whitespace().next()?.parse().ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use fablegrade_core::view::code::{Harness, HarnessMode, Language, Limits, Visibi
 use fablegrade_core::{CaseOutcome, ExecutionPlan, PlannedCase, Secret};
 use fablegrade_runner::{Runner, RunnerOptions};
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A runner with a cache folder of its own.
@@ -148,4 +149,64 @@ pub(crate) fn sandboxed_processes() -> Vec<String> {
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let left = pids.filter(|pid| is_left(*pid));
     left.map(|pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default()).collect()
+}
+
+pub(crate) fn is_root() -> bool {
+    parent(std::process::id()).unwrap().2 == 0
+}
+
+/// Lets every user of the host read a folder and what is in it.
+pub(crate) fn open_to_all(folder: &Path) {
+    let done = Command::new("chmod").args(["-R", "a+rX"]).arg(folder).status().unwrap();
+    assert!(done.success());
+}
+
+/// Runs this very program once more, with these words, as a user of the host who is nobody and may do nothing.
+pub(crate) fn run_as_ordinary_user(words: &[&str], environment: &[(&str, &Path)]) {
+    let folder = std::env::temp_dir().join(format!("fablegrade-ordinary-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("tests");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    open_to_all(&folder);
+    let status = Command::new("setpriv")
+        .args(["--reuid=61899", "--regid=61899", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"])
+        .arg(&program)
+        .args(words)
+        .current_dir("/")
+        .env("HOME", "/nonexistent")
+        .env("PATH", "/usr/bin:/bin")
+        .envs(environment.iter().copied())
+        .status()
+        .unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(status.success());
+}
+
+/// Fields of `/proc/PID/stat` after the name, from the state on.
+fn stat(pid: u32) -> Option<Vec<String>> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
+}
+
+/// When a living process was started.
+pub(crate) fn started(pid: u32) -> Option<String> {
+    stat(pid).filter(|fields| fields[0] != "Z").map(|fields| fields[19].clone())
+}
+
+/// The processes that hang below one.
+pub(crate) fn below(pid: u32) -> Vec<u32> {
+    let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .filter_map(|one| Some((one, stat(one)?[1].parse().ok()?)))
+        .collect();
+    let mut found = vec![pid];
+    let mut at = 0;
+    while let Some(parent) = found.get(at).copied() {
+        found.extend(all.iter().filter(|(_, of)| *of == parent).map(|(one, _)| *one));
+        at += 1;
+    }
+    found.remove(0);
+    found
 }

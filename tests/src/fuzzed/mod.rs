@@ -6,7 +6,10 @@ mod delivery;
 mod expressions;
 mod interchange;
 mod kattis;
+mod lines;
 mod matchers;
+#[cfg(target_os = "linux")]
+mod programs;
 mod systems;
 
 pub use answers::{blanks, choice_weights, form, number_text, order_graph, short_text, verify};
@@ -14,7 +17,10 @@ pub use delivery::delivery;
 pub use expressions::{compare, parse, relations};
 pub use interchange::{aiken, csv, gift, moodle, openedx, perseus, prairielearn, qti, qti_1};
 pub use kattis::kattis;
+pub use lines::lines;
 pub use matchers::matchers;
+#[cfg(target_os = "linux")]
+pub use programs::{channels, frames};
 pub use systems::{flowmcp, formspec, judgehost, terry};
 
 use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lint};
@@ -23,9 +29,11 @@ use fablegrade_core::{AnswerSpec, DeliveryView, Grader, Submission, deliver, lin
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 27] = [
+pub const TARGETS: &[(&str, Target)] = &[
     ("aiken", aiken),
     ("blanks", blanks),
+    #[cfg(target_os = "linux")]
+    ("channels", channels),
     ("choice_weights", choice_weights),
     ("compare", compare),
     ("csv", csv),
@@ -34,9 +42,12 @@ pub const TARGETS: [(&str, Target); 27] = [
     ("flowmcp", flowmcp),
     ("form", form),
     ("formspec", formspec),
+    #[cfg(target_os = "linux")]
+    ("frames", frames),
     ("gift", gift),
     ("judgehost", judgehost),
     ("kattis", kattis),
+    ("lines", lines),
     ("matchers", matchers),
     ("moodle", moodle),
     ("number_text", number_text),

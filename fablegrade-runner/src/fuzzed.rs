@@ -1,0 +1,30 @@
+//! Laws about what a program, or whoever breaks into a sandbox, can send to the runner. Called with what a fuzzer invents; no
+//! part of the public interface.
+
+use crate::sandbox::frames;
+
+/// A packet from the control socket is a frame or nonsense, and a file's path stays below its folder; bytes taken for a start
+/// order are refused or hold strings.
+pub fn packet(bytes: &[u8]) {
+    if let frames::Frame::File { path, .. } = frames::read(bytes) {
+        let within = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
+        assert!(within && !path.contains('\0'), "{path:?}");
+    }
+    if let Some(strings) = frames::said(bytes) {
+        assert!(strings.len() >= 2, "a folder to start in and a program");
+        let bytes_said: usize = strings.iter().map(String::len).sum();
+        // A byte that is no text becomes a sign of three.
+        assert!(bytes_said <= 3 * bytes.len());
+    }
+}
+
+/// The value that a function returned, if the channel holds exactly one frame with the tag of the input.
+pub fn returned(input: &[u8], channel: &[u8]) -> Option<Vec<u8>> {
+    let value = crate::runner::framed(input, channel.to_vec());
+    if let Some(value) = &value {
+        let tag = input.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        assert_eq!([tag, b" ", value, b"\n"].concat(), channel);
+        assert!(!value.contains(&b'\n'));
+    }
+    value
+}

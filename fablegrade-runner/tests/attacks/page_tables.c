@@ -1,0 +1,15 @@
+// Looks at one byte of each stretch of two megabytes, of memory that holds nothing: only the kernel's tables grow.
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+    for (int child = 0; child < 3; child++) if (!fork()) break;
+    for (long stretches = 0;; stretches++) {
+        size_t size = 1ul << 36;
+        char *at = mmap(0, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) break;
+        madvise(at, size, MADV_NOHUGEPAGE);
+        for (size_t done = 0; done < size; done += 2ul << 20) (void)*(volatile char *)(at + done);
+    }
+    for (;;) pause();
+}

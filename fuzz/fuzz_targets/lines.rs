@@ -1,0 +1,4 @@
+//! The splitter of JSON Lines.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fablegrade_tests::fuzzed::lines(data));
