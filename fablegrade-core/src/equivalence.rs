@@ -15,6 +15,7 @@
 use std::fmt;
 
 use fablegrade_latex::names::is_name;
+use fablegrade_latex::{Problem, lost_backslash};
 use fablegrade_latex::printer::print;
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
@@ -51,8 +52,13 @@ impl Unreadable {
 /// Decides whether two LaTeX expressions are the same.
 ///
 /// # Errors
-/// When one of them cannot be read or has no value by its form.
+/// When one of them cannot be read, has no value by its form, or has a command that lost its backslash.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
+    for (text, second) in [(a, false), (b, true)] {
+        if let Some(error) = lost_backslash(text) {
+            return Err(Unreadable::new(error, text, second));
+        }
+    }
     let first = |error| Unreadable::new(error, a, false);
     let second = |error| Unreadable::new(error, b, true);
     let reference = Expression::parse(a, options).map_err(first)?;
@@ -190,19 +196,25 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl From<Unreadable> for Error {
-    /// The rule is `unreadable-expression`, the pointer `/a` or `/b`.
+    /// The rule is `unreadable-expression` or `lost-backslash`, the pointer `/a` or `/b`.
     fn from(unreadable: Unreadable) -> Self {
         let error = &unreadable.error;
+        let lost = error.problem == Problem::LostBackslash;
         let mut help = match error.expected {
             "" => "correct the expression".to_owned(),
             expected => format!("expected {expected}"),
         };
         if let Some(suggestion) = &error.suggestion {
-            help.push_str("; ");
+            if lost {
+                help.clear();
+            } else {
+                help.push_str("; ");
+            }
             help.push_str(suggestion);
         }
         let pointer = if unreadable.second { "/b" } else { "/a" };
-        let finding = Finding::error("unreadable-expression", pointer, unreadable.to_string(), help);
+        let rule = if lost { "lost-backslash" } else { "unreadable-expression" };
+        let finding = Finding::error(rule, pointer, unreadable.to_string(), help);
         Self::single(ErrorKind::Schema, finding)
     }
 }
@@ -335,6 +347,17 @@ fn rational(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_that_lost_its_backslash_is_refused_with_its_place() {
+        for (a, b, pointer) in [("\rho", "x", "/a"), ("2 x", "2\times x", "/b"), ("\u{8}eta", "x", "/a"), ("x\to", "x", "/a")]
+        {
+            let error = Error::from(equivalent(a, b, &Options::new()).unwrap_err());
+            let finding = &error.findings()[0];
+            assert_eq!((finding.rule, finding.pointer.as_str()), ("lost-backslash", pointer), "{a:?}");
+            assert!(finding.help.contains("r\"\\times\""), "{}", finding.help);
+        }
+    }
 
     #[test]
     fn options_change_the_decision() {

@@ -3,6 +3,8 @@
 
 mod arrow;
 mod batches;
+#[cfg(feature = "command")]
+mod command;
 mod documents;
 mod errors;
 mod grader;
@@ -25,6 +27,9 @@ mod _fablegrade {
     use crate::arrow::GradedBatches;
     #[pymodule_export]
     use crate::batches::{Bank, grade_batches};
+    #[cfg(feature = "command")]
+    #[pymodule_export]
+    use crate::command::run_command;
     #[pymodule_export]
     use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
     #[pymodule_export]
