@@ -49,25 +49,58 @@ impl Unreadable {
     }
 }
 
+/// An expression that others are compared with: read and compiled once.
+pub struct ReferenceExpression {
+    reference: Reference,
+    understood: String,
+}
+
+impl fmt::Debug for ReferenceExpression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ReferenceExpression").field(&self.understood).finish()
+    }
+}
+
+impl ReferenceExpression {
+    /// Reads and compiles LaTeX.
+    ///
+    /// # Errors
+    /// When it cannot be read, has no value by its form, or has a command that lost its backslash.
+    pub fn new(latex: &str, options: &Options) -> Result<Self, Unreadable> {
+        let unreadable = |error| Unreadable::new(error, latex, false);
+        lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
+        let expression = Expression::parse(latex, options).map_err(unreadable)?;
+        let understood = print(expression.syntax());
+        // A text that parses can still hold a part without a meaning.
+        let reference = Reference::of(expression, options).map_err(unreadable)?;
+        Ok(Self { reference, understood })
+    }
+
+    /// How it was read, as LaTeX.
+    pub fn understood(&self) -> &str {
+        &self.understood
+    }
+
+    /// Decides whether another expression is the same.
+    ///
+    /// # Errors
+    /// As [`ReferenceExpression::new`], about the other one.
+    pub fn compare(&self, latex: &str) -> Result<Equivalence, Unreadable> {
+        let unreadable = |error| Unreadable::new(error, latex, true);
+        lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
+        let other = self.reference.parse(latex).map_err(unreadable)?;
+        let understood = [self.understood.clone(), print(other.syntax())];
+        let decision = self.reference.compare(&other).map_err(unreadable)?;
+        Ok(Equivalence { decision, understood })
+    }
+}
+
 /// Decides whether two LaTeX expressions are the same.
 ///
 /// # Errors
-/// When one of them cannot be read, has no value by its form, or has a command that lost its backslash.
+/// As [`ReferenceExpression::new`], about either.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
-    for (text, second) in [(a, false), (b, true)] {
-        if let Some(error) = lost_backslash(text) {
-            return Err(Unreadable::new(error, text, second));
-        }
-    }
-    let first = |error| Unreadable::new(error, a, false);
-    let second = |error| Unreadable::new(error, b, true);
-    let reference = Expression::parse(a, options).map_err(first)?;
-    let submission = Expression::parse(b, options).map_err(second)?;
-    let understood = [print(reference.syntax()), print(submission.syntax())];
-    // A text that parses can still hold a part without a meaning.
-    let reference = Reference::of(reference, options).map_err(first)?;
-    let decision = reference.compare(&submission).map_err(second)?;
-    Ok(Equivalence { decision, understood })
+    ReferenceExpression::new(a, options)?.compare(b)
 }
 
 impl Equivalence {

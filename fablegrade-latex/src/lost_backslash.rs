@@ -42,6 +42,10 @@ pub fn lost_backslash(source: &str) -> Option<ParseError> {
     }
     source.char_indices().find_map(|(at, control)| {
         let (_, name, letter, tails) = ESCAPES.iter().find(|(known, ..)| *known == control)?;
+        // A line that ends with both is no escape.
+        if control == '\n' && source[..at].ends_with('\r') {
+            return None;
+        }
         let rest = &source[at + 1..];
         let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
         tails.contains(&&rest[..end]).then(|| ParseError {

@@ -26,6 +26,11 @@ pub(crate) fn arrow_failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("Arrow: {error}"))
 }
 
+/// The end of a stream after Ctrl-C; the interrupt itself is raised where Python goes on.
+pub(crate) fn interrupted_stream() -> ArrowError {
+    ArrowError::ComputeError("interrupted".to_owned())
+}
+
 /// Takes the record batches of a table, a stream of batches or a single batch.
 pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
     let py = data.py();

@@ -20,9 +20,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyType};
 use sha2::{Digest as _, Sha256};
 
-use crate::arrow::{GradedBatches, Reader, read};
+use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
 use crate::documents::{Text, type_name};
 use crate::errors::{Refused, exception, refusal};
+use crate::interrupts::Watch;
 
 /// The compiled questions of a bank by their ids.
 struct Questions {
@@ -195,7 +196,8 @@ pub(crate) fn grade_batches(
     keep: Option<Vec<String>>,
 ) -> PyResult<GradedBatches> {
     let reader = read(data)?;
-    let graded = Graded::new(reader, bank.map(|bank| Arc::clone(&bank.get().0)), &columns, keep)?;
+    let bank = bank.map(|bank| Arc::clone(&bank.get().0));
+    let graded = Graded::new(reader, bank, &columns, keep, Watch::new(data.py())?)?;
     Ok(GradedBatches::new(Box::new(graded)))
 }
 
@@ -209,6 +211,7 @@ struct Graded {
     /// Where the columns of [`ROLES`] stand.
     read: [Option<usize>; 6],
     kept: Vec<usize>,
+    watch: Watch,
     schema: SchemaRef,
 }
 
@@ -218,6 +221,7 @@ impl Graded {
         bank: Option<Arc<Questions>>,
         names: &HashMap<String, String>,
         keep: Option<Vec<String>>,
+        watch: Watch,
     ) -> Result<Self, Refused> {
         if let Some(unknown) = names.keys().find(|name| !ROLES.contains(&name.as_str())) {
             let help = format!("use {}", ROLES.join(", "));
@@ -285,6 +289,7 @@ impl Graded {
             graders: Graders::with_host(1, &host()),
             read: places,
             kept,
+            watch,
             schema: Arc::new(Schema::new(fields)),
         })
     }
@@ -301,6 +306,9 @@ impl Graded {
         let mut bytes = 0;
         let mut row = start;
         while row < start + rows && bytes < MOST_BYTES {
+            if self.watch.is_interrupted() {
+                return Err(interrupted_stream());
+            }
             text.clear();
             match grade_row(&columns, row, self.bank.as_deref(), &mut self.graders) {
                 Ok(result) => {

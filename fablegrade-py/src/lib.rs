@@ -6,11 +6,14 @@ mod batches;
 #[cfg(feature = "command")]
 mod command;
 mod documents;
+mod equivalence;
 mod errors;
 mod grader;
 mod interchange;
+mod interrupts;
 mod judgehost;
 mod kattis;
+mod parallel;
 mod result;
 mod runner;
 mod systems;
@@ -31,7 +34,9 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
-    use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
+    use crate::equivalence::{Reference, equivalent, equivalent_many};
+    #[pymodule_export]
+    use crate::grader::{Grader, compare_outputs, deliver, explain, grade, grade_many, lint};
     #[pymodule_export]
     use crate::interchange::{
         InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write,
