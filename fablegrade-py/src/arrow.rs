@@ -31,6 +31,15 @@ pub(crate) fn interrupted_stream() -> ArrowError {
     ArrowError::ComputeError("interrupted".to_owned())
 }
 
+/// A schema as a capsule of an Arrow C schema.
+pub(crate) fn schema_capsule<'py>(
+    py: Python<'py>,
+    schema: &arrow_schema::Schema,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(schema).map_err(arrow_failed)?;
+    PyCapsule::new_with_value(py, schema, SCHEMA)
+}
+
 /// Takes the record batches of a table, a stream of batches or a single batch.
 pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
     let py = data.py();
@@ -101,8 +110,7 @@ impl GradedBatches {
 
     /// The schema of the batches as a capsule of an Arrow C schema.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_failed)?;
-        PyCapsule::new_with_value(py, schema, SCHEMA)
+        schema_capsule(py, &self.schema)
     }
 
     /// The names of the columns, in order.

@@ -1,6 +1,7 @@
 //! Grading and what belongs to it: the class `Grader` and the functions that need none.
 
 use std::ffi::CString;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use fablegrade_core::json::Document;
 use fablegrade_core::request::{Documents, Request};
@@ -230,6 +231,17 @@ impl Grader {
         let text = Text::of(submission)?;
         let submission = Submission::from_json(text.bytes()).map_err(Refused::from)?;
         Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
+    }
+
+    /// Graders are equal when their specs are, in whatever words and order of fields.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().engine.spec() == self.engine.spec())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.engine.deliver("").to_json().hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {

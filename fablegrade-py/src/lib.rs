@@ -29,10 +29,12 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::arrow::GradedBatches;
     #[pymodule_export]
-    use crate::batches::{Bank, grade_batches};
+    use crate::batches::{Bank, grade_batches, written_schema};
     #[cfg(feature = "command")]
     #[pymodule_export]
     use crate::command::run_command;
+    #[pymodule_export]
+    use crate::documents::document_text;
     #[pymodule_export]
     use crate::equivalence::{Reference, equivalent, equivalent_many};
     #[pymodule_export]
