@@ -15,6 +15,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+use crate::documents::type_name;
+
 const STREAM: &std::ffi::CStr = c"arrow_array_stream";
 const SCHEMA: &std::ffi::CStr = c"arrow_schema";
 const ARRAY: &std::ffi::CStr = c"arrow_array";
@@ -50,7 +52,15 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         // that the capsule does not release again. The interpreter's lock keeps others from the capsule meanwhile, and
         // the capsule outlives the call.
         let stream = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
-        return Ok(Box::new(stream.map_err(arrow_failed)?));
+        // Columns have the interface too, and say so only here.
+        let stream = stream.map_err(|_| {
+            PyTypeError::new_err(format!(
+                "expected a table or a stream of record batches, found {}: pass the whole table, and name its columns \
+                 in `columns`",
+                type_name(data)
+            ))
+        })?;
+        return Ok(Box::new(stream));
     }
     if data.hasattr(intern!(py, "__arrow_c_array__"))? {
         let pair = data.call_method0(intern!(py, "__arrow_c_array__"))?.cast_into::<PyTuple>()?;
@@ -65,7 +75,7 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         };
         let data = data.map_err(arrow_failed)?;
         if !matches!(data.data_type(), arrow_schema::DataType::Struct(_)) {
-            return Err(PyTypeError::new_err("expected a record batch, found an array of another type"));
+            return Err(PyTypeError::new_err("expected a record batch, found an array of another type: pass the whole table, and name its columns in `columns`"));
         }
         let batch = RecordBatch::from(StructArray::from(data));
         let schema = batch.schema();

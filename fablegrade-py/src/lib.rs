@@ -65,11 +65,18 @@ mod _fablegrade {
     use crate::verify::{verify_batches, verify_extract, verify_many};
 
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("GRADING_SEMANTICS_VERSION", fablegrade_core::GRADING_SEMANTICS_VERSION)?;
+        let features = [
+            (cfg!(feature = "command"), "command"),
+            (cfg!(all(feature = "runner", target_os = "linux")), "runner"),
+        ];
+        let built: Vec<&str> = features.into_iter().filter_map(|(is, name)| is.then_some(name)).collect();
+        module.add("BUILD_FEATURES", PyTuple::new(module.py(), built)?)?;
         module.add("HAS_RUNNER", cfg!(all(feature = "runner", target_os = "linux")))
     }
 }

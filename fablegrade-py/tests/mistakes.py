@@ -95,6 +95,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "equivalent('x', 'y', functions=b'f')": lambda: equivalent("x", "y", functions=b"f"),  # type: ignore[arg-type]
     "equivalent('x', 'y', domains={'x': 'positive'})": lambda: equivalent("x", "y", domains={"x": "positive"}),  # type: ignore[dict-item]
     "equivalent('x', 'y', domains={'x': {'min': 2, 'max': 1}})": lambda: equivalent("x", "y", domains={"x": {"min": 2, "max": 1}}),
+    "equivalent('x', 'y', domains={'x': (0, 1)})": lambda: equivalent("x", "y", domains={"x": (0, 1)}),  # type: ignore[dict-item]
     "equivalent_many(['xy'])": lambda: equivalent_many(["xy"]),  # type: ignore[list-item]
     "equivalent('x', 4)": lambda: equivalent("x", 4),  # type: ignore[arg-type]
     "match_output('exactly', '1', '1')": lambda: match_output("exactly", "1", "1"),  # type: ignore[arg-type]

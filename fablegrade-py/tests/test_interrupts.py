@@ -24,9 +24,9 @@ WORK = {
     "equivalent_many": """
         work = lambda: fablegrade.equivalent_many([(SLOW, OTHER)] * 200_000, workers=2)
     """,
-    "verify_many": """
-        from fablegrade.verify import verify_many
-        work = lambda: verify_many([SLOW] * 200_000, [f"${OTHER}$"] * 200_000)
+    "check_many": """
+        from fablegrade.verify import check_many
+        work = lambda: check_many([SLOW] * 200_000, [f"${OTHER}$"] * 200_000)
     """,
     "grade_batches": """
         import pyarrow
@@ -38,7 +38,7 @@ WORK = {
     "run": """
         case = {"input": "1\\n", "expected": "2\\n"}
         suites = [{"name": "all", "visibility": "public", "cases": [case] * 20}]
-        spec = {"type": "code", "languages": ["python"], "limits": {"timeMs": 10_000}, "testSuites": suites}
+        spec = {"type": "code", "languages": ["python"], "limits": {}, "testSuites": suites}
         answer = {"type": "code", "language": "python", "source": "while True: pass"}
         work = lambda: fablegrade.run(spec, answer)
     """,
@@ -51,16 +51,16 @@ def later():
     # Nothing below runs before the work has begun.
     print("begun", flush=True)
     return work()
+ended = name = None
 try:
-    later()
-    print("ended without an interrupt")
-except BaseException as error:
-    ended = time.monotonic()
     try:
-        pass
-    except KeyboardInterrupt:
-        pass
-    print(type(error).__name__, ended, flush=True)
+        later()
+    except BaseException as error:
+        # An interrupt that a library has turned into an error of its own is raised again here.
+        name, ended = type(error).__name__, time.monotonic()
+except KeyboardInterrupt:
+    name, ended = "KeyboardInterrupt", time.monotonic()
+print(name, ended, flush=True)
 """
 
 
@@ -82,9 +82,10 @@ def test_ctrl_c_ends(name: str) -> None:
         sent = time.monotonic()
         worker.send_signal(signal.SIGINT)
         words = worker.stdout.readline().split()
-        assert words and words[0] in ("KeyboardInterrupt", "ArrowInvalid"), words
-        # A tenth of a second, and what a busy machine takes until it lets a process run.
-        assert float(words[1]) - sent < 0.1 + float(os.environ.get("FABLEGRADE_SLACK", "0.4"))
+        assert words and words[0] == "KeyboardInterrupt", words
+        # A tenth of a second of a core, which others may share.
+        shares = 1 + os.getloadavg()[0] / (os.cpu_count() or 1)
+        assert float(words[1]) - sent < 0.1 * shares
     finally:
         worker.kill()
         worker.wait()

@@ -90,7 +90,7 @@ def test_pyright_agrees() -> None:
 
 def test_the_stubs_are_what_the_module_has() -> None:
     allowed = FOLDER / "tests/stubtest.allowed"
-    checked("mypy.stubtest", "fablegrade", "--allowlist", str(allowed), "--ignore-unused-allowlist")
+    checked("mypy.stubtest", "fablegrade", "--mypy-config-file", "pyproject.toml", "--allowlist", str(allowed), "--ignore-unused-allowlist")
 
 
 MISTAKES = {

@@ -26,6 +26,7 @@ from typing import Any
 
 from . import _fablegrade
 from ._fablegrade import (
+    BUILD_FEATURES,
     GRADING_SEMANTICS_VERSION,
     HAS_RUNNER,
     AttemptResult,
@@ -59,6 +60,7 @@ from .results import (
 )
 
 __all__ = [
+    "BUILD_FEATURES",
     "GRADING_SEMANTICS_VERSION",
     "HAS_RUNNER",
     "AttemptResult",
@@ -99,7 +101,7 @@ __all__ = [
 ]
 
 
-_MODULES = ("arrow", "documents", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
+_MODULES = ("arrow", "contrib", "documents", "expressions", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
 
 
 def __getattr__(name: str) -> Any:

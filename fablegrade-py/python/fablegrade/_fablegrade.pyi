@@ -6,10 +6,11 @@ from uuid import UUID
 
 from .documents import AnswerSpec, Attempt, AttemptResultDocument, Context, Submission, Text
 from .errors import FablegradeError
-from .results import CodeResult, DeliveryView, Document, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
+from .results import CodeResult, DeliveryView, Document, Equivalence, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
 
 __version__: Final[str]
 GRADING_SEMANTICS_VERSION: Final[int]
+BUILD_FEATURES: Final[tuple[str, ...]]
 HAS_RUNNER: Final[bool]
 
 @final
@@ -116,6 +117,8 @@ class Grader:
         """What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
         nothing has to. It holds hidden inputs, so it is never for learners.
         """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
@@ -223,8 +226,29 @@ def lint(spec: Document) -> list[Finding]:
     >>> fablegrade.lint('{"type": "numeric"}')[0].rule
     'missing-field'
     """
-def equivalent(a: str, b: str, options: Document | None = None) -> str:
-    """`fablegrade.equivalent` as JSON; `options` is an object of declarations."""
+def equivalent(a: str, b: str, options: Document | None = None) -> Equivalence:
+    """x"""
+def equivalent_many(
+    pairs: Iterable[tuple[str, str]], options: Document | None = None, workers: int = 0
+) -> list[Equivalence | FablegradeError]:
+    """x"""
+
+@final
+class Reference:
+    """x"""
+    def __new__(cls, latex: str, options: Document | None = None) -> Reference: ...
+    @property
+    def understood(self) -> str:
+        """x"""
+    def equivalent(self, other: str) -> Equivalence:
+        """x"""
+
+def document_text(value: object) -> str:
+    """x"""
+def run_command(arguments: list[str | bytes | PathLike[str]]) -> int:
+    """x"""
+def written_schema() -> object:
+    """x"""
 def compare_outputs(
     matcher: str,
     expected: bytes | str,
@@ -338,6 +362,8 @@ class Bank:
         """The specs that cannot be graded: `{item id: FablegradeError}`."""
     def __len__(self) -> int: ...
     def __contains__(self, id: str, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final

@@ -13,6 +13,19 @@ from .results import Equivalence
 __all__ = ["Reference", "equivalent", "equivalent_many"]
 
 
+def _latex(**given: object) -> None:
+    for argument, latex in given.items():
+        if not isinstance(latex, str):
+            raise TypeError(f"`{argument}` is LaTeX as a str, found {type(latex).__name__}: pass `{argument}={str(latex)!r}`")
+
+
+def _domain(name: str, domain: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(domain, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a checker
+        form = f'{{"{name}": {{"min": 0, "max": 1}}}}'
+        raise TypeError(f"the domain of `{name}` is a dict, found {type(domain).__name__}: pass `domains={form}`")
+    return dict(domain)
+
+
 def _options(
     variables: Iterable[str], domains: Mapping[str, Domain] | None, functions: Iterable[str], log_base: str
 ) -> dict[str, Any] | None:
@@ -25,7 +38,7 @@ def _options(
     if variables := list(variables):
         options["variables"] = variables
     if domains:
-        options["domains"] = {name: dict(domain) for name, domain in dict(domains).items()}
+        options["domains"] = {name: _domain(name, domain) for name, domain in dict(domains).items()}
     if functions := list(functions):
         options["functions"] = functions
     return options
@@ -55,6 +68,7 @@ def equivalent(
     >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
     True
     """
+    _latex(a=a, b=b)
     return _fablegrade.equivalent(a, b, _options(variables, domains, functions, log_base))
 
 
@@ -102,6 +116,7 @@ class Reference:
         functions: Iterable[str] = (),
         log_base: Literal["10", "e"] = "10",
     ) -> None:
+        _latex(latex=latex)
         self._latex = latex
         self._options = _options(variables, domains, functions, log_base)
         self._compiled = _fablegrade.Reference(latex, self._options)

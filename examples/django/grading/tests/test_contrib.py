@@ -10,7 +10,7 @@ from typing import Any
 from django.core import checks
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TestCase, TransactionTestCase
 from django.utils import timezone
 from fablegrade import AttemptResult
@@ -44,7 +44,7 @@ class Fields(TestCase):
         with self.assertRaises(ValidationError) as cleaned:
             version.full_clean()
         self.assertIn("missing-field", cleaned.exception.message_dict["spec"][0])
-        with self.assertRaises(ValidationError) as saved:
+        with self.assertRaises(ValidationError) as saved, transaction.atomic():
             version.save()
         self.assertIn("missing-field", saved.exception.message_dict["spec"][0])
         self.assertFalse(ProblemVersion.objects.exists())

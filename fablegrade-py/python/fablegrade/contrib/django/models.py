@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from fablegrade import AttemptResult, Explanation, Grader, Runner
 
-from .fields import DocumentField, compiled
+from .fields import DocumentField, compiled, text_of
 
 __all__ = ["AttemptMixin"]
 
@@ -62,8 +62,17 @@ class AttemptMixin(models.Model):
 
     def submission(self) -> Any:
         """The submission, with every digit of its numbers."""
-        document = json.loads(self.document, parse_float=Decimal)
-        return document["submission"] if isinstance(document, dict) and "submission" in document else document
+        document = json.loads(text_of(self.document), parse_float=Decimal)
+        return document["submission"] if _is_envelope(document) else document
+
+    def _given(self) -> Any:
+        """What is graded: the text itself where it can be, so that a field that stands there twice is refused."""
+        text = text_of(self.document)
+        try:
+            document = json.loads(text, parse_float=Decimal)
+        except ValueError:
+            return text
+        return document["submission"] if _is_envelope(document) else text
 
     def context(self, graded_at: datetime | None = None) -> dict[str, Any]:
         """The context of grading: the id of the row, the time (now), the hints."""
@@ -74,16 +83,21 @@ class AttemptMixin(models.Model):
         """Grades the submission and keeps the result in the fields; saving is the caller's. A code question without
         outcomes becomes pending. Raises `FablegradeError` for what is no submission.
         """
-        return self._keep(self.grader.grade(self.submission(), outcomes=outcomes, context=self.context(graded_at)))
+        return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
 
     def run(self, runner: Runner, *, graded_at: datetime | None = None) -> AttemptResult:
         """As `grade`, after the programs of a code question ran here. Raises `SandboxError` when they could not be run safely."""
-        return self._keep(runner.grade(self.grader, self.submission(), context=self.context(graded_at)))
+        return self._keep(runner.grade(self.grader, self._given(), context=self.context(graded_at)))
 
     def explain(self) -> Explanation:
         """Why the attempt has its score, for the author: it can quote the key."""
-        return self.grader.explain(self.submission(), context=self.context())
+        return self.grader.explain(self._given(), context=self.context())
 
     def _keep(self, result: AttemptResult) -> AttemptResult:
         self.result, self.verdict, self.score = result.to_json(), result.verdict, result.score
         return result
+
+
+def _is_envelope(document: Any) -> bool:
+    """Whether this is an Attempt document and no Submission."""
+    return isinstance(document, dict) and "submission" in document
