@@ -15,8 +15,8 @@
 use std::fmt;
 
 use fablegrade_latex::names::is_name;
-use fablegrade_latex::{Problem, lost_backslash};
 use fablegrade_latex::printer::print;
+use fablegrade_latex::{Problem, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
     Decision, Difference, Domain, Evidence, Expression, LogBase, Note, Options, ParseError, Proof, Reference,
@@ -383,7 +383,8 @@ mod tests {
 
     #[test]
     fn a_command_that_lost_its_backslash_is_refused_with_its_place() {
-        for (a, b, pointer) in [("\rho", "x", "/a"), ("2 x", "2\times x", "/b"), ("\u{8}eta", "x", "/a"), ("x\to", "x", "/a")]
+        for (a, b, pointer) in
+            [("\rho", "x", "/a"), ("2 x", "2\times x", "/b"), ("\u{8}eta", "x", "/a"), ("x\to", "x", "/a")]
         {
             let error = Error::from(equivalent(a, b, &Options::new()).unwrap_err());
             let finding = &error.findings()[0];

@@ -75,7 +75,9 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         };
         let data = data.map_err(arrow_failed)?;
         if !matches!(data.data_type(), arrow_schema::DataType::Struct(_)) {
-            return Err(PyTypeError::new_err("expected a record batch, found an array of another type: pass the whole table, and name its columns in `columns`"));
+            return Err(PyTypeError::new_err(
+                "expected a record batch, found an array of another type: pass the whole table, and name its columns in `columns`",
+            ));
         }
         let batch = RecordBatch::from(StructArray::from(data));
         let schema = batch.schema();

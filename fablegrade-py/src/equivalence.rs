@@ -44,7 +44,8 @@ pub(crate) fn equivalent<'py>(
     options: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = self::options(options)?;
-    let found = py.detach(|| Ok::<_, Unreadable>(to_json(ReferenceExpression::new(&a, &options)?.compare(&b)?)));
+    let found =
+        py.detach(|| Ok::<_, Unreadable>(to_json(ReferenceExpression::new(&a, &options)?.compare(&b)?)));
     wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
 }
 

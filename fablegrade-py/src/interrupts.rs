@@ -27,11 +27,7 @@ impl Watch {
         let threading = py.import(intern!(py, "threading"))?;
         let here = threading.call_method0(intern!(py, "current_thread"))?;
         let is_main = here.is(&threading.call_method0(intern!(py, "main_thread"))?);
-        Ok(Self {
-            main: is_main.then(|| thread::current().id()),
-            next: Instant::now() + TICK,
-            answers: 0,
-        })
+        Ok(Self { main: is_main.then(|| thread::current().id()), next: Instant::now() + TICK, answers: 0 })
     }
 
     /// Counts an answer; whether Ctrl-C was pressed. Then the work ends, and [`interrupted`] is its error.

@@ -21,4 +21,4 @@ def test_no_message_shows_a_control_character() -> None:
     report = mistakes.report()
     assert not [c for c in report if ord(c) < 32 and c != "\n"]
     backslashes = report.split(">>> Grader({")[0]
-    assert backslashes.count('r"\\times"') >= 15
+    assert backslashes.count('r"\\times"') >= 14

@@ -117,7 +117,8 @@ impl Question for ExpressionSpec {
             }
         };
         if let Some(lost) = lost_backslash(self.canonical.expose()) {
-            let message = format!("at character {}: {}", lost.character(self.canonical.expose()), lost.message);
+            let message =
+                format!("at character {}: {}", lost.character(self.canonical.expose()), lost.message);
             findings.push(Finding::warning("lost-backslash", "/canonical", message, KEEP_BACKSLASHES));
         }
         let names = reference.expression().names();

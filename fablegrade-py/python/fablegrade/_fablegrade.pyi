@@ -171,6 +171,8 @@ def grade(
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
     Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
+    Warnings about the spec are issued as `FablegradeWarning`. Ids of attempts repeat for equal answers: give `attemptId` in
+    the context where each needs its own.
 
     >>> import fablegrade
     >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -227,28 +229,28 @@ def lint(spec: Document) -> list[Finding]:
     'missing-field'
     """
 def equivalent(a: str, b: str, options: Document | None = None) -> Equivalence:
-    """x"""
+    """`fablegrade.equivalent`; `options` is an object of declarations."""
 def equivalent_many(
     pairs: Iterable[tuple[str, str]], options: Document | None = None, workers: int = 0
 ) -> list[Equivalence | FablegradeError]:
-    """x"""
+    """`fablegrade.equivalent_many`; in the place of a pair that cannot be read stands its exception."""
 
 @final
 class Reference:
-    """x"""
+    """The native half of `fablegrade.Reference`."""
     def __new__(cls, latex: str, options: Document | None = None) -> Reference: ...
     @property
     def understood(self) -> str:
-        """x"""
+        """How it was read, as LaTeX."""
     def equivalent(self, other: str) -> Equivalence:
-        """x"""
+        """Compares another expression with this one."""
 
 def document_text(value: object) -> str:
-    """x"""
+    """The JSON that grading reads in a Python value."""
 def run_command(arguments: list[str | bytes | PathLike[str]]) -> int:
-    """x"""
+    """Runs the command line `arguments`, the program's name first; the exit code. Help and usage errors end the process."""
 def written_schema() -> object:
-    """x"""
+    """The columns that `grade_batches` writes behind the kept ones, as a capsule of an Arrow C schema."""
 def compare_outputs(
     matcher: str,
     expected: bytes | str,

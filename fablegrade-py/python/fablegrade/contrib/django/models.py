@@ -29,10 +29,10 @@ class AttemptMixin(models.Model):
     VERDICTS = [(word, word) for word in ("correct", "partial", "incorrect", "pending", "error")]
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    document = DocumentField(help_text="The Submission or Attempt document, as it came.")
-    result = DocumentField(help_text="The AttemptResult, canonical JSON.")
-    verdict = models.CharField(max_length=9, choices=VERDICTS, db_index=True)
-    score = models.FloatField(null=True, blank=True)
+    document: Any = DocumentField(help_text="The Submission or Attempt document, as it came.")
+    result: Any = DocumentField(help_text="The AttemptResult, canonical JSON.")
+    verdict: Any = models.CharField(max_length=9, choices=VERDICTS, db_index=True)
+    score: Any = models.FloatField(null=True, blank=True)
 
     class Meta:
         """Every subclass has its own table."""
@@ -74,7 +74,7 @@ class AttemptMixin(models.Model):
             return text
         return document["submission"] if _is_envelope(document) else text
 
-    def context(self, graded_at: datetime | None = None) -> dict[str, Any]:
+    def context(self, graded_at: datetime | None = None) -> Any:
         """The context of grading: the id of the row, the time (now), the hints."""
         moment = graded_at or timezone.now()
         return {"attemptId": self.pk, "gradedAt": moment, "hints": dict(self.hint_penalties())}
