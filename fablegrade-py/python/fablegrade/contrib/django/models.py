@@ -67,11 +67,12 @@ class AttemptMixin(models.Model):
 
     def _given(self) -> Any:
         """What is graded: the text itself where it can be, so that a field that stands there twice is refused."""
-        text = text_of(self.document)
         try:
+            text = text_of(self.document)
             document = json.loads(text, parse_float=Decimal)
         except ValueError:
-            return text
+            # No JSON, or no UTF-8: grading says where.
+            return self.document
         return document["submission"] if _is_envelope(document) else text
 
     def context(self, graded_at: datetime | None = None) -> Any:
