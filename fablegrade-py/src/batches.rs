@@ -99,8 +99,8 @@ impl Bank {
         };
         let Ok(other) = other.cast::<Self>() else { return false };
         let (mine, others) = (&self.0.compiled, &other.get().0.compiled);
-        let find = |(id, one): (&Box<str>, &Question)| others.get(id).is_some_and(|other| same(one, other));
-        mine.len() == others.len() && mine.iter().all(find)
+        mine.len() == others.len()
+            && mine.iter().all(|(id, one)| others.get(id).is_some_and(|other| same(one, other)))
     }
 
     fn __hash__(&self) -> u64 {
