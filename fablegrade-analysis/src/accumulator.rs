@@ -1,94 +1,27 @@
 //! Sittings, added up exactly.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::distribution::Distribution;
 use crate::exact::{Pairs, Powers};
+use crate::interned::Interned;
+use crate::sitting::{Answer, Given, MAX_POINTS, MAX_TEXT, Outcome, Sitting, UNIT};
 
-/// A score in millionths of a point, so that sums are exact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Score(pub(crate) i64);
-
-/// Millionths in a point.
-pub(crate) const UNIT: i64 = 1_000_000;
-/// Maximum absolute value of one score, in points.
-pub const MAX_POINTS: i32 = 1_000;
 /// Maximum number of answers in a sitting.
 pub const MAX_ANSWERS: usize = 1_000;
+/// Maximum number of sittings.
+pub const MAX_SITTINGS: u64 = 1 << 40;
+/// Maximum number of items.
+pub const MAX_ITEMS: usize = 65_536;
+/// Maximum number of options of an item.
+pub const MAX_OPTIONS: usize = 4_096;
+/// Maximum length of the name of an item or option in bytes.
+pub const MAX_NAME: usize = 1_024;
+/// Maximum number of distinct answers that are kept of an item.
+pub const MAX_TEXTS: usize = 16_384;
 
-impl Score {
-    /// Whole points.
-    pub fn from_points(points: i32) -> Self {
-        Self(i64::from(points) * UNIT)
-    }
-
-    /// The nearest millionth of a point, half to even; `None` for a number that is not finite or above [`MAX_POINTS`].
-    pub fn from_f64(points: f64) -> Option<Self> {
-        let within = points.is_finite() && points.abs() <= f64::from(MAX_POINTS);
-        within.then(|| Self(libm::rint(points * UNIT as f64) as i64))
-    }
-
-    /// The score in points.
-    pub fn to_f64(self) -> f64 {
-        self.0 as f64 / UNIT as f64
-    }
-}
-
-/// The outcome of one item in a sitting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Scored(Score),
-    Blank,
-    Refused,
-}
-
-/// The answer of a learner to one item.
-#[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
-    item: &'a str,
-    outcome: Outcome,
-    options: &'a [&'a str],
-    millis: Option<u32>,
-}
-
-impl<'a> Answer<'a> {
-    /// An answer with a score.
-    pub fn scored(item: &'a str, score: Score) -> Self {
-        Self { item, outcome: Outcome::Scored(score), options: &[], millis: None }
-    }
-
-    /// An item that was left blank; it counts as 0 points.
-    pub fn blank(item: &'a str) -> Self {
-        Self { outcome: Outcome::Blank, ..Self::scored(item, Score(0)) }
-    }
-
-    /// An answer that was refused; it counts as 0 points.
-    pub fn refused(item: &'a str) -> Self {
-        Self { outcome: Outcome::Refused, ..Self::scored(item, Score(0)) }
-    }
-
-    /// With what was chosen: choices, pairs, positions or passed test cases by name.
-    #[must_use]
-    pub fn options(self, options: &'a [&'a str]) -> Self {
-        Self { options, ..self }
-    }
-
-    /// With the time it took, in milliseconds.
-    #[must_use]
-    pub fn millis(self, millis: u32) -> Self {
-        Self { millis: Some(millis), ..self }
-    }
-
-    fn score(&self) -> i64 {
-        match self.outcome {
-            Outcome::Scored(Score(score)) => score,
-            Outcome::Blank | Outcome::Refused => 0,
-        }
-    }
-}
-
-/// Why a sitting was not added. Nothing of it was.
+/// Why sittings were not added. Nothing of them was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejected {
     /// Two answers to one item; decide which one counts before.
@@ -97,6 +30,14 @@ pub enum Rejected {
     TooLong,
     /// A score above [`MAX_POINTS`].
     TooLarge(String),
+    /// More than [`MAX_SITTINGS`] sittings.
+    TooManySittings,
+    /// More than [`MAX_ITEMS`] items.
+    TooManyItems,
+    /// More than [`MAX_OPTIONS`] options of an item.
+    TooManyOptions(String),
+    /// A name of more than [`MAX_NAME`] bytes: its beginning.
+    LongName(String),
 }
 
 impl fmt::Display for Rejected {
@@ -108,6 +49,14 @@ impl fmt::Display for Rejected {
             Self::TooLong => write!(f, "more than {MAX_ANSWERS} answers in one sitting; split the test"),
             Self::TooLarge(item) => {
                 write!(f, "more than {MAX_POINTS} points for the item {item:?}; scale the scores")
+            }
+            Self::TooManySittings => write!(f, "more than {MAX_SITTINGS} sittings; split them"),
+            Self::TooManyItems => write!(f, "more than {MAX_ITEMS} items; analyse the tests by themselves"),
+            Self::TooManyOptions(item) => {
+                write!(f, "more than {MAX_OPTIONS} options of the item {item:?}; give fewer")
+            }
+            Self::LongName(start) => {
+                write!(f, "the name that starts with {start:?} has more than {MAX_NAME} bytes; shorten it")
             }
         }
     }
@@ -123,6 +72,68 @@ pub(crate) struct OptionSums {
     pub(crate) rest: Distribution,
 }
 
+/// The sums of one written answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct TextSums {
+    pub(crate) count: u64,
+    pub(crate) refused: u64,
+    pub(crate) score_sum: i128,
+    pub(crate) rest_sum: i128,
+}
+
+/// The written answers of an item by their spelling; forgotten as a whole when there are too many distinct ones, so that the
+/// rest is the same for any split and order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Texts {
+    pub(crate) kept: Option<Interned<TextSums>>,
+    /// Answers over the limit of length.
+    pub(crate) long: u64,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self { kept: Some(Interned::default()), long: 0 }
+    }
+}
+
+impl Texts {
+    fn add(&mut self, text: &str, outcome: Outcome, score: i64, rest: i64) {
+        if text.len() > MAX_TEXT {
+            self.long += 1;
+            return;
+        }
+        let Some(kept) = &mut self.kept else { return };
+        let sums = kept.of(text);
+        sums.count += 1;
+        sums.refused += u64::from(outcome == Outcome::Refused);
+        sums.score_sum += i128::from(score);
+        sums.rest_sum += i128::from(rest);
+        self.limit();
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.long += other.long;
+        let (Some(kept), Some(more)) = (&mut self.kept, &other.kept) else {
+            self.kept = None;
+            return;
+        };
+        for (text, more) in more.iter() {
+            let sums = kept.of(text);
+            sums.count += more.count;
+            sums.refused += more.refused;
+            sums.score_sum += more.score_sum;
+            sums.rest_sum += more.rest_sum;
+        }
+        self.limit();
+    }
+
+    fn limit(&mut self) {
+        if self.kept.as_ref().is_some_and(|kept| kept.len() > MAX_TEXTS) {
+            self.kept = None;
+        }
+    }
+}
+
 /// The sums of one item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ItemSums {
@@ -132,16 +143,37 @@ pub(crate) struct ItemSums {
     pub(crate) rests: Distribution,
     pub(crate) blank: u64,
     pub(crate) refused: u64,
+    pub(crate) pending: u64,
     pub(crate) timed: u64,
     pub(crate) millis: u128,
-    pub(crate) options: BTreeMap<Box<str>, OptionSums>,
+    pub(crate) options: Interned<OptionSums>,
+    pub(crate) texts: Texts,
 }
 
 /// The sums of any number of sittings. [`Accumulator::merge`] is associative and commutative.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Accumulator {
-    pub(crate) items: BTreeMap<Box<str>, ItemSums>,
+    pub(crate) items: Interned<ItemSums>,
     pub(crate) totals: Powers,
+    pub(crate) total_scores: Distribution,
+    /// The places of a sitting's items, kept for the next one.
+    places: Vec<u32>,
+    /// Of each item the last sitting that has it, to notice a repeated one.
+    stamps: Vec<u64>,
+    stamp: u64,
+}
+
+impl PartialEq for Accumulator {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items && self.totals == other.totals && self.total_scores == other.total_scores
+    }
+}
+
+impl Eq for Accumulator {}
+
+/// The beginning of a name that is too long.
+fn start_of(name: &str) -> String {
+    name.chars().take(40).collect()
 }
 
 impl Accumulator {
@@ -150,64 +182,141 @@ impl Accumulator {
         Self::default()
     }
 
-    /// Adds all answers of one learner to one test. Takes `O(k log m)` for `k` answers and `m` items.
+    pub(crate) fn of_sums(items: Interned<ItemSums>, totals: Powers, total_scores: Distribution) -> Self {
+        let stamps = vec![0; items.len()];
+        Self { items, totals, total_scores, stamps, ..Self::default() }
+    }
+
+    /// Number of sittings.
+    pub fn sittings(&self) -> u64 {
+        self.totals.count
+    }
+
+    /// Adds all answers of one learner to one test, as [`Accumulator::add_sitting`].
     ///
     /// # Errors
     /// When the sitting is not one; nothing is added then.
-    pub fn add(&mut self, sitting: &[Answer<'_>]) -> Result<(), Rejected> {
+    pub fn add(&mut self, answers: &[Answer<'_>]) -> Result<(), Rejected> {
+        let mut sitting = Sitting::new();
+        answers.iter().for_each(|answer| sitting.push(answer));
+        self.add_sitting(&sitting)
+    }
+
+    /// Adds a sitting. Takes time linear in its answers, and a binary search among the distinct scores for each.
+    ///
+    /// # Errors
+    /// When the sitting is not one; nothing is added then.
+    pub fn add_sitting(&mut self, sitting: &Sitting) -> Result<(), Rejected> {
         if sitting.len() > MAX_ANSWERS {
             return Err(Rejected::TooLong);
         }
-        let mut seen = BTreeSet::new();
-        let mut total = 0;
-        for answer in sitting {
-            if !seen.insert(answer.item) {
-                return Err(Rejected::Repeated(answer.item.into()));
-            }
-            if answer.score().abs() > i64::from(MAX_POINTS) * UNIT {
-                return Err(Rejected::TooLarge(answer.item.into()));
-            }
-            total += answer.score();
+        if self.totals.count == MAX_SITTINGS {
+            return Err(Rejected::TooManySittings);
         }
+        let before = self.items.len();
+        let total = self.check(sitting).inspect_err(|_| {
+            self.items.truncate(before);
+            self.stamps.truncate(before);
+        })?;
         self.totals.add(total);
-        for answer in sitting {
-            let sums = match self.items.get_mut(answer.item) {
-                Some(sums) => sums,
-                None => self.items.entry(answer.item.into()).or_default(),
-            };
-            sums.add(answer, total - answer.score());
+        self.total_scores.add(total, 1);
+        for (at, answer) in sitting.answers().enumerate() {
+            self.items.at(self.places[at] as usize).add(&answer, total);
         }
         Ok(())
     }
 
-    /// Adds all sittings of another accumulator.
-    pub fn merge(&mut self, other: &Self) {
-        self.totals.merge(&other.totals);
-        for (item, more) in &other.items {
-            self.items.entry(item.clone()).or_default().merge(more);
+    /// Finds the places of the items and the total score.
+    fn check(&mut self, sitting: &Sitting) -> Result<i64, Rejected> {
+        self.places.clear();
+        self.stamp += 1;
+        let mut total = 0;
+        for answer in sitting.answers() {
+            if answer.item.len() > MAX_NAME {
+                return Err(Rejected::LongName(start_of(answer.item)));
+            }
+            let place = self.items.intern(answer.item);
+            self.stamps.resize(self.items.len(), 0);
+            if self.items.len() > MAX_ITEMS {
+                return Err(Rejected::TooManyItems);
+            }
+            if std::mem::replace(&mut self.stamps[place], self.stamp) == self.stamp {
+                return Err(Rejected::Repeated(answer.item.into()));
+            }
+            let score = answer.outcome.score().unwrap_or(0);
+            if score.abs() > i64::from(MAX_POINTS) * UNIT {
+                return Err(Rejected::TooLarge(answer.item.into()));
+            }
+            let sums = self.items.at(place);
+            let mut new = BTreeSet::new();
+            for option in answer.options().filter(|option| sums.options.place(option).is_none()) {
+                if option.len() > MAX_NAME {
+                    return Err(Rejected::LongName(start_of(option)));
+                }
+                new.insert(option);
+            }
+            if sums.options.len() + new.len() > MAX_OPTIONS {
+                return Err(Rejected::TooManyOptions(answer.item.into()));
+            }
+            total += score;
+            self.places.push(place as u32);
         }
+        Ok(total)
+    }
+
+    /// Adds all sittings of another accumulator. Takes time linear in the size of the other one.
+    ///
+    /// # Errors
+    /// When both together are over a limit; nothing is added then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Rejected> {
+        if self.totals.count + other.totals.count > MAX_SITTINGS {
+            return Err(Rejected::TooManySittings);
+        }
+        let new = other.items.iter().filter(|(item, _)| self.items.place(item).is_none()).count();
+        if self.items.len() + new > MAX_ITEMS {
+            return Err(Rejected::TooManyItems);
+        }
+        for (item, more) in other.items.iter() {
+            let Some(sums) = self.items.get(item) else { continue };
+            let new = more.options.iter().filter(|(option, _)| sums.options.place(option).is_none()).count();
+            if sums.options.len() + new > MAX_OPTIONS {
+                return Err(Rejected::TooManyOptions(item.into()));
+            }
+        }
+        self.totals.merge(&other.totals);
+        self.total_scores.merge(&other.total_scores);
+        for (item, more) in other.items.iter() {
+            self.items.of(item).merge(more);
+        }
+        self.stamps.resize(self.items.len(), 0);
+        Ok(())
     }
 }
 
 impl ItemSums {
-    fn add(&mut self, answer: &Answer<'_>, rest: i64) {
-        self.pairs.add(answer.score(), rest);
-        self.scores.add(answer.score(), 1);
-        self.rests.add(rest, 1);
-        self.blank += u64::from(answer.outcome == Outcome::Blank);
-        self.refused += u64::from(answer.outcome == Outcome::Refused);
+    fn add(&mut self, answer: &Given<'_>, total: i64) {
         if let Some(millis) = answer.millis {
             self.timed += 1;
             self.millis += u128::from(millis);
         }
-        for &option in answer.options {
-            let sums = match self.options.get_mut(option) {
-                Some(sums) => sums,
-                None => self.options.entry(option.into()).or_default(),
-            };
+        let Some(score) = answer.outcome.score() else {
+            self.pending += 1;
+            return;
+        };
+        let rest = total - score;
+        self.pairs.add(score, rest);
+        self.scores.add(score, 1);
+        self.rests.add(rest, 1);
+        self.blank += u64::from(answer.outcome == Outcome::Blank);
+        self.refused += u64::from(answer.outcome == Outcome::Refused);
+        for option in answer.options() {
+            let sums = self.options.of(option);
             sums.count += 1;
             sums.rest_sum += i128::from(rest);
             sums.rest.add(rest, 1);
+        }
+        if let Some(text) = answer.text {
+            self.texts.add(text, answer.outcome, score, rest);
         }
     }
 
@@ -217,13 +326,15 @@ impl ItemSums {
         self.rests.merge(&other.rests);
         self.blank += other.blank;
         self.refused += other.refused;
+        self.pending += other.pending;
         self.timed += other.timed;
         self.millis += other.millis;
-        for (option, more) in &other.options {
-            let sums = self.options.entry(option.clone()).or_default();
+        for (option, more) in other.options.iter() {
+            let sums = self.options.of(option);
             sums.count += more.count;
             sums.rest_sum += more.rest_sum;
             sums.rest.merge(&more.rest);
         }
+        self.texts.merge(&other.texts);
     }
 }

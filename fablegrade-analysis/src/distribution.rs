@@ -1,7 +1,5 @@
 //! Counts of distinct scores, within a limit.
 
-use std::collections::BTreeMap;
-
 use dashu_int::IBig;
 
 /// Maximum number of distinct scores that a distribution keeps.
@@ -10,39 +8,47 @@ pub const MAX_VALUES: usize = 4_096;
 /// How often each score was seen; forgotten as a whole when there are too many distinct ones. This depends on the set of
 /// scores alone, so it is the same for any split and order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Distribution(Option<BTreeMap<i64, u64>>);
+pub(crate) struct Distribution(
+    /// Scores in ascending order with their counts.
+    pub(crate) Option<Vec<(i64, u64)>>,
+);
 
 impl Default for Distribution {
     fn default() -> Self {
-        Self(Some(BTreeMap::new()))
+        Self(Some(Vec::new()))
     }
 }
 
 impl Distribution {
+    /// Takes the time of a binary search, and moves the greater scores when this one is new.
     pub(crate) fn add(&mut self, value: i64, times: u64) {
-        if let Some(counts) = &mut self.0 {
-            *counts.entry(value).or_default() += times;
-            if counts.len() > MAX_VALUES {
-                self.0 = None;
-            }
+        let Some(counts) = &mut self.0 else { return };
+        match counts.binary_search_by_key(&value, |(value, _)| *value) {
+            Ok(at) => counts[at].1 += times,
+            Err(_) if counts.len() == MAX_VALUES => self.0 = None,
+            Err(at) => counts.insert(at, (value, times)),
         }
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
         match &other.0 {
             None => self.0 = None,
-            Some(counts) => counts.iter().for_each(|(&value, &times)| self.add(value, times)),
+            Some(counts) => counts.iter().for_each(|&(value, times)| self.add(value, times)),
         }
+    }
+
+    /// How many there are; `None` when they were forgotten.
+    pub(crate) fn total(&self) -> Option<u128> {
+        self.0.as_ref().map(|counts| counts.iter().map(|&(_, times)| u128::from(times)).sum())
     }
 
     /// The smallest value that at least the share `numerator / denominator` does not exceed (the inverse of the
     /// distribution function).
     pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {
         let counts = self.0.as_ref()?;
-        let total: u128 = counts.values().map(|&times| u128::from(times)).sum();
-        let wanted = (total * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
+        let wanted = (self.total()? * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
         let mut seen = 0;
-        counts.iter().find_map(|(&value, &times)| {
+        counts.iter().find_map(|&(value, times)| {
             seen += u128::from(times);
             (seen >= wanted).then_some(value)
         })
@@ -57,13 +63,12 @@ impl Distribution {
         loop {
             if x.1 == 0 {
                 match left.next() {
-                    Some((&value, &times)) => x = (value, times),
+                    Some(&next) => x = next,
                     None => break,
                 }
             }
             if y.1 == 0 {
-                let (&value, &times) = right.next()?;
-                y = (value, times);
+                y = *right.next()?;
             }
             let times = x.1.min(y.1);
             sum += IBig::from(times) * IBig::from(x.0) * IBig::from(y.0);

@@ -22,11 +22,11 @@ pub(crate) fn round(value: &RBig) -> f64 {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Pairs {
     pub(crate) count: u64,
-    x: i128,
-    y: i128,
-    xx: i128,
-    yy: i128,
-    xy: i128,
+    pub(crate) x: i128,
+    pub(crate) y: i128,
+    pub(crate) xx: i128,
+    pub(crate) yy: i128,
+    pub(crate) xy: i128,
 }
 
 impl Pairs {
@@ -111,7 +111,7 @@ impl Pairs {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Powers {
     pub(crate) count: u64,
-    sums: [IBig; 4],
+    pub(crate) sums: [IBig; 4],
 }
 
 impl Powers {

@@ -18,9 +18,28 @@ pub enum Undefined {
     Incomplete,
     /// The maximum score of the item is zero.
     NoMaximum,
+    /// More distinct written answers than are kept.
+    TooManyAnswers,
+    /// Answers of this type cannot be listed, so there is no random one.
+    NoRandomAnswer,
+    /// No answer has a time.
+    NoTimes,
 }
 
 impl Undefined {
+    /// Every reason.
+    pub const ALL: [Self; 9] = [
+        Self::TooFew,
+        Self::NoSpread,
+        Self::Negative,
+        Self::TooManyValues,
+        Self::Incomplete,
+        Self::NoMaximum,
+        Self::TooManyAnswers,
+        Self::NoRandomAnswer,
+        Self::NoTimes,
+    ];
+
     /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {
@@ -30,6 +49,9 @@ impl Undefined {
             Self::TooManyValues => "more distinct scores than are kept",
             Self::Incomplete => "not every sitting has every item",
             Self::NoMaximum => "the maximum score is zero",
+            Self::TooManyAnswers => "more distinct answers than are kept",
+            Self::NoRandomAnswer => "answers of this type cannot be listed",
+            Self::NoTimes => "no answer has a time",
         }
     }
 }

@@ -23,14 +23,29 @@
 #![forbid(unsafe_code)]
 
 mod accumulator;
+mod answers;
+mod bytes;
 mod distribution;
 mod exact;
 mod figure;
 mod findings;
+mod interned;
+mod items;
+pub mod lines;
+mod output;
 mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
+mod sitting;
 
-pub use accumulator::{Accumulator, Answer, MAX_ANSWERS, MAX_POINTS, Rejected, Score};
+pub use accumulator::{
+    Accumulator, MAX_ANSWERS, MAX_ITEMS, MAX_NAME, MAX_OPTIONS, MAX_SITTINGS, MAX_TEXTS, Rejected,
+};
+pub use answers::{AnswerGroup, MAX_COMPARISONS, MAX_GROUPED};
+pub use bytes::NotAnAccumulator;
 pub use distribution::MAX_VALUES;
 pub use figure::{Figure, Undefined};
 pub use findings::Finding;
-pub use report::{Item, ItemReport, Items, OptionReport, Report, TestReport};
+pub use items::{Item, Items, OptionKind, items_of};
+pub use report::{Class, ItemReport, OptionReport, Report, TestReport};
+pub use sitting::{Answer, MAX_POINTS, MAX_TEXT, Score, Sitting};

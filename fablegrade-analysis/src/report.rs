@@ -5,37 +5,23 @@
 //! k-statistics for skewness and kurtosis; the documentation of Moodle's quiz statistics report for the effective weight and
 //! the discriminative efficiency.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use dashu_ratio::RBig;
 use serde::Serialize;
 
-use crate::accumulator::{Accumulator, ItemSums, OptionSums, Score, UNIT};
+use crate::accumulator::{Accumulator, ItemSums, OptionSums};
+use crate::answers::{self, AnswerGroup, Group};
+use crate::distribution::Distribution;
 use crate::exact::{round, whole};
 use crate::figure::{Figure, Undefined};
 use crate::findings::{self, Finding};
-
-/// What is known about an item beyond its answers.
-#[derive(Debug, Clone)]
-pub struct Item {
-    /// The maximum score.
-    pub maximum: Score,
-    /// All options of the item, each with whether it belongs to the key. Empty when unknown.
-    pub options: BTreeMap<String, bool>,
-}
-
-impl Default for Item {
-    /// An item with one point and unknown options.
-    fn default() -> Self {
-        Self { maximum: Score::from_points(1), options: BTreeMap::new() }
-    }
-}
-
-/// What is known about the items, by id; an item that is not named is [`Item::default`].
-pub type Items = BTreeMap<String, Item>;
+use crate::items::{Item, Items, OptionKind};
+use crate::sitting::{Score, UNIT};
 
 /// All figures of all items, in the order of their ids.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The test as a whole.
@@ -48,6 +34,7 @@ pub struct Report {
 
 /// The figures of a test. Scores are in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TestReport {
     /// Number of sittings.
@@ -64,16 +51,37 @@ pub struct TestReport {
     pub alpha: Figure,
     /// Standard error of measurement: `SD · √(1 - alpha)`.
     pub standard_error: Figure,
+    /// Lower quartile, median and upper quartile of the total scores.
+    pub quartiles: [Figure; 3],
+    /// How many sittings have which total score, in at most 20 classes of equal width; empty when there are more distinct
+    /// scores than are kept.
+    pub histogram: Vec<Class>,
+}
+
+/// A class of total scores.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Class {
+    /// The smallest score of the class, in points.
+    pub from: f64,
+    /// The bound above all scores of the class, in points.
+    pub to: f64,
+    /// Number of sittings.
+    pub sittings: u64,
 }
 
 /// The figures of an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ItemReport {
     /// The id.
     pub item: String,
-    /// Number of answers, with blank and refused ones.
+    /// Number of answers with a score; blank and refused ones have 0 points.
     pub attempts: u64,
+    /// Number of answers that nobody has graded yet. They are in no other figure but the time.
+    pub pending: u64,
     /// Mean score as a share of the maximum.
     pub facility: Figure,
     /// Sample standard deviation of the scores, in points.
@@ -81,6 +89,8 @@ pub struct ItemReport {
     /// Correlation of the score with the rest score (the total without this item). For scores 0 and 1 it is the corrected
     /// point-biserial coefficient.
     pub discrimination: Figure,
+    /// What a random answer earns on average, as a share of the maximum.
+    pub random_guess: Figure,
     /// Covariance with the rest score as a share of the largest that these scores allow.
     pub discriminative_efficiency: Figure,
     /// `√Cov(item, total)` as a share of the sum over all items where it is defined.
@@ -91,12 +101,22 @@ pub struct ItemReport {
     pub refused: Figure,
     /// Mean time in seconds of the answers that have one.
     pub seconds: Figure,
+    /// What the options are.
+    pub option_kind: OptionKind,
     /// What was chosen, in the order of the options' names.
     pub options: Vec<OptionReport>,
+    /// The usual wrong answers of a numeric or expression item, at most 10, the most frequent first.
+    pub wrong_answers: Vec<AnswerGroup>,
+    /// Why the wrong answers are not known, if they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrong_answers_absent: Option<&'static str>,
+    /// Answers that are too long to be counted one by one.
+    pub long_answers: u64,
 }
 
 /// How often an option was chosen, and by whom.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OptionReport {
     /// The option's name.
@@ -115,35 +135,23 @@ pub struct OptionReport {
 }
 
 impl Accumulator {
-    /// All figures. Takes time linear in the number of items, options and distinct scores.
+    /// All figures. Takes time linear in the number of items, options and distinct scores, and at most
+    /// [`crate::MAX_COMPARISONS`] comparisons of expressions for an expression item.
     pub fn finish(&self, items: &Items) -> Report {
-        let roots = self.weight_roots();
+        let listed = self.items.sorted();
+        let roots: Vec<_> = listed.iter().map(|(_, sums)| weight_root(sums)).collect();
         let total_root: f64 = roots.iter().filter_map(|root| root.ok()).sum();
         let default = Item::default();
-        let reports: Vec<_> = self
-            .items
-            .iter()
-            .zip(&roots)
-            .map(|((id, sums), root)| {
-                let known = items.get(&**id).unwrap_or(&default);
-                let weight = root.and_then(|root| share_of(root, total_root));
-                item_report(id, sums, known, weight)
-            })
-            .collect();
-        let findings = findings::of(&reports);
+        let (mut reports, mut findings) = (Vec::new(), Vec::new());
+        for ((id, sums), root) in listed.into_iter().zip(roots) {
+            let known = items.get(id).unwrap_or(&default);
+            let weight = root.and_then(|root| share_of(root, total_root));
+            let groups = answers::groups(sums, known);
+            let report = item_report(id, sums, known, weight, &groups);
+            findings::of(&report, sums, known, groups.as_deref().unwrap_or_default(), &mut findings);
+            reports.push(report);
+        }
         Report { test: self.test_report(), items: reports, findings }
-    }
-
-    /// `√Cov(item, total)` of each item.
-    fn weight_roots(&self) -> Vec<Result<f64, Undefined>> {
-        let root = |sums: &ItemSums| {
-            let covariance = sums.pairs.with_sum().covariance()?;
-            if covariance < RBig::ZERO {
-                return Err(Undefined::Negative);
-            }
-            Ok(libm::sqrt(round(&points(points(covariance)))))
-        };
-        self.items.values().map(root).collect()
     }
 
     fn test_report(&self) -> TestReport {
@@ -164,15 +172,20 @@ impl Accumulator {
             kurtosis: Figure(self.totals.kurtosis()),
             alpha: Figure(alpha.map(|alpha| round(&alpha))),
             standard_error: Figure(error),
+            quartiles: [1, 2, 3]
+                .map(|quarter| Figure(quantile(&self.total_scores, self.totals.count, quarter))),
+            histogram: histogram(&self.total_scores),
         }
     }
 
     fn alpha(&self) -> Result<RBig, Undefined> {
-        let count = self.items.len();
+        // An item that nobody has graded is in no total.
+        let scored = || self.items.iter().map(|(_, sums)| sums).filter(|sums| sums.pairs.count > 0);
+        let count = scored().count();
         if count < 2 {
             return Err(Undefined::TooFew);
         }
-        if self.items.values().any(|sums| sums.pairs.count != self.totals.count) {
+        if scored().any(|sums| sums.pairs.count != self.totals.count) {
             return Err(Undefined::Incomplete);
         }
         let total = self.totals.variance()?;
@@ -180,15 +193,24 @@ impl Accumulator {
             return Err(Undefined::NoSpread);
         }
         let mut sum = RBig::ZERO;
-        for sums in self.items.values() {
+        for sums in scored() {
             sum += sums.pairs.variance_x()?;
         }
         Ok(whole(count) / whole(count - 1) * (RBig::ONE - sum / total))
     }
 }
 
+/// `√Cov(item, total)`.
+fn weight_root(sums: &ItemSums) -> Result<f64, Undefined> {
+    let covariance = sums.pairs.with_sum().covariance()?;
+    if covariance < RBig::ZERO {
+        return Err(Undefined::Negative);
+    }
+    Ok(libm::sqrt(round(&points(points(covariance)))))
+}
+
 /// Millionths as points.
-fn points(millionths: RBig) -> RBig {
+pub(crate) fn points(millionths: RBig) -> RBig {
     millionths / whole(UNIT)
 }
 
@@ -197,11 +219,17 @@ fn share_of(part: f64, whole: f64) -> Result<f64, Undefined> {
 }
 
 /// `part / all`.
-fn ratio(part: impl Into<dashu_int::IBig>, all: u64) -> Figure {
+pub(crate) fn ratio(part: impl Into<dashu_int::IBig>, all: u64) -> Figure {
     Figure(if all == 0 { Err(Undefined::TooFew) } else { Ok(round(&(whole(part) / whole(all)))) })
 }
 
-fn item_report(id: &str, sums: &ItemSums, known: &Item, weight: Result<f64, Undefined>) -> ItemReport {
+fn item_report(
+    id: &str,
+    sums: &ItemSums,
+    known: &Item,
+    weight: Result<f64, Undefined>,
+    groups: &Result<Vec<Group<'_>>, Undefined>,
+) -> ItemReport {
     let pairs = &sums.pairs;
     let facility = match known.maximum.0 {
         0 => Err(Undefined::NoMaximum),
@@ -211,19 +239,62 @@ fn item_report(id: &str, sums: &ItemSums, known: &Item, weight: Result<f64, Unde
     ItemReport {
         item: id.to_owned(),
         attempts: pairs.count,
+        pending: sums.pending,
         facility: Figure(facility),
         standard_deviation: Figure(deviation),
         discrimination: Figure(pairs.correlation()),
+        random_guess: Figure(match (known.chance, known.maximum.0) {
+            (_, 0) => Err(Undefined::NoMaximum),
+            (None, _) => Err(Undefined::NoRandomAnswer),
+            (Some(chance), _) => Ok(chance / known.maximum.to_f64()),
+        }),
         discriminative_efficiency: Figure(efficiency(sums)),
         effective_weight: Figure(weight),
         blank: ratio(sums.blank, pairs.count),
         refused: ratio(sums.refused, pairs.count),
         seconds: Figure(match sums.timed {
-            0 => Err(Undefined::TooFew),
+            0 => Err(Undefined::NoTimes),
             timed => Ok(round(&(whole(sums.millis) / whole(timed) / whole(1_000)))),
         }),
+        option_kind: known.kind,
         options: option_reports(sums, known),
+        wrong_answers: answers::reported(groups.as_deref().unwrap_or_default(), pairs.count),
+        wrong_answers_absent: groups.as_ref().err().map(|reason| reason.reason()),
+        long_answers: sums.texts.long,
     }
+}
+
+/// A quartile of `count` scores, in points.
+fn quantile(scores: &Distribution, count: u64, quarter: u64) -> Result<f64, Undefined> {
+    if count == 0 {
+        return Err(Undefined::TooFew);
+    }
+    scores.quantile(quarter, 4).map(|score| Score(score).to_f64()).ok_or(Undefined::TooManyValues)
+}
+
+/// Most classes of a histogram.
+const MAX_CLASSES: i64 = 20;
+
+fn histogram(scores: &Distribution) -> Vec<Class> {
+    let counts = scores.0.as_deref().unwrap_or_default();
+    let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
+    // Whole points, halves, fifths or tenths where few of them suffice; otherwise the width that gives 20 classes.
+    let span = last - first;
+    let steps = [UNIT, UNIT / 2, UNIT / 5, UNIT / 10];
+    let width = match steps.into_iter().find(|step| counts.iter().all(|(score, _)| score % step == 0)) {
+        Some(step) => step * ((span / step + MAX_CLASSES) / MAX_CLASSES),
+        None => (span / MAX_CLASSES + 1).max(1),
+    };
+    let classes = span / width + 1;
+    let mut sittings = vec![0; classes as usize];
+    for &(score, times) in counts {
+        sittings[((score - first) / width) as usize] += times;
+    }
+    let class = |(at, sittings): (usize, u64)| {
+        let from = first + width * at as i64;
+        Class { from: Score(from).to_f64(), to: Score(from + width).to_f64(), sittings }
+    };
+    sittings.into_iter().enumerate().map(class).collect()
 }
 
 fn efficiency(sums: &ItemSums) -> Result<f64, Undefined> {
@@ -237,20 +308,11 @@ fn efficiency(sums: &ItemSums) -> Result<f64, Undefined> {
 
 fn option_reports(sums: &ItemSums, known: &Item) -> Vec<OptionReport> {
     let names: BTreeSet<&str> =
-        sums.options.keys().map(AsRef::as_ref).chain(known.options.keys().map(String::as_str)).collect();
+        sums.options.iter().map(|(name, _)| name).chain(known.options.keys().map(String::as_str)).collect();
     let none = OptionSums::default();
     let reports = names.into_iter().map(|name| {
         let option = sums.options.get(name).unwrap_or(&none);
-        let quartile = |quarter| match option.count {
-            0 => Figure(Err(Undefined::TooFew)),
-            _ => Figure(
-                option
-                    .rest
-                    .quantile(quarter, 4)
-                    .map(|rest| Score(rest).to_f64())
-                    .ok_or(Undefined::TooManyValues),
-            ),
-        };
+        let quartile = |quarter| Figure(quantile(&option.rest, option.count, quarter));
         OptionReport {
             option: name.to_owned(),
             key: known.options.get(name).copied(),

@@ -48,7 +48,7 @@ proptest! {
         let [a, b, c, d] = parts;
         let join = |left: &Accumulator, right: &Accumulator| {
             let mut sum = left.clone();
-            sum.merge(right);
+            sum.merge(right).unwrap();
             sum
         };
         let one = join(&join(&a, &b), &join(&c, &d));
@@ -69,7 +69,7 @@ fn more_distinct_scores_than_are_kept_are_forgotten_in_any_split() {
         add(&mut parts[(score % 2) as usize], &sitting);
     }
     let [mut left, right] = parts;
-    left.merge(&right);
+    left.merge(&right).unwrap();
     assert_eq!(left, whole);
     let report = whole.finish(&Items::new());
     assert!(report.items[0].discriminative_efficiency.absent().is_some());

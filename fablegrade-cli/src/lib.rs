@@ -20,6 +20,7 @@ mod markup;
 mod output;
 #[cfg(any(feature = "judgehost", feature = "kattis"))]
 mod package_files;
+mod page;
 mod progress;
 #[cfg(any(feature = "flowmcp", feature = "formspec", feature = "judgehost", feature = "kattis"))]
 mod report;

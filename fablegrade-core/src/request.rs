@@ -177,11 +177,13 @@ impl Answer {
     }
 }
 
-/// The fields of a request object: `{id?, spec | item, submission | attempt, outcomes?, context?}`.
+/// The fields of a request object: `{id?, spec | item, sitting?, submission | attempt, outcomes?, context?}`.
 #[derive(Default, Clone, Copy)]
 pub struct Request<'d> {
     /// Anything that names the request; it is handed back.
     pub id: Option<Value<'d>>,
+    /// The name of the sitting, for item analysis; grading does not look at it.
+    pub sitting: Option<Value<'d>>,
     /// The spec, or the id of the item in a bank.
     question: Option<Value<'d>>,
     submission: Option<Value<'d>>,
@@ -225,6 +227,7 @@ impl<'d> Request<'d> {
         for (key, value) in value.fields() {
             let field = match key.as_ref() {
                 "id" => &mut request.id,
+                "sitting" => &mut request.sitting,
                 name if name == question => &mut request.question,
                 "submission" => &mut request.submission,
                 "attempt" => &mut request.attempt,
@@ -251,6 +254,19 @@ impl<'d> Request<'d> {
             _ => {}
         }
         request
+    }
+
+    /// The item's id, the name of the sitting, the submission and the seconds spent as they stand in the request, each that is
+    /// there, by the names that a result line has for them.
+    pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
+        let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
+        let fields = [
+            ("item", self.question),
+            ("sitting", self.sitting),
+            ("submission", self.submission.or_else(|| of_attempt("submission"))),
+            ("seconds", of_attempt("timeSpentSeconds")),
+        ];
+        fields.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)))
     }
 
     /// The answer, if all of it can be read.

@@ -19,6 +19,7 @@ mod confirm;
 mod descent;
 mod evidence;
 mod finite;
+mod met;
 mod pieces;
 mod range;
 mod refute;

@@ -414,6 +414,9 @@ const CLASSES: [(f64, f64, Signs); 12] = [
     (1.0, 8.0, Signs::Negative),
 ];
 
+/// The least magnitude of the class whose integers go far.
+const FAR_CLASS: f64 = 20.0;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Signs {
     Positive,
@@ -428,7 +431,7 @@ fn coordinate(variable: &Variable, survey: &Survey, stream: &mut Stream, index: 
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
     for _ in 0..ATTEMPTS {
         let at = if only || wanted {
-            whole(&variable.domain, signs, stream)
+            whole(&variable.domain, signs, low >= FAR_CLASS, stream)
         } else {
             real(&variable.domain, low, high, signs, stream)
         };
@@ -486,11 +489,12 @@ fn inside(min: f64, max: f64, unit: f64) -> f64 {
 }
 
 /// Integers of a domain: small ones mostly.
-fn whole(domain: &Domain, signs: Signs, stream: &mut Stream) -> f64 {
+fn whole(domain: &Domain, signs: Signs, far: bool, stream: &mut Stream) -> f64 {
     let min = domain.min.as_ref().map(|bound| bound.ceil().to_f64());
     let max = domain.max.as_ref().map(|bound| bound.floor().to_f64());
     let word = stream.next();
-    let reach = [6u64, 9, 14, 7][(word >> 60) as usize & 3];
+    // Far ones meet what vanishes at the first integers, as `\binom{n}{12}` does.
+    let reach = if far { 97 } else { [6u64, 9, 14, 7][(word >> 60) as usize & 3] };
     let step = (word % (reach + 1)) as f64;
     match (min, max) {
         (None, None) => match signs {

@@ -59,6 +59,7 @@ def test_rewards_in_all_their_shapes() -> None:
     assert score == {"score": 1.0, "acc": True, "pred": "5", "verdict": "correct"}
     assert verify.compute_score("x", "\\boxed{6}", "5", None)["score"] == 0.0
     assert verify.compute_score("\\boxed{5}", "5") == 1.0 and verify.compute_score(model_output="4", ground_truth="5") == 0.0
+    assert verify.compute_score("\\boxed{5}", ground_truth="5") == 1.0
     batch = verify.compute_score(data_sources=["x"] * 2, solution_strs=["#### 5", "5 or 6"], ground_truths=["5", 5], extra_infos=[None] * 2)
     assert [one["score"] for one in batch] == [1.0, 0.0]
     logged: dict[str, Any] = {}
@@ -120,3 +121,7 @@ def test_conventions_and_audit() -> None:
     assert found.span is not None and response[slice(*found.span)] == "7" == found.extracted
     rows = [{"gold": "5", "response": "\\boxed{5}", "old": 0.0}, {"gold": "5", "response": "\\boxed{5}", "old": True}]
     assert [row["evidence"] for row in verify.audit(rows)] == ["the same text"]
+    words = [{"gold": "5", "response": "5", "old": old} for old in ("correct", "C", "incorrect", "no-answer")]
+    assert [row["old"] for row in verify.audit(words)] == ["incorrect", "no-answer"]
+    with pytest.raises(ValueError, match="`old` is"):
+        verify.audit([{"gold": "5", "response": "5", "old": "perhaps"}])

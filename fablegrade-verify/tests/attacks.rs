@@ -15,6 +15,18 @@ fn refused(golds: &[&str], response: &str) {
 
 const GOLDS: [&str; 6] = ["42", r"\frac{3}{4}", r"x^2+1", "(1,2)", "2, 3", r"\text{circle}"];
 
+/// Each line of `attacks.jsonl` is a gold and a response that must not be called correct.
+#[test]
+fn attacks_as_data() {
+    let text = include_str!("attacks.jsonl");
+    for line in text.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
+        let field = |key: &str| row[key].as_str().expect("a text");
+        refused(&[field("gold")], field("response"));
+    }
+    assert!(text.lines().count() >= 190);
+}
+
 #[test]
 fn the_gold_among_other_values() {
     refused(&["42"], r"\boxed{40}, \boxed{41}, \boxed{42}, \boxed{43}");

@@ -210,6 +210,18 @@ def write(book):
         ("plain", "no power of ten", "1500", 0, "not-scientific"))
     judge("number_text/fraction", {"answers": [{"value": N("0.5")}], "notation": "fraction"}, text)(
         ("fraction", "a fraction", "1/2", 1), ("decimal", "a decimal", "0.5", 0, "fraction-wanted"))
+    judge("number_text/percent", {"answers": [{"value": N("0.25")}], "percent": True}, text)(
+        ("sign", "a percent sign makes hundredths", "25%", 1), ("blank", "also behind a blank", "25 %", 1),
+        ("word", "or in words", "25 percent", 1), ("plain", "the number itself", "0.25", 1),
+        ("missing", "without the sign it is another number", "25", 0), ("wide", "full-width signs are the same", "２５％", 1),
+        ("alone", "a sign alone is no number", "%", 0, "number-missing"))
+    judge("number_text/percent-digits", {"answers": [{"value": "25.37 %"}], "percent": True, "decimalPlaces": {"exact": 1}}, text)(
+        ("typed", "places are asked for where they were typed", "25.4%", 1), ("more", "two places", "25.37%", 0, "too-many-decimals"),
+        ("plain", "one place of the number itself", "0.3", 1), ("wrong", "another value", "25.3%", 0))
+    judge("number_text/percent-tolerance", {"answers": [{"value": N("0.2")}, {"min": N("0.5"), "max": N("0.6"), "weight": N("0.5")}],
+                                            "percent": True, "tolerance": {"absolute": N("0.01")}}, text)(
+        ("bound", "a tolerance is one of the number itself", "21%", 1), ("over", "beyond it", "22%", 0),
+        ("range", "so is a range", "55%", F(1, 2)))
     judge("number_text/decimal", {"answers": [{"value": 500}], "notation": "decimal"}, text)(
         ("plain", "a decimal", "500", 1), ("power", "a power of ten", "5e2", 0, "scientific-not-wanted"))
     judge("number_text/units", {"answers": [{"value": "9.81 m/s^2"}], "units": {}, "tolerance": {"absolute": "1 cm/s^2"},
@@ -249,6 +261,9 @@ def write(book):
     judge("form/expanded", {"expression": "(x+1)^2", "form": "expanded"}, latex)(
         ("right", "no products of sums", r"x^2+2x+1", 1), ("power", "a power of a sum", r"(x+1)^2", 0, "not-expanded"),
         ("product", "a product of sums", r"(x+1)(x+1)", 0, "not-expanded"))
+    judge("form/expanded-minus", {"expression": "x^2-x-1", "form": "expanded"}, latex)(
+        ("right", "no brackets", r"x^2-x-1", 1), ("minus", "a sum with a minus before it", r"x^2-(x+1)", 0, "not-expanded"),
+        ("negative", "no sum: a sign alone", r"x^2+(-x)-1", 1))
     judge("form/lowest_terms", {"expression": r"\frac{1}{2}", "form": "lowest_terms"}, latex)(
         ("right", "reduced", r"\frac{1}{2}", 1), ("not", "not reduced", r"\frac{2}{4}", 0, "not-lowest-terms"),
         ("signs", "two minus signs", r"\frac{-1}{-2}", 0, "not-lowest-terms"))
@@ -325,6 +340,8 @@ def write(book):
         ("number_text", "answer-form", {"answers": [{"value": "1 m"}]}, "/answers/0"),
         ("number_text", "tolerance-form", {"answers": [{"value": 1}], "tolerance": {}}, "/tolerance"),
         ("number_text", "count-form", {"decimalPlaces": {"min": 3, "max": 2}}, "/decimalPlaces"),
+        ("number_text", "percent-and-units", {"percent": True, "units": {}}, ""),
+        ("number_text", "out-of-range", {"significantFigures": {"exact": 0}}, "/significantFigures/exact"),
         ("number_text", "one-sign-twice", {"decimal": ",", "grouping": ","}, ""),
         ("form", "variable-needed", {"expression": "x", "form": "factored"}, "/variable"),
         ("form", "expression-needed", {"form": "expanded"}, "/expression"),

@@ -26,7 +26,7 @@ use fablegrade_core::request::{Answer as Given, Request};
 
 /// Grade JSON Lines
 ///
-/// Reads `{id, spec, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of the lines.
+/// Reads `{id, spec, sitting?, submission | attempt, outcomes?, context?}` and writes `{id, result}`, in the order of the lines.
 /// With `--bank` a line names its question by `item` instead of `spec`, and each question is compiled once.
 /// A line that cannot be graded is answered with `{id, error: {kind, findings}, line}` and does not stop the others;
 /// blank lines are skipped.
@@ -37,6 +37,9 @@ pub(crate) struct Command {
     /// Item bank: JSON Lines of {item, spec}, or a folder with one spec a file (the item id is its path without .json)
     #[arg(long, value_name = "FILE|DIR")]
     bank: Option<PathBuf>,
+    /// Keep `item`, `sitting`, `submission` and `seconds` of each line in its answer: what `analyse` reads
+    #[arg(long, requires = "bank")]
+    keep: bool,
     /// Write the answers to this file; an existing file needs --resume or --overwrite
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -70,8 +73,10 @@ impl Command {
         };
         let jobs = self.lines.jobs();
         let bank = self.bank.as_deref().map(bank::load).transpose()?.map(Arc::new);
+        let keep = self.keep;
         let make = Arc::new(move || Grading {
             tape: Tape::default(),
+            keep,
             questions: match &bank {
                 Some(bank) => Questions::Bank(Arc::clone(bank)),
                 None => Questions::Inline(Graders::with_host(jobs, &host())),
@@ -113,6 +118,8 @@ impl Command {
 /// Grades the lines of one thread.
 struct Grading {
     tape: Tape,
+    /// Whether fields of the line stay in its answer.
+    keep: bool,
     questions: Questions,
 }
 
@@ -129,21 +136,29 @@ const LONG: usize = 1 << 20;
 
 impl Answer for Grading {
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
-        let questions = &mut self.questions;
+        let (questions, keep) = (&mut self.questions, self.keep);
         let read = self.tape.with(line, Limits::default(), |value| {
             let mut findings = Findings::new();
             let grade = |answer: &Given, grader: &Grader| answer.grade(grader);
-            let (id, graded) = match questions {
+            let (request, graded) = match questions {
                 Questions::Inline(graders) => {
                     let request = Request::split(value, &mut findings);
-                    (request.id, request.grade_with(graders, findings, grade))
+                    (request, request.grade_with(graders, findings, grade))
                 }
                 Questions::Bank(bank) => {
                     let request = Request::split_item(value, &mut findings);
-                    (request.id, request.grade_from(bank, findings, grade))
+                    (request, request.grade_from(bank, findings, grade))
                 }
             };
-            open(id.map(|id| id.text()), out);
+            open(request.id.map(|id| id.text()), out);
+            if keep {
+                for (name, value) in request.kept() {
+                    out.push_str(",\"");
+                    out.push_str(name);
+                    out.push_str("\":");
+                    out.push_str(value.text());
+                }
+            }
             match graded {
                 Ok(result) => {
                     tally.verdicts[result.verdict as usize] += 1;

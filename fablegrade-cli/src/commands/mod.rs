@@ -5,6 +5,7 @@
 //! The first line of the doc comment of `Command` is its summary in `--help`. Golden files hold all help pages:
 //! `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` updates them.
 
+mod analyse;
 mod batch;
 mod check;
 mod completions;
@@ -67,7 +68,7 @@ macro_rules! commands {
 }
 
 commands! {
-    "Grade": Grade = grade, Batch = batch, Regrade = regrade, Verify = verify, Deliver = deliver, Explain = explain;
+    "Grade": Grade = grade, Batch = batch, Regrade = regrade, Analyse = analyse, Verify = verify, Deliver = deliver, Explain = explain;
     "Author": Init = init, Lint = lint, Check = check, Equiv = equiv, Match = matching, Schema = schema;
     "Integrate":
         Import = import if "interchange",

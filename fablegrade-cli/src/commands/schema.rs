@@ -21,6 +21,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("Attempt", include_str!("../../schemas/Attempt.json")),
     ("AttemptResult", include_str!("../../schemas/AttemptResult.json")),
     ("DeliveryView", include_str!("../../schemas/DeliveryView.json")),
+    ("AnalysisReport", include_str!("../../schemas/AnalysisReport.json")),
     ("flowmcp-grading-entry", include_str!("../../schemas/flowmcp-grading-entry.schema.json")),
     ("flowmcp-evaluation", include_str!("../../schemas/flowmcp-evaluation.schema.json")),
     ("formspec-determination", include_str!("../../schemas/formspec-determination.schema.json")),

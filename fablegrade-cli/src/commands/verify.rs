@@ -3,10 +3,11 @@
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
 use fablegrade_core::json::{self, Json, Object, Path, Value};
 use fablegrade_core::{Finding, Findings};
-use fablegrade_verify::{Gold, Profile, Verdict, Verification};
+use fablegrade_verify::{Convention, Extraction, Gold, Profile, Verdict, Verification};
 
 use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
 use crate::exit::{Exit, Failure};
@@ -28,6 +29,12 @@ pub(crate) struct Command {
     /// Conventions that apply
     #[arg(long, value_enum, default_value = "model")]
     profile: Conventions,
+    /// Switch a convention of the profile off; repeatable
+    #[arg(long, value_name = "CONVENTION", value_delimiter = ',', value_parser = conventions(), hide_possible_values = true)]
+    without: Vec<Convention>,
+    /// Read answers in boxes, tags and behind markers only
+    #[arg(long)]
+    no_fallback: bool,
     /// Compare with the verdict `old` of each line
     #[arg(long, conflicts_with = "response")]
     audit: bool,
@@ -36,6 +43,12 @@ pub(crate) struct Command {
     json: bool,
     #[command(flatten)]
     lines: LineOptions,
+}
+
+/// The names of conventions.
+fn conventions() -> impl clap::builder::TypedValueParser<Value = Convention> {
+    PossibleValuesParser::new(Convention::ALL.iter().map(|convention| convention.name()))
+        .try_map(|name| Convention::from_name(&name).ok_or("not a convention"))
 }
 
 /// The profiles.
@@ -59,6 +72,8 @@ impl Command {
             Conventions::Exact => Profile::exact(),
             Conventions::Model => Profile::model(),
         };
+        let profile = self.without.iter().fold(profile, |profile, convention| profile.without(*convention));
+        let extraction = Extraction::new().fallback(!self.no_fallback);
         let lone = self.gold.as_deref() == Some("-") && self.response.is_none();
         let lines = lone || self.lines.wanted(self.gold.is_some(), "a reference and a response")?;
         if self.gold.is_some() && self.response.is_none() && !lone {
@@ -66,9 +81,9 @@ impl Command {
         }
         let (false, Some(gold), Some(response)) = (lines, &self.gold, &self.response) else {
             let (last, audit) = (LastGold::default(), self.audit);
-            return serve(&self.lines, move |object| answer(object, &profile, &last, audit));
+            return serve(&self.lines, move |object| answer(object, &profile, &extraction, &last, audit));
         };
-        let found = fablegrade_verify::verify(gold, response, &profile);
+        let found = Gold::new(gold, &profile).with_extraction(extraction).verify(response);
         if self.json {
             writeln!(console.out, "{}", found.to_json())?;
         } else {
@@ -79,7 +94,13 @@ impl Command {
 }
 
 /// One line of JSON Lines.
-fn answer(object: &mut Object<'_, '_, '_>, profile: &Profile, last: &LastGold, audit: bool) -> Option<Reply> {
+fn answer(
+    object: &mut Object<'_, '_, '_>,
+    profile: &Profile,
+    extraction: &Extraction,
+    last: &LastGold,
+    audit: bool,
+) -> Option<Reply> {
     let gold = object.required("gold", json::string(0, LONGEST));
     let response = object.required("response", json::string(0, LONGEST));
     let old = if audit { Some(object.required("old", old_verdict)?) } else { None };
@@ -87,7 +108,7 @@ fn answer(object: &mut Object<'_, '_, '_>, profile: &Profile, last: &LastGold, a
     let known = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let reference = known.filter(|known| known.text() == gold).unwrap_or_else(|| {
         // Read outside the lock: the other threads go on.
-        let reference = Arc::new(Gold::new(&gold, profile));
+        let reference = Arc::new(Gold::new(&gold, profile).with_extraction(*extraction));
         *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&reference));
         reference
     });

@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
+mod analysis;
 mod banks;
 mod batch;
 mod documents;

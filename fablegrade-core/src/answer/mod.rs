@@ -2,6 +2,7 @@
 //!
 //! The public part of each type is in the module of the same name in `fablegrade-public`.
 
+mod chance;
 pub mod code;
 pub mod expression;
 pub mod free_text;

@@ -6,14 +6,13 @@
 //! that random points are not. What is found refutes by evaluation with error bounds, as everywhere.
 
 use super::descent::Descent;
-use super::range::range_of;
-use super::switches::{Switch, branch_arguments, is_polynomial, switches};
+use super::switches::{Switch, branch_arguments, switches};
 use super::{Judge, LANES, Look, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id};
 use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
 use crate::number::Rational;
-use crate::points::{Points, admits};
+use crate::points::{Points, Survey, admits, split_mix};
 use crate::precise::Field;
 use smallvec::SmallVec;
 
@@ -21,6 +20,8 @@ use smallvec::SmallVec;
 const STARTS: usize = 3;
 /// Magnitudes of rows far out, as powers of 2 of the usual ones.
 const FAR: [i32; 2] = [10, 19];
+/// Rows with coordinates of two rows.
+const RECOMBINED: usize = 192;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
 
@@ -64,6 +65,54 @@ impl Judge {
         self.side.compile(arena, &arguments, &self.symbols);
         self.levels.clear();
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
+        // Sums ask for whole limits: other points would have no value.
+        let given = self.variables.clone();
+        let whole = Survey::new(arena, &sides).integers_only;
+        for variable in &mut self.variables {
+            variable.domain.integer |= whole.contains(variable.symbol);
+        }
+        let (mut rows, complete) = self.points_beside(arena, &switches, field, fuel);
+        self.variables = given;
+        recombine(&mut rows);
+        if !rows.is_empty() {
+            self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
+            if let Some(witness) = self.refute(arena, field, &mut Look::default(), fuel) {
+                return PieceSearch::Refuted(witness);
+            }
+        }
+        let mut all_met = true;
+        if field == Field::Real {
+            let met = self.met_pieces(arena, &switches, fuel);
+            let open: Vec<Row> = met.open.iter().map(|&point| self.points.row(point).collect()).collect();
+            let beside = core::mem::take(&mut self.points);
+            match self.agree_at(arena, (&open, field), fuel) {
+                Err(witness) => return PieceSearch::Refuted(witness),
+                Ok(agreed) => all_met = met.all && agreed,
+            }
+            self.points = beside;
+        }
+        if !rows.is_empty()
+            && let Some(witness) = self.refute_open(arena, field, fuel)
+        {
+            return PieceSearch::Refuted(witness);
+        }
+        if !complete || fuel.left() == 0 {
+            PieceSearch::Incomplete(Undecided::OutOfFuel)
+        } else if !all_met {
+            PieceSearch::Incomplete(Undecided::UnmetPiece)
+        } else {
+            PieceSearch::NoDifference
+        }
+    }
+
+    /// Points beside the places where the arguments change their pieces, and whether the budget was enough to look for all.
+    fn points_beside(
+        &mut self,
+        arena: &Arena,
+        switches: &[Switch],
+        field: Field,
+        fuel: &mut Fuel,
+    ) -> (Vec<Row>, bool) {
         // With one variable all lines are the same.
         let starts = match (self.symbols.len(), field) {
             (1, _) => 1,
@@ -83,7 +132,7 @@ impl Judge {
         for start in &starts {
             for column in 0..self.symbols.len() {
                 let room = (PIECE_POINTS / (lines * switches.len()).max(1)).max(2 * DISTANCES.len() + 1);
-                self.follow(&switches, (start, column), field, &mut rows, room, &mut budget);
+                self.follow(switches, (start, column), field, &mut rows, room, &mut budget);
             }
         }
         let mut complete = budget.left() > 0;
@@ -102,21 +151,7 @@ impl Judge {
             }
             fuel.spend(before - budget.left());
         }
-        if !rows.is_empty() {
-            self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
-            let found = self.refute(arena, field, &mut Look::default(), fuel);
-            if let Some(witness) = found.or_else(|| self.refute_open(arena, field, fuel)) {
-                return PieceSearch::Refuted(witness);
-            }
-        }
-        let met = field == Field::Complex || self.all_pieces_were_met(arena, &switches, fuel);
-        if !complete || fuel.left() == 0 {
-            PieceSearch::Incomplete(Undecided::OutOfFuel)
-        } else if !met {
-            PieceSearch::Incomplete(Undecided::UnmetPiece)
-        } else {
-            PieceSearch::NoDifference
-        }
+        (rows, complete)
     }
 
     /// Adds rows far out in all variables together: a piece may lie along a curve that no line near 0 crosses.
@@ -129,59 +164,6 @@ impl Judge {
                 starts.push(far);
             }
         }
-    }
-
-    /// Whether of each argument of several variables both signs (or branches) occurred at points at which the sides were
-    /// compared, or are shown not to exist: a region that no search has found may lie anywhere in the plane.
-    fn all_pieces_were_met(&mut self, arena: &Arena, switches: &[Switch], fuel: &mut Fuel) -> bool {
-        // Polynomials have few valleys, and the descent finds them; products that are divided by have long ones.
-        let asked = |switch: &Switch| {
-            arena.free(switch.argument).len() > 1
-                && (switch.step || switch.pole || !is_polynomial(arena, switch.argument))
-        };
-        let open: SmallVec<[(usize, Switch); 8]> =
-            switches.iter().copied().enumerate().filter(|(_, switch)| asked(switch)).collect();
-        if open.is_empty() {
-            return true;
-        }
-        let mut met = vec![(f64::INFINITY, f64::NEG_INFINITY); switches.len()];
-        let cost = 40 + (self.program.len() + self.side.len()) as u64;
-        for block in 0..self.points.block_count() {
-            if !fuel.spend(cost) {
-                return false;
-            }
-            let columns = self.points.block(block);
-            self.evaluator.run(&self.program, columns);
-            let compared: [bool; LANES] = core::array::from_fn(|lane| {
-                let value = |side| self.evaluator.value(&self.program, side, lane);
-                block * LANES + lane < self.points.len()
-                    && matches!((value(0), value(1)), (Value::Real { .. }, Value::Real { .. }))
-            });
-            self.evaluator.run(&self.side, columns);
-            for &(output, switch) in &open {
-                for lane in (0..LANES).filter(|&lane| compared[lane]) {
-                    // A sign within its error is none.
-                    if let Value::Real { value, error } = self.evaluator.value(&self.side, output, lane)
-                        && (switch.step || value.abs() > error)
-                    {
-                        let (least, most) = &mut met[output];
-                        *least = least.min(value);
-                        *most = most.max(value);
-                    }
-                }
-            }
-        }
-        open.iter().all(|&(output, switch)| {
-            let (least, most) = met[output];
-            let (low, high) = range_of(arena, switch.argument, &self.variables);
-            if switch.step {
-                // A branch of an inverse function is up to two quarter turns wide: two levels may be one piece.
-                let (first, last) = (libm::floor(least), libm::floor(most));
-                last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
-            } else {
-                (least < 0.0 && most > 0.0) || low >= 0.0 || high <= 0.0
-            }
-        })
     }
 
     /// Adds points beside the places on the line through `start` along one variable.
@@ -400,6 +382,22 @@ impl Judge {
             high = if least == LANES - 1 { high } else { inner[least + 1] };
         }
         Some(best)
+    }
+}
+
+/// Adds rows that have some coordinates from one row and some from another: pieces of two arguments may have to meet.
+fn recombine(rows: &mut Vec<Row>) {
+    let Some(columns) = rows.first().map(SmallVec::len).filter(|&columns| columns > 1) else { return };
+    let (count, mut state) = (rows.len() as u64, columns as u64);
+    for _ in 0..RECOMBINED.min(rows.len()) {
+        let word = split_mix(&mut state);
+        let [one, other] = [word >> 32, word >> 8 & 0xFF_FFFF].map(|part| (part % count) as usize);
+        // neither none nor all
+        let from_other = 1 + word % 0xFF % ((1 << columns.min(8)) - 2);
+        let row =
+            (0..columns).map(|at| rows[if from_other >> at.min(63) & 1 == 1 { other } else { one }][at]);
+        let row = row.collect();
+        rows.push(row);
     }
 }
 

@@ -1,13 +1,14 @@
 //! The search for a counterexample at the points that are drawn: doubles with error bounds, then balls where these say
 //! nothing.
 
+use super::pieces::Row;
 use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::{Arena, Id};
 use crate::limits::Fuel;
 use crate::limits::{OPEN_POINTS, OPEN_POINTS_WORK};
 use crate::points::Points;
-use crate::precise::{Agreement, Field, Limits, Number};
+use crate::precise::{Agreement, Field, Limits, Number, Reason};
 use smallvec::SmallVec;
 
 impl Judge {
@@ -92,6 +93,27 @@ impl Judge {
         None
     }
 
+    /// Balls at some of the points, each for itself: whether the sides agree at all at which they have values.
+    pub(super) fn agree_at(
+        &mut self,
+        arena: &Arena,
+        (rows, field): (&[Row], Field),
+        fuel: &mut Fuel,
+    ) -> Result<bool, Box<Witness>> {
+        if self.program.is_incomplete() {
+            return Ok(rows.is_empty());
+        }
+        let mut agreed = true;
+        let limits = Limits { points: 1, max_bits: 320, ..Limits::default() };
+        for row in rows {
+            self.points = Points::from_rows(self.symbols.len(), core::iter::once(row.as_slice()));
+            let units = OPEN_POINTS_WORK / rows.len() as u64;
+            let found = self.escalate(arena, field, units, limits, fuel)?;
+            agreed &= matches!(found, Agreement::Agreed { .. } | Agreement::Undecided(Reason::NoPoint));
+        }
+        Ok(agreed)
+    }
+
     /// Balls at the points that the last [`Judge::refute`] left open. The other points are lost.
     pub(super) fn refute_open(
         &mut self,
@@ -102,8 +124,9 @@ impl Judge {
         if self.open.is_empty() || self.program.is_incomplete() {
             return None;
         }
-        let rows: Vec<SmallVec<[f64; 8]>> =
-            self.open.iter().take(OPEN_POINTS).map(|&point| self.points.row(point).collect()).collect();
+        let stride = self.open.len().div_ceil(OPEN_POINTS);
+        let rows: Vec<Row> =
+            self.open.iter().step_by(stride).map(|&point| self.points.row(point).collect()).collect();
         self.points = Points::from_rows(self.symbols.len(), rows.iter().map(SmallVec::as_slice));
         let limits = Limits { points: usize::MAX, max_bits: 320, ..Limits::default() };
         self.escalate(arena, field, OPEN_POINTS_WORK, limits, fuel).err()

@@ -15,6 +15,17 @@ pub(super) struct Switch {
     pub(super) pole: bool,
 }
 
+impl Switch {
+    /// A number that is larger for a later piece; infinities are no piece.
+    pub(super) fn piece(self, value: f64) -> f64 {
+        match value {
+            _ if value.is_infinite() => value,
+            _ if self.step => libm::floor(value),
+            _ => value.signum(),
+        }
+    }
+}
+
 /// The arguments that decide between pieces.
 ///
 /// Long: one arm for each kind of function with pieces.
@@ -142,7 +153,7 @@ fn denominators(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
 }
 
 /// What principal logarithms, roots and arguments of complex numbers are taken of.
-pub(super) fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
+pub(super) fn branch_arguments(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);
     let mut found: Vec<Switch> = Vec::new();
@@ -165,14 +176,37 @@ pub(super) fn branch_arguments(arena: &Arena, sides: [Id; 2]) -> Vec<Switch> {
             ) => argument,
             _ => continue,
         };
-        let switch = Switch { argument, step: false, pole: false };
-        if !arena.is_constant(argument) && !found.contains(&switch) {
-            found.push(switch);
+        // The angle of an exponential turns with the imaginary part of its exponent, also where its size is beyond all doubles.
+        let half_turns = exponents(arena, argument).into_iter().map(|exponent| {
+            let pi = arena.constant(Constant::Pi);
+            (arena.div(exponent, pi), true)
+        });
+        for (argument, step) in
+            half_turns.collect::<SmallVec<[(Id, bool); 4]>>().into_iter().chain([(argument, false)])
+        {
+            let switch = Switch { argument, step, pole: false };
+            if !arena.is_constant(argument) && !found.contains(&switch) {
+                found.push(switch);
+            }
         }
     }
     found.sort_by_key(|switch| arena.shape(switch.argument));
     found.truncate(PIECE_ARGUMENTS);
     found
+}
+
+/// The exponents of e in a product.
+fn exponents(arena: &Arena, id: Id) -> SmallVec<[Id; 4]> {
+    let exponent = |factor: Id| match arena.node(factor) {
+        Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
+            Some(exponent)
+        }
+        _ => None,
+    };
+    match arena.node(id) {
+        Node::Product(factors) => factors.iter().filter_map(|&factor| exponent(factor)).take(4).collect(),
+        _ => exponent(id).into_iter().collect(),
+    }
 }
 
 enum Angle {

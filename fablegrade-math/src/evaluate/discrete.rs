@@ -259,7 +259,7 @@ fn arc_tangent(height: f64, height_error: f64, width: f64, width_error: f64) -> 
     // The disc of errors must not touch the cut along the negative axis.
     let on_axis = height == 0.0 && height_error == 0.0;
     let crosses = width - width_error * INFLATE <= 0.0 && height.abs() <= height_error * INFLATE && !on_axis;
-    if crosses || reach * 2.0 >= radius {
+    if crosses || reach * 2.0 >= radius || radius == f64::INFINITY {
         return UNKNOWN;
     }
     // +0 for an exact zero: the angle of negative numbers is pi.

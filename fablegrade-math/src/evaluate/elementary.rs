@@ -16,6 +16,7 @@ pub(super) enum Outcome {
     Undefined,
 }
 
+/// Nothing is known, not even whether there is a value.
 pub(super) const UNKNOWN: Outcome = Outcome::Value(0.0, f64::NAN);
 
 /// Bound of the relative error of the `libm` functions documented or tested below 1 ulp.
@@ -24,6 +25,12 @@ pub(super) const FUNCTION: f64 = 2.0 * UNIT;
 const HYPERBOLIC: f64 = 6.0 * UNIT;
 /// The same for gamma (musl: below 20 ulp).
 const GAMMA: f64 = 64.0 * UNIT;
+
+/// The error of a function whose values are at most `most` apart; what has no bound keeps none.
+#[inline]
+fn bounded(error: f64, most: f64) -> f64 {
+    if error > most { most } else { error }
+}
 
 /// `e^t - 1` from above, for a bound `t >= 0` of a logarithm's error.
 #[inline]
@@ -40,9 +47,13 @@ pub(super) fn exp(x: f64, e: f64) -> Outcome {
         return Outcome::Value(1.0, 0.0);
     }
     let value = libm::exp(x);
-    // Past the range the value says nothing, whatever its bound.
     if value == f64::INFINITY {
-        return UNKNOWN;
+        // Certainly past the range, or at least there.
+        return match libm::exp(x - e * INFLATE) {
+            f64::INFINITY => Outcome::Value(f64::INFINITY, 0.0),
+            _ if e.is_nan() => UNKNOWN,
+            _ => Outcome::Value(f64::MAX, f64::INFINITY),
+        };
     }
     Outcome::Value(value, (value + TINY) * growth(e * INFLATE) + FUNCTION * value + TINY)
 }
@@ -53,7 +64,7 @@ pub(super) fn square_root(x: f64, e: f64) -> Outcome {
         let value = x.sqrt();
         // |sqrt X - sqrt x| = |X - x| / (sqrt X + sqrt x)
         let mut error = e / value + UNIT * value;
-        if e == 0.0 && value * value == x && (value.to_bits() << 37) == 0 {
+        if e == 0.0 && value * value == x && value < f64::INFINITY && (value.to_bits() << 37) == 0 {
             // A root of 26 bits has an exact square.
             error = 0.0;
         }
@@ -199,11 +210,11 @@ pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
     match function {
         Function::Sin => {
             let value = libm::sin(x);
-            Outcome::Value(value, e + FUNCTION * value.abs())
+            Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
         }
         Function::Cos => {
             let value = libm::cos(x);
-            Outcome::Value(value, e + FUNCTION * value.abs())
+            Outcome::Value(value, bounded(e, 2.0) + FUNCTION * value.abs())
         }
         Function::Tan => {
             let value = libm::tan(x);
@@ -237,7 +248,8 @@ pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
             let value = libm::atan(x);
             // The derivative is at most 1, and less where the whole interval is far from 0.
             let near = (x.abs() - wide).max(0.0);
-            Outcome::Value(value, e * (1.0 + 8.0 * UNIT) / (1.0 + near * near) + FUNCTION * value.abs())
+            let error = bounded(e * (1.0 + 8.0 * UNIT) / (1.0 + near * near), core::f64::consts::PI);
+            Outcome::Value(value, error + FUNCTION * value.abs())
         }
         Function::Sinh | Function::Cosh => {
             let value = if function == Function::Sinh { libm::sinh(x) } else { libm::cosh(x) };
@@ -250,7 +262,9 @@ pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
         }
         Function::Tanh => {
             let value = libm::tanh(x);
-            Outcome::Value(value, e + HYPERBOLIC * value.abs())
+            // The derivative is 1/cosh² <= 4 exp(-2|x|), and no two values are further apart than 2.
+            let slope = (4.000_1 * libm::exp(-2.0 * (x.abs() - wide))).min(1.0);
+            Outcome::Value(value, bounded(wide * slope, 2.0) + HYPERBOLIC * value.abs())
         }
         Function::Asinh => {
             let value = libm::asinh(x);
@@ -299,7 +313,7 @@ pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
         Function::Erf => {
             let value = libm::erf(x);
             // 2 / sqrt(pi) < 1.13
-            Outcome::Value(value, 1.13 * e + HYPERBOLIC * value.abs())
+            Outcome::Value(value, bounded(1.13 * e, 2.0) + HYPERBOLIC * value.abs())
         }
         Function::Gamma => gamma(x, e),
         _ => UNKNOWN,

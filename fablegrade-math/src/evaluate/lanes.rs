@@ -8,7 +8,10 @@ pub(super) const UNIT: f64 = f64::EPSILON;
 /// Absolute rounding error where a result can underflow.
 pub(super) const TINY: f64 = f64::MIN_POSITIVE;
 
-/// Values and bounds of eight points. A bound that is not finite means unknown.
+/// Values and bounds of eight points.
+///
+/// A bound that is NaN means unknown, an infinite one a value of unknown size. An infinite value with bound 0 is a number past
+/// the range of doubles: functions with bounded values and comparisons make something of it, arithmetic makes it unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lanes {
     pub(super) value: [f64; LANES],
@@ -121,7 +124,7 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
         let error = (e + quotient.abs() * f) / margin + UNIT * quotient.abs() + TINY;
         result.value[lane] = quotient;
         // False for NaN bounds too.
-        result.error[lane] = if margin > 0.0 { error } else { f64::NAN };
+        result.error[lane] = if margin > 0.0 && margin < f64::INFINITY { error } else { f64::NAN };
         poles |= u8::from(y == 0.0 && f == 0.0) << lane;
     }
     if exact {
@@ -145,7 +148,7 @@ pub(super) fn divide(a: &Lanes, b: &Lanes, exact: bool) -> (Lanes, u8) {
 #[inline]
 fn is_exact_product(x: f64, y: f64) -> bool {
     if x == 0.0 || y == 0.0 {
-        return true;
+        return x * y == 0.0;
     }
     let product = (x * y).abs();
     significant_bits(x) + significant_bits(y) <= 53 && product > 1e-290 && product < 1e300

@@ -40,7 +40,9 @@ impl Context<'_> {
         if x.top() < -bits - 8 {
             // 1 + x + ..., and |e^x - 1| <= 2 |x|
             let wide = x.upper_magnitude();
-            return Ball::integer(1).widened(Magnitude { exponent: wide.exponent + 1, ..wide });
+            // A radius counts units of the midpoint's last place, which a plain 1 has at 2^0.
+            let one = Ball::new(IBig::ONE << self.bits, -bits, 0.0, self.bits)?;
+            return one.widened(Magnitude { exponent: wide.exponent + 1, ..wide });
         }
         let steps = halvings(bits);
         let places = bits + GUARD + steps;

@@ -3,11 +3,13 @@
 //! A relation holds where everything in it has a value and it is true. So `e^{\ln x}=-1` is not `x=-1`, although one is the
 //! other times 1 wherever both have values.
 
+use super::statement::rename;
 use super::{Asking, Statement, Verdict};
 use crate::decide::range_of;
-use crate::expr::{Arena, Function, Id, Node};
+use crate::expr::{Arena, Function, Id, Node, Symbol};
 use crate::number::Rational;
 use crate::points::Variable;
+use std::cmp::Ordering;
 
 /// What the argument of a partial function must be.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,14 +33,98 @@ impl Needs {
 /// Whether two statements have real values at the same points, as far as their partial functions show. Asks the oracle once for
 /// each pair of arguments at most.
 pub(super) fn have_one_domain(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> bool {
-    let (first, second) = (needs(arena, a, asking), needs(arena, b, asking));
-    [(&first, &second), (&second, &first)].into_iter().all(|(these, those)| {
-        these.iter().all(|&(needs, argument)| {
-            those.iter().any(|&(other, by)| other.implies(needs) && argument == by)
-                || those
-                    .iter()
-                    .any(|&(other, by)| other.implies(needs) && is_as(arena, needs, [argument, by], asking))
-        })
+    let (first, second) = (needs(arena, &sides_of(a), asking), needs(arena, &sides_of(b), asking));
+    [(&first, &second), (&second, &first)]
+        .into_iter()
+        .all(|(these, those)| are_among(arena, these, those, asking))
+}
+
+/// Whether everything in a statement has a real value everywhere.
+pub(super) fn is_total(arena: &Arena, statement: &Statement, asking: &Asking<'_>) -> bool {
+    needs(arena, &sides_of(statement), asking).is_empty()
+}
+
+/// A statement with a value for one of its unknowns. Where a partial function has no real value there, its comparison holds
+/// nowhere: `y<\ln x` at `x=-1`. `None` where that cannot be told.
+pub(super) fn with_value(
+    arena: &mut Arena,
+    statement: &Statement,
+    name: Symbol,
+    value: Id,
+    asking: &mut Asking<'_>,
+) -> Option<Statement> {
+    match statement {
+        Statement::And(parts) => Some(Statement::And(with_values(arena, parts, name, value, asking)?)),
+        Statement::Or(parts) => Some(Statement::Or(with_values(arena, parts, name, value, asking)?)),
+        Statement::Not(inner) => {
+            Some(Statement::Not(Box::new(with_value(arena, inner, name, value, asking)?)))
+        }
+        Statement::Compare { .. } => {
+            for (needs, argument) in needs(arena, &sides_of(statement), asking) {
+                if needs != Needs::Itself {
+                    let at = arena.substitute(argument, name, value);
+                    if arena.is_constant(at) && !is_met(arena, needs, at, asking)? {
+                        return Some(Statement::Constant(false));
+                    }
+                }
+            }
+            let mut fixed = statement.clone();
+            rename(arena, &mut fixed, name, value);
+            Some(fixed)
+        }
+        other => {
+            let mut fixed = other.clone();
+            rename(arena, &mut fixed, name, value);
+            Some(fixed)
+        }
+    }
+}
+
+fn with_values(
+    arena: &mut Arena,
+    parts: &[Statement],
+    name: Symbol,
+    value: Id,
+    asking: &mut Asking<'_>,
+) -> Option<Vec<Statement>> {
+    parts.iter().map(|part| with_value(arena, part, name, value, asking)).collect()
+}
+
+/// Whether a constant is what a partial function needs; `None` where that cannot be told.
+fn is_met(arena: &mut Arena, needs: Needs, constant: Id, asking: &mut Asking<'_>) -> Option<bool> {
+    let sign = match needs {
+        Needs::NotZero | Needs::NotNegative | Needs::Positive => asking.sign(arena, constant)?,
+        Needs::Of(Function::Asin | Function::Acos | Function::Atanh) => {
+            let square = arena.mul(constant, constant);
+            let room = arena.sub(Arena::ONE, square);
+            asking.sign(arena, room)?
+        }
+        Needs::Of(Function::Acosh) => {
+            let above = arena.sub(constant, Arena::ONE);
+            asking.sign(arena, above)?
+        }
+        // poles of tangents and the like, which no plain number is
+        Needs::Of(_) | Needs::Itself => return Some(true),
+    };
+    Some(match needs {
+        Needs::NotZero => sign != Ordering::Equal,
+        Needs::Positive | Needs::Of(Function::Atanh) => sign == Ordering::Greater,
+        _ => sign != Ordering::Less,
+    })
+}
+
+/// Whether each need is one of others, or follows from one.
+fn are_among(
+    arena: &mut Arena,
+    these: &[(Needs, Id)],
+    those: &[(Needs, Id)],
+    asking: &mut Asking<'_>,
+) -> bool {
+    these.iter().all(|&(needs, argument)| {
+        those.iter().any(|&(other, by)| other.implies(needs) && argument == by)
+            || those
+                .iter()
+                .any(|&(other, by)| other.implies(needs) && is_as(arena, needs, [argument, by], asking))
     })
 }
 
@@ -49,12 +135,10 @@ fn is_as(arena: &mut Arena, needs: Needs, [a, b]: [Id; 2], asking: &mut Asking<'
         || needs == Needs::NotZero && asking.same(arena, a, minus) == Verdict::Same
 }
 
-/// What the partial functions of a statement need, but for what always holds.
-fn needs(arena: &Arena, statement: &Statement, asking: &Asking<'_>) -> Vec<(Needs, Id)> {
-    let mut sides = Vec::new();
-    sides_of(statement, &mut sides);
+/// What the partial functions in expressions need, but for what always holds.
+fn needs(arena: &Arena, expressions: &[Id], asking: &Asking<'_>) -> Vec<(Needs, Id)> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
-    arena.reachable(&sides, &mut seen, &mut order);
+    arena.reachable(expressions, &mut seen, &mut order);
     let mut found: Vec<(Needs, Id)> = Vec::new();
     for id in order {
         match arena.node(id) {
@@ -64,7 +148,7 @@ fn needs(arena: &Arena, statement: &Statement, asking: &Asking<'_>) -> Vec<(Need
                 None => {}
             },
             Node::Apply(Function::Ln, &[argument]) => found.push((Needs::Positive, argument)),
-            Node::Apply(function, arguments) if !is_total(function) => {
+            Node::Apply(function, arguments) if !has_value_everywhere(function) => {
                 found.extend(arguments.iter().map(|argument| (Needs::Of(function), *argument)));
             }
             Node::Series(..) | Node::Limit(..) | Node::Derivative(..) | Node::Integral(..) => {
@@ -109,7 +193,7 @@ fn always_holds(arena: &Arena, needs: Needs, argument: Id, asking: &Asking<'_>) 
 }
 
 /// Whether a function has a real value at every real argument.
-fn is_total(function: Function) -> bool {
+fn has_value_everywhere(function: Function) -> bool {
     matches!(
         function,
         Function::Sin
@@ -133,15 +217,12 @@ fn is_total(function: Function) -> bool {
     )
 }
 
-fn sides_of(statement: &Statement, sides: &mut Vec<Id>) {
+/// The sides of all comparisons in a statement, two by two.
+fn sides_of(statement: &Statement) -> Vec<Id> {
     match statement {
-        Statement::And(parts) | Statement::Or(parts) => {
-            for part in parts {
-                sides_of(part, sides);
-            }
-        }
-        Statement::Not(inner) => sides_of(inner, sides),
-        Statement::Compare { left, right, .. } => sides.extend([*left, *right]),
-        _ => {}
+        Statement::And(parts) | Statement::Or(parts) => parts.iter().flat_map(sides_of).collect(),
+        Statement::Not(inner) => sides_of(inner),
+        Statement::Compare { left, right, .. } => vec![*left, *right],
+        _ => Vec::new(),
     }
 }

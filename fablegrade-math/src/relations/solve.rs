@@ -9,7 +9,7 @@
 use super::circle::compare_on_circle;
 use super::coordinate::{Coordinate, Value as At, settled};
 use super::critical::critical;
-use super::domains::have_one_domain;
+use super::domains::{have_one_domain, is_total, with_value};
 use super::line::{Extent, Found, compare_on_line, holds_with, is_order_or_equality};
 use super::linear::compare_linear;
 use super::link::{Link, link};
@@ -95,31 +95,36 @@ fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -
                 }
             }
         }
-        _ => {
-            if let Some(verdict) = compare_linear(arena, [a, b], &unknowns, asking) {
-                return Some(verdict);
-            }
-            if let Some(verdict) = proportional(arena, [a, b], asking) {
-                return Some(verdict);
-            }
-            let alike = holds_alike(arena, a, asking);
-            if alike.is_some() && alike == holds_alike(arena, b, asking) {
-                return Some(silent(arena, [a, b], asking));
-            }
-            let found = if let [x, y] = *unknowns.as_slice() {
-                in_plane(arena, [a, b], [x, y], asking)
-            } else {
-                None
-            };
-            match found {
-                Some(Found::Same(Extent::Somewhere)) => Some(Verdict::Same),
-                Some(Found::Same(_)) => Some(silent(arena, [a, b], asking)),
-                Some(Found::Different(..)) => Some(Verdict::Different),
-                _ => {
-                    on_lines(arena, [a, b], &unknowns, asking).or_else(|| Some(search(arena, [a, b], asking)))
-                }
-            }
-        }
+        _ => in_several(arena, [a, b], &unknowns, asking),
+    }
+}
+
+/// Two statements with two or more unknowns.
+fn in_several(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    match compare_linear(arena, [a, b], unknowns, asking) {
+        // what cancels may have no value somewhere: `y+\ln x=\ln x`
+        Some(Verdict::Same) if !have_one_domain(arena, [a, b], asking) => {}
+        Some(verdict) => return Some(verdict),
+        None => {}
+    }
+    if let Some(verdict) = proportional(arena, [a, b], asking) {
+        return Some(verdict);
+    }
+    let alike = holds_alike(arena, a, asking);
+    if alike.is_some() && alike == holds_alike(arena, b, asking) {
+        return Some(silent(arena, [a, b], asking));
+    }
+    let found = if let [x, y] = *unknowns { in_plane(arena, [a, b], [x, y], asking) } else { None };
+    match found {
+        Some(Found::Same(Extent::Somewhere)) => Some(Verdict::Same),
+        Some(Found::Same(_)) => Some(silent(arena, [a, b], asking)),
+        Some(Found::Different(..)) => Some(Verdict::Different),
+        _ => on_lines(arena, [a, b], unknowns, asking).or_else(|| Some(search(arena, [a, b], asking))),
     }
 }
 
@@ -138,7 +143,8 @@ pub(super) fn holds_alike(arena: &mut Arena, statement: &Statement, asking: &mut
         }),
         _ => match statement {
             &Statement::Compare { left, relation: Relation::Equal | Relation::LessEqual, right, .. } => {
-                (asking.same(arena, left, right) == Verdict::Same).then_some(true)
+                (is_total(arena, statement, asking) && asking.same(arena, left, right) == Verdict::Same)
+                    .then_some(true)
             }
             _ => None,
         },
@@ -437,10 +443,11 @@ fn over_first(
             complete = false;
             continue;
         };
-        let [mut a, mut b] = statements.map(Clone::clone);
-        rename(arena, &mut a, x, value);
-        rename(arena, &mut b, x, value);
-        let found = compare_on_line(arena, [&a, &b], y, asking);
+        let fixed = statements.map(|statement| with_value(arena, statement, x, value, asking));
+        let found = match fixed {
+            [Some(a), Some(b)] => compare_on_line(arena, [&a, &b], y, asking),
+            _ => Found::Unknown,
+        };
         match found {
             Found::Different(other, holds) => {
                 asking.counterexample =
@@ -487,7 +494,7 @@ fn on_lines(
     for (main, unknown) in unknowns.iter().enumerate() {
         for round in 0..4 {
             let mark = arena.mark();
-            let [mut a, mut b] = statements.map(Clone::clone);
+            let mut fixed = statements.map(|statement| Some(statement.clone()));
             let mut point = Vec::with_capacity(unknowns.len());
             for (at, other) in unknowns.iter().enumerate().filter(|(at, _)| *at != main) {
                 let (numerator, denominator) = FIXED[(at + 3 * round + main) % FIXED.len()];
@@ -495,11 +502,14 @@ fn on_lines(
                 let domain = asking.domain(arena, *other);
                 let value = if domain.contains(&value) { value } else { inside(&domain)? };
                 let id = arena.number(value.clone());
-                rename(arena, &mut a, *other, id);
-                rename(arena, &mut b, *other, id);
+                fixed = fixed.map(|statement| with_value(arena, &statement?, *other, id, asking));
                 point.push((*other, Coordinate::Rational(value)));
             }
-            match compare_on_line(arena, [&a, &b], *unknown, asking) {
+            let found = match &fixed {
+                [Some(a), Some(b)] => compare_on_line(arena, [a, b], *unknown, asking),
+                _ => Found::Unknown,
+            };
+            match found {
                 Found::Different(at, first) => {
                     point.push((*unknown, at));
                     asking.counterexample = Some(Counterexample { point, first });

@@ -256,7 +256,8 @@ def compute_score(*arguments: Any, **keywords: Any) -> Any:
     if "solution_strs" in keywords:
         golds = [str(gold) for gold in keywords["ground_truths"]]
         return [_scored(found) for found in check_many(golds, [str(text) for text in keywords["solution_strs"]])]
-    if "model_output" in keywords or len(arguments) == 2 and not keywords.keys() & {"solution_str", "ground_truth"}:
+    single = arguments and len(arguments) + ("ground_truth" in keywords) == 2 and "solution_str" not in keywords
+    if "model_output" in keywords or single:
         names = ("model_output", "ground_truth")
         given = dict(zip(names, arguments, strict=False)) | keywords
         return 1.0 if check(str(given["ground_truth"]), str(given["model_output"])) else 0.0
@@ -367,9 +368,22 @@ def inspect_scorer() -> Any:
 
 
 def audit(rows: Iterable[Mapping[str, Any]], *, profile: Profile = "model") -> list[dict[str, Any]]:
-    """The disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean or a score)."""
+    """The disagreements with old verdicts: rows have `gold`, `response` and `old` (a boolean, a score, or a word)."""
     all_rows = list(rows)
     found = check_many([str(row["gold"]) for row in all_rows], [str(row["response"]) for row in all_rows], profile=profile)
     return [
-        {**row, **one._asdict()} for row, one in zip(all_rows, found, strict=True) if bool(float(row["old"]) > 0) != one.correct
+        {**row, **one._asdict()} for row, one in zip(all_rows, found, strict=True) if _was_correct(row["old"]) != one.correct
     ]
+
+
+def _was_correct(old: object) -> bool:
+    """A verdict of another program: a boolean, a score of which more than 0 is correct, or a word."""
+    words = {"correct": True, "true": True, "C": True} | dict.fromkeys(
+        ("incorrect", "false", "I", "undecided", "no-answer", "unreadable-gold"), False
+    )
+    if isinstance(old, str):
+        if old not in words:
+            message = f"`old` is a boolean, a score, `correct` or `incorrect`, not {old[:40]!r}"
+            raise ValueError(message)
+        return words[old]
+    return float(cast("float", old)) > 0

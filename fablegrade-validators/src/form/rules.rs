@@ -87,7 +87,9 @@ fn expanded(tree: &Tree<'_>, id: NodeId) -> bool {
         Node::Quotient { numerator, denominator, .. } => {
             !is_sum(tree, numerator) && expanded(tree, numerator) && expanded(tree, denominator)
         }
-        Node::Sum(_) | Node::Negate(_) | Node::Relation(_) | Node::Items { .. } | Node::Matrix { .. } => {
+        // `-(x+1)` is a product with a sum
+        Node::Negate(inner) => !is_sum(tree, inner) && expanded(tree, inner),
+        Node::Sum(_) | Node::Relation(_) | Node::Items { .. } | Node::Matrix { .. } => {
             tree.syntax.children(id).all(|child| expanded(tree, child))
         }
         _ => true,

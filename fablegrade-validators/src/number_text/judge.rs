@@ -104,6 +104,9 @@ impl NumberText {
         typed: &Quantity,
     ) -> bool {
         if let Some(tolerance) = wanted.tolerance.as_ref().or(self.tolerance.as_ref()) {
+            if typed.percent {
+                return tolerance.holds(&(number / quantity::hundred()), &(key / quantity::hundred()), unit);
+            }
             return tolerance.holds(number, key, unit);
         }
         if let Some(figures) = &self.figures {
@@ -133,7 +136,7 @@ impl NumberText {
     fn fit(&self, given: &Quantity, wanted: &WantedNumber) -> Fit {
         let key = match &wanted.target {
             Target::Range(least, most) => {
-                let inside = (least..=most).contains(&&given.number);
+                let inside = (least..=most).contains(&given.value().as_ref());
                 return if inside { Fit::Right } else { Fit::Wrong };
             }
             Target::Unit(unit) => {
@@ -141,6 +144,14 @@ impl NumberText {
                 return if same { Fit::Right } else { Fit::Wrong };
             }
             Target::Value(key) => key,
+        };
+        // Beside a percentage the key is one too: its digits are asked for where they were typed.
+        let in_place;
+        let key = if given.percent {
+            in_place = Quantity { number: &key.number * quantity::hundred(), ..key.clone() };
+            &in_place
+        } else {
+            key
         };
         let matches = |number: &RBig| match &wanted.slip {
             None => self.fits(number, &key.number, key.unit.as_ref(), wanted, given),
@@ -276,8 +287,9 @@ impl StateJudge for NumberText {
                 other => other,
             })
             .map_err(|reason| Unjudged::Unreadable(Message::sentence(unread(reason))))?;
+        let given = if self.percent { given.in_percent() } else { given };
         steps.step("number-read", || {
-            let mut facts = vec![("value", given.number.to_string().into())];
+            let mut facts = vec![("value", given.value().to_string().into())];
             if let Some(digits) = &given.digits {
                 let (least, most) = digits.significant();
                 facts.push(("figures", Json::array([least, most])));

@@ -11,7 +11,7 @@
 //!   "tolerance": {"absolute": "0.05 m/s^2", "relative": 0.01},
 //!   "significantFigures": {"exact": 3, "counting": "liberal", "judged": 2},
 //!   "decimalPlaces": {"min": 2, "max": 3},
-//!   "notation": "any", "fractions": "yes", "constants": false,
+//!   "notation": "any", "fractions": "yes", "constants": false, "percent": false,
 //!   "locale": "en", "decimal": ".", "grouping": ",",
 //!   "units": {"mode": "convert", "optional": false, "position": "after", "names": true},
 //!   "partial": {"unit": 0.5, "digits": 0.9}
@@ -173,6 +173,8 @@ struct NumberText {
     written: Written,
     fractions: Fractions,
     reading: Reading,
+    /// `25%` is a number, 0.25.
+    percent: bool,
     units: Option<UnitRules>,
     /// What remains of the score with a wrong unit, and with wrong digits.
     partial_unit: Ratio,
@@ -260,10 +262,10 @@ fn tolerance(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option
 }
 
 /// Reads `exact`, or `min` and `max`.
-fn counts(object: &mut Object<'_, '_, '_>, most: u32) -> Option<Counts> {
-    let exact = object.optional("exact", fields::count(0, most));
-    let least = object.optional("min", fields::count(0, most));
-    let greatest = object.optional("max", fields::count(0, most));
+fn counts(object: &mut Object<'_, '_, '_>, fewest: u32, most: u32) -> Option<Counts> {
+    let exact = object.optional("exact", fields::count(fewest, most));
+    let least = object.optional("min", fields::count(fewest, most));
+    let greatest = object.optional("max", fields::count(fewest, most));
     let counts = match (exact?, least?, greatest?) {
         (Some(exact), None, None) => Some(Counts { least: exact as usize, most: exact as usize }),
         (None, None, None) | (Some(_), _, _) => None,
@@ -286,7 +288,8 @@ fn counts(object: &mut Object<'_, '_, '_>, most: u32) -> Option<Counts> {
 
 fn significant_figures(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Figures> {
     let mut object = Object::open_as(value, at, findings, r#"{"exact": 3}"#)?;
-    let counts = counts(&mut object, 100);
+    // every number has a significant figure
+    let counts = counts(&mut object, 1, 100);
     let strict = object.defaulted("counting", false, json::word(COUNTING));
     let judged = object.optional("judged", fields::count(1, 100));
     let extra = object.defaulted("extra", Extra::Free, json::word(EXTRA));
@@ -305,7 +308,7 @@ fn significant_figures(value: Value<'_>, at: &Path<'_>, findings: &mut Findings)
 
 fn decimal_places(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Counts> {
     let mut object = Object::open_as(value, at, findings, r#"{"exact": 2}"#)?;
-    let counts = counts(&mut object, 100);
+    let counts = counts(&mut object, 0, 100);
     object.close();
     counts
 }
@@ -333,13 +336,18 @@ fn slip(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Slip
 
 fn answer(
     units: Option<UnitRules>,
+    percent: bool,
     value: Value<'_>,
     at: &Path<'_>,
     findings: &mut Findings,
 ) -> Option<WantedNumber> {
     let unknown = units.is_some_and(|units| units.mode != UnitMode::Convert);
     let mut object = Object::open_as(value, at, findings, r#"{"value": 9.81}"#)?;
-    let single = object.optional("value", quantity(unknown));
+    let single = object.optional("value", |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
+        let read = quantity(unknown)(value, at, findings)?;
+        let read = if percent { read.in_percent() } else { read };
+        Some(Quantity { number: read.value().into_owned(), percent: false, ..read })
+    });
     let unit = object.optional("unit", quantity(unknown));
     let least = object.optional("min", plain_number);
     let most = object.optional("max", plain_number);
@@ -415,13 +423,23 @@ pub(crate) fn compile(
 ) -> Option<Box<dyn StateJudge>> {
     let mut object = Object::open(value, at, findings)?;
     let notation = Notation::read(&mut object);
+    let percent = object.defaulted("percent", false, json::boolean);
     let units = object.optional("units", unit_rules);
+    if percent == Some(true) && units.as_ref().is_some_and(Option::is_some) {
+        object.report(Finding::error(
+            "percent-and-units",
+            object.path().pointer(),
+            "with units a percent sign is one of them",
+            "remove `percent` or `units`",
+        ));
+        return None;
+    }
     let (units, names) = units?.map_or((None, true), |(units, names)| (Some(units), names));
     let answers = object.defaulted(
         "answers",
         Vec::new(),
         json::list(0, 50, |value: Value<'_>, at: &Path<'_>, findings: &mut Findings| {
-            answer(units, value, at, findings)
+            answer(units, percent == Some(true), value, at, findings)
         }),
     );
     let tolerance = object.optional("tolerance", tolerance);
@@ -447,6 +465,7 @@ pub(crate) fn compile(
         written: written?,
         fractions: fractions?,
         reading,
+        percent: percent?,
         units,
         partial_unit,
         partial_digits,

@@ -119,6 +119,8 @@ pub(crate) struct Quantity {
     pub(crate) unit: Option<TypedUnit>,
     /// Whether the unit stands before the number.
     pub(crate) unit_first: bool,
+    /// Whether the number is one of hundredths; see [`Quantity::in_percent`].
+    pub(crate) percent: bool,
 }
 
 /// Why a text is no quantity.
@@ -200,10 +202,34 @@ pub(crate) fn read(text: &str, reading: Reading) -> Result<Quantity, Unread> {
         fraction: product.fraction,
         unit: product.unit,
         unit_first: product.unit_first,
+        percent: false,
     })
 }
 
-/// One spelling for signs that look alike: minus signs, multiplication signs, superscripts.
+impl Quantity {
+    /// The same with a percent sign behind the number as a part of it: the number keeps its digits.
+    pub(crate) fn in_percent(self) -> Self {
+        let sign = Spelling::Known { prefix: "", symbol: "%" };
+        let percent = self.has_number
+            && !self.unit_first
+            && self
+                .unit
+                .as_ref()
+                .is_some_and(|unit| matches!(&unit.spellings[..], [(only, 1)] if *only == sign));
+        if percent { Self { unit: None, percent, ..self } } else { self }
+    }
+
+    /// The value, in units of `unit`.
+    pub(crate) fn value(&self) -> Cow<'_, RBig> {
+        if self.percent { Cow::Owned(&self.number / hundred()) } else { Cow::Borrowed(&self.number) }
+    }
+}
+
+pub(crate) fn hundred() -> RBig {
+    RBig::from(100_u8)
+}
+
+/// One spelling for signs that look alike, full-width ones too: minus signs, multiplication signs, superscripts.
 fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return if text.contains("**") { text.replace("**", "^").into() } else { text.into() };
@@ -235,6 +261,7 @@ fn plain(text: &str) -> Cow<'_, str> {
             '·' | '⋅' | '∙' => '*',
             '÷' | '∕' | '⁄' => '/',
             '’' => '\'',
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
             other => other,
         });
     }

@@ -1,6 +1,6 @@
 //! Names in front of values, chains of equations, equations, remarks behind values.
 
-use super::{Comparison, Outcome, renaming, texts::same_text};
+use super::{Comparison, Outcome, lists, renaming, texts::same_text};
 use crate::notation::{command_at, group_at};
 use crate::profile::Convention;
 use crate::reading::split::{Mark, bracketed, marks, members};
@@ -58,6 +58,9 @@ pub(super) fn is_name(text: &str) -> bool {
         let parts = members(brackets.inside, |_| true);
         return parts.len() > 1 && parts.iter().all(|part| is_name(part));
     }
+    if let Some(rest) = derivative(text) {
+        return rest.is_empty() || is_name(rest);
+    }
     if let Some((first, second)) = text.split_once(':') {
         return is_name(first) && is_name(second);
     }
@@ -114,6 +117,8 @@ pub(super) fn is_name(text: &str) -> bool {
                 }
             }
             b'|' => at += 1,
+            // the size of a set
+            b'\\' if bytes.get(at + 1) == Some(&b'#') => at += 2,
             b'\\' => {
                 let Some((command, end)) = command_at(text, at) else { return false };
                 match command {
@@ -123,7 +128,8 @@ pub(super) fn is_name(text: &str) -> bool {
                         letters += 1;
                         at = after;
                     }
-                    "angle" | "triangle" | "Delta" | "max" | "min" | "left" | "right" | "forall" => at = end,
+                    "angle" | "triangle" | "Delta" | "max" | "min" | "left" | "right" | "forall" | "deg"
+                    | "dim" => at = end,
                     "alpha" | "beta" | "gamma" | "delta" | "epsilon" | "theta" | "lambda" | "mu"
                     | "sigma" | "phi" | "omega" | "Phi" | "Omega" | "rho" | "tau" | "eta" | "psi" | "ell"
                     | "zeta" | "nu" | "xi" | "kappa" | "chi" | "Psi" | "Gamma" => {
@@ -138,6 +144,16 @@ pub(super) fn is_name(text: &str) -> bool {
         }
     }
     letters > 0 && (lower_run <= 1 || text.contains("\\Delta"))
+}
+
+/// What stands behind `\frac{d}{dx}` or `\frac{dy}{dx}`.
+fn derivative(text: &str) -> Option<&str> {
+    let (above, end) = group_at(text, text.strip_prefix("\\frac").map(|_| 5)?)?;
+    let (below, end) = group_at(text, end)?;
+    let letters = |part: &str| {
+        part.len() <= 2 && part.starts_with('d') && part.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    (letters(above.trim()) && letters(below.trim()) && below.trim().len() == 2).then(|| text[end..].trim())
 }
 
 /// Whether a name is one of a function's values, `f(x)`, or the customary `y`.
@@ -183,6 +199,17 @@ impl Comparison<'_> {
             }
         }
         if self.has(Convention::Remarks) {
+            // another form in brackets is the same value, or the answer hedges
+            if let Some((value, form)) = other_form(answer).filter(|_| other_form(gold).is_none()) {
+                let both = |this: &mut Self| match this.compare(gold, value) {
+                    Outcome::Same => this.compare(gold, form),
+                    other => other,
+                };
+                return Some(self.under(Convention::Remarks, both));
+            }
+            if let Some(value) = residue(answer).filter(|_| self.gold.number_of(gold).is_some()) {
+                return Some(self.under(Convention::Remarks, |this| this.compare(gold, value)));
+            }
             let (a, b) = (without_remark(gold), without_remark(answer));
             if (a, b) != (gold, answer) {
                 return Some(self.under(Convention::Remarks, |this| this.compare(a, b)));
@@ -258,6 +285,10 @@ impl Comparison<'_> {
             return None;
         }
         for member in before {
+            // a fraction of quantities: `\frac{240 \text{ km}}{5 \text{ h}}`
+            if member.starts_with("\\frac") && member.contains("\\text{") {
+                continue;
+            }
             let saved = (self.used, self.how, self.evidence.clone());
             let outcome = self.compare(last, member);
             (self.used, self.how, self.evidence) = saved;
@@ -311,6 +342,24 @@ impl Comparison<'_> {
     }
 }
 
+/// The number in `n \equiv 5 \pmod{17}`.
+fn residue(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once("\\equiv")?;
+    let (value, modulus) = rest.split_once("\\pmod")?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let value = value.trim();
+    (is_name(name) && digits(value) && digits(modulus.trim().trim_matches(['{', '}']))).then_some(value)
+}
+
+/// A value and its other form: `\frac12 (or 0.5)`.
+fn other_form(text: &str) -> Option<(&str, &str)> {
+    let (value, form) = text.strip_suffix(')')?.rsplit_once('(')?;
+    let form = ["or ", "\\text{or }", "\\text{or}", "i.e. ", "i.e., "]
+        .iter()
+        .find_map(|word| form.strip_prefix(word))?;
+    (!value.trim().is_empty()).then_some((value.trim(), form.trim()))
+}
+
 /// A text without what is said about it: `for all x`, `where ...`, `\pmod{11}` behind a number, `about` in front.
 fn without_remark(text: &str) -> &str {
     let mut text = text.trim();
@@ -327,9 +376,18 @@ fn without_remark(text: &str) -> &str {
             text = rest.trim();
         }
     }
+    // `k \in \mathbb{Z}: x = k\pi`
+    if let Some((range, value)) = text.split_once(':')
+        && lists::is_range_of_parameter(range.trim_start_matches("\\forall").trim())
+    {
+        text = value.trim();
+    }
     for opening in ["\\text{", "\\mathrm{"] {
         for (at, _) in text.match_indices(opening) {
             let inside = text[at + opening.len()..].trim_start();
+            if inside.starts_with("(or ") || inside.contains(" or ") {
+                continue;
+            }
             let remark = ["(", "for ", "where ", "with ", "when ", "(where", "as ", "since ", "because "]
                 .iter()
                 .any(|word| inside.starts_with(word));

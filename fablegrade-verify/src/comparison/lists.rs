@@ -82,8 +82,8 @@ impl Comparison<'_> {
                 .then(|| inside.into_iter().map(str::to_owned).collect())
         };
         let (left, right) = match (tuple(gold, a), tuple(answer, b)) {
-            (Some(left), None) if b.len() > 1 => (left, b.to_vec()),
-            (None, Some(right)) if a.len() > 1 => (a.to_vec(), right),
+            (Some(left), None) if b.len() > 1 && !is_set(answer) => (left, b.to_vec()),
+            (None, Some(right)) if a.len() > 1 && !is_set(gold) => (a.to_vec(), right),
             _ => return None,
         };
         if left.len() != right.len() || left.iter().chain(&right).any(|part| bracketed(part).is_some()) {
@@ -340,9 +340,9 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 /// `n \in \mathbb{Z}` behind another value.
-fn is_range_of_parameter(member: &str) -> bool {
+pub(super) fn is_range_of_parameter(member: &str) -> bool {
     let compact: String = member.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut rest = compact.as_str();
+    let mut rest = compact.trim_start_matches('(');
     if let Some(after) = rest.strip_prefix(|c: char| c.is_ascii_alphabetic()) {
         rest = after;
         return [

@@ -134,6 +134,9 @@ impl<'g> Comparison<'g> {
         if texts::same_text(gold, answer) && !gold.contains("\\placeholder") {
             return self.decided("text", "the same text", Outcome::Same);
         }
+        if renaming::ranges_differ(gold, answer) {
+            return self.decided("refuted", "the parameter runs through other numbers", Outcome::Different);
+        }
         if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
             let outcome = self.numbers(&a, &b);
             if outcome == Outcome::Same || !(a.comma || b.comma) {
@@ -291,9 +294,15 @@ impl<'g> Comparison<'g> {
 
 /// A tidied text as the mathematics reads it.
 fn formula(text: &str) -> String {
-    if text.contains("\\quad") || text.contains("\\} - \\{") {
+    if ["\\quad", "\\} - \\{", "\\mathbb{R}"].iter().any(|part| text.contains(part)) {
         // a difference of sets
-        return text.replace("\\quad", " ").replace("\\} - \\{", "\\} \\setminus \\{");
+        let mut text = text.replace("\\quad", " ");
+        for set in ["\\}", "\\mathbb{R}"] {
+            for minus in ["-", " - ", "- ", " -"] {
+                text = text.replace(&format!("{set}{minus}\\{{"), &format!("{set} \\setminus \\{{"));
+            }
+        }
+        return text;
     }
     text.to_owned()
 }

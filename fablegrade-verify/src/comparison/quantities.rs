@@ -3,7 +3,7 @@
 use super::{Comparison, Outcome};
 use crate::profile::Convention;
 use crate::reading::number::{Number, Written};
-use crate::reading::units::{Unit, quantity};
+use crate::reading::units::{Quantity, Unit, are_same_unit, fraction_behind, in_last_unit, quantity};
 
 impl Comparison<'_> {
     /// Two plain numbers.
@@ -33,7 +33,12 @@ impl Comparison<'_> {
         if !self.has(Convention::Percent) {
             return None;
         }
-        match (percent(gold), percent(answer)) {
+        let (a, b) = (percent(gold), percent(answer));
+        let other = if a.is_some() { answer } else { gold };
+        if a.is_some() != b.is_some() && quantity(other).is_some_and(|other| other.unit.noun.is_none()) {
+            return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));
+        }
+        match (a, b) {
             (None, None) => None,
             (Some(gold), Some(answer)) => {
                 Some(self.under(Convention::Percent, |this| this.compare(gold, answer)))
@@ -98,13 +103,29 @@ impl Comparison<'_> {
 
     /// Units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
-        let (a, b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
+        let several = [gold, answer].map(in_last_unit);
+        if several.iter().any(Option::is_some) {
+            let [a, b] = several;
+            let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
+            return Some(self.under(Convention::Units, |this| this.compare(&a, &b)));
+        }
+        let (mut a, mut b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
+        let measured = |one: &Option<Quantity<'_>>| one.as_ref().is_some_and(|one| one.unit.noun.is_none());
+        if measured(&a) && b.is_none() {
+            b = fraction_behind(answer, true);
+        } else if measured(&b) && a.is_none() {
+            a = fraction_behind(gold, true);
+        }
         let convention = |unit: &Unit| match unit {
             unit if unit.noun.is_some() => Convention::Remarks,
             unit if unit.is_currency() => Convention::Currency,
             _ => Convention::Units,
         };
         match (a, b) {
+            (None, None) if are_same_unit(gold, answer) => {
+                let outcome = self.under(Convention::Units, |_| Outcome::Same);
+                Some(self.decided("text", "the same unit", outcome))
+            }
             (None, None) => {
                 let (a, b) = (without_ordinal(gold), without_ordinal(answer));
                 if (a, b) == (gold, answer) {
@@ -199,7 +220,10 @@ fn without_degrees(text: &str) -> Option<&str> {
             .iter()
             .find_map(|sign| text.strip_suffix(sign))?;
     let value = value.trim();
-    (!value.is_empty()).then_some(value)
+    // the sign belongs to the argument: `\cos 60^\circ`
+    let argument =
+        ["\\sin", "\\cos", "\\tan", "\\cot", "\\sec", "\\csc"].iter().any(|name| value.contains(name));
+    (!value.is_empty() && !argument).then_some(value)
 }
 
 /// `60^\circ 30' 15''` as a fraction of a degree.

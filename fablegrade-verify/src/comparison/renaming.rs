@@ -74,7 +74,7 @@ impl Comparison<'_> {
         let only_gold: Vec<char> = a.iter().copied().filter(|letter| !b.contains(letter)).collect();
         let only_answer: Vec<char> = b.iter().copied().filter(|letter| !a.contains(letter)).collect();
         if let ([from], [to]) = (only_gold.as_slice(), only_answer.as_slice())
-            && is_parameter(*to)
+            && (is_parameter(*to) || matches!(to, 'A' | 'B') && matches!(from, 'C' | 'c' | 'K'))
             && is_parameter(*from)
         {
             let renamed = renamed(answer, *to, *from);
@@ -92,9 +92,39 @@ impl Comparison<'_> {
     }
 }
 
+/// The numbers that a parameter runs through, as far as a text says so: `n \in \mathbb{Z}`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Range {
+    Integers,
+    Naturals,
+    Reals,
+}
+
+fn range(text: &str) -> Option<Range> {
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).take(2_000).collect();
+    compact.match_indices("\\in\\mathbb").find_map(|(at, found)| {
+        let letter = compact[..at].ends_with(['k', 'n', 'm', 'l', 'j', 'p', 'q']);
+        let rest = compact[at + found.len()..].trim_start_matches('{');
+        let positive = rest.get(1..)?.trim_start_matches('}').starts_with(['^', '_']);
+        match rest.chars().next().filter(|_| letter)? {
+            'Z' if positive => Some(Range::Naturals),
+            'Z' => Some(Range::Integers),
+            'N' => Some(Range::Naturals),
+            'R' => Some(Range::Reals),
+            _ => None,
+        }
+    })
+}
+
+/// Whether both texts say what their parameters run through, and say different things.
+pub(super) fn ranges_differ(gold: &str, answer: &str) -> bool {
+    gold.contains("\\mathbb") && range(gold).zip(range(answer)).is_some_and(|(a, b)| a != b)
+}
+
 /// The formula in front of `+C`.
 fn without_constant(text: &str) -> Option<&str> {
     let text = text.trim();
+    let text = ["_1", "_0", "_{1}", "_{0}"].iter().find_map(|index| text.strip_suffix(index)).unwrap_or(text);
     let rest = text.strip_suffix(['C', 'K', 'c', 'k'])?.trim_end();
     let rest = rest.strip_suffix('+')?.trim_end();
     (!rest.is_empty()).then_some(rest)

@@ -118,7 +118,9 @@ impl Comparison<'_> {
         };
         let unwrapped = |text: &str| {
             let inner = text.strip_prefix("\\text{").and_then(|inner| inner.strip_suffix('}'));
-            inner.filter(|inner| !inner.contains('{')).unwrap_or(text).to_owned()
+            let inner = inner.filter(|inner| !inner.contains('{')).unwrap_or(text);
+            let set = inner.strip_prefix("\\{").and_then(|inner| inner.strip_suffix("\\}"));
+            set.unwrap_or(inner).to_owned()
         };
         let (a, b) = (letters(&unwrapped(gold))?, letters(&unwrapped(answer)));
         let b = b.or_else(|| {
@@ -179,7 +181,8 @@ impl Comparison<'_> {
     pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
         let textual = [words::is_textual(gold), words::is_textual(answer)];
         let signs = [is_only_words(gold), is_only_words(answer)];
-        if !textual[0] && !textual[1] && !signs[0] && !signs[1] {
+        let shares = [gold, answer].iter().any(|text| words::share(&words::flatten(text)).is_some());
+        if !textual[0] && !textual[1] && !signs[0] && !signs[1] && !shares {
             return None;
         }
         if self.has(Convention::NumberWords) {
@@ -238,8 +241,26 @@ impl Based<'_> {
     }
 }
 
+/// `52 \text{ base } 8`: the digits and the base.
+fn spoken_base(text: &str) -> Option<(&str, u32)> {
+    let end = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let (digits, rest) = text.split_at(end);
+    let flat = words::flatten(rest).to_ascii_lowercase();
+    let rest = flat.trim().trim_matches(['(', ')', ',', ' ']);
+    let rest = rest.strip_prefix("in ").unwrap_or(rest).strip_prefix("base")?;
+    Some((digits, rest.trim_matches([' ', '-']).parse().ok()?))
+}
+
 fn based(text: &str) -> Option<Based<'_>> {
     let text = text.strip_prefix('(').map_or(text, |inner| inner);
+    let known = |digits: &str, base: u32| {
+        let plain = !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
+        plain && (2..=36).contains(&base)
+    };
+    if let Some((digits, base)) = spoken_base(text) {
+        return known(digits, base).then(|| Based { digits: digits.trim_start_matches('0'), base });
+    }
     let (digits, base) = text.split_once('_')?;
     let digits = digits.trim().trim_end_matches(')');
     let base = base.trim();
@@ -252,9 +273,7 @@ fn based(text: &str) -> Option<Based<'_>> {
         "eight" => 8,
         "ten" => 10,
         "sixteen" => 16,
-        digits => digits.parse().ok().filter(|base| (2..=36).contains(base))?,
+        digits => digits.parse().ok()?,
     };
-    let digits_only = !digits.is_empty()
-        && digits.bytes().all(|byte| byte.is_ascii_digit() || (byte.is_ascii_uppercase() && base > 10));
-    digits_only.then_some(Based { digits: digits.trim_start_matches('0'), base })
+    known(digits, base).then(|| Based { digits: digits.trim_start_matches('0'), base })
 }

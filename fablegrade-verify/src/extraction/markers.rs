@@ -59,6 +59,14 @@ pub(super) fn announced(
     let skipped = filler(tail);
     let tail_start = tail_start + skipped;
     let tail = rest(tail_start);
+    if is_bound(tail) {
+        // the words, not the value: `at least 17`
+        return if has_box {
+            None
+        } else {
+            words_in(text, tail_start..tail_start + values::sentence_end(tail))
+        };
+    }
     if is_negated(tail) {
         let but = tail.find(" but ").map(|at| at + 5)?;
         return value_in(text, tail_start + but..tail_start + values::sentence_end(tail).max(but));
@@ -85,7 +93,14 @@ fn announcement(rest: &str) -> Option<usize> {
     let after = &rest[closed..];
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
     let word = &after[blank..];
-    for sign in [":", "：", "=", "→", "->", "=>", "–", "—"] {
+    let word = ["finale", "final", "definitiva", "correcta"]
+        .iter()
+        .find_map(|adjective| word.strip_prefix(adjective).filter(|rest| rest.starts_with([' ', ':', '*'])))
+        .map_or(word, |rest| rest.trim_start_matches([' ', '*']));
+    if let Some(behind) = word.strip_prefix("- ").filter(|_| blank > 0) {
+        return Some(rest.len() - behind.len());
+    }
+    for sign in [":", "：", "=>", "=", "→", "⇒", "->", "–", "—"] {
         if let Some(behind) = word.strip_prefix(sign) {
             return Some(rest.len() - behind.len());
         }
@@ -208,6 +223,33 @@ fn filler(tail: &str) -> usize {
     }
 }
 
+/// Whether what follows bounds the answer.
+fn is_bound(tail: &str) -> bool {
+    let lower: String = tail.chars().take(20).collect::<String>().to_ascii_lowercase();
+    [
+        "at least ",
+        "at most ",
+        "greater than ",
+        "larger than ",
+        "less than ",
+        "smaller than ",
+        "more than ",
+        "fewer than ",
+    ]
+    .into_iter()
+    .chain([
+        "no more than ",
+        "no less than ",
+        "no fewer than ",
+        "between ",
+        "up to ",
+        "above ",
+        "below ",
+        "almost ",
+    ])
+    .any(|words| lower.starts_with(words))
+}
+
 fn is_negated(tail: &str) -> bool {
     let lower: String = tail.chars().take(12).collect::<String>().to_ascii_lowercase();
     ["not ", "n't ", "neither ", "never ", "one of ", "unknown", "unclear", "either "]
@@ -220,9 +262,17 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let tail = &text[range.clone()];
     let length = values::value_length(tail);
     if length > 0 {
-        return Some(range.start..range.start + length);
+        // a sentence does not hold its own sign of exclamation
+        let factorial = usize::from(&tail[length..] == "!");
+        if text[range.start + length..].starts_with('?') {
+            // asked, not said
+            return None;
+        }
+        return Some(range.start..range.start + length + factorial);
     }
-    statements::stated(tail, false).map(|value| range.start + value.start..range.start + value.end)
+    statements::stated(tail, false)
+        .map(|value| range.start + value.start..range.start + value.end)
+        .filter(|value| !text[value.end..].starts_with('?'))
 }
 
 /// A text answer: the words up to a comma or a reason.
@@ -261,6 +311,7 @@ pub(super) fn inside_box(content: &str) -> Option<Range<usize>> {
     let announced = announcement(&content[start..])?;
     let start = start + announced;
     let start = start + filler(&content[start..]);
+    let start = content.len() - content[start..].trim_start_matches(['}', ' ']).len();
     let length = values::value_length(&content[start..]);
     (length > 0).then(|| start..start + length)
 }

@@ -6,8 +6,11 @@
 //! thinking, behind the end of the turn, or where it is not displayed. The gold plays no part.
 
 mod boxes;
+mod corrections;
+mod labels;
 mod landmarks;
 mod markers;
+mod options;
 mod statements;
 mod values;
 
@@ -109,6 +112,8 @@ pub enum NoAnswer {
     EmptyBox,
     /// The last box has no end.
     CutBox,
+    /// The answer is taken back, and no other one stated.
+    TakenBack,
     /// Nothing is stated.
     NothingStated,
 }
@@ -123,6 +128,7 @@ impl NoAnswer {
             Self::UnfinishedThinking => "the thinking has no end, or nothing follows it",
             Self::EmptyBox => "the last box is empty",
             Self::CutBox => "the last box has no end",
+            Self::TakenBack => "the answer is taken back",
             Self::NothingStated => "no answer is stated",
         }
     }
@@ -223,6 +229,17 @@ fn extract_displayed<'r>(
             }
             _ => continue,
         };
+        let end = match &announced {
+            Announced::Box(boxed) => boxed.range.end,
+            Announced::Text(range, _) => range.end,
+            Announced::Failed(_) => window.end,
+        };
+        if let Some(from) = corrections::taken_back(&text[end..window.end]) {
+            let (range, place) =
+                statements::last_stated(text, end + from..window.end).ok_or(NoAnswer::TakenBack)?;
+            let range = trimmed(text, range);
+            return Ok(Candidate { text: Cow::Borrowed(&text[range.clone()]), place, span: range });
+        }
         return match announced {
             Announced::Failed(reason) => Err(reason),
             Announced::Text(range, place) => {

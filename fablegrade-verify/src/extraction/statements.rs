@@ -2,24 +2,38 @@
 
 use std::ops::Range;
 
-use super::{Place, values};
+use super::{Place, labels, options, values};
 use crate::reading::words;
 
 /// The value that a response without any announcement states last.
 pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usize>, Place)> {
     let all = &text[window.clone()];
     let lead = all.len() - all.trim_start().len();
-    let body = all.trim();
+    let body = labels::without_closing(all.trim());
     let start = window.start + lead;
     let at = |range: Range<usize>| start + range.start..start + range.end;
     if let Some(range) = in_structure(body) {
         return Some((at(range), Place::Statement));
+    }
+    let line = body.rfind('\n').map_or(0, |end| end + 1);
+    if let Some(range) = labels::labelled(&body[line..]) {
+        return Some((at(line + range.start..line + range.end), Place::Statement));
+    }
+    if let Some(range) = value_line(&body[line..]).filter(|_| line > 0) {
+        return Some((at(line + range.start..line + range.end), Place::Statement));
     }
     if let Some(range) = whole(body) {
         return Some((at(range), Place::WholeText));
     }
     if let Some(range) = last_bold(body) {
         return Some((at(range), Place::Bold));
+    }
+    if let Some((place, sentence)) = values::sentences(last_paragraphs(body)).pop() {
+        let lower = sentence.to_ascii_lowercase();
+        if let Some(range) = qualified(sentence, &lower, &copula_places(sentence, &lower, false)) {
+            let place = body.len() - last_paragraphs(body).len() + place;
+            return Some((at(place + range.start..place + range.end), Place::Statement));
+        }
     }
     if let Some(range) = final_formula(body) {
         return Some((at(range), Place::Statement));
@@ -35,8 +49,23 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
 
+/// A line that is nothing but a value: `### 21`, `=> x = 2, x = 3`.
+fn value_line(line: &str) -> Option<Range<usize>> {
+    if line.starts_with(['-', '*', '+']) && !line.starts_with("**")
+        || !line.bytes().any(|byte| byte.is_ascii_digit())
+    {
+        // an item of a list
+        return None;
+    }
+    let lead = line.len() - line.trim_start_matches(['#', '*', '_', '`', ' ', '>', '∴', '→']).len();
+    let arrow = ["=> ", "-> "].iter().find(|arrow| line.starts_with(**arrow)).map_or(0, |arrow| arrow.len());
+    let lead = lead.max(arrow);
+    let value = line[lead..].trim_end_matches(['*', '_', '`', ' ', '.', '!']);
+    (!value.is_empty() && values::value_length(value) == value.len()).then(|| lead..lead + value.len())
+}
+
 /// The end of a text: sentences are looked for in no more than its last 2,000 bytes.
-fn last_paragraphs(text: &str) -> &str {
+pub(super) fn last_paragraphs(text: &str) -> &str {
     let from = text.len().saturating_sub(2_000);
     let from = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let tail = &text[from..];
@@ -53,7 +82,8 @@ fn whole(body: &str) -> Option<Range<usize>> {
     // one formula, or a text whose every character is mathematics
     let length = values::value_length(unmarked);
     let rest = unmarked[length..].trim().trim_end_matches(['.', '!', '$', ' ']);
-    let reason = ["because", "since", "as ", "不是", ", because"].iter().any(|word| rest.starts_with(word));
+    let behind = rest.trim_start_matches([',', '(', ' ']);
+    let reason = ["because", "since", "as ", "不是"].iter().any(|word| behind.starts_with(word));
     if length > 0 && (rest.is_empty() || reason) {
         let all = if rest.is_empty() { unmarked.trim_end_matches(['!', ' ']).len() } else { length };
         return Some(start..start + all.max(length));
@@ -181,8 +211,21 @@ fn last_bold(body: &str) -> Option<Range<usize>> {
         let value = inside.trim();
         let bare = value.trim_end_matches(['.', '!']);
         let length = values::value_length(value);
+        let option = crate::reading::option::choice(value).is_some_and(|choice| !choice.text.is_empty());
+        if option && tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty() {
+            let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
+            last = Some(start..start + value.len());
+            continue;
+        }
         let yes_or_no = matches!(bare.to_ascii_lowercase().as_str(), "yes" | "no" | "true" | "false");
-        if yes_or_no || (length > 0 && length >= bare.len()) {
+        // what is counted may follow at the very end
+        let last_words = tail[close + 2..].trim_matches(['.', '!', ' ', '\n']).is_empty();
+        let noun = bare[length.min(bare.len())..].trim();
+        let counted = last_words
+            && noun.split(' ').count() <= 3
+            && bare.starts_with(|c: char| c.is_ascii_digit())
+            && noun.chars().all(|c| c.is_lowercase() || c == ' ');
+        if yes_or_no || (length > 0 && (length >= bare.len() || counted)) {
             let start = offset + open + 2 + (inside.len() - inside.trim_start().len());
             last = Some(start..start + bare.len().max(1));
         } else if length == 0 && bare.split_whitespace().count() > 2 {
@@ -213,30 +256,32 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`.
+/// Where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`, `$x=2$ or $x=3$`.
 fn first_named(text: &str, at: usize) -> usize {
     let name = |formula: &str| {
         let (name, value) = formula.split_once('=')?;
-        let name = name.trim();
-        let single = name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_alphabetic());
-        (single && !value.contains('=')).then(|| name.to_owned())
+        let (letter, index) = name.trim().split_at_checked(1)?;
+        let index = index.strip_prefix('_').unwrap_or(index).trim_matches(['{', '}']);
+        let single = letter.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && index.bytes().all(|byte| byte.is_ascii_digit());
+        (single && !value.contains('=')).then(|| letter.to_owned())
     };
-    let mut names: Vec<String> = name(text[at..].trim_matches('$')).into_iter().collect();
+    let mut named = name(text[at..].trim_matches('$')).is_some();
     let mut first = at;
-    while !names.is_empty() && names.len() < 10 {
-        let before = text[..first].trim_end();
-        let before = before.strip_suffix("and").map_or(before, str::trim_end);
-        let before = before.strip_suffix(',').map_or(before, str::trim_end);
-        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < text[..first].trim_end().len())
-        else {
+    for _ in 0..10 {
+        if !named {
             break;
-        };
-        let Some(open) = inside.rfind('$') else { break };
-        match name(&inside[open + 1..]).filter(|name| !names.contains(name)) {
-            Some(name) => names.push(name),
-            None => break,
         }
-        first = open;
+        let whole = text[..first].trim_end();
+        let before =
+            ["and", "or"].iter().find_map(|joint| whole.strip_suffix(joint)).map_or(whole, str::trim_end);
+        let before = before.strip_suffix(',').map_or(before, str::trim_end);
+        let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < whole.len()) else { break };
+        let Some(open) = inside.rfind('$') else { break };
+        named = name(&inside[open + 1..]).is_some();
+        if named {
+            first = open;
+        }
     }
     first
 }
@@ -256,6 +301,7 @@ const COPULAS: &[&str] = &[
     " obtain ",
     " have ",
     " has ",
+    " had ",
     " gives ",
     " yields ",
     " hence ",
@@ -288,44 +334,25 @@ const COPULAS: &[&str] = &[
     " means ",
     "it's ",
     " only ",
+    " remain ",
+    " remains ",
+    " è ",
+    "共有",
+    "等于",
+    "得到",
 ];
-
-/// The letter of an option that a sentence ends with: `I choose option D`, `The correct option is (A)`.
-fn option_at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
-    let end = sentence.trim_end_matches(['.', '!', ' ', '*', ')', '$']).len();
-    let letter = sentence.get(end.checked_sub(1)?..end).filter(|letter| ("A"..="J").contains(letter))?;
-    let before = lower[..end - letter.len()].trim_end_matches(['(', '*', '$']);
-    let words = before.strip_suffix(' ')?;
-    let mut backwards = words.rsplit([' ', '*', ',']).filter(|word| !word.is_empty());
-    let last = backwards.next()?;
-    let negated = words.contains("n't")
-        || words.split(' ').any(|word| matches!(word, "not" | "never" | "nor" | "neither"));
-    let names = |word: &str| matches!(word, "option" | "choice");
-    let chosen = names(last)
-        || matches!(last, "choose" | "pick" | "select")
-        || matches!(last, "is" | "be") && backwards.take(4).any(names);
-    (chosen && !negated).then(|| end - letter.len()..end)
-}
 
 /// The value that a sentence states: behind its last copula, or its only value. An unended sentence must end with it.
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
+    let sentence = without_reason(sentence);
     let lower = sentence.to_ascii_lowercase();
     if is_refusal(&lower) {
         return None;
     }
-    if let Some(letter) = option_at_end(sentence, &lower) {
-        return Some(letter);
+    if let Some(letters) = options::named(sentence, &lower) {
+        return Some(letters);
     }
-    let formulas = formula_ranges(sentence);
-    let weak = |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " have " | ": ");
-    let mut places: Vec<usize> = COPULAS
-        .iter()
-        .filter(|copula| !unended || !weak(copula))
-        .flat_map(|copula| lower.match_indices(copula).map(|(at, found)| at + found.len()))
-        .filter(|place| !formulas.iter().any(|formula| formula.start < *place && *place < formula.end))
-        .collect();
-    places.sort_unstable();
-    places.dedup();
+    let places = copula_places(sentence, &lower, unended);
     let negated = |place: usize| {
         let rest = lower[place..].trim_start();
         rest.starts_with("not ")
@@ -333,10 +360,17 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
             || rest.starts_with("no ")
             || rest.starts_with("one of ")
     };
+    // what ends behind a sign of exclamation inside of a sentence is a factorial
+    let whole_value = |range: Range<usize>| {
+        if &sentence[range.end..] == "!" { range.start..range.end + 1 } else { range }
+    };
     let acceptable = |range: &Range<usize>| {
         let behind = sentence[range.end..].trim_matches(['.', '!', ' ', '*', ')', '$', '"']);
         !unended || behind.is_empty() || behind.split_whitespace().count() <= 2 && !behind.ends_with(',')
     };
+    if let Some(range) = qualified(sentence, &lower, &places) {
+        return Some(range);
+    }
     let no_solution =
         ["no solution", "no solutions", "no real solution", "no real solutions", "infinitely many solutions"]
             .iter()
@@ -345,16 +379,22 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         return Some(sentence.len() - phrase.len()..sentence.len());
     }
     for place in places.iter().rev().copied() {
-        if negated(place) {
+        if negated(place) || lower[..place].ends_with(" out of ") {
             continue;
         }
         let rest = &sentence[place..];
         let skipped = leading_words(rest);
         let value = values::value_length(&rest[skipped..]);
         if value > 0 {
-            let range = place + skipped..place + skipped + value;
+            let range = whole_value(place + skipped..place + skipped + value);
             if acceptable(&range) && !is_article(&sentence[range.clone()]) {
-                return Some(range);
+                // what is concluded behind it is the answer, also where it is not read
+                let concluded = [" so ", " thus ", " hence ", " therefore "]
+                    .iter()
+                    .filter_map(|word| lower[range.end..].rfind(word))
+                    .max()
+                    .is_some_and(|at| lower[range.end + at..].bytes().any(|byte| byte.is_ascii_digit()));
+                return if concluded { None } else { Some(whole_list(sentence, &places, range)) };
             }
             continue;
         }
@@ -363,24 +403,141 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         let after_is = lower[..place].ends_with(" is ")
             || lower[..place].ends_with(" be ")
             || lower[..place].ends_with(" are ");
-        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word);
+        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word)
+            || is_proper_name(word);
         if after_is
             && single
             && !unended
             && !matches!(
                 word.to_ascii_lowercase().as_str(),
-                "answer" | "correct" | "required" | "complete" | "done"
+                "answer"
+                    | "correct"
+                    | "required"
+                    | "complete"
+                    | "done"
+                    | "minimal"
+                    | "maximal"
+                    | "optimal"
+                    | "achieved"
+                    | "attained"
+                    | "reached"
+                    | "possible"
+                    | "valid"
+                    | "satisfied"
+                    | "constant"
+                    | "unique"
             )
         {
             let start = sentence[place + skipped..].find(word)? + place + skipped;
             return Some(start..start + word.len());
         }
     }
-    if unended || places.iter().any(|place| negated(*place)) {
+    if let Some(word) = telling_word(sentence, &lower) {
+        return Some(word);
+    }
+    let denied =
+        [" is wrong", " is incorrect", " is not ", "isn't"].iter().any(|words| lower.contains(words));
+    if unended || denied || places.iter().any(|place| negated(*place)) {
         return None;
     }
     let range = only_value(sentence)?;
     acceptable(&range).then_some(range)
+}
+
+/// Two or three words with capitals: `New York`.
+fn is_proper_name(words: &str) -> bool {
+    let count = words.split(' ').count();
+    (2..=3).contains(&count)
+        && words.split(' ').all(|word| {
+            word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().all(char::is_alphabetic)
+        })
+}
+
+/// The list that a value ends, where its members are named: `x = 0 and x = 2`.
+fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
+    for place in places.iter().copied().filter(|place| *place < last.start) {
+        let start = place + leading_words(&sentence[place..]);
+        let list = start..start + values::value_length(&sentence[start..]);
+        let joined = list.end >= last.end
+            && [" and ", " or ", ", "].iter().any(|joint| sentence[list.start..last.start].contains(joint));
+        if joined && list.start < last.start {
+            return list;
+        }
+    }
+    last
+}
+
+/// Where a value can be stated: behind the copulas outside of formulas.
+fn copula_places(sentence: &str, lower: &str, unended: bool) -> Vec<usize> {
+    let formulas = formula_ranges(sentence);
+    let weak =
+        |copula: &str| matches!(copula, " of " | " to " | " de " | " has " | " had " | " have " | ": ");
+    let mut places: Vec<usize> = COPULAS
+        .iter()
+        .filter(|copula| !unended || !weak(copula))
+        .flat_map(|copula| lower.match_indices(copula).map(|(at, found)| at + found.len()))
+        .filter(|place| !formulas.iter().any(|formula| formula.start < *place && *place < formula.end))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// A value that a sentence states together with where it is attained: `The minimum is 3 at x = 2`.
+fn qualified(sentence: &str, lower: &str, places: &[usize]) -> Option<Range<usize>> {
+    places.iter().find_map(|place| {
+        let rest = &sentence[*place..];
+        let skipped = leading_words(rest);
+        let value = values::value_length(&rest[skipped..]);
+        let range = place + skipped..place + skipped + value;
+        let behind = lower[range.end..].trim_start_matches([',', ' ']);
+        let place_of_it = [
+            "at ",
+            "when ",
+            "where ",
+            "attained ",
+            "achieved ",
+            "reached ",
+            "occurring ",
+            "which occurs ",
+            "which is attained ",
+        ]
+        .iter()
+        .any(|word| behind.starts_with(word));
+        let goes_on = [" so ", " then ", "hence", "thus", "therefore", " gives ", " get ", " answer"]
+            .iter()
+            .any(|word| behind.contains(word));
+        (value > 0 && place_of_it && !goes_on && !is_article(&sentence[range.clone()])).then_some(range)
+    })
+}
+
+/// A sentence without the reason in brackets at its end: `So $x = 15$ (since $x > 0$)`.
+fn without_reason(sentence: &str) -> &str {
+    let ends = sentence.trim_end_matches(['.', '!', ' ']).ends_with(')');
+    let reason = [" (since ", " (because ", " (as ", " (where ", " (when "]
+        .iter()
+        .filter_map(|opening| sentence.rfind(opening))
+        .max()
+        .filter(|_| ends)
+        // what a name in the formula before stands for
+        .or_else(|| sentence.find(", where ").filter(|at| sentence[..*at].ends_with(['$', ')', 'C'])));
+    reason.map_or(sentence, |at| &sentence[..at])
+}
+
+/// A day, a month or a property that a sentence ends with: `It falls on a Thursday`.
+fn telling_word(sentence: &str, lower: &str) -> Option<Range<usize>> {
+    let end = sentence.trim_end_matches(['.', '!', '*', ' ']).len();
+    let start = sentence[..end].rfind([' ', '*']).map_or(0, |at| at + 1);
+    let word = &sentence[start..end];
+    let verb = matches!(word, "converges" | "diverges");
+    let before = lower[..start].trim_end_matches([' ', '*']);
+    let several = before.ends_with([',', '-']) || before.ends_with(" or") || before.ends_with(" and");
+    let distance =
+        ["before", "after", "until", "since", "from", "to"].iter().any(|word| before.ends_with(word));
+    let negated = before.contains("n't")
+        || before.split(' ').any(|word| matches!(word, "not" | "never" | "neither" | "if"));
+    let known = verb || words::is_weekday(word) || words::is_month(word);
+    (known && !several && !distance && !negated).then_some(start..end)
 }
 
 /// Where formulas with delimiters stand.
@@ -451,8 +608,13 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         let rest = &sentence[at..];
         let starts = at == 0 || sentence[..at].ends_with(|c: char| !c.is_alphanumeric() && c != '_');
         let c = rest.chars().next()?;
+        let signed = matches!(c, '-' | '−')
+            && sentence[..at].ends_with(' ')
+            && rest[c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit());
         let value_start = c.is_ascii_digit()
             || c == '$'
+            || c == '('
+            || signed
             || rest.starts_with("\\(")
             || values::starts_decimals(sentence, at);
         if value_start && (starts || !sentence[..at].ends_with(|c: char| c.is_ascii())) {

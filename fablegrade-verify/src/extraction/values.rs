@@ -47,6 +47,7 @@ pub(super) fn sentence_end(text: &str) -> usize {
                 continue;
             }
             b'\n' => return at,
+            b'!' if is_factorial(text, at) => {}
             b'.' | b'!' | b'?' => {
                 let next = bytes.get(at + 1);
                 let ends =
@@ -173,8 +174,17 @@ pub(super) fn value_length(text: &str) -> usize {
                 let next = &text[at + length..];
                 let glued = at > 0 && bytes[at - 1].is_ascii_digit();
                 let lower = word.to_ascii_lowercase();
+                if lower == "out" && values > 0 && next.starts_with(" of ") {
+                    // `2 out of 5`
+                    at += length + 4;
+                    joint = true;
+                    continue;
+                }
                 if values > 0 && matches!(lower.as_str(), "and" | "or" | "und" | "oder" | "et" | "ou") {
                     at += length;
+                    // a guess is a value of the list too
+                    let unsure = [" maybe ", " perhaps ", " possibly ", " probably "];
+                    at += unsure.iter().find(|word| next.starts_with(**word)).map_or(0, |word| word.len());
                     joint = true;
                     continue;
                 }
@@ -245,6 +255,10 @@ pub(super) fn value_length(text: &str) -> usize {
                 at += 1;
                 joint = true;
             }
+            b'!' if values > 0 && is_factorial(text, at) => {
+                at += 1;
+                (good, joint) = (at, false);
+            }
             b'%' | b'\'' => {
                 at += 1;
                 if values > 0 {
@@ -274,6 +288,38 @@ pub(super) fn value_length(text: &str) -> usize {
         }
     }
     good
+}
+
+/// Whether an exclamation mark is a factorial sign: the value goes on behind it, or it follows an argument in brackets.
+fn is_factorial(text: &str, at: usize) -> bool {
+    let before = &text[..at];
+    let rest = &text[at + 1..];
+    let mut backwards = before.chars().rev();
+    let argument = match backwards.next() {
+        Some(')') => before.rfind('(').is_some_and(|open| {
+            text[..open].ends_with(|c: char| c.is_ascii_alphanumeric()) || before[open..].contains(['+', '-'])
+        }),
+        Some(c) if c.is_ascii_digit() => false,
+        Some(c) if c.is_alphabetic() && !backwards.next().is_some_and(char::is_alphanumeric) => false,
+        _ => return false,
+    };
+    let behind = rest.trim_start_matches(' ');
+    let spaced = behind.len() < rest.len();
+    argument
+        || match behind.chars().next() {
+            Some('.') => !spaced && !behind.starts_with(".."),
+            Some(',' | ')' | ']' | '}' | ';') => !spaced,
+            Some('*') => !behind.starts_with("**"),
+            Some('=' | '+' | '/' | '^' | '-' | '×' | '·' | '÷') => true,
+            Some(c) => {
+                if spaced {
+                    c.is_ascii_lowercase()
+                } else {
+                    c.is_ascii_alphanumeric()
+                }
+            }
+            None => false,
+        }
 }
 
 /// Whether a number without a whole part starts here: `.5`.
@@ -413,6 +459,14 @@ mod tests {
             ("5 sixth graders", "5"),
             (".2", ".2"),
             ("x = .25 km.", "x = .25 km"),
+            ("2 out of 5", "2 out of 5"),
+            ("2 out of habit", "2"),
+            ("n(n-1)!", "n(n-1)!"),
+            ("5! = 120.", "5! = 120"),
+            ("5! ways", "5!"),
+            ("15! That was hard", "15"),
+            ("42!", "42"),
+            ("dozen ways", "dozen"),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");
         }

@@ -87,7 +87,11 @@ fn plain_name(word: &str) -> Option<&'static str> {
 
 /// A text in one notation. Linear in its length.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
-    let mut text = std::borrow::Cow::Borrowed(text.trim());
+    let text = text.trim().trim_start_matches('$').trim_start();
+    let inferred = ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow"]
+        .iter()
+        .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
+    let mut text = std::borrow::Cow::Borrowed(inferred.unwrap_or(text).trim());
     if !text.is_ascii() {
         text = text_without_unicode(&text, plain_notation).into();
     }
@@ -97,8 +101,11 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
     if plain_notation && let Some(repeating) = plain::repeating_decimal(text.trim_matches('$').trim()) {
         return repeating;
     }
-    if let Some(joined) = plain::column_of_layout(&text) {
+    if let Some(joined) = plain::column_of_layout(&text).or_else(|| plain::lines_of_layout(&text)) {
         text = joined.into();
+    }
+    if plain_notation && text.contains("\\dot") {
+        text = plain::dotted_decimal(&text).map_or(text, Into::into);
     }
     if text.contains("\n\n") {
         // values in paragraphs of their own

@@ -111,6 +111,60 @@ pub(super) fn column_of_layout(text: &str) -> Option<String> {
     (!inside.contains('&') && !inside.contains("\\begin{")).then(|| inside.replace("\\\\", " "))
 }
 
+/// Equations in lines, as one: a line that starts with a relation goes on, others are separate.
+pub(super) fn lines_of_layout(text: &str) -> Option<String> {
+    const NAMES: [&str; 7] = ["align", "aligned", "gather", "gathered", "split", "equation", "eqnarray"];
+    let text = text.trim_matches(['$', ' ', '\n']);
+    let rest = text.strip_prefix("\\[").map_or(text, str::trim_start);
+    let (name, inside) = rest.strip_prefix("\\begin{")?.split_once('}')?;
+    if !NAMES.contains(&name.trim_end_matches('*')) || inside.contains("\\begin{") {
+        return None;
+    }
+    let (inside, after) = inside.split_once(&format!("\\end{{{name}}}"))?;
+    if !matches!(after.trim(), "" | "\\]" | ".") {
+        return None;
+    }
+    let mut out = String::with_capacity(inside.len());
+    for line in inside.split("\\\\") {
+        let line = line.replace("\\&", "\0").replace('&', " ").replace('\0', "\\&");
+        let line = line.trim().trim_end_matches([',', '.']);
+        if !out.is_empty() && !line.is_empty() {
+            let goes_on =
+                ["=", "\\approx", "+", "-", "\\cdot", "\\times"].iter().any(|sign| line.starts_with(sign));
+            out.push_str(if goes_on { " " } else { " \\quad " });
+        }
+        out.push_str(line);
+    }
+    Some(out)
+}
+
+/// `0.\dot{1}4285\dot{7}` as `0.\overline{142857}`.
+pub(super) fn dotted_decimal(text: &str) -> Option<String> {
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let (front, rest) = text.split_once("\\dot")?;
+    let digit = |rest: &str| {
+        let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let (digit, after) = braced.or_else(|| rest.trim_start().split_at_checked(1))?;
+        (digit.len() == 1 && plain(digit)).then(|| (digit.to_owned(), after.to_owned()))
+    };
+    let (whole, places) = front.rsplit_once('.')?;
+    let (first, rest) = digit(rest)?;
+    if !whole.ends_with(|c: char| c.is_ascii_digit()) || !plain(places) {
+        return None;
+    }
+    let (block, after) = match rest.split_once("\\dot") {
+        None => (first, rest),
+        Some((between, last)) => {
+            let (last, after) = digit(last)?;
+            if !plain(between) || after.contains("\\dot") {
+                return None;
+            }
+            (format!("{first}{between}{last}"), after)
+        }
+    };
+    Some(format!("{front}\\overline{{{block}}}{after}"))
+}
+
 /// Commands of a text that was escaped twice: `\\frac` for `\frac`.
 pub(crate) fn single_backslashes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -138,6 +192,11 @@ pub(super) fn push_verbatim(text: &str, command: &str, end: usize, out: &mut Str
         super::push_space(out);
         out.push_str(inner.trim());
         super::push_space(out);
+        return after;
+    }
+    if command == "mathrm" && inner.contains('_') && !inner.contains(['\\', ' ']) {
+        // a formula of chemistry
+        out.push_str(inner);
         return after;
     }
     let index = out.ends_with("_{") || out.ends_with('_');
@@ -308,7 +367,32 @@ pub(super) fn repeating_decimal(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::repeating_decimal;
+    use super::{dotted_decimal, lines_of_layout, repeating_decimal};
+
+    #[test]
+    fn lines_become_one_text() {
+        for (text, read) in [
+            ("\\begin{align*}\nx &= 5\\cdot 3\\\\\n&= 15\n\\end{align*}", Some("x  = 5\\cdot 3 = 15")),
+            (r"\[\begin{aligned}x&=1\\y&=2\end{aligned}\]", Some(r"x =1 \quad y =2")),
+            (r"\begin{align}x\end{align} and more", None),
+            (r"\begin{pmatrix}1\\2\end{pmatrix}", None),
+        ] {
+            assert_eq!(lines_of_layout(text).as_deref(), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn dots_over_digits_repeat_them() {
+        for (text, read) in [
+            (r"0.\dot{3}", Some(r"0.\overline{3}")),
+            (r"0.1\dot 6", Some(r"0.1\overline{6}")),
+            (r"0.\dot{1}4285\dot{7}", Some(r"0.\overline{142857}")),
+            (r"\dot{x}", None),
+            (r"2.5\dot{x}", None),
+        ] {
+            assert_eq!(dotted_decimal(text).as_deref(), read, "{text}");
+        }
+    }
 
     #[test]
     fn decimals_that_go_on() {

@@ -26,6 +26,14 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         let letter = *text.as_bytes().get(7)?;
         return letter.is_ascii_uppercase().then(|| Choice { letter: char::from(letter), text: rest.trim() });
     }
+    if let Some(rest) = text.strip_prefix("\\text{")
+        && let Some((letter, rest)) = rest.split_at_checked(1)
+        && let Some(rest) = rest.strip_prefix([')', '.']).and_then(|rest| rest.trim_start().strip_prefix('}'))
+    {
+        // `\text{C) } 42`
+        let letter = letter.chars().next().filter(char::is_ascii_uppercase)?;
+        return Some(Choice { letter, text: rest.trim() });
+    }
     let inner = text.strip_prefix(['(', '[']);
     let bytes = inner.unwrap_or(text).as_bytes();
     let letter = *bytes.first()?;

@@ -20,9 +20,9 @@ impl Time {
     }
 }
 
-/// Reads `3:30 \text{ p.m.}`, `20:34:00`, `8:05 AM`.
+/// Reads `3:30 \text{ p.m.}`, `20:34:00`, `8:05 AM`, `3 PM`.
 pub(crate) fn time(text: &str) -> Option<Time> {
-    if !text.contains(':') || text.len() > 60 {
+    if text.len() > 60 || !text.starts_with(|c: char| c.is_ascii_digit()) && !text.starts_with('\\') {
         return None;
     }
     let plain = super::words::flatten(text).to_ascii_lowercase();
@@ -37,7 +37,10 @@ pub(crate) fn time(text: &str) -> Option<Time> {
         (digits.contains(&part.len()) && value < limit).then_some(value)
     };
     let mut hours = number(parts.next(), 1..=2, 25)?;
-    let minutes = number(parts.next(), 2..=2, 60)?;
+    let minutes = match parts.next() {
+        None if matches!(half.as_str(), "am" | "pm" | "oclock") => 0,
+        minutes => number(minutes, 2..=2, 60)?,
+    };
     let seconds = match parts.next() {
         None => 0,
         some => number(some, 2..=2, 60)?,
@@ -46,7 +49,8 @@ pub(crate) fn time(text: &str) -> Option<Time> {
         return None;
     }
     let open = match half.as_str() {
-        "" => true,
+        // no ratio is written with a zero in front
+        "" => !clock.contains(":0"),
         "am" | "ampm" if hours <= 12 => {
             hours %= 12;
             false
@@ -78,7 +82,7 @@ impl Date {
     }
 }
 
-const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",
@@ -139,7 +143,8 @@ mod tests {
     fn times_and_dates_are_read_in_their_forms() {
         let same = |a, b| time(a).zip(time(b)).is_some_and(|(a, b)| a.same(b));
         assert!(same(r"3:30 \text{ p.m.}", "3:30 PM"));
-        assert!(same("20:34:00", "20:34"));
+        assert!(same("20:34:00", "20:34") && same("15:00", "3 PM") && !same("15:00", "3:00"));
+        assert!(time("3").is_none() && time("3 m").is_none());
         assert!(same(r"08:34 \text{P.M.}", "20:34"));
         assert!(!same("8:34 am", "20:34"));
         let same = |a, b| date(a).zip(date(b)).is_some_and(|(a, b)| a.same(b));

@@ -393,9 +393,19 @@ pub(crate) struct Quantity<'t> {
 /// Parts a tidied text into a value and its unit, if it has one. `3m` is a product, `3 m` and `3cm` are lengths.
 pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
-    for (sign, name) in
-        [("\\$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥"), ("₹", "₹"), ("\\text{\\$}", "$"), ("US\\$", "$")]
-    {
+    for (sign, name) in [
+        ("USD", "$"),
+        ("\\text{USD}", "$"),
+        ("EUR", "€"),
+        ("GBP", "£"),
+        ("\\$", "$"),
+        ("€", "€"),
+        ("£", "£"),
+        ("¥", "¥"),
+        ("₹", "₹"),
+        ("\\text{\\$}", "$"),
+        ("US\\$", "$"),
+    ] {
         if let Some(value) = text.strip_prefix(sign) {
             let value = value.trim();
             let value = quantity_behind(value)
@@ -405,10 +415,98 @@ pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
                 .then(|| Quantity { value, unit: known(name).unwrap_or_else(Unit::none) });
         }
     }
-    quantity_behind(text)
+    quantity_behind(text).or_else(|| fraction_behind(text, false))
+}
+
+/// A quantity in several units, in the last of them: `5 \text{ hours } 30 \text{ minutes}` is `330 minutes`.
+pub(crate) fn in_last_unit(text: &str) -> Option<String> {
+    if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let flat = flatten(text);
+    let words: Vec<&str> = flat
+        .split([' ', ',', '~'])
+        .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
+        .collect();
+    if !matches!(words.len(), 4 | 6) {
+        return None;
+    }
+    let last = of_word(words[words.len() - 1])?;
+    let mut sum = RBig::ZERO;
+    let mut before: Option<RBig> = None;
+    for pair in words.chunks(2) {
+        let plain = pair[0].len() <= 9 && pair[0].bytes().all(|byte| byte.is_ascii_digit());
+        let number: u32 = if plain { pair[0].parse().ok()? } else { return None };
+        let unit = of_word(pair[1]).filter(|unit| unit.has_dimension_of(&last) && unit.scale.is_none())?;
+        if before.is_some_and(|size| size <= unit.size) {
+            return None;
+        }
+        sum += RBig::from(number) * unit.in_units_of(&last)?;
+        before = Some(unit.size);
+    }
+    let (value, unit) = (fits(sum)?, words[words.len() - 1]);
+    Some(if value.is_int() {
+        format!("{value} \\text{{ {unit}}}")
+    } else {
+        format!("\\frac{{{}}}{{{}}} \\text{{ {unit}}}", value.numerator(), value.denominator())
+    })
+}
+
+/// A quantity whose unit is a fraction: `20 \frac{\text{m}}{\text{s}}`. Single letters outside of texts are units only beside another
+/// quantity; elsewhere they are variables.
+pub(crate) fn fraction_behind(text: &str, beside_quantity: bool) -> Option<Quantity<'_>> {
+    let start = text.find("\\frac{").or_else(|| text.find("\\frac {"))?;
+    let value = text[..start].trim_end_matches([' ', '~', '\\']);
+    if !behind_number(value) {
+        return None;
+    }
+    let (above, below) = fraction(&text[start..])?;
+    let said = |part: &str| {
+        part.contains("\\text{")
+            || part.contains("\\mathrm{")
+            || part.split(|c: char| !c.is_alphabetic()).any(|word| word.len() > 1)
+    };
+    if !(beside_quantity || said(above) || said(below)) {
+        return None;
+    }
+    Some(Quantity { value, unit: per(above, below)? })
+}
+
+/// The two parts of a text that is one fraction.
+fn fraction(text: &str) -> Option<(&str, &str)> {
+    let (above, end) = crate::notation::group_at(text, text.strip_prefix("\\frac").map(|_| 5)?)?;
+    let (below, end) = crate::notation::group_at(text, end)?;
+    (end == text.len()).then_some((above, below))
+}
+
+fn per(above: &str, below: &str) -> Option<Unit> {
+    let mut unit = unit_expression(flatten(above).trim())?;
+    unit.times(&unit_expression(flatten(below).trim())?, -1)?;
+    Some(unit)
+}
+
+/// Whether two texts are units without numbers, and the same one: `\frac{\mathrm{m}}{\mathrm{s}}`, `\mathrm{m\,s^{-1}}`.
+pub(crate) fn are_same_unit(a: &str, b: &str) -> bool {
+    let alone = |text: &str| {
+        let said = text.contains("\\mathrm{") || text.contains("\\text{");
+        match fraction(text) {
+            _ if !said || text.len() > 120 => None,
+            Some((above, below)) => per(above, below),
+            None => unit_expression(flatten(text).trim()),
+        }
+    };
+    alone(a).zip(alone(b)).is_some_and(|(a, b)| a.has_dimension_of(&b) && a.size == b.size)
 }
 
 fn quantity_behind(text: &str) -> Option<Quantity<'_>> {
+    for (sign, scale) in [("C", "celsius"), ("F", "fahrenheit")] {
+        let degrees = text.strip_suffix(sign).map(str::trim_end);
+        let value =
+            degrees.and_then(|text| text.strip_suffix("^\\circ").or_else(|| text.strip_suffix("^{\\circ}")));
+        if let Some(value) = value.filter(|value| behind_number(value)) {
+            return Some(Quantity { value: value.trim(), unit: known(scale)? });
+        }
+    }
     let start = unit_start(text)?;
     let (value, rest) = text.split_at(start);
     let value = value.trim().trim_end_matches(['~', '-']).trim_end();
@@ -436,6 +534,7 @@ fn unit_start(text: &str) -> Option<usize> {
     while let Some(&byte) = bytes.get(at) {
         let mut next = at + 1;
         match byte {
+            b'(' if depth == 0 && in_brackets(&text[at..]) && behind_number(&text[..at]) => return Some(at),
             b'{' | b'(' | b'[' => depth += 1,
             b'}' | b')' | b']' => depth -= 1,
             b'\\' => match crate::notation::command_at(text, at) {
@@ -480,12 +579,19 @@ fn unit_start(text: &str) -> Option<usize> {
     None
 }
 
+/// Whether the text is one unit in brackets: `(units)`.
+fn in_brackets(text: &str) -> bool {
+    let inside = text.strip_prefix('(').and_then(|text| text.trim_end().strip_suffix(')'));
+    inside.is_some_and(|word| matches!(word, "unit" | "units") || is_unit_word(word))
+}
+
 fn behind_number(before: &str) -> bool {
     let before = before.trim_end();
     let number = before.trim_start_matches(['-', '+']);
     !number.is_empty()
         && (number.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.' | b' '))
-            || before.ends_with('}'))
+            || before.ends_with('}')
+            || before.ends_with("\\pi"))
 }
 
 #[cfg(test)]

@@ -115,6 +115,10 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
         "empty set"
         | "no solutions"
         | "no solution"
+        | "none"
+        | "no solutions exist"
+        | "no solution exists"
+        | "no real solutions exist"
         | "no real solution"
         | "no real solutions"
         | "there is no solution"
@@ -185,7 +189,21 @@ pub(crate) fn number_in_words(text: &str) -> Option<String> {
             |text: &str| in_words(text).or_else(|| is_digits(text.trim()).then(|| text.trim().to_owned()));
         return value(number).filter(|number| value(again).as_ref() == Some(number));
     }
-    in_words(&flat)
+    in_words(&flat).or_else(|| share(&flat))
+}
+
+/// A share or a ratio with words between its numbers: `2 out of 5` is `\frac{2}{5}`, `3 to 4` is `3:4`.
+pub(crate) fn share(flat: &str) -> Option<String> {
+    let parts = |between: &str| {
+        let (part, whole) = flat.split_once(between)?;
+        let value =
+            |text: &str| in_words(text).or_else(|| is_digits(text.trim()).then(|| text.trim().to_owned()));
+        value(part).zip(value(whole))
+    };
+    match parts(" out of ").or_else(|| parts(" in ")) {
+        Some((part, whole)) => Some(format!("\\frac{{{part}}}{{{whole}}}")),
+        None => parts(" to ").map(|(part, whole)| format!("{part}:{whole}")),
+    }
 }
 
 fn in_words(flat: &str) -> Option<String> {
@@ -196,6 +214,12 @@ fn in_words(flat: &str) -> Option<String> {
     let negative = matches!(all.first(), Some(&"minus" | &"negative"));
     let all = if negative { &all[1..] } else { &all[..] };
     let sign = if negative { "-" } else { "" };
+    if let [number] = all
+        && negative
+        && is_digits(number)
+    {
+        return Some(format!("-{number}"));
+    }
     if let Some(value) = scaled(all) {
         return Some(format!("{sign}{value}"));
     }
@@ -225,6 +249,16 @@ fn fraction(words: &[&str]) -> Option<(u64, u64)> {
 
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a word names a day of the week.
+pub(crate) fn is_weekday(word: &str) -> bool {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].contains(&word)
+}
+
+/// Whether a word names a month.
+pub(crate) fn is_month(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && super::time::MONTHS.contains(&word.to_ascii_lowercase().as_str())
 }
 
 /// Digits and powers of ten in words: `2.5 million`.
@@ -281,7 +315,7 @@ pub(crate) fn denominator(word: &str) -> Option<u32> {
 pub(crate) fn is_number_word(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
     (number_words::is_number_word(&word) && word != "and")
-        || matches!(word.as_str(), "half" | "third" | "thirds" | "quarter" | "quarters" | "fifths")
+        || matches!(word.as_str(), "dozen" | "half" | "third" | "thirds" | "quarter" | "quarters" | "fifths")
         || word.split_once('-').is_some_and(|(tens, ones)| cardinal(&[tens, ones]).is_some())
 }
 
@@ -338,6 +372,11 @@ mod tests {
             ("a dozen", "12"),
             ("seven (7)", "7"),
             ("7 (seven)", "7"),
+            ("2 out of 5", r"\frac{2}{5}"),
+            (r"3 \text{ out of } 4", r"\frac{3}{4}"),
+            ("three in ten", r"\frac{3}{10}"),
+            ("3 to 4", "3:4"),
+            ("negative 5", "-5"),
         ] {
             assert_eq!(number_in_words(words).as_deref(), Some(latex), "{words}");
         }

@@ -1,0 +1,208 @@
+//! Written answers that are wrong, grouped by what they mean.
+
+use std::collections::HashMap;
+
+use fablegrade_core::answer::expression::ExpressionSpec;
+use fablegrade_core::json::write_json_string;
+use fablegrade_core::{AnswerSpec, Decimal, Grader, Secret, Submission, Verdict};
+use fablegrade_public::view::expression::Equivalence;
+use serde::Serialize;
+
+use crate::accumulator::{ItemSums, TextSums};
+use crate::exact::{round, whole};
+use crate::figure::{Figure, Undefined};
+use crate::items::Item;
+use crate::report::{points, ratio};
+
+/// Maximum number of distinct wrong answers of an item that are grouped, the most frequent first.
+pub const MAX_GROUPED: usize = 256;
+/// Maximum number of comparisons of expressions for an item.
+pub const MAX_COMPARISONS: usize = 1_000;
+/// Maximum number of groups in a report.
+const MAX_GROUPS: usize = 10;
+/// Maximum number of spellings that a group shows.
+const MAX_SPELLINGS: usize = 5;
+
+/// Wrong answers that mean the same.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerGroup {
+    /// The most frequent spelling.
+    pub answer: String,
+    /// The most frequent spellings, at most 5.
+    pub spellings: Vec<String>,
+    /// How often the answer was given, in any spelling.
+    pub count: u64,
+    /// How many of these were refused.
+    pub refused: u64,
+    /// Share of the answers to the item.
+    pub share: Figure,
+    /// Mean rest score of those who gave it, in points.
+    pub mean_rest: Figure,
+}
+
+/// Answers that mean the same, with their sums.
+pub(crate) struct Group<'a> {
+    pub(crate) texts: Vec<&'a str>,
+    pub(crate) sums: TextSums,
+}
+
+impl Group<'_> {
+    pub(crate) fn mean_rest(&self) -> Figure {
+        mean_rest(&self.sums)
+    }
+}
+
+pub(crate) fn mean_rest(sums: &TextSums) -> Figure {
+    Figure(match sums.count {
+        0 => Err(Undefined::TooFew),
+        count => Ok(round(&points(whole(sums.rest_sum) / whole(count)))),
+    })
+}
+
+/// The wrong answers of an item in groups, the most frequent first. Empty for items whose answers are not written.
+pub(crate) fn groups<'a>(sums: &'a ItemSums, item: &Item) -> Result<Vec<Group<'a>>, Undefined> {
+    let kept = sums.texts.kept.as_ref().ok_or(Undefined::TooManyAnswers)?;
+    let mut wrong: Vec<_> = kept.sorted().into_iter().filter(|(_, sums)| sums.score_sum == 0).collect();
+    // A stable sort: equally frequent ones stay in the order of their bytes.
+    wrong.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.count));
+    wrong.truncate(MAX_GROUPED);
+    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut places = Places::of(item);
+    for (text, sums) in wrong {
+        let place = places.find(text);
+        match groups.get_mut(place) {
+            Some(group) => {
+                group.texts.push(text);
+                group.sums.count += sums.count;
+                group.sums.refused += sums.refused;
+                group.sums.rest_sum += sums.rest_sum;
+            }
+            None => groups.push(Group { texts: vec![text], sums: sums.clone() }),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.sums.count));
+    Ok(groups)
+}
+
+/// The groups of a report.
+pub(crate) fn reported(groups: &[Group<'_>], attempts: u64) -> Vec<AnswerGroup> {
+    let group = |group: &Group<'_>| AnswerGroup {
+        answer: group.texts.first().copied().unwrap_or_default().to_owned(),
+        spellings: group.texts.iter().take(MAX_SPELLINGS).map(|text| (*text).to_owned()).collect(),
+        count: group.sums.count,
+        refused: group.sums.refused,
+        share: ratio(group.sums.count, attempts),
+        mean_rest: group.mean_rest(),
+    };
+    groups.iter().take(MAX_GROUPS).map(group).collect()
+}
+
+/// The groups so far, each by what its first answer means.
+enum Places {
+    /// By spelling.
+    Spelled(usize),
+    /// By number and unit.
+    Numeric { known: HashMap<String, usize>, accepted: Vec<String> },
+    /// By the comparison of expressions.
+    Expression { spec: Box<ExpressionSpec>, first: Vec<Option<Grader>>, comparisons: usize },
+}
+
+impl Places {
+    fn of(item: &Item) -> Self {
+        match &item.spec {
+            Some(AnswerSpec::Numeric(spec)) => {
+                let unit = spec.unit.iter();
+                let accepted = unit
+                    .flat_map(|unit| std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()))
+                    .map(|unit| unit.trim().to_owned())
+                    .collect();
+                Self::Numeric { known: HashMap::new(), accepted }
+            }
+            Some(AnswerSpec::Expression(spec)) => {
+                Self::Expression { spec: Box::new(by_value(spec)), first: Vec::new(), comparisons: 0 }
+            }
+            _ => Self::Spelled(0),
+        }
+    }
+
+    /// The group of an answer; the number of groups when it starts a new one.
+    fn find(&mut self, text: &str) -> usize {
+        match self {
+            Self::Spelled(count) => {
+                *count += 1;
+                *count - 1
+            }
+            Self::Numeric { known, accepted } => {
+                let (number, unit) = number_and_unit(text);
+                let unit =
+                    unit.map(|unit| if accepted.iter().any(|other| other == unit) { "" } else { unit });
+                let number = Decimal::from_text(number)
+                    .map_or_else(|_| number.to_owned(), |number| number.to_string());
+                let next = known.len();
+                *known.entry(unit.map_or(number.clone(), |unit| format!("{number} {unit}"))).or_insert(next)
+            }
+            Self::Expression { spec, first, comparisons } => {
+                let answer = submission(&AnswerSpec::Expression((**spec).clone()), text);
+                for (place, key) in first.iter().enumerate() {
+                    let (Some(key), Some(answer)) = (key, &answer) else { continue };
+                    if *comparisons == MAX_COMPARISONS {
+                        break;
+                    }
+                    *comparisons += 1;
+                    if key.grade(answer).verdict == Verdict::Correct {
+                        return place;
+                    }
+                }
+                let mut key = (**spec).clone();
+                key.canonical = Secret::new(text.to_owned());
+                first.push(Grader::new(AnswerSpec::Expression(key)).ok());
+                first.len() - 1
+            }
+        }
+    }
+}
+
+/// The question with its answers compared as values, whatever their form.
+pub(crate) fn by_value(spec: &ExpressionSpec) -> ExpressionSpec {
+    let mut spec = spec.clone();
+    if spec.public.equivalence == Equivalence::Literal {
+        spec.public.equivalence = Equivalence::Symbolic;
+    }
+    spec.public.allowed_functions = None;
+    spec.public.forbid_constant_answer = false;
+    spec
+}
+
+/// A number and the unit after a space, as [`crate::lines`] writes them.
+pub(crate) fn number_and_unit(text: &str) -> (&str, Option<&str>) {
+    match text.split_once(' ') {
+        Some((number, unit)) => (number, Some(unit.trim())),
+        None => (text, None),
+    }
+}
+
+/// The submission with this text.
+pub(crate) fn submission(spec: &AnswerSpec, text: &str) -> Option<Submission> {
+    let mut json = String::new();
+    match spec {
+        AnswerSpec::Numeric(_) => {
+            let (number, unit) = number_and_unit(text);
+            Decimal::from_text(number).ok()?;
+            json.push_str("{\"type\":\"numeric\",\"value\":");
+            json.push_str(number);
+            if let Some(unit) = unit {
+                json.push_str(",\"unit\":");
+                write_json_string(unit, &mut json);
+            }
+        }
+        AnswerSpec::Expression(_) => {
+            json.push_str("{\"type\":\"expression\",\"latex\":");
+            write_json_string(text, &mut json);
+        }
+        _ => return None,
+    }
+    json.push('}');
+    Submission::from_json(json).ok()
+}

@@ -1,0 +1,267 @@
+//! The canonical bytes of an accumulator: equal sums have equal bytes, for passing them between processes and machines.
+//!
+//! `FGA1`, then whole numbers as LEB128 with 7 bits a byte (signed ones with the sign in the lowest bit), texts as length
+//! and UTF-8, and tables in the order of their keys. Reading accepts these bytes alone.
+
+use std::fmt;
+
+use dashu_int::{IBig, Sign, UBig};
+
+use crate::accumulator::{
+    Accumulator, ItemSums, MAX_ITEMS, MAX_NAME, MAX_OPTIONS, MAX_SITTINGS, MAX_TEXTS, OptionSums, TextSums,
+    Texts,
+};
+use crate::distribution::{Distribution, MAX_VALUES};
+use crate::exact::{Pairs, Powers};
+use crate::interned::Interned;
+use crate::sitting::{MAX_TEXT, UNIT};
+
+const MAGIC: &[u8; 4] = b"FGA1";
+/// Maximum length of a power sum: 2⁴⁰ fourth powers of 10¹² need 25 bytes.
+const MAX_POWER_BYTES: usize = 32;
+/// The greatest absolute value of a total or rest score, in millionths.
+const MAX_TOTAL: i128 = 1_000 * 1_000 * UNIT as i128;
+
+/// Bytes that are no accumulator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotAnAccumulator {
+    /// Where reading ended.
+    pub at: usize,
+}
+
+impl fmt::Display for NotAnAccumulator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "these bytes are no accumulator (at byte {}); pass what `to_bytes` gave unchanged", self.at)
+    }
+}
+
+impl std::error::Error for NotAnAccumulator {}
+
+impl Accumulator {
+    /// The canonical bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        unsigned(u128::from(self.totals.count), &mut out);
+        for sum in &self.totals.sums {
+            let (sign, magnitude) = sum.clone().into_parts();
+            out.push(u8::from(sign == Sign::Negative));
+            let bytes = magnitude.to_le_bytes();
+            unsigned(bytes.len() as u128, &mut out);
+            out.extend_from_slice(&bytes);
+        }
+        distribution(&self.total_scores, &mut out);
+        table(&self.items, &mut out, item);
+        out
+    }
+
+    /// Reads what [`Accumulator::to_bytes`] gave. Takes memory in proportion to the bytes.
+    ///
+    /// # Errors
+    /// When they are anything else.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NotAnAccumulator> {
+        let mut reader = Reader { bytes, at: 0 };
+        let read = reader.accumulator();
+        let read = read.filter(|read| reader.at == bytes.len() && read.to_bytes() == bytes);
+        read.ok_or(NotAnAccumulator { at: reader.at })
+    }
+}
+
+fn unsigned(mut value: u128, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn signed(value: i128, out: &mut Vec<u8>) {
+    unsigned(((value << 1) ^ (value >> 127)) as u128, out);
+}
+
+fn table<T: Default>(table: &Interned<T>, out: &mut Vec<u8>, entry: fn(&T, &mut Vec<u8>)) {
+    unsigned(table.len() as u128, out);
+    for (name, value) in table.sorted() {
+        unsigned(name.len() as u128, out);
+        out.extend_from_slice(name.as_bytes());
+        entry(value, out);
+    }
+}
+
+fn item(sums: &ItemSums, out: &mut Vec<u8>) {
+    let ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts } = sums;
+    for count in [pairs.count, *blank, *refused, *pending, *timed] {
+        unsigned(u128::from(count), out);
+    }
+    unsigned(*millis, out);
+    for sum in [pairs.x, pairs.y, pairs.xx, pairs.yy, pairs.xy] {
+        signed(sum, out);
+    }
+    distribution(scores, out);
+    distribution(rests, out);
+    table(options, out, |option, out| {
+        unsigned(u128::from(option.count), out);
+        signed(option.rest_sum, out);
+        distribution(&option.rest, out);
+    });
+    unsigned(u128::from(texts.long), out);
+    out.push(u8::from(texts.kept.is_some()));
+    if let Some(kept) = &texts.kept {
+        table(kept, out, |text, out| {
+            unsigned(u128::from(text.count), out);
+            unsigned(u128::from(text.refused), out);
+            signed(text.score_sum, out);
+            signed(text.rest_sum, out);
+        });
+    }
+}
+
+fn distribution(distribution: &Distribution, out: &mut Vec<u8>) {
+    out.push(u8::from(distribution.0.is_some()));
+    let Some(counts) = &distribution.0 else { return };
+    unsigned(counts.len() as u128, out);
+    for &(value, times) in counts {
+        signed(i128::from(value), out);
+        unsigned(u128::from(times), out);
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
+        let part = self.bytes.get(self.at..self.at.checked_add(length)?)?;
+        self.at += length;
+        Some(part)
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        match self.take(1)? {
+            [0] => Some(false),
+            [1] => Some(true),
+            _ => None,
+        }
+    }
+
+    fn unsigned(&mut self) -> Option<u128> {
+        let mut value = 0_u128;
+        for shift in (0..128).step_by(7) {
+            let &[byte] = self.take(1)? else { return None };
+            let bits = u128::from(byte & 0x7f);
+            value |= bits.checked_shl(shift).filter(|shifted| shifted >> shift == bits)?;
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A number of at most `most`.
+    fn up_to(&mut self, most: u64) -> Option<u64> {
+        u64::try_from(self.unsigned()?).ok().filter(|&value| value <= most)
+    }
+
+    /// A sum of `count` numbers of at most `most` in absolute value.
+    fn sum(&mut self, count: u64, most: i128) -> Option<i128> {
+        let value = self.unsigned()?;
+        let value = (value >> 1) as i128 ^ -((value & 1) as i128);
+        (value.unsigned_abs() <= u128::from(count) * most.unsigned_abs()).then_some(value)
+    }
+
+    fn text(&mut self, most: usize) -> Option<&'b str> {
+        let length = self.up_to(most as u64)?;
+        std::str::from_utf8(self.take(length as usize)?).ok()
+    }
+
+    fn accumulator(&mut self) -> Option<Accumulator> {
+        if self.take(MAGIC.len())? != MAGIC {
+            return None;
+        }
+        let mut totals = Powers { count: self.up_to(MAX_SITTINGS)?, ..Powers::default() };
+        for sum in &mut totals.sums {
+            let sign = if self.flag()? { Sign::Negative } else { Sign::Positive };
+            let length = self.up_to(MAX_POWER_BYTES as u64)?;
+            *sum = IBig::from_parts(sign, UBig::from_le_bytes(self.take(length as usize)?));
+        }
+        let count = totals.count;
+        let total_scores = self.distribution(count)?;
+        let items = self.table(MAX_ITEMS, MAX_NAME, |reader| reader.item(count))?;
+        Some(Accumulator::of_sums(items, totals, total_scores))
+    }
+
+    fn table<T: Default>(
+        &mut self,
+        most: usize,
+        longest: usize,
+        mut entry: impl FnMut(&mut Self) -> Option<T>,
+    ) -> Option<Interned<T>> {
+        let mut table = Interned::default();
+        for at in 0..self.up_to(most as u64)? {
+            let name = self.text(longest)?;
+            *table.of(name) = entry(self)?;
+            // A name that comes twice.
+            if table.len() as u64 != at + 1 {
+                return None;
+            }
+        }
+        Some(table)
+    }
+
+    fn item(&mut self, sittings: u64) -> Option<ItemSums> {
+        let count = self.up_to(sittings)?;
+        let (blank, refused) = (self.up_to(count)?, self.up_to(count)?);
+        let pending = self.up_to(sittings - count)?;
+        let timed = self.up_to(count + pending)?;
+        let millis = self.unsigned().filter(|&millis| millis <= u128::from(timed) * u128::from(u32::MAX))?;
+        let square = MAX_TOTAL * MAX_TOTAL;
+        let pairs = Pairs {
+            count,
+            x: self.sum(count, MAX_TOTAL)?,
+            y: self.sum(count, MAX_TOTAL)?,
+            xx: self.sum(count, square)?,
+            yy: self.sum(count, square)?,
+            xy: self.sum(count, square)?,
+        };
+        let (scores, rests) = (self.distribution(count)?, self.distribution(count)?);
+        let options = self.table(MAX_OPTIONS, MAX_NAME, |reader| {
+            // An answer may name an option several times.
+            let chosen = reader.up_to(count.saturating_mul(1 << 16))?;
+            let rest_sum = reader.sum(chosen, MAX_TOTAL)?;
+            Some(OptionSums { count: chosen, rest_sum, rest: reader.distribution(chosen)? })
+        })?;
+        let long = self.up_to(count)?;
+        let kept = if self.flag()? {
+            Some(self.table(MAX_TEXTS, MAX_TEXT, |reader| {
+                let written = reader.up_to(count)?;
+                let refused = reader.up_to(written)?;
+                let score_sum = reader.sum(written, MAX_TOTAL)?;
+                let rest_sum = reader.sum(written, MAX_TOTAL)?;
+                Some(TextSums { count: written, refused, score_sum, rest_sum })
+            })?)
+        } else {
+            None
+        };
+        let texts = Texts { kept, long };
+        Some(ItemSums { pairs, scores, rests, blank, refused, pending, timed, millis, options, texts })
+    }
+
+    /// A distribution of `count` scores, in ascending order.
+    fn distribution(&mut self, count: u64) -> Option<Distribution> {
+        if !self.flag()? {
+            return Some(Distribution(None));
+        }
+        let mut counts: Vec<(i64, u64)> = Vec::new();
+        for _ in 0..self.up_to(MAX_VALUES as u64)? {
+            let value = i64::try_from(self.sum(1, MAX_TOTAL)?).ok()?;
+            let times = self.up_to(count).filter(|&times| times > 0)?;
+            if counts.last().is_some_and(|&(last, _)| last >= value) {
+                return None;
+            }
+            counts.push((value, times));
+        }
+        let distribution = Distribution(Some(counts));
+        (distribution.total()? == u128::from(count)).then_some(distribution)
+    }
+}

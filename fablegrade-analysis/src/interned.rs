@@ -1,0 +1,71 @@
+//! Values by name, in a table that is fast to look up and has one order when it is read.
+
+use std::collections::HashMap;
+
+/// A map from names to values. Looking up takes a hash; the order in which names came is not seen from outside.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Interned<T> {
+    places: HashMap<Box<str>, u32>,
+    entries: Vec<(Box<str>, T)>,
+}
+
+impl<T: Default> Interned<T> {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).map(|&place| place as usize)
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&T> {
+        self.place(name).map(|place| &self.entries[place].1)
+    }
+
+    /// The value of a name, which is added when it is new.
+    pub(crate) fn of(&mut self, name: &str) -> &mut T {
+        let place = self.intern(name);
+        &mut self.entries[place].1
+    }
+
+    /// The place of a name, which is added when it is new. There are fewer than 2³² names by the limits of the callers.
+    pub(crate) fn intern(&mut self, name: &str) -> usize {
+        if let Some(place) = self.place(name) {
+            return place;
+        }
+        let place = self.entries.len();
+        self.places.insert(name.into(), place as u32);
+        self.entries.push((name.into(), T::default()));
+        place
+    }
+
+    pub(crate) fn at(&mut self, place: usize) -> &mut T {
+        &mut self.entries[place].1
+    }
+
+    /// Forgets the names that came last.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        for (name, _) in self.entries.drain(len.min(self.entries.len())..) {
+            self.places.remove(&name);
+        }
+    }
+
+    /// All names with their values, in the order of the names' bytes.
+    pub(crate) fn sorted(&self) -> Vec<(&str, &T)> {
+        let mut all: Vec<(&str, &T)> = self.entries.iter().map(|(name, value)| (&**name, value)).collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
+        self.entries.iter().map(|(name, value)| (&**name, value))
+    }
+}
+
+impl<T: Default + PartialEq> PartialEq for Interned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
+    }
+}
+
+impl<T: Default + Eq> Eq for Interned<T> {}

@@ -1,0 +1,128 @@
+//! What is known about items beyond their answers.
+
+use std::collections::BTreeMap;
+
+use fablegrade_core::AnswerSpec;
+use fablegrade_core::answer::code::CodeSpec;
+use fablegrade_core::answer::matching::MatchingSpec;
+use fablegrade_core::answer::ordering::OrderingSpec;
+use fablegrade_core::bank::Bank;
+use serde::Serialize;
+
+use crate::sitting::Score;
+
+/// What the options of an item are. Deliberately exhaustive.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum OptionKind {
+    /// Choices.
+    #[default]
+    Choice,
+    /// Pairs, named `LEFT=RIGHT`.
+    Pair,
+    /// Places in an order, named `ITEM@PLACE` with places from 1.
+    Position,
+    /// Passed test cases, named `SUITE/INDEX` with indices from 0.
+    Case,
+}
+
+/// What is known about an item beyond its answers.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// The maximum score.
+    pub maximum: Score,
+    /// All options of the item, each with whether it belongs to the key. Empty when unknown.
+    pub options: BTreeMap<String, bool>,
+    /// What the options are.
+    pub kind: OptionKind,
+    /// What a random answer earns on average, in points.
+    pub chance: Option<f64>,
+    /// The question with its key: for groups of equivalent answers, and for findings that need them.
+    pub spec: Option<AnswerSpec>,
+}
+
+impl Default for Item {
+    /// An item with one point and unknown options.
+    fn default() -> Self {
+        Self {
+            maximum: Score::from_points(1),
+            options: BTreeMap::new(),
+            kind: OptionKind::Choice,
+            chance: None,
+            spec: None,
+        }
+    }
+}
+
+/// What is known about the items, by id; an item that is not named is [`Item::default`].
+pub type Items = BTreeMap<String, Item>;
+
+/// All items of a bank. An item whose spec is invalid is [`Item::default`].
+pub fn items_of(bank: &Bank) -> Items {
+    let item = |id: &str| match bank.get(id) {
+        Some(Ok(grader)) => Item::of_spec(grader.spec()),
+        _ => Item::default(),
+    };
+    bank.ids().into_iter().map(|id| (id.to_owned(), item(id))).collect()
+}
+
+impl Item {
+    /// An item with its spec.
+    pub fn of_spec(spec: &AnswerSpec) -> Self {
+        let (kind, options) = options(spec);
+        let chance = spec.chance_level().map(|chance| chance.to_f64());
+        Self { kind, options, chance, spec: Some(spec.clone()), ..Self::default() }
+    }
+}
+
+fn options(spec: &AnswerSpec) -> (OptionKind, BTreeMap<String, bool>) {
+    match spec {
+        AnswerSpec::MultipleChoice(spec) => {
+            let choice = |choice: &fablegrade_core::answer::multiple_choice::ChoiceSpec| {
+                (choice.id.as_str().to_owned(), *choice.correct.expose())
+            };
+            (OptionKind::Choice, spec.choices.iter().map(choice).collect())
+        }
+        AnswerSpec::Matching(spec) => (OptionKind::Pair, pairs(spec)),
+        AnswerSpec::Ordering(spec) => (OptionKind::Position, positions(spec)),
+        AnswerSpec::Code(spec) => (OptionKind::Case, cases(spec)),
+        AnswerSpec::Numeric(_)
+        | AnswerSpec::Expression(_)
+        | AnswerSpec::FreeText(_)
+        | AnswerSpec::Widget(_) => (OptionKind::Choice, BTreeMap::new()),
+    }
+}
+
+/// The pairs of the key; others are known when they are seen.
+fn pairs(spec: &MatchingSpec) -> BTreeMap<String, bool> {
+    spec.correct_pairs
+        .expose()
+        .iter()
+        .map(|pair| (pair_name(pair.left.as_str(), pair.right.as_str()), true))
+        .collect()
+}
+
+fn positions(spec: &OrderingSpec) -> BTreeMap<String, bool> {
+    let order = spec.correct_order.expose().iter().enumerate();
+    order.map(|(at, id)| (position_name(id.as_str(), at), true)).collect()
+}
+
+fn cases(spec: &CodeSpec) -> BTreeMap<String, bool> {
+    let suites = spec.test_suites.iter();
+    suites
+        .flat_map(|suite| (0..suite.all_cases().len()).map(|at| (case_name(&suite.name, at as u64), true)))
+        .collect()
+}
+
+pub(crate) fn pair_name(left: &str, right: &str) -> String {
+    format!("{left}={right}")
+}
+
+pub(crate) fn position_name(item: &str, at: usize) -> String {
+    format!("{item}@{}", at + 1)
+}
+
+pub(crate) fn case_name(suite: &str, at: u64) -> String {
+    format!("{suite}/{at}")
+}

@@ -1,0 +1,71 @@
+//! The report as JSON and CSV.
+
+use std::fmt::Write as _;
+
+use crate::figure::Figure;
+use crate::report::{ItemReport, Report};
+
+/// The columns of the figures of an item in CSV.
+type Column = (&'static str, fn(&ItemReport) -> Figure);
+
+const COLUMNS: [Column; 9] = [
+    ("facility", |item| item.facility),
+    ("standardDeviation", |item| item.standard_deviation),
+    ("discrimination", |item| item.discrimination),
+    ("randomGuess", |item| item.random_guess),
+    ("discriminativeEfficiency", |item| item.discriminative_efficiency),
+    ("effectiveWeight", |item| item.effective_weight),
+    ("blank", |item| item.blank),
+    ("refused", |item| item.refused),
+    ("seconds", |item| item.seconds),
+];
+
+impl Report {
+    /// The report as JSON in one line; the same report has the same bytes everywhere.
+    pub fn to_json(&self) -> String {
+        // The types have no maps with other keys than texts, and nothing that can fail.
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+
+    /// A row for each item (RFC 4180): its id, counts, figures and the rules of its findings. A figure that is not defined is
+    /// an empty field.
+    pub fn to_csv(&self) -> String {
+        let mut out = String::from("item,attempts,pending");
+        for (name, _) in COLUMNS {
+            out.push(',');
+            out.push_str(name);
+        }
+        out.push_str(",findings\r\n");
+        let mut findings = self.findings.iter().peekable();
+        for item in &self.items {
+            write_field(&item.item, &mut out);
+            let _ = write!(out, ",{},{}", item.attempts, item.pending);
+            for (_, figure) in COLUMNS {
+                out.push(',');
+                if let Some(value) = figure(item).value() {
+                    let _ = write!(out, "{value}");
+                }
+            }
+            let mut rules = Vec::new();
+            while let Some(finding) = findings.next_if(|finding| finding.item == item.item) {
+                if !rules.contains(&finding.rule) {
+                    rules.push(finding.rule);
+                }
+            }
+            out.push(',');
+            out.push_str(&rules.join(" "));
+            out.push_str("\r\n");
+        }
+        out
+    }
+}
+
+fn write_field(text: &str, out: &mut String) {
+    if text.contains(['"', ',', '\r', '\n']) {
+        out.push('"');
+        out.push_str(&text.replace('"', "\"\""));
+        out.push('"');
+    } else {
+        out.push_str(text);
+    }
+}

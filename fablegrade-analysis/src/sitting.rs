@@ -1,0 +1,230 @@
+//! All answers of one learner to one test.
+
+/// A score in millionths of a point, so that sums are exact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(pub(crate) i64);
+
+/// Millionths in a point.
+pub(crate) const UNIT: i64 = 1_000_000;
+/// Maximum absolute value of one score, in points.
+pub const MAX_POINTS: i32 = 1_000;
+/// Maximum length in bytes of an answer's text that is counted by itself.
+pub const MAX_TEXT: usize = 512;
+
+impl Score {
+    /// Whole points.
+    pub fn from_points(points: i32) -> Self {
+        Self(i64::from(points) * UNIT)
+    }
+
+    /// The nearest millionth of a point, half to even; `None` for a number that is not finite or above [`MAX_POINTS`].
+    pub fn from_f64(points: f64) -> Option<Self> {
+        let within = points.is_finite() && points.abs() <= f64::from(MAX_POINTS);
+        within.then(|| Self(libm::rint(points * UNIT as f64) as i64))
+    }
+
+    /// The score in points.
+    pub fn to_f64(self) -> f64 {
+        self.0 as f64 / UNIT as f64
+    }
+}
+
+/// The outcome of one item in a sitting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Scored(Score),
+    Blank,
+    Refused,
+    Pending,
+}
+
+impl Outcome {
+    /// The score; blank and refused answers have 0, one that nobody has graded yet has none.
+    pub(crate) fn score(self) -> Option<i64> {
+        match self {
+            Self::Scored(Score(score)) => Some(score),
+            Self::Blank | Self::Refused => Some(0),
+            Self::Pending => None,
+        }
+    }
+}
+
+/// The answer of a learner to one item.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer<'a> {
+    item: &'a str,
+    outcome: Outcome,
+    options: &'a [&'a str],
+    text: Option<&'a str>,
+    millis: Option<u32>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(item: &'a str, outcome: Outcome) -> Self {
+        Self { item, outcome, options: &[], text: None, millis: None }
+    }
+
+    /// An answer with a score.
+    pub fn scored(item: &'a str, score: Score) -> Self {
+        Self::new(item, Outcome::Scored(score))
+    }
+
+    /// An item that was left blank; it counts as 0 points.
+    pub fn blank(item: &'a str) -> Self {
+        Self::new(item, Outcome::Blank)
+    }
+
+    /// An answer that was refused; it counts as 0 points.
+    pub fn refused(item: &'a str) -> Self {
+        Self::new(item, Outcome::Refused)
+    }
+
+    /// An answer that nobody has graded yet; it is counted, and is in no score.
+    pub fn pending(item: &'a str) -> Self {
+        Self::new(item, Outcome::Pending)
+    }
+
+    /// With what was chosen: choices, pairs, positions or passed test cases by name.
+    #[must_use]
+    pub fn options(self, options: &'a [&'a str]) -> Self {
+        Self { options, ..self }
+    }
+
+    /// With what was written: a number or an expression.
+    #[must_use]
+    pub fn text(self, text: &'a str) -> Self {
+        Self { text: Some(text), ..self }
+    }
+
+    /// With the time it took, in milliseconds.
+    #[must_use]
+    pub fn millis(self, millis: u32) -> Self {
+        Self { millis: Some(millis), ..self }
+    }
+}
+
+/// All answers of one learner to one test, with their texts in one place: for reuse from sitting to sitting.
+#[derive(Debug, Clone, Default)]
+pub struct Sitting {
+    text: String,
+    options: Vec<Span>,
+    answers: Vec<Stored>,
+}
+
+/// A part of a sitting's text.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Stored {
+    item: Span,
+    outcome: Outcome,
+    /// Of [`Sitting::options`].
+    options: Span,
+    text: Option<Span>,
+    millis: Option<u32>,
+}
+
+impl Sitting {
+    /// No answers.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all answers and keeps the memory.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.options.clear();
+        self.answers.clear();
+    }
+
+    /// Number of answers.
+    pub fn len(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Whether there is no answer.
+    pub fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+
+    /// Bytes of text that are held.
+    pub fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Adds an answer. [`crate::Accumulator::add_sitting`] checks the whole.
+    pub fn push(&mut self, answer: &Answer<'_>) {
+        self.store(answer.item, answer.outcome, answer.options.iter().copied(), answer.text, answer.millis);
+    }
+
+    pub(crate) fn store<'o>(
+        &mut self,
+        item: &str,
+        outcome: Outcome,
+        options: impl Iterator<Item = &'o str>,
+        text: Option<&str>,
+        millis: Option<u32>,
+    ) {
+        let item = self.keep(item);
+        let start = self.options.len() as u32;
+        for option in options {
+            let span = self.keep(option);
+            self.options.push(span);
+        }
+        let options = Span { start, end: self.options.len() as u32 };
+        let text = text.map(|text| self.keep(text));
+        self.answers.push(Stored { item, outcome, options, text, millis });
+    }
+
+    /// Adds all answers of another part of the same sitting.
+    pub fn append(&mut self, other: &Self) {
+        for answer in other.answers() {
+            self.store(answer.item, answer.outcome, answer.options(), answer.text, answer.millis);
+        }
+    }
+
+    fn keep(&mut self, text: &str) -> Span {
+        let start = self.text.len() as u32;
+        self.text.push_str(text);
+        Span { start, end: self.text.len() as u32 }
+    }
+
+    fn part(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    pub(crate) fn answers(&self) -> impl Iterator<Item = Given<'_>> {
+        self.answers.iter().map(|stored| Given {
+            item: self.part(stored.item),
+            outcome: stored.outcome,
+            text: stored.text.map(|text| self.part(text)),
+            millis: stored.millis,
+            sitting: self,
+            options: stored.options,
+        })
+    }
+}
+
+/// An answer in a sitting.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'s> {
+    pub(crate) item: &'s str,
+    pub(crate) outcome: Outcome,
+    pub(crate) text: Option<&'s str>,
+    pub(crate) millis: Option<u32>,
+    sitting: &'s Sitting,
+    options: Span,
+}
+
+impl<'s> Given<'s> {
+    pub(crate) fn options(&self) -> impl Iterator<Item = &'s str> + use<'s> {
+        let sitting = self.sitting;
+        sitting.options[self.options.start as usize..self.options.end as usize]
+            .iter()
+            .map(move |&span| sitting.part(span))
+    }
+}

@@ -1,0 +1,222 @@
+//! Results in any pieces, by any readers, give the same bytes; what is no result is refused with its line.
+
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+use fablegrade_analysis::lines::{Joiner, Reader, Refused};
+use fablegrade_analysis::{Accumulator, Report, items_of};
+use fablegrade_core::Host;
+use fablegrade_core::bank::Bank;
+use proptest::prelude::*;
+
+const BANK: [&str; 4] = [
+    r#"{"item":"choice","spec":{"type":"multiple_choice","choices":[{"id":"a","content":"1","correct":true},
+    {"id":"b","content":"2","correct":false},{"id":"c","content":"3","correct":false}]}}"#,
+    r#"{"item":"number","spec":{"type":"numeric","answer":{"value":3.1416,"tolerance":{"mode":"absolute","amount":0.001}},
+    "unit":{"expected":"m","accepted":["metre"]}}}"#,
+    r#"{"item":"formula","spec":{"type":"expression","canonical":"x^2+2x+1","equivalence":"literal",
+    "variables":[{"name":"x"}]}}"#,
+    r#"{"item":"order","spec":{"type":"ordering","items":[{"id":"p","content":"1"},{"id":"q","content":"2"}],
+    "correctOrder":["p","q"]}}"#,
+];
+
+fn bank() -> Bank {
+    let mut bank = Bank::new(&Host::new());
+    BANK.iter().for_each(|line| bank.add_line(line).unwrap());
+    bank
+}
+
+/// An answer to the item `kind` with the variant `answer`, to be graded.
+fn attempt(sitting: usize, kind: usize, answer: usize) -> String {
+    let (item, submission) = match kind {
+        0 => (
+            "choice",
+            format!(
+                r#"{{"type":"multiple_choice","selectedChoiceIds":["{}"]}}"#,
+                ["a", "b", "c"][answer % 3]
+            ),
+        ),
+        1 => ("number", {
+            let (value, unit) = [("3.1416", "m"), ("3.14", "metre"), ("3.140", "m"), ("3", "km")][answer % 4];
+            format!(r#"{{"type":"numeric","value":{value},"unit":"{unit}"}}"#)
+        }),
+        2 => ("formula", {
+            let latex = ["x^2+2x+1", "(x+1)^2", "x^2+1", "1+x^2"][answer % 4];
+            format!(r#"{{"type":"expression","latex":"{latex}"}}"#)
+        }),
+        _ => ("order", {
+            let order = [r#"["p","q"]"#, r#"["q","p"]"#][answer % 2];
+            format!(r#"{{"type":"ordering","order":{order}}}"#)
+        }),
+    };
+    format!(r#"{{"id":{sitting},"item":"{item}","sitting":"s{sitting}","submission":{submission}}}"#) + "\n"
+}
+
+/// As [`attempt`]; some with a result, some to be graded.
+fn line(sitting: usize, kind: usize, answer: usize) -> String {
+    let result = match answer % 7 {
+        0 => r#","result":null"#,
+        1 => r#","result":{"verdict":"partial","score":0.25}"#,
+        2 => r#","result":{"verdict":"error"},"seconds":12.5"#,
+        3 => r#","result":{"verdict":"pending"}"#,
+        _ => "",
+    };
+    attempt(sitting, kind, answer).replace("}\n", &format!("{result}}}\n"))
+}
+
+/// Reads the lines with a cut after each line of `cuts`, each piece by one of `readers` readers in turn.
+fn read(lines: &[String], cuts: &[bool], readers: usize) -> Result<Accumulator, Refused> {
+    let bank = bank();
+    let mut all: Vec<_> = (0..readers).map(|_| Reader::new(&bank)).collect();
+    let mut joiner = Joiner::new();
+    let (mut piece, mut first, mut turn) = (String::new(), 1, 0);
+    for (at, line) in lines.iter().enumerate() {
+        piece.push_str(line);
+        if at + 1 == lines.len() || cuts.get(at) == Some(&true) {
+            joiner.add(all[turn % readers].read(piece.as_bytes(), first));
+            (first, turn) = (at as u64 + 2, turn + 1);
+            piece.clear();
+        }
+    }
+    joiner.finish(all.into_iter().map(Reader::into_accumulator))
+}
+
+fn report(accumulator: &Accumulator) -> Report {
+    accumulator.finish(&items_of(&bank()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn any_pieces_and_readers_give_the_same_bytes(
+        answers in proptest::collection::vec(proptest::array::uniform4(0..20usize), 1..30),
+        cuts in proptest::collection::vec(any::<bool>(), 120),
+        readers in 1..4usize,
+    ) {
+        let lines: Vec<String> = answers
+            .iter()
+            .enumerate()
+            .flat_map(|(sitting, kinds)| {
+                kinds.iter().enumerate().filter(|(_, answer)| **answer < 16).map(move |(kind, &answer)| line(sitting, kind, answer))
+            })
+            .collect();
+        let whole = read(&lines, &[], 1).unwrap();
+        let pieces = read(&lines, &cuts, readers).unwrap();
+        prop_assert_eq!(whole.to_bytes(), pieces.to_bytes());
+        prop_assert_eq!(&Accumulator::from_bytes(&whole.to_bytes()).unwrap(), &pieces);
+        prop_assert_eq!(report(&whole).to_json(), report(&pieces).to_json());
+        // Merging what two machines passed on as bytes is merging.
+        let (left, right) = answers.split_at(answers.len() / 2);
+        let part = |answers: &[[usize; 4]], from: usize| {
+            let lines: Vec<_> = answers.iter().enumerate().flat_map(|(at, kinds)| {
+                kinds.iter().enumerate().filter(|(_, answer)| **answer < 16).map(move |(kind, &answer)| line(from + at, kind, answer))
+            }).collect();
+            read(&lines, &[], 1).unwrap().to_bytes()
+        };
+        let mut merged = Accumulator::from_bytes(&part(right, left.len())).unwrap();
+        merged.merge(&Accumulator::from_bytes(&part(left, 0)).unwrap()).unwrap();
+        prop_assert_eq!(merged.to_bytes(), whole.to_bytes());
+    }
+
+    #[test]
+    fn other_bytes_are_refused_or_canonical(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<bool>()) {
+        let lines: Vec<_> = (0..20).flat_map(|sitting| (0..4).map(move |kind| line(sitting, kind, sitting + kind))).collect();
+        let mut bytes = read(&lines, &[], 1).unwrap().to_bytes();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if cut {
+            bytes.truncate(at);
+        }
+        if let Ok(read) = Accumulator::from_bytes(&bytes) {
+            prop_assert_eq!(read.to_bytes(), bytes);
+            report(&read).to_json();
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_no_results_are_refused_with_their_numbers() {
+    let good = |sitting| line(sitting, 0, 4);
+    let refusals = |lines: &[String]| {
+        let refused = read(lines, &[], 1).unwrap_err();
+        let first = refused
+            .first
+            .iter()
+            .map(|(line, error)| (*line, error.findings()[0].rule, error.pointer().to_owned()));
+        first.collect::<Vec<_>>()
+    };
+    let one = |line: &str| {
+        refusals(&[good(0), line.to_owned() + "\n"])
+            .pop()
+            .map(|(line, rule, pointer)| {
+                assert_eq!(line, 2);
+                (rule, pointer)
+            })
+            .unwrap()
+    };
+    for (line, rule, pointer) in [
+        ("[]", "wrong-type", ""),
+        (r#"{"item":"choice","result":null}"#, "missing-field", ""),
+        (r#"{"item":"other","sitting":1,"result":null}"#, "unknown-item", "/item"),
+        (r#"{"item":"choice","sitting":[],"result":null}"#, "wrong-type", "/sitting"),
+        (r#"{"item":"choice","sitting":1,"result":7}"#, "wrong-type", "/result"),
+        (r#"{"item":"choice","sitting":1,"result":{"verdict":"correct"}}"#, "missing-field", ""),
+        (
+            r#"{"item":"choice","sitting":1,"result":{"verdict":"correct","score":2}}"#,
+            "out-of-range",
+            "/result/score",
+        ),
+        (
+            r#"{"item":"choice","sitting":1,"result":{"verdict":"good","score":1}}"#,
+            "unknown-word",
+            "/result/verdict",
+        ),
+        (r#"{"item":"choice","sitting":1,"result":null,"seconds":-1}"#, "out-of-range", "/seconds"),
+        (r#"{"item":"choice","sitting":1,"result":null,"learner":"Ada"}"#, "unknown-field", "/learner"),
+        (r#"{"item":"choice","sitting":1,"error":{}}"#, "not-graded", "/error"),
+        (r#"{"item":"choice","sitting":1}"#, "missing-field", ""),
+    ] {
+        assert_eq!(one(line), (rule, pointer.to_owned()), "{line}");
+    }
+    // A sitting that comes back, in one piece and across pieces, and two answers to one item.
+    let split = [good(0), good(1), good(2), line(0, 1, 4)];
+    assert_eq!(refusals(&split), [(4, "sitting-split", "/sitting".to_owned())]);
+    let cut = read(&split, &[true, true, true, true], 2).unwrap_err();
+    assert_eq!((cut.count, cut.first[0].0), (1, 4));
+    assert_eq!(refusals(&[good(0), good(0)])[0].1, "sitting-rejected");
+}
+
+#[test]
+fn usual_wrong_answers_are_grouped_by_what_they_mean_and_findings_have_fixes() {
+    // The better half of the learners rounds to 3.14 or factors; nobody takes the choice c.
+    let lines: Vec<String> = (0..80)
+        .flat_map(|sitting| {
+            let (good, other) = (sitting >= 40, sitting % 2);
+            let of = |kind, answer| attempt(sitting, kind, answer);
+            if good {
+                [of(0, 0), of(1, 1 + other), of(2, 1), of(3, 0)]
+            } else {
+                [of(0, 1), of(1, 0), of(2, 2 + other), of(3, 1)]
+            }
+        })
+        .collect();
+    let report = report(&read(&lines, &[], 1).unwrap());
+    let of = |item: &str| report.items.iter().find(|report| report.item == item).unwrap();
+    let groups = |item: &str| -> Vec<(String, u64, usize)> {
+        of(item)
+            .wrong_answers
+            .iter()
+            .map(|group| (group.answer.clone(), group.count, group.spellings.len()))
+            .collect()
+    };
+    assert_eq!(groups("formula"), [("(x+1)^2".to_owned(), 40, 1), ("1+x^2".to_owned(), 40, 2)]);
+    assert_eq!(groups("number"), [("3.14 metre".to_owned(), 40, 2)]);
+    let found = |item: &str, rule: &str| {
+        report.findings.iter().find(|finding| finding.item == item && finding.rule == rule).unwrap()
+    };
+    assert!(found("formula", "equivalent-answer-refused").fixed.is_some());
+    assert!(found("number", "tolerance-splits").fixed.is_some());
+    assert!(found("choice", "distractor-unused").fixed.is_none());
+    assert_eq!(of("order").random_guess.value(), Some(0.5));
+    assert!(of("number").random_guess.absent().is_some());
+    assert!(report.to_csv().starts_with("item,attempts,pending,facility,"));
+}

@@ -1,0 +1,133 @@
+//! `fablegrade analyse`: item analysis of graded results.
+
+mod page;
+mod plot;
+mod text;
+mod workers;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use fablegrade_analysis::lines::Refused;
+use fablegrade_analysis::{Report, items_of};
+use fablegrade_core::bank::Bank;
+use fablegrade_core::json::Json;
+use fablegrade_core::{Error, ErrorKind, Finding};
+
+use crate::atomic_file::AtomicFile;
+use crate::bank;
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::validators::Validators;
+
+/// Analyse items and tests after an exam
+///
+/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the figures of each item and
+/// of the test, and findings about items that are probably defective. A line without `result` is an attempt as `batch --bank`
+/// reads it, and is graded here. `result` is null for an item that was left blank.
+///
+/// A sitting is all answers of one learner to one test: its lines must stand together. Memory grows with the items, and by 16
+/// to 32 bytes for each sitting. When a line is not a result nothing is written.
+///
+/// Reports have no names of sittings; they quote options, usual wrong answers and keys: they are for authors.
+#[derive(Args)]
+pub(crate) struct Command {
+    /// Results as JSON Lines (`-` for standard input)
+    results: PathBuf,
+    /// Item bank of the results: JSON Lines of {item, spec}, or a folder with one spec a file
+    #[arg(long, value_name = "FILE|DIR")]
+    bank: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the items as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Write the report as a page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write a bank with the fixes that findings propose, for `regrade --new`
+    #[arg(long, value_name = "FILE")]
+    fixes: Option<PathBuf>,
+    /// Work in N threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    validators: Validators,
+}
+
+impl Command {
+    pub(crate) fn run(self, console: &mut Console) -> Result<Exit, Failure> {
+        input::at_most_one_stdin([self.results.as_path(), self.bank.as_path()])?;
+        self.validators.register()?;
+        let bank = bank::load(&self.bank)?;
+        let input::Stream { reader, name, .. } = input::open(&self.results)?;
+        let jobs = self
+            .jobs
+            .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+        let accumulator =
+            workers::accumulate(reader, &name, &bank, jobs)?.map_err(|refused| failure(&name, refused))?;
+        let report = accumulator.finish(&items_of(&bank));
+        if let Some(path) = &self.html {
+            let mut file = AtomicFile::create(path)?;
+            file.put(&page::page(&report))?;
+            file.finish()?;
+        }
+        if let Some(path) = &self.fixes {
+            let mut file = AtomicFile::create(path)?;
+            write_fixes(&bank, &report, &mut file)?;
+            file.finish()?;
+        }
+        if self.json {
+            console.out.write_all(report.to_json().as_bytes())?;
+        } else if self.csv {
+            console.out.write_all(report.to_csv().as_bytes())?;
+        } else {
+            text::write(&mut console.out, &report)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The lines that are no results.
+fn failure(name: &str, refused: Refused) -> Failure {
+    let shown = refused.first.len() as u64;
+    let mut documents: Vec<(String, Error)> =
+        refused.first.into_iter().map(|(line, error)| (format!("{name}:{line}"), error)).collect();
+    if refused.count > shown {
+        let finding = Finding::error(
+            "more-lines",
+            "",
+            format!("{} more lines are no results", refused.count - shown),
+            "correct the first ones and try again",
+        );
+        documents.push((name.to_owned(), Error::single(ErrorKind::Schema, finding)));
+    }
+    Failure::Refused(documents)
+}
+
+/// The whole bank, with the first fix of each item in its place.
+fn write_fixes(bank: &Bank, report: &Report, file: &mut AtomicFile) -> Result<(), Failure> {
+    for item in bank.ids() {
+        let fixed = report
+            .findings
+            .iter()
+            .filter(|finding| finding.item == item)
+            .find_map(|finding| finding.fixed.as_ref());
+        let spec = match (fixed, bank.get(item)) {
+            (Some(spec), _) => spec,
+            (None, Some(Ok(grader))) => grader.spec(),
+            // A question with an invalid spec has no answers.
+            (None, _) => continue,
+        };
+        let mut line = Json::build().with("item", item).build().to_canonical();
+        line.pop();
+        line.push_str(",\"spec\":");
+        line.push_str(&spec.to_json_with_key());
+        line.push_str("}\n");
+        file.put(&line)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! Reports as pages: one file, with nothing from the network, in dark and light, for screens and paper.
+
+use crate::markup::escape;
+
+/// What all pages look like.
+const STYLE: &str = "\
+html{background:Canvas;color:CanvasText}:root{color-scheme:light dark;--line:#8884;--mark:#0b57d0;--gain:#1a7f37;--loss:#b3261e}\
+@media(prefers-color-scheme:dark){:root{--mark:#a8c7fa;--gain:#6fdd8b;--loss:#ffb4ab}}\
+body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;overflow-wrap:break-word}\
+.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}\
+caption{text-align:start;padding-bottom:.5rem}\
+th,td{border-bottom:1px solid var(--line);padding:.35rem .6rem;text-align:start;vertical-align:top}\
+td.n,th.n{text-align:end;font-variant-numeric:tabular-nums}\
+:focus-visible{outline:3px solid var(--mark);outline-offset:2px}\
+.gain{color:var(--gain)}.loss{color:var(--loss)}\
+@media print{:root{color-scheme:light}body{margin:0;max-width:none}.scroll{overflow:visible}}";
+
+/// A page with this title as its heading; `style`, `body` and `script` are markup.
+pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String {
+    let title = escape(title);
+    let (policy, script) = match script {
+        "" => ("", String::new()),
+        _ => ("; script-src 'unsafe-inline'", format!("<script>{script}</script>")),
+    };
+    format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'{policy}\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}</title>\
+         <style>{STYLE}{style}</style></head><body><main><h1>{title}</h1>{body}</main>{script}</body></html>\n"
+    )
+}
+
+/// A part that is scrolled by itself where it is wider than the screen; the keyboard reaches it too.
+pub(crate) fn scrolled(label: &str, body: &str) -> String {
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{body}</div>",
+        escape(label)
+    )
+}

@@ -1,0 +1,108 @@
+//! `batch --keep` and `analyse`.
+
+use serde_json::Value;
+
+use crate::{Folder, code, run, text};
+
+fn bank() -> String {
+    let choices = r#"{"type":"multiple_choice","choices":[{"id":"a","content":"A","correct":true},{"id":"b","content":"B","correct":false},{"id":"c","content":"C","correct":false}]}"#;
+    let number =
+        r#"{"type":"numeric","answer":{"value":3.1416,"tolerance":{"mode":"absolute","amount":0.001}}}"#;
+    let formula =
+        r#"{"type":"expression","canonical":"x^2+2x+1","equivalence":"literal","variables":[{"name":"x"}]}"#;
+    let mut bank = String::new();
+    for item in ["m1", "m2", "m<&3"] {
+        bank.push_str(&format!("{{\"item\":\"{item}\",\"spec\":{choices}}}\n"));
+    }
+    bank + &format!("{{\"item\":\"pi\",\"spec\":{number}}}\n{{\"item\":\"square\",\"spec\":{formula}}}\n")
+}
+
+/// Forty good learners and forty others; the good ones round to 3.14 and factor.
+fn attempts() -> String {
+    let mut lines = String::new();
+    for sitting in 0..80_usize {
+        let good = sitting >= 40;
+        let choice = |at: usize| if good || (sitting + at).is_multiple_of(5) { "a" } else { "b" };
+        let mut line = |item: &str, submission: String| {
+            lines.push_str(&format!(
+                "{{\"id\":\"{sitting} {item}\",\"item\":\"{item}\",\"sitting\":\"Ada-{sitting}\",\"submission\":{submission}}}\n"
+            ));
+        };
+        for (at, item) in ["m1", "m2", "m<&3"].into_iter().enumerate() {
+            line(item, format!(r#"{{"type":"multiple_choice","selectedChoiceIds":["{}"]}}"#, choice(at)));
+        }
+        let number = if good { "3.14" } else { "3.1416" };
+        line("pi", format!(r#"{{"type":"numeric","value":{number}}}"#));
+        let formula = if good { "(x+1)^2" } else { ["x^2+1", "1+x^2"][sitting % 2] };
+        line("square", format!(r#"{{"type":"expression","latex":"{formula}"}}"#));
+    }
+    lines
+}
+
+#[test]
+fn results_and_attempts_give_the_same_report_on_any_number_of_threads() {
+    let folder = Folder::new("analyse-same");
+    let (bank, attempts) = (folder.file("bank.jsonl", bank()), folder.file("attempts.jsonl", attempts()));
+    let graded = run(&["batch", "--bank", &bank, "--keep", &attempts], "");
+    assert_eq!(code(&graded), 0, "{}", text(&graded.stderr));
+    let results = folder.file("results.jsonl", text(&graded.stdout));
+    let reports: Vec<_> = [(&attempts, "1"), (&attempts, "3"), (&results, "1"), (&results, "2")]
+        .into_iter()
+        .map(|(lines, jobs)| {
+            let output = run(&["analyse", lines, "--bank", &bank, "--json", "--jobs", jobs], "");
+            assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+            text(&output.stdout).to_owned()
+        })
+        .collect();
+    assert!(reports.windows(2).all(|pair| pair[0] == pair[1]));
+    let report: Value = serde_json::from_str(&reports[0]).unwrap();
+    assert_eq!(report["test"]["sittings"], 80);
+    assert!(!reports[0].contains("Ada"), "a report has no names");
+    let rules: Vec<&str> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["rule"].as_str().unwrap())
+        .collect();
+    for rule in ["equivalent-answer-refused", "tolerance-splits", "distractor-unused"] {
+        assert!(rules.contains(&rule), "{rule}: {rules:?}");
+    }
+    let csv = run(&["analyse", &results, "--bank", &bank, "--csv"], "");
+    assert_eq!(text(&csv.stdout).lines().count(), 6);
+}
+
+#[test]
+fn proposed_fixes_are_a_bank_for_a_regrade() {
+    let folder = Folder::new("analyse-fixes");
+    let (bank, attempts) = (folder.file("bank.jsonl", bank()), folder.file("attempts.jsonl", attempts()));
+    let fixes = folder.path("fixed.jsonl");
+    let page = folder.path("report.html");
+    let output = run(&["analyse", &attempts, "--bank", &bank, "--fixes", &fixes, "--html", &page], "");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let summary = folder.path("summary.json");
+    let output = run(&["regrade", "--old", &bank, "--new", &fixes, &attempts, "--report", &summary], "");
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    let summary: Value = serde_json::from_slice(&std::fs::read(summary).unwrap()).unwrap();
+    assert_eq!((&summary["items"]["pi"]["gained"], &summary["items"]["pi"]["lost"]), (&40.into(), &0.into()));
+    assert_eq!(summary["items"]["square"]["gained"], 40);
+    assert_eq!(summary["refused"], 0);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("m&lt;&amp;3") && !page.contains("m<&3"), "texts are escaped");
+    // The name of the SVG language is no address that is read.
+    let addresses = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(!page.contains("Ada") && !addresses.contains("://"), "no names, and nothing from the network");
+}
+
+#[test]
+fn lines_that_are_no_results_stop_the_analysis() {
+    let folder = Folder::new("analyse-errors");
+    let bank = folder.file("bank.jsonl", bank());
+    let line = |sitting: &str| format!("{{\"item\":\"m1\",\"sitting\":\"{sitting}\",\"result\":null}}\n");
+    let results = folder.file("results.jsonl", line("a") + &line("b") + &line("a"));
+    let page = folder.path("report.html");
+    let output = run(&["analyse", &results, "--bank", &bank, "--html", &page], "");
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("results.jsonl:3"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("sitting-split") && output.stdout.is_empty());
+    assert!(!std::path::Path::new(&page).exists(), "nothing is written");
+}

@@ -1,0 +1,118 @@
+//! Which pieces were met: agreement at points says something about the pieces in which these lie.
+
+use super::range::{Range, range_of};
+use super::switches::{Switch, is_polynomial};
+use super::{Judge, LANES};
+use crate::evaluate::Value;
+use crate::expr::Arena;
+use crate::limits::Fuel;
+
+impl Judge {
+    /// Which pieces of each argument the points say something about.
+    ///
+    /// Of arguments of several variables both signs (or branches) have to occur, or are shown not to exist: a region that no
+    /// search has found may lie anywhere in the plane.
+    pub(super) fn met_pieces(&mut self, arena: &Arena, switches: &[Switch], fuel: &mut Fuel) -> Met {
+        let mut compared = vec![Seen::default(); switches.len()];
+        let mut open = compared.clone();
+        let cost = 40 + (self.program.len() + self.side.len()) as u64;
+        for block in 0..self.points.block_count() {
+            if !fuel.spend(cost) {
+                return Met { all: false, open: Vec::new() };
+            }
+            let columns = self.points.block(block);
+            self.evaluator.run(&self.program, columns);
+            let lanes = LANES.min(self.points.len() - block * LANES);
+            let sides: [_; LANES] = core::array::from_fn(|lane| {
+                let value = |side| self.evaluator.value(&self.program, side, lane);
+                (!self.evaluator.is_undefined(lane)).then(|| [value(0), value(1)])
+            });
+            self.evaluator.run(&self.side, columns);
+            for (output, switch) in switches.iter().enumerate() {
+                for (lane, sides) in sides.iter().enumerate().take(lanes) {
+                    let argument = self.evaluator.value(&self.side, output, lane);
+                    // A sign within its error is none.
+                    if let (Some(sides), Value::Real { value, error }) = (sides, argument)
+                        && (switch.step || value.abs() > error)
+                    {
+                        let piece = if switch.step { 1.0 } else { value.abs() };
+                        let seen = if tells_apart(*sides, piece) { &mut compared } else { &mut open };
+                        seen[output].note(value, block * LANES + lane);
+                    }
+                }
+            }
+        }
+        let mut met = Met { all: true, open: Vec::new() };
+        for ((switch, compared), open) in switches.iter().zip(&compared).zip(&open) {
+            let (least, most) = (compared.least.0.min(open.least.0), compared.most.0.max(open.most.0));
+            met.all &= self.is_everything(arena, *switch, (least, most));
+            for (beyond, row) in [
+                (switch.piece(open.least.0) < switch.piece(compared.least.0), open.least.1),
+                (switch.piece(open.most.0) > switch.piece(compared.most.0), open.most.1),
+            ] {
+                if beyond && !met.open.contains(&row) {
+                    met.open.push(row);
+                }
+            }
+        }
+        met
+    }
+
+    /// Whether an argument with values between two met ones has no other sign or branch that has to be met.
+    fn is_everything(&self, arena: &Arena, switch: Switch, (least, most): Range) -> bool {
+        // Polynomials have few valleys, and the descent finds them; products that are divided by have long ones.
+        if arena.free(switch.argument).len() < 2
+            || (!switch.step && !switch.pole && is_polynomial(arena, switch.argument))
+        {
+            return true;
+        }
+        let (low, high) = range_of(arena, switch.argument, &self.variables);
+        if switch.step {
+            // A branch of an inverse function is up to two quarter turns wide: two levels may be one piece.
+            let (first, last) = (libm::floor(least), libm::floor(most));
+            last - first >= 2.0 || (low >= first - 1e-9 && high <= first + 2.0 + 1e-9)
+        } else {
+            (least < 0.0 && most > 0.0) || low >= 0.0 || high <= 0.0
+        }
+    }
+}
+
+/// The pieces that points say something about.
+pub(super) struct Met {
+    /// No piece is known or suspected that no point lies in.
+    pub(super) all: bool,
+    /// Points of pieces that were met at points alone of which doubles say nothing.
+    pub(super) open: Vec<usize>,
+}
+
+/// The least and the greatest value of an argument, and the points at which it has them.
+#[derive(Clone, Copy)]
+struct Seen {
+    least: (f64, usize),
+    most: (f64, usize),
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen { least: (f64::INFINITY, 0), most: (f64::NEG_INFINITY, 0) }
+    }
+}
+
+impl Seen {
+    fn note(&mut self, value: f64, point: usize) {
+        if value < self.least.0 {
+            self.least = (value, point);
+        }
+        if value > self.most.0 {
+            self.most = (value, point);
+        }
+    }
+}
+
+/// Whether the bounds of two values are narrow beside what another piece would add.
+fn tells_apart(sides: [Value; 2], piece: f64) -> bool {
+    let [Value::Real { error, .. }, Value::Real { error: also, .. }] = sides else {
+        return false;
+    };
+    error + also <= 1e-3 * piece
+}
