@@ -1,7 +1,6 @@
 //! Exit codes, and the failures behind them.
 
 use std::io;
-use std::process::ExitCode;
 
 use fablegrade_core::Error;
 
@@ -18,12 +17,6 @@ pub(crate) enum Exit {
     Io = 3,
     /// No answer: undecided, or a program could not be run.
     Undecided = 4,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
-    }
 }
 
 /// The exit codes as `--help` shows them.

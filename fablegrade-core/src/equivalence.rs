@@ -16,6 +16,7 @@ use std::fmt;
 
 use fablegrade_latex::names::is_name;
 use fablegrade_latex::printer::print;
+use fablegrade_latex::{Problem, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{
     Decision, Difference, Domain, Evidence, Expression, LogBase, Note, Options, ParseError, Proof, Reference,
@@ -48,20 +49,58 @@ impl Unreadable {
     }
 }
 
+/// An expression that others are compared with: read and compiled once.
+pub struct ReferenceExpression {
+    reference: Reference,
+    understood: String,
+}
+
+impl fmt::Debug for ReferenceExpression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ReferenceExpression").field(&self.understood).finish()
+    }
+}
+
+impl ReferenceExpression {
+    /// Reads and compiles LaTeX.
+    ///
+    /// # Errors
+    /// When it cannot be read, has no value by its form, or has a command that lost its backslash.
+    pub fn new(latex: &str, options: &Options) -> Result<Self, Unreadable> {
+        let unreadable = |error| Unreadable::new(error, latex, false);
+        lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
+        let expression = Expression::parse(latex, options).map_err(unreadable)?;
+        let understood = print(expression.syntax());
+        // A text that parses can still hold a part without a meaning.
+        let reference = Reference::of(expression, options).map_err(unreadable)?;
+        Ok(Self { reference, understood })
+    }
+
+    /// How it was read, as LaTeX.
+    pub fn understood(&self) -> &str {
+        &self.understood
+    }
+
+    /// Decides whether another expression is the same.
+    ///
+    /// # Errors
+    /// As [`ReferenceExpression::new`], about the other one.
+    pub fn compare(&self, latex: &str) -> Result<Equivalence, Unreadable> {
+        let unreadable = |error| Unreadable::new(error, latex, true);
+        lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
+        let other = self.reference.parse(latex).map_err(unreadable)?;
+        let understood = [self.understood.clone(), print(other.syntax())];
+        let decision = self.reference.compare(&other).map_err(unreadable)?;
+        Ok(Equivalence { decision, understood })
+    }
+}
+
 /// Decides whether two LaTeX expressions are the same.
 ///
 /// # Errors
-/// When one of them cannot be read or has no value by its form.
+/// As [`ReferenceExpression::new`], about either.
 pub fn equivalent(a: &str, b: &str, options: &Options) -> Result<Equivalence, Unreadable> {
-    let first = |error| Unreadable::new(error, a, false);
-    let second = |error| Unreadable::new(error, b, true);
-    let reference = Expression::parse(a, options).map_err(first)?;
-    let submission = Expression::parse(b, options).map_err(second)?;
-    let understood = [print(reference.syntax()), print(submission.syntax())];
-    // A text that parses can still hold a part without a meaning.
-    let reference = Reference::of(reference, options).map_err(first)?;
-    let decision = reference.compare(&submission).map_err(second)?;
-    Ok(Equivalence { decision, understood })
+    ReferenceExpression::new(a, options)?.compare(b)
 }
 
 impl Equivalence {
@@ -190,19 +229,25 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl From<Unreadable> for Error {
-    /// The rule is `unreadable-expression`, the pointer `/a` or `/b`.
+    /// The rule is `unreadable-expression` or `lost-backslash`, the pointer `/a` or `/b`.
     fn from(unreadable: Unreadable) -> Self {
         let error = &unreadable.error;
+        let lost = error.problem == Problem::LostBackslash;
         let mut help = match error.expected {
             "" => "correct the expression".to_owned(),
             expected => format!("expected {expected}"),
         };
         if let Some(suggestion) = &error.suggestion {
-            help.push_str("; ");
+            if lost {
+                help.clear();
+            } else {
+                help.push_str("; ");
+            }
             help.push_str(suggestion);
         }
         let pointer = if unreadable.second { "/b" } else { "/a" };
-        let finding = Finding::error("unreadable-expression", pointer, unreadable.to_string(), help);
+        let rule = if lost { "lost-backslash" } else { "unreadable-expression" };
+        let finding = Finding::error(rule, pointer, unreadable.to_string(), help);
         Self::single(ErrorKind::Schema, finding)
     }
 }
@@ -335,6 +380,18 @@ fn rational(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_that_lost_its_backslash_is_refused_with_its_place() {
+        for (a, b, pointer) in
+            [("\rho", "x", "/a"), ("2 x", "2\times x", "/b"), ("\u{8}eta", "x", "/a"), ("x\to", "x", "/a")]
+        {
+            let error = Error::from(equivalent(a, b, &Options::new()).unwrap_err());
+            let finding = &error.findings()[0];
+            assert_eq!((finding.rule, finding.pointer.as_str()), ("lost-backslash", pointer), "{a:?}");
+            assert!(finding.help.contains("r\"\\times\""), "{}", finding.help);
+        }
+    }
 
     #[test]
     fn options_change_the_decision() {

@@ -97,11 +97,20 @@ impl Documents<'_> {
     /// Every finding about the spec and the other documents at once; pointers start at the object that a [`Request`]
     /// would be, the kind is that of the first document that was refused.
     pub fn grade(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<AttemptResult, Error> {
+        let (grader, answer) = self.read_with(spec, host)?;
+        answer.grade(&grader)
+    }
+
+    /// Compiles a spec and reads every document that is there.
+    ///
+    /// # Errors
+    /// As [`Documents::grade`].
+    pub fn read_with(&self, spec: impl AsRef<[u8]>, host: &Host) -> Result<(Grader, Answer), Error> {
         let mut refused = Refusals::default();
         let grader = refused.keep("/spec", Some(Grader::from_json_with(spec, host)));
         let answer = refused.keep("", Some(self.read()));
         match (grader, answer) {
-            (Some(grader), Some(answer)) => answer.grade(&grader),
+            (Some(grader), Some(answer)) => Ok((grader, answer)),
             _ => Err(Error::new(refused.kind.unwrap_or(ErrorKind::Schema), refused.findings)),
         }
     }

@@ -29,6 +29,8 @@ pub enum Problem {
     DoubleExponent,
     /// A second subscript.
     DoubleSubscript,
+    /// A control character where a command has lost its backslash (`\times` as a tab and `imes`).
+    LostBackslash,
     /// A function name typed without its backslash, run together with its argument (`sinx`).
     BareFunction,
     /// Two readings are equally likely and give different values (`1 1/2`, `1.5e3`, `x^-12`).
@@ -56,6 +58,7 @@ impl Problem {
             Self::Unopened => "unopened",
             Self::DoubleExponent => "double-exponent",
             Self::DoubleSubscript => "double-subscript",
+            Self::LostBackslash => "lost-backslash",
             Self::BareFunction => "bare-function",
             Self::Ambiguous => "ambiguous",
             Self::Unsupported => "unsupported",
@@ -80,6 +83,7 @@ impl fmt::Display for Problem {
             Self::Unopened => "a bracket, brace or bar is closed that nothing opened",
             Self::DoubleExponent => "there are two exponents",
             Self::DoubleSubscript => "there are two subscripts",
+            Self::LostBackslash => "a command has lost its backslash",
             Self::BareFunction => "the name of a function lacks its backslash",
             Self::Ambiguous => "there are two readings with different values",
             Self::Unsupported => "this notation is not supported",

@@ -23,6 +23,7 @@ pub mod free_names;
 pub mod functions;
 pub mod kind;
 mod lexer;
+mod lost_backslash;
 pub mod names;
 mod parser;
 pub mod printer;
@@ -33,6 +34,7 @@ mod understanding;
 pub use ast::Syntax;
 pub use error::{Note, NoteKind, ParseError, Problem};
 pub use kind::Kind;
+pub use lost_backslash::{KEEP_BACKSLASHES, lost_backslash};
 pub use names::{Declarations, LogBase};
 pub use span::Span;
 pub use understanding::{Understanding, understand};
@@ -72,6 +74,12 @@ pub fn parse_into(tree: &mut Syntax, source: &str, names: &Declarations) -> Resu
         });
     }
     let result = read_into(tree, source, names);
+    // Whatever else is wrong follows from that.
+    if result.is_err()
+        && let Some(lost) = lost_backslash(source)
+    {
+        return Err(lost);
+    }
     match result {
         Err(error) if error.problem == Problem::Unopened && source.contains("\\boxed{") => {
             match boxes::without_braces(source) {

@@ -18,6 +18,7 @@ use crate::ast::{Constant, Delimiter, Node, NodeId, Relation, Span, Syntax};
 use crate::commands::Token;
 use crate::error::{Note, NoteKind, ParseError, Problem};
 use crate::lexer::{Exponents, Lexeme, Lexer};
+use crate::lost_backslash::visible;
 use crate::names::Declarations;
 use smallvec::SmallVec;
 
@@ -256,7 +257,7 @@ impl<'s, 'd, 't> Parser<'s, 'd, 't> {
                 let mut error = self.error(
                     span,
                     Problem::UnknownCharacter,
-                    format!("`{text}` has no meaning here"),
+                    format!("`{}` has no meaning here", visible(text)),
                     expected,
                 );
                 if text == "$" {

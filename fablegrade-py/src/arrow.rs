@@ -15,6 +15,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+use crate::documents::type_name;
+
 const STREAM: &std::ffi::CStr = c"arrow_array_stream";
 const SCHEMA: &std::ffi::CStr = c"arrow_schema";
 const ARRAY: &std::ffi::CStr = c"arrow_array";
@@ -24,6 +26,20 @@ pub(crate) type Reader = Box<dyn RecordBatchReader + Send>;
 
 pub(crate) fn arrow_failed(error: ArrowError) -> PyErr {
     PyValueError::new_err(format!("Arrow: {error}"))
+}
+
+/// The end of a stream after Ctrl-C; the interrupt itself is raised where Python goes on.
+pub(crate) fn interrupted_stream() -> ArrowError {
+    ArrowError::ComputeError("interrupted".to_owned())
+}
+
+/// A schema as a capsule of an Arrow C schema.
+pub(crate) fn schema_capsule<'py>(
+    py: Python<'py>,
+    schema: &arrow_schema::Schema,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(schema).map_err(arrow_failed)?;
+    PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
 /// Takes the record batches of a table, a stream of batches or a single batch.
@@ -36,7 +52,15 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         // that the capsule does not release again. The interpreter's lock keeps others from the capsule meanwhile, and
         // the capsule outlives the call.
         let stream = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
-        return Ok(Box::new(stream.map_err(arrow_failed)?));
+        // Columns have the interface too, and say so only here.
+        let stream = stream.map_err(|_| {
+            PyTypeError::new_err(format!(
+                "expected a table or a stream of record batches, found {}: pass the whole table, and name its columns \
+                 in `columns`",
+                type_name(data)
+            ))
+        })?;
+        return Ok(Box::new(stream));
     }
     if data.hasattr(intern!(py, "__arrow_c_array__"))? {
         let pair = data.call_method0(intern!(py, "__arrow_c_array__"))?.cast_into::<PyTuple>()?;
@@ -51,7 +75,9 @@ pub(crate) fn read(data: &Bound<'_, PyAny>) -> PyResult<Reader> {
         };
         let data = data.map_err(arrow_failed)?;
         if !matches!(data.data_type(), arrow_schema::DataType::Struct(_)) {
-            return Err(PyTypeError::new_err("expected a record batch, found an array of another type"));
+            return Err(PyTypeError::new_err(
+                "expected a record batch, found an array of another type: pass the whole table, and name its columns in `columns`",
+            ));
         }
         let batch = RecordBatch::from(StructArray::from(data));
         let schema = batch.schema();
@@ -96,8 +122,7 @@ impl GradedBatches {
 
     /// The schema of the batches as a capsule of an Arrow C schema.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_failed)?;
-        PyCapsule::new_with_value(py, schema, SCHEMA)
+        schema_capsule(py, &self.schema)
     }
 
     /// The names of the columns, in order.

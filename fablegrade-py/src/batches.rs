@@ -2,6 +2,7 @@
 //! are cut into batches never changes a result.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::builder::{Float64Builder, StringBuilder};
@@ -18,12 +19,13 @@ use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, Question
 use fablegrade_validators::registry::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyType};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyMapping, PyString, PyType};
 use sha2::{Digest as _, Sha256};
 
-use crate::arrow::{GradedBatches, Reader, read};
+use crate::arrow::{GradedBatches, Reader, interrupted_stream, read, schema_capsule};
 use crate::documents::{Text, type_name};
 use crate::errors::{Refused, exception, refusal};
+use crate::interrupts::Watch;
 
 /// The compiled questions of a bank by their ids.
 struct Questions {
@@ -100,6 +102,27 @@ impl Bank {
             }
         }
         Ok(errors)
+    }
+
+    /// Banks are equal when they have the same ids and equal questions.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let same = |one: &Question, other: &Question| match (&one.grader, &other.grader) {
+            (Ok(one), Ok(other)) => one.spec() == other.spec(),
+            (Err(_), Err(_)) => one.text == other.text,
+            _ => false,
+        };
+        let Ok(other) = other.cast::<Self>() else { return false };
+        let (mine, others) = (&self.0.compiled, &other.get().0.compiled);
+        mine.len() == others.len()
+            && mine.iter().all(|(id, one)| others.get(id).is_some_and(|other| same(one, other)))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut ids: Vec<&str> = self.0.compiled.keys().map(AsRef::as_ref).collect();
+        ids.sort_unstable();
+        let mut hasher = DefaultHasher::new();
+        ids.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __len__(&self) -> usize {
@@ -194,7 +217,17 @@ fn questions(texts: Vec<Named>) -> Arc<Questions> {
 /// The columns that are read, by what they mean; a table may call them otherwise.
 const ROLES: [&str; 6] = ["item_id", "spec", "submission", "attempt", "outcomes", "context"];
 /// The columns that are written.
-const WRITTEN: [&str; 4] = ["verdict", "score", "result", "error"];
+fn written() -> [Field; 4] {
+    let text = |name| Field::new(name, DataType::Utf8, true);
+    [text("verdict"), Field::new("score", DataType::Float64, true), text("result"), text("error")]
+}
+
+/// The columns that `grade_batches` writes behind the kept ones, as a capsule of an Arrow C schema.
+#[pyfunction]
+pub(crate) fn written_schema(py: Python<'_>) -> PyResult<Bound<'_, PyCapsule>> {
+    schema_capsule(py, &Schema::new(written().to_vec()))
+}
+
 /// A batch ends after so many rows, or when its results have so many bytes.
 const MOST_ROWS: usize = 16_384;
 const MOST_BYTES: usize = 64 << 20;
@@ -209,7 +242,8 @@ pub(crate) fn grade_batches(
     keep: Option<Vec<String>>,
 ) -> PyResult<GradedBatches> {
     let reader = read(data)?;
-    let graded = Graded::new(reader, bank.map(|bank| Arc::clone(&bank.get().0)), &columns, keep)?;
+    let bank = bank.map(|bank| Arc::clone(&bank.get().0));
+    let graded = Graded::new(reader, bank, &columns, keep, Watch::new(data.py())?)?;
     Ok(GradedBatches::new(Box::new(graded)))
 }
 
@@ -223,6 +257,7 @@ struct Graded {
     /// Where the columns of [`ROLES`] stand.
     read: [Option<usize>; 6],
     kept: Vec<usize>,
+    watch: Watch,
     schema: SchemaRef,
 }
 
@@ -232,6 +267,7 @@ impl Graded {
         bank: Option<Arc<Questions>>,
         names: &HashMap<String, String>,
         keep: Option<Vec<String>>,
+        watch: Watch,
     ) -> Result<Self, Refused> {
         if let Some(unknown) = names.keys().find(|name| !ROLES.contains(&name.as_str())) {
             let help = format!("use {}", ROLES.join(", "));
@@ -284,13 +320,13 @@ impl Graded {
             }
         };
         let mut fields: Vec<Field> = kept.iter().map(|at| schema.field(*at).clone()).collect();
-        for name in WRITTEN {
+        for field in written() {
+            let name = field.name();
             if fields.iter().any(|field| field.name() == name) {
                 let message = "a column that is kept has the name of one that is written";
                 return Err(refusal("column-twice", &format!("/{name}"), message, "leave it out of `keep`"));
             }
-            let kind = if name == "score" { DataType::Float64 } else { DataType::Utf8 };
-            fields.push(Field::new(name, kind, true));
+            fields.push(field);
         }
         Ok(Self {
             input,
@@ -299,6 +335,7 @@ impl Graded {
             graders: Graders::with_host(1, &host()),
             read: places,
             kept,
+            watch,
             schema: Arc::new(Schema::new(fields)),
         })
     }
@@ -315,6 +352,9 @@ impl Graded {
         let mut bytes = 0;
         let mut row = start;
         while row < start + rows && bytes < MOST_BYTES {
+            if self.watch.is_interrupted() {
+                return Err(interrupted_stream());
+            }
             text.clear();
             match grade_row(&columns, row, self.bank.as_deref(), &mut self.graders) {
                 Ok(result) => {

@@ -79,6 +79,14 @@ impl<'py> Text<'py> {
     }
 }
 
+/// The JSON that grading reads in a Python value.
+#[pyfunction]
+pub(crate) fn document_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut text = String::with_capacity(256);
+    write_value(value, &mut text)?;
+    Ok(text)
+}
+
 /// The bytes of a `str` with lone surrogates: no UTF-8.
 fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     let encoded = text.call_method1(intern!(text.py(), "encode"), ("utf-8", "surrogatepass"))?;

@@ -1,6 +1,8 @@
 //! Grading and what belongs to it: the class `Grader` and the functions that need none.
 
-use fablegrade_core::equivalence::{equivalent as compare, read_options};
+use std::ffi::CString;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use fablegrade_core::json::Document;
 use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{
@@ -11,12 +13,12 @@ use fablegrade_core::{graders::Graders, view::QuestionType};
 use fablegrade_validators::registry::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
 
 use crate::documents::{Text, decimal, output_bytes, seed_bytes};
 use crate::errors::{Refused, exception, refusal};
+use crate::interrupts::Watch;
 use crate::result::AttemptResult;
 
 /// An argument that may be absent.
@@ -57,7 +59,7 @@ impl<'py> Texts<'py> {
 
 /// Answers longer than this are graded without the interpreter's lock whatever their type.
 const SHORT: usize = 4_096;
-/// How many answers are graded before Ctrl-C is looked for.
+/// How many answers are taken at a time.
 const CHUNK: usize = 1_024;
 
 /// A question with its key, checked and compiled once.
@@ -141,7 +143,8 @@ impl Grader {
     /// Grades one answer: a `submission`, or an `attempt` that holds one.
     ///
     /// Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host ran;
-    /// `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1].
+    /// `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1]. Equal answers have
+    /// equal ids unless `attemptId` gives each its own.
     /// Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
     #[pyo3(signature = (submission=None, *, attempt=None, outcomes=None, context=None))]
     fn grade<'py>(
@@ -231,6 +234,17 @@ impl Grader {
         Ok(self.engine.plan(&submission).map(|plan| plan.to_json_for_host()))
     }
 
+    /// Graders are equal when their specs are, in whatever words and order of fields.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().engine.spec() == self.engine.spec())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.engine.deliver("").to_json().hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn __repr__(&self) -> String {
         format!("<Grader {}>", self.engine.spec().question_type().as_str())
     }
@@ -259,6 +273,7 @@ fn many<'py>(
         ));
     }
     let list = PyList::empty(py);
+    let mut watch = Watch::new(py)?;
     let mut answers = answers.try_iter()?;
     loop {
         let mut texts = Vec::with_capacity(CHUNK);
@@ -274,15 +289,17 @@ fn many<'py>(
         }
         let slices: Vec<Result<&[u8], Error>> =
             texts.iter().map(|text| text.as_ref().map(Text::bytes).map_err(Clone::clone)).collect();
-        let graded: Vec<Result<Graded, Error>> =
-            py.detach(|| slices.into_iter().map(|text| grade(text?)).collect());
+        let graded: Vec<Result<Graded, Error>> = py.detach(|| {
+            let graded = slices.into_iter().map(|text| grade(text?));
+            graded.take_while(|_| !watch.is_interrupted()).collect()
+        });
+        py.check_signals()?;
         for graded in graded {
             match graded {
                 Ok(result) => list.append(AttemptResult(result))?,
                 Err(error) => list.append(exception(py, &error)?)?,
             }
         }
-        py.check_signals()?;
     }
 }
 
@@ -307,6 +324,8 @@ pub(crate) fn findings<'py>(py: Python<'py>, all: &[Finding]) -> PyResult<Vec<Bo
 /// Grades one answer to one question; the arguments are those of `Grader.grade`.
 ///
 /// Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
+/// Warnings about the spec are issued as `FablegradeWarning`. Ids of attempts repeat for equal answers: give `attemptId` in
+/// the context where each needs its own.
 ///
 /// >>> import fablegrade
 /// >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -323,7 +342,13 @@ pub(crate) fn grade<'py>(
     let texts = Texts::of(submission, attempt, outcomes, context)?;
     let spec_text = Text::of(spec).map_err(|refused| refused.within("spec"))?;
     let (documents, bytes) = (texts.documents(), spec_text.bytes());
-    Ok(AttemptResult(spec.py().detach(|| documents.grade(bytes, &host())).map_err(Refused::from)?))
+    let graded = spec.py().detach(|| {
+        let (grader, answer) = documents.read_with(bytes, &host())?;
+        Ok::<_, Error>((answer.grade(&grader)?, grader))
+    });
+    let (result, grader) = graded.map_err(Refused::from)?;
+    warn(spec.py(), &grader)?;
+    Ok(AttemptResult(result))
 }
 
 /// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
@@ -347,7 +372,20 @@ pub(crate) fn explain<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let texts = Texts::of(submission, attempt, outcomes, context)?;
     let grader = Grader::compile(spec).map_err(|refused| refused.within("spec"))?;
-    Ok(grader.explain_texts(spec.py(), &texts)?)
+    let explained = grader.explain_texts(spec.py(), &texts)?;
+    warn(spec.py(), &grader.engine)?;
+    Ok(explained)
+}
+
+/// Warnings about a question that is compiled for one answer, as warnings of Python.
+fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
+    static CATEGORY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    for finding in grader.warnings() {
+        let category = CATEGORY.import(py, "fablegrade.errors", "FablegradeWarning")?;
+        let text = format!("/spec{}: {}; {}", finding.pointer, finding.message, finding.help);
+        PyErr::warn(py, category, &CString::new(text).unwrap_or_default(), 1)?;
+    }
+    Ok(())
 }
 
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
@@ -406,26 +444,6 @@ pub(crate) fn lint<'py>(spec: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
     let bytes = text.bytes();
     let found = py.detach(|| lint_json_knowing(bytes, &host()));
     findings(py, &found)
-}
-
-/// `fablegrade.equivalent` as JSON; `options` is an object of declarations.
-#[pyfunction]
-#[pyo3(signature = (a, b, options=None))]
-pub(crate) fn equivalent(
-    py: Python<'_>,
-    a: PyBackedStr,
-    b: PyBackedStr,
-    options: Maybe<'_, '_>,
-) -> PyResult<String> {
-    let options = match options {
-        Some(options) => Text::of(options)?.bytes().to_vec(),
-        None => b"{}".to_vec(),
-    };
-    let found = py.detach(|| {
-        let options = read_options(&options)?;
-        Ok::<_, Error>(compare(&a, &b, &options)?.to_json().to_canonical())
-    });
-    Ok(found.map_err(Refused::from)?)
 }
 
 /// `fablegrade.match_output` as JSON: `{accept, difference?, largestError?}`.

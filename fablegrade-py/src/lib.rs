@@ -4,12 +4,17 @@
 mod analysis;
 mod arrow;
 mod batches;
+#[cfg(feature = "command")]
+mod command;
 mod documents;
+mod equivalence;
 mod errors;
 mod grader;
 mod interchange;
+mod interrupts;
 mod judgehost;
 mod kattis;
+mod parallel;
 mod result;
 mod runner;
 mod systems;
@@ -27,9 +32,16 @@ mod _fablegrade {
     #[pymodule_export]
     use crate::arrow::GradedBatches;
     #[pymodule_export]
-    use crate::batches::{Bank, grade_batches};
+    use crate::batches::{Bank, grade_batches, written_schema};
+    #[cfg(feature = "command")]
     #[pymodule_export]
-    use crate::grader::{Grader, compare_outputs, deliver, equivalent, explain, grade, grade_many, lint};
+    use crate::command::run_command;
+    #[pymodule_export]
+    use crate::documents::document_text;
+    #[pymodule_export]
+    use crate::equivalence::{Reference, equivalent, equivalent_many};
+    #[pymodule_export]
+    use crate::grader::{Grader, compare_outputs, deliver, explain, grade, grade_many, lint};
     #[pymodule_export]
     use crate::interchange::{
         InterchangeIds, InterchangeResponses, interchange_formats, interchange_read, interchange_write,
@@ -56,11 +68,18 @@ mod _fablegrade {
     use crate::verify::{verify_batches, verify_extract, verify_many};
 
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("GRADING_SEMANTICS_VERSION", fablegrade_core::GRADING_SEMANTICS_VERSION)?;
+        let features = [
+            (cfg!(feature = "command"), "command"),
+            (cfg!(all(feature = "runner", target_os = "linux")), "runner"),
+        ];
+        let built: Vec<&str> = features.into_iter().filter_map(|(is, name)| is.then_some(name)).collect();
+        module.add("BUILD_FEATURES", PyTuple::new(module.py(), built)?)?;
         module.add("HAS_RUNNER", cfg!(all(feature = "runner", target_os = "linux")))
     }
 }

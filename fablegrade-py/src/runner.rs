@@ -9,7 +9,8 @@ pub(crate) use nowhere::Runner;
 mod here {
     use std::path::PathBuf;
 
-    use fablegrade_runner::{Runner as Sandboxed, RunnerOptions};
+    use fablegrade_core::Error;
+    use fablegrade_runner::{Cancel, Runner as Sandboxed, RunnerOptions};
     use pyo3::prelude::*;
     use pyo3::sync::PyOnceLock;
     use pyo3::types::PyType;
@@ -17,6 +18,7 @@ mod here {
     use crate::documents::Text;
     use crate::errors::Refused;
     use crate::grader::{Grader, Texts};
+    use crate::interrupts::interruptible;
     use crate::result::AttemptResult;
 
     /// Runs the programs of code questions in a sandbox that fails closed.
@@ -87,12 +89,16 @@ mod here {
             let texts = Texts::of(submission, attempt, None, context)?;
             let documents = texts.documents();
             let (engine, runner) = (&grader.get().engine, &self.0);
-            let graded = py
-                .detach(|| {
+            let cancel = Cancel::new();
+            let graded: Result<_, Error> = interruptible(
+                py,
+                || cancel.cancel(),
+                || {
                     let answer = documents.read()?;
-                    runner.grade(engine, &answer.given, &answer.context, |_| ())
-                })
-                .map_err(|error: fablegrade_core::Error| Refused::from(error))?;
+                    runner.grade_until(engine, &answer.given, &answer.context, &cancel, |_| ())
+                },
+            )?;
+            let graded = graded.map_err(Refused::from)?;
             let (result, trouble) = (graded.marked.into_result(), graded.trouble);
             match trouble {
                 None => Ok(AttemptResult(result)),

@@ -1,8 +1,6 @@
 //! Answers of models: one, many on all cores, tables. The interpreter's lock is released while answers are compared.
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::builder::StringBuilder;
@@ -13,9 +11,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::arrow::{GradedBatches, Reader, read};
+use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
 use crate::batches::{Texts, is_text};
 use crate::errors::{Refused, refusal};
+use crate::interrupts::{Watch, interrupted};
+use crate::parallel::parallel;
 
 /// `(verdict, extracted, place, span, how, evidence, conventions)`.
 type Row = (
@@ -100,9 +100,10 @@ pub(crate) fn verify_many(
     let profile = profile(profile_name, &without)?;
     let golds: Vec<String> = golds.iter().map(text).collect();
     let responses: Vec<String> = responses.iter().map(text).collect();
-    Ok(py.detach(|| {
+    let mut watch = Watch::new(py)?;
+    let rows = py.detach(|| {
         let compiled = References::of(golds.iter().map(String::as_str), profile, fallback);
-        parallel(responses.len(), workers, |at| {
+        parallel(responses.len(), workers, &mut watch, |at| {
             let gold = compiled.at(at);
             if extracted {
                 row(gold.compare(&responses[at]), None)
@@ -110,7 +111,8 @@ pub(crate) fn verify_many(
                 row(gold.verify(&responses[at]), Some(&responses[at]))
             }
         })
-    }))
+    });
+    rows.ok_or_else(|| interrupted(py))
 }
 
 /// References by rows; rows with the same text share one. The thread that needs one first reads it.
@@ -143,42 +145,6 @@ impl<'t> References<'t> {
     }
 }
 
-/// Rows that a thread takes at a time.
-const TAKEN: usize = 16;
-
-/// Computes rows on several threads (0: one for each core), in order.
-fn parallel<T: Send>(rows: usize, workers: usize, compute: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let workers = if workers == 0 { cores() } else { workers }.min(rows.div_ceil(TAKEN)).max(1);
-    if workers == 1 {
-        return (0..rows).map(compute).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let mut done: Vec<(usize, Vec<T>)> = Vec::new();
-        loop {
-            let start = next.fetch_add(TAKEN, Ordering::Relaxed);
-            if start >= rows {
-                return done;
-            }
-            done.push((start, (start..rows.min(start + TAKEN)).map(&compute).collect()));
-        }
-    };
-    let mut all: Vec<(usize, Vec<T>)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..workers).map(|_| scope.spawn(take)).collect();
-        let mut all = take();
-        for thread in threads {
-            match thread.join() {
-                Ok(done) => all.extend(done),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all
-    });
-    all.sort_by_key(|(start, _)| *start);
-    all.into_iter().flat_map(|(_, rows)| rows).collect()
-}
-
 const READ: [&str; 2] = ["gold", "response"];
 const WRITTEN: [&str; 6] = ["verdict", "extracted", "place", "how", "evidence", "conventions"];
 
@@ -193,7 +159,7 @@ pub(crate) fn verify_batches(
 ) -> PyResult<GradedBatches> {
     let input = read(data)?;
     let profile = profile(profile_name, &without)?;
-    let verified = Verified::new(input, profile, &names, workers)?;
+    let verified = Verified::new(input, profile, &names, workers, Watch::new(data.py())?)?;
     Ok(GradedBatches::new(Box::new(verified)))
 }
 
@@ -204,6 +170,7 @@ struct Verified {
     read: [usize; 2],
     kept: Vec<usize>,
     workers: usize,
+    watch: Watch,
     schema: SchemaRef,
 }
 
@@ -213,6 +180,7 @@ impl Verified {
         profile: Profile,
         names: &HashMap<String, String>,
         workers: usize,
+        watch: Watch,
     ) -> Result<Self, Refused> {
         let schema = input.schema();
         let mut read = [0; 2];
@@ -251,16 +219,19 @@ impl Verified {
                 name != "verdict" && name != "how" && name != "evidence",
             ));
         }
-        Ok(Self { input, profile, read, kept, workers, schema: Arc::new(Schema::new(fields)) })
+        Ok(Self { input, profile, read, kept, workers, watch, schema: Arc::new(Schema::new(fields)) })
     }
 
-    fn verify(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    fn verify(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = self.read.map(|at| Texts::of(batch.column(at)));
         let text =
             |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
         let golds: Vec<_> = (0..batch.num_rows()).map(|row| text(0, row)).collect();
         let compiled = References::of(golds.iter().map(AsRef::as_ref), self.profile, true);
-        let rows = parallel(batch.num_rows(), self.workers, |at| compiled.at(at).verify(&text(1, at)));
+        let rows = parallel(batch.num_rows(), self.workers, &mut self.watch, |at| {
+            compiled.at(at).verify(&text(1, at))
+        });
+        let rows = rows.ok_or_else(interrupted_stream)?;
         let mut written = WRITTEN.map(|_| StringBuilder::with_capacity(rows.len(), rows.len() * 12));
         for found in rows {
             let conventions: Vec<&str> = found.conventions.iter().map(Convention::name).collect();

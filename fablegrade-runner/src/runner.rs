@@ -224,11 +224,26 @@ impl Runner {
         context: &Context,
         on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Result<Graded, fablegrade_core::Error> {
+        self.grade_until(grader, given, context, &Cancel::new(), on_outcome)
+    }
+
+    /// As [`Runner::grade`], until the token is used: cases that have not ended by then are [`End::Skipped`].
+    ///
+    /// # Errors
+    /// As [`Runner::grade`].
+    pub fn grade_until<S: Into<Step>>(
+        &self,
+        grader: &Grader,
+        given: &Given,
+        context: &Context,
+        cancel: &Cancel,
+        on_outcome: impl FnMut(&CaseOutcome) -> S,
+    ) -> Result<Graded, fablegrade_core::Error> {
         let submission = match given {
             Given::Submission(submission) => submission,
             Given::Attempt(attempt) => &attempt.submission,
         };
-        let outcomes = grader.plan(submission).map(|plan| self.run(&plan, on_outcome));
+        let outcomes = grader.plan(submission).map(|plan| self.run_until(&plan, cancel, on_outcome));
         let trouble = outcomes.iter().flatten().find_map(|outcome| match &outcome.end {
             End::SandboxError(cause) => Some(cause.clone()),
             _ => None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin
@@ -96,7 +95,4 @@ class AttemptAdmin(admin.ModelAdmin):
     @admin.display(description="why")
     def explanation(self, attempt: Attempt) -> str:
         """Every step to the score, for the author: it can quote the key."""
-        hints = {hint.name: hint.penalty for hint in attempt.version.hints.all() if hint.name in attempt.hints_used}
-        submission = json.loads(attempt.document, parse_float=Decimal)["submission"]
-        explanation = attempt.version.grader.explain(submission, context={"hints": hints})
-        return format_html("<pre>{}</pre>", str(explanation))
+        return format_html("<pre>{}</pre>", str(attempt.explain()))

@@ -6,7 +6,6 @@ under another version years later.
 
 from __future__ import annotations
 
-import functools
 import uuid
 from decimal import Decimal
 
@@ -15,7 +14,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
-from fablegrade import FablegradeError, Grader, lint
+from fablegrade import Grader
+from fablegrade.contrib.django.fields import SpecField, compiled
+from fablegrade.contrib.django.models import AttemptMixin
 
 
 class Problem(models.Model):
@@ -42,7 +43,7 @@ class ProblemVersion(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     problem = models.ForeignKey(Problem, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
-    spec = models.TextField(help_text="An AnswerSpec with its key, as JSON.")
+    spec = SpecField()
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -52,30 +53,15 @@ class ProblemVersion(models.Model):
     def __str__(self) -> str:
         return f"{self.problem} v{self.number}"
 
-    def clean(self) -> None:
-        """Refuses a spec that nobody could answer, with every finding and its place."""
-        errors = [str(finding) for finding in lint(self.spec) if finding.severity == "error"]
-        if errors:
-            raise ValidationError({"spec": errors})
-
     def save(self, *args: object, **kwargs: object) -> None:
         if not self._state.adding:
             raise ValidationError("A version never changes; add a new one.")
-        try:
-            Grader(self.spec)
-        except FablegradeError as error:
-            raise ValidationError({"spec": [str(finding) for finding in error.findings]}) from error
         super().save(*args, **kwargs)
 
     @property
     def grader(self) -> Grader:
         """The spec, compiled once in this process."""
-        return _grader(self.spec)
-
-
-@functools.lru_cache(maxsize=1_024)
-def _grader(spec: str) -> Grader:
-    return Grader(spec)
+        return compiled(self.spec)
 
 
 class Hint(models.Model):
@@ -112,32 +98,25 @@ class RevealedHint(models.Model):
         constraints = [models.UniqueConstraint(fields=["hint", "learner"], name="a_hint_is_revealed_once")]
 
 
-class Attempt(models.Model):
+class Attempt(AttemptMixin):
     """What a learner sent, as it came, and the result that was given."""
 
-    VERDICTS = [(word, word) for word in ("correct", "partial", "incorrect", "pending", "error")]
-
-    id = models.UUIDField(primary_key=True)
     version = models.ForeignKey(ProblemVersion, on_delete=models.PROTECT, related_name="attempts")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="attempts")
     received = models.DateTimeField()
-    document = models.TextField(help_text="The Attempt document, as it came.")
     hints_used = models.JSONField(default=list)
-    result = models.TextField(help_text="The AttemptResult, canonical JSON.")
-    verdict = models.CharField(max_length=9, choices=VERDICTS)
-    score = models.FloatField(null=True)
 
-    class Meta:
+    class Meta(AttemptMixin.Meta):
         ordering = ["-received"]
         indexes = [models.Index(fields=["version", "verdict"]), models.Index(fields=["learner", "-received"])]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(score__isnull=True, verdict__in=["pending", "error"])
-                # Unknown is true enough for a check, so that the absent score has to be named.
-                | Q(score__isnull=False, score__gte=0, score__lte=1, verdict__in=["correct", "partial", "incorrect"]),
-                name="a_score_goes_with_its_verdict",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.learner} {self.version} {self.verdict}"
+
+    def spec_text(self) -> str:
+        """The version's question."""
+        return self.version.spec
+
+    def hint_penalties(self) -> dict[str, Decimal]:
+        """What the hints that were used cost."""
+        return {hint.name: hint.penalty for hint in self.version.hints.all() if hint.name in self.hints_used}

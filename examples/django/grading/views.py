@@ -93,11 +93,7 @@ def attempts(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
     version, body = current(problem_id), request.body
     penalties = {hint.name: hint.penalty for hint in version.hints.all()}
     received = timezone.now()
-    context: dict[str, Any] = {
-        "problemVersionId": str(version.pk),
-        "gradedAt": received.isoformat().replace("+00:00", "Z"),
-        "hints": penalties,
-    }
+    context: dict[str, Any] = {"problemVersionId": str(version.pk), "hints": penalties}
     # Refuses whatever is no attempt at this version, duplicate keys included, before anything of it is used.
     version.grader.grade(attempt=body, context=context)
     document = json.loads(body, parse_float=Decimal)
@@ -106,13 +102,11 @@ def attempts(request: HttpRequest, problem_id: uuid.UUID) -> HttpResponse:
     revealed = RevealedHint.objects.filter(learner=request.user, hint__version=version)
     used = {*document.get("hintsUsed", []), *revealed.values_list("hint__name", flat=True)} & penalties.keys()
     attempt_id = uuid.UUID(document["attemptId"]) if "attemptId" in document else uuid.uuid4()
-    # For a submission without its envelope, every hint that is named here counts as used.
-    context |= {"attemptId": str(attempt_id), "hints": {name: penalties[name] for name in sorted(used)}}
-    result = version.grader.grade(document["submission"], context=context)
     row = Attempt(
         id=attempt_id, version=version, learner=request.user, received=received, document=body.decode(),
-        hints_used=sorted(used), result=result.to_json(), verdict=result.verdict, score=result.score,
+        hints_used=sorted(used),
     )
+    row.grade(graded_at=received)
     try:
         with transaction.atomic():
             row.save(force_insert=True)

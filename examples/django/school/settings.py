@@ -16,6 +16,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "fablegrade.contrib.django",
     "grading",
 ]
 MIDDLEWARE = [

@@ -122,10 +122,10 @@ impl Arguments {
     }
 }
 
-/// The arguments of this process; prints help, the version or a usage error and exits where these are due.
-pub(crate) fn parse() -> Arguments {
+/// The arguments of a command line; prints help, the version or a usage error and exits where these are due.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Arguments {
     let mut command = command_line();
-    let spelled = current_spelling(std::env::args_os().collect());
+    let spelled = current_spelling(arguments.into_iter().collect());
     let matches = command.try_get_matches_from_mut(spelled).unwrap_or_else(|error| error.exit());
     let arguments =
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit());

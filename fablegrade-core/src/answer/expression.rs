@@ -1,6 +1,7 @@
 //! `expression` with its key: marking, view, checks. The comparison itself is `fablegrade-math`.
 
 use fablegrade_latex::free_names::admits;
+use fablegrade_latex::{KEEP_BACKSLASHES, Problem, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::sampling::{Outcome, Sampling};
 use fablegrade_math::{
@@ -18,7 +19,6 @@ use fablegrade_public::{Decimal, FeedbackSeverity, Finding, Findings, GradedBy, 
 
 use super::{Evidence, Question};
 use crate::host::Host;
-use crate::lint::{DOUBLE, has_lost_backslash};
 use crate::mark::{Mark, Sheet};
 use crate::secret::{Secret, secret};
 use crate::shuffle::Order;
@@ -100,7 +100,6 @@ impl Question for ExpressionSpec {
             Ok(reference) => reference,
             Err(error) => {
                 // The parser's sentence can quote the key, so only the place is told.
-                let lost = has_lost_backslash(self.canonical.expose());
                 findings.push(Finding::error(
                     "unreadable-canonical",
                     "/canonical",
@@ -109,11 +108,19 @@ impl Question for ExpressionSpec {
                         error.character(self.canonical.expose()),
                         error.problem
                     ),
-                    if lost { DOUBLE } else { "correct the place; `fablegrade equiv` shows it" },
+                    match error.problem {
+                        Problem::LostBackslash => KEEP_BACKSLASHES,
+                        _ => "correct the place; `fablegrade equiv` shows it",
+                    },
                 ));
                 return None;
             }
         };
+        if let Some(lost) = lost_backslash(self.canonical.expose()) {
+            let message =
+                format!("at character {}: {}", lost.character(self.canonical.expose()), lost.message);
+            findings.push(Finding::warning("lost-backslash", "/canonical", message, KEEP_BACKSLASHES));
+        }
         let names = reference.expression().names();
         let declared = self.public.variables.as_ref().map(|variables| {
             variables
@@ -186,6 +193,10 @@ impl Question for ExpressionSpec {
             let notes = understanding.notes.iter().map(|note| Json::from(format!("{:?}", note.kind)));
             vec![("as", understanding.latex.as_str().into()), ("notes", Json::array(notes))]
         });
+        if let Some(lost) = lost_backslash(latex) {
+            let message = format!("At character {}, {}.", lost.character(latex), lost.message);
+            sheet.tell(FeedbackSeverity::Hint, message);
+        }
         if let Some(message) = self.breaks_a_rule(ready, &understanding, sheet) {
             sheet.tell(FeedbackSeverity::Hint, message);
             return Mark::Scored(Ratio::zero());

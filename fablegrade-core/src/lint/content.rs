@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 
+use fablegrade_latex::{KEEP_BACKSLASHES, lost_backslash};
 use fablegrade_public::content::{Content, Piece, comparable_text};
 use fablegrade_public::json::Json;
 use fablegrade_public::{Finding, Findings};
 
 use super::equality::{self, Quantity};
-use super::latex::{
-    DOUBLE, formula_problem, has_lost_backslash, has_lost_long_command, is_escaped_twice, lacks_backslash,
-};
+use super::latex::{formula_problem, has_lost_long_command, is_escaped_twice, lacks_backslash};
 use super::{Places, html};
 use crate::answer::AnswerSpec;
 
@@ -151,7 +150,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
                     eaten |= if text.contains('\n') {
                         has_lost_long_command(text)
                     } else {
-                        has_lost_backslash(text)
+                        lost_backslash(text).is_some()
                     };
                     if text.chars().any(is_stray_control) && !eaten {
                         control.add(here);
@@ -174,7 +173,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
                     if opened {
                         dollar.add(here);
                     }
-                    eaten |= has_lost_backslash(latex) || lacks_backslash(latex);
+                    eaten |= lost_backslash(latex).is_some() || lacks_backslash(latex);
                     if is_escaped_twice(latex) {
                         escaped.add(here);
                     } else if let Some(problem) = formula_problem(latex) {
@@ -205,7 +204,7 @@ pub(super) fn lint(spec: &AnswerSpec, findings: &mut Findings) {
     if let Some((pointer, message)) =
         lost.tell("a command has lost its backslash: in JSON `\\t` is a tab, and `\\q` is nothing")
     {
-        findings.push(Finding::warning("lost-backslash", pointer, message, DOUBLE));
+        findings.push(Finding::warning("lost-backslash", pointer, message, KEEP_BACKSLASHES));
     }
     if let Some((pointer, message)) =
         control.tell("a control character stands in the text; it shows as nothing or as a box")

@@ -1,12 +1,13 @@
 //! Rules for `expression`: how the key is read, on which points it is compared, what it is worth as a key.
 
+use fablegrade_latex::{KEEP_BACKSLASHES, lost_backslash};
 use fablegrade_math::number::Rational;
 use fablegrade_math::{Dependence, Kind, Note, NoteKind, Options, Reference, Truth};
 use fablegrade_public::view::expression::{Equivalence, ExpressionView, Variable};
 use fablegrade_public::view::rules;
 use fablegrade_public::{Decimal, Finding, Findings};
 
-use super::latex::{DOUBLE, has_lost_backslash, is_escaped_twice, lacks_backslash};
+use super::latex::{is_escaped_twice, lacks_backslash};
 use super::units::known;
 use super::{key_mutation, rounding, trigonometry};
 use crate::answer::expression::{ExpressionSpec, Ready};
@@ -53,15 +54,17 @@ pub(super) fn lint(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings
 /// What the text of the key says beside what its author means.
 fn reading(spec: &ExpressionSpec, ready: &Ready, findings: &mut Findings) {
     let key = spec.canonical.expose();
-    let control = has_lost_backslash(key);
-    if control || lacks_backslash(key) {
-        let message = if control {
-            "a tab, line break or the like stands before a letter: in JSON `\\t` is a tab, so `\\times` has lost its \
-             backslash"
-        } else {
-            "the letters of a command stand without their backslash, so they are read as a product"
-        };
-        findings.push(Finding::warning("lost-backslash", "/canonical", message, DOUBLE));
+    // Compiling has warned of it.
+    if lost_backslash(key).is_some() {
+        return;
+    }
+    if lacks_backslash(key) {
+        findings.push(Finding::warning(
+            "lost-backslash",
+            "/canonical",
+            "the letters of a command stand without their backslash, so they are read as a product",
+            KEEP_BACKSLASHES,
+        ));
         return;
     }
     if is_escaped_twice(key) {

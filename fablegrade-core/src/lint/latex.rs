@@ -1,27 +1,8 @@
 //! What can be wrong with LaTeX as a text: damaged on its way, or not to be typeset.
 
-pub(crate) const DOUBLE: &str = "double the backslashes in JSON: `\\\\times`";
+use fablegrade_latex::lost_backslash;
 
-/// What is left of a command whose backslash and first letter became a control character in JSON.
-const TAILS: &[(char, &[&str])] = &[
-    ('\t', &["imes", "heta", "an", "anh", "au", "ext", "frac", "ilde", "extbf", "extit", "riangle"]),
-    ('\r', &["ho", "ight", "angle", "ightarrow", "ceil", "floor"]),
-    ('\n', &["u", "eq", "eg", "abla", "ot", "otin"]),
-    ('\u{8}', &["eta", "ar", "inom", "egin", "mod", "oxed", "ig", "f", "ecause"]),
-    ('\u{c}', &["rac", "orall", "lat"]),
-];
-
-/// Whether a JSON escape has eaten the backslash of a command: `\times` as a tab and `imes`.
-pub(crate) fn has_lost_backslash(latex: &str) -> bool {
-    TAILS.iter().any(|(control, tails)| {
-        latex.split(*control).skip(1).any(|rest| {
-            let end = rest.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(rest.len());
-            tails.contains(&&rest[..end])
-        })
-    })
-}
-
-/// As [`has_lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no line.
+/// As [`lost_backslash`], for texts of several lines: only what begins no word. A line feed behind `$` ends no line.
 pub(super) fn has_lost_long_command(text: &str) -> bool {
     const TAILS_OF_LINES: [&str; 2] = ["abla", "otin"];
     let lines = text.split('\n').skip(1).any(|rest| {
@@ -29,8 +10,8 @@ pub(super) fn has_lost_long_command(text: &str) -> bool {
         TAILS_OF_LINES.contains(&&rest[..end])
     });
     lines
-        || text.match_indices("$\n").any(|(at, _)| has_lost_backslash(&text[at..]))
-        || has_lost_backslash(&text.replace('\n', " "))
+        || text.match_indices("$\n").any(|(at, _)| lost_backslash(&text[at..]).is_some())
+        || lost_backslash(&text.replace('\n', " ")).is_some()
 }
 
 /// Words that are commands, or their ends, where a brace follows; and those that stand for themselves.

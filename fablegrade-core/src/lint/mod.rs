@@ -30,8 +30,6 @@ use fablegrade_public::{Finding, Findings, Severity};
 use crate::answer::{AnswerSpec, Ready};
 use crate::host::Host;
 
-pub(crate) use latex::{DOUBLE, has_lost_backslash};
-
 /// Everything there is to say about a spec: errors, warnings, remarks, the most severe first.
 ///
 /// Errors are the spec errors of [`Grader::new`](crate::Grader::new) and contradictions that only show here. Whether

@@ -270,6 +270,12 @@ impl Parser<'_> {
             Some(b't') => self.word("true", Kind::True),
             Some(b'f') => self.word("false", Kind::False),
             Some(b'n') => self.word("null", Kind::Null),
+            Some(0xEF) if start == 0 && self.bytes.starts_with(b"\xEF\xBB\xBF") => Err(Problem {
+                rule: "json-syntax",
+                message: "a byte order mark stands before the document".to_owned(),
+                help: "save it as UTF-8 without one; in Python read it with `encoding=\"utf-8-sig\"`",
+                at: start,
+            }),
             Some(_) => Self::syntax(start, "expected a value"),
             None => Self::syntax(start, "the document ends too early"),
         }

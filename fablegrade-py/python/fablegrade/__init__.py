@@ -21,12 +21,12 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 from . import _fablegrade
 from ._fablegrade import (
+    BUILD_FEATURES,
     GRADING_SEMANTICS_VERSION,
     HAS_RUNNER,
     AttemptResult,
@@ -39,8 +39,9 @@ from ._fablegrade import (
     grade_many,
     lint,
 )
-from .documents import AnswerSpec, Attempt, Context, Domain, Submission, Text
-from .errors import FablegradeError, JsonError, MismatchError, SandboxError, SchemaError, SpecError
+from .documents import AnswerSpec, Attempt, Context, Submission, Text
+from .errors import FablegradeError, FablegradeWarning, JsonError, MismatchError, SandboxError, SchemaError, SpecError
+from .expressions import Reference, equivalent, equivalent_many
 from .results import (
     CaseVerdict,
     CodeResult,
@@ -59,6 +60,7 @@ from .results import (
 )
 
 __all__ = [
+    "BUILD_FEATURES",
     "GRADING_SEMANTICS_VERSION",
     "HAS_RUNNER",
     "AttemptResult",
@@ -70,6 +72,7 @@ __all__ = [
     "Equivalence",
     "Explanation",
     "FablegradeError",
+    "FablegradeWarning",
     "Feedback",
     "Finding",
     "GradedBy",
@@ -78,6 +81,7 @@ __all__ = [
     "Matcher",
     "MismatchError",
     "QuestionType",
+    "Reference",
     "Runner",
     "SandboxError",
     "SchemaError",
@@ -87,6 +91,7 @@ __all__ = [
     "__version__",
     "deliver",
     "equivalent",
+    "equivalent_many",
     "explain",
     "grade",
     "grade_many",
@@ -96,7 +101,7 @@ __all__ = [
 ]
 
 
-_MODULES = ("arrow", "documents", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
+_MODULES = ("arrow", "contrib", "documents", "expressions", "flowmcp", "formspec", "interchange", "judgehost", "kattis", "terry", "validators", "verify")
 
 
 def __getattr__(name: str) -> Any:
@@ -109,44 +114,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """The public names of the package."""
     return __all__
-
-
-def equivalent(
-    a: str,
-    b: str,
-    *,
-    variables: Iterable[str] = (),
-    domains: Mapping[str, Domain] | None = None,
-    functions: Iterable[str] = (),
-    log_base: Literal["10", "e"] = "10",
-) -> Equivalence:
-    r"""Decides whether two LaTeX expressions are equal, with evidence.
-
-    A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
-    included. `functions` are names whose application is no product. `log_base` is the base of `\log` without one. The
-    interpreter's lock is released. Raises `SchemaError` at `/a` or `/b` for an expression that cannot be read.
-
-    >>> import fablegrade
-    >>> bool(fablegrade.equivalent(r"\frac{x^2-1}{x-1}", "1+x"))
-    True
-    >>> fablegrade.equivalent(r"\sqrt{x^2}", "x").equal
-    False
-    >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
-    True
-    """
-    for argument, names in (("variables", variables), ("functions", functions)):
-        if isinstance(names, (str, bytes)):
-            raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
-    if not (variables or domains or functions or log_base != "10"):
-        return Equivalence(_fablegrade.equivalent(a, b))
-    options: dict[str, Any] = {"logBase": log_base}
-    if variables := list(variables):
-        options["variables"] = variables
-    if domains:
-        options["domains"] = {name: dict(domain) for name, domain in domains.items()}
-    if functions := list(functions):
-        options["functions"] = functions
-    return Equivalence(_fablegrade.equivalent(a, b, options))
 
 
 def match_output(

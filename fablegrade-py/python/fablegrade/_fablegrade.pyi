@@ -6,10 +6,11 @@ from uuid import UUID
 
 from .documents import AnswerSpec, Attempt, AttemptResultDocument, Context, Submission, Text
 from .errors import FablegradeError
-from .results import CodeResult, DeliveryView, Document, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
+from .results import CodeResult, DeliveryView, Document, Equivalence, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
 
 __version__: Final[str]
 GRADING_SEMANTICS_VERSION: Final[int]
+BUILD_FEATURES: Final[tuple[str, ...]]
 HAS_RUNNER: Final[bool]
 
 @final
@@ -83,7 +84,8 @@ class Grader:
         """Grades one answer: a `submission`, or an `attempt` that holds one.
 
         Documents are JSON as `str` or bytes, or Python values. `outcomes` holds the outcomes of programs that a host ran;
-        `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1].
+        `context` is `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`, penalties in [0, 1]. Equal answers have
+        equal ids unless `attemptId` gives each its own.
         Raises `FablegradeError` with every finding; pointers start at the argument, such as `/submission/value`.
         """
     def explain(
@@ -116,6 +118,8 @@ class Grader:
         """What has to be run to grade this submission, as the JSON of an ExecutionPlan for a host of your own; `None` when
         nothing has to. It holds hidden inputs, so it is never for learners.
         """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
@@ -168,6 +172,8 @@ def grade(
     """Grades one answer to one question; the arguments are those of `Grader.grade`.
 
     Spec and answer are refused together, with every finding about both; pointers start at the argument, such as `/spec`.
+    Warnings about the spec are issued as `FablegradeWarning`. Ids of attempts repeat for equal answers: give `attemptId` in
+    the context where each needs its own.
 
     >>> import fablegrade
     >>> fablegrade.grade({"type": "numeric", "answer": {"value": 4}}, {"type": "numeric", "value": 5}).score
@@ -223,8 +229,29 @@ def lint(spec: Document) -> list[Finding]:
     >>> fablegrade.lint('{"type": "numeric"}')[0].rule
     'missing-field'
     """
-def equivalent(a: str, b: str, options: Document | None = None) -> str:
-    """`fablegrade.equivalent` as JSON; `options` is an object of declarations."""
+def equivalent(a: str, b: str, options: Document | None = None) -> Equivalence:
+    """`fablegrade.equivalent`; `options` is an object of declarations."""
+def equivalent_many(
+    pairs: Iterable[tuple[str, str]], options: Document | None = None, workers: int = 0
+) -> list[Equivalence | FablegradeError]:
+    """`fablegrade.equivalent_many`; in the place of a pair that cannot be read stands its exception."""
+
+@final
+class Reference:
+    """The native half of `fablegrade.Reference`."""
+    def __new__(cls, latex: str, options: Document | None = None) -> Reference: ...
+    @property
+    def understood(self) -> str:
+        """How it was read, as LaTeX."""
+    def equivalent(self, other: str) -> Equivalence:
+        """Compares another expression with this one."""
+
+def document_text(value: object) -> str:
+    """The JSON that grading reads in a Python value."""
+def run_command(arguments: list[str | bytes | PathLike[str]]) -> int:
+    """Runs the command line `arguments`, the program's name first; the exit code. Help and usage errors end the process."""
+def written_schema() -> object:
+    """The columns that `grade_batches` writes behind the kept ones, as a capsule of an Arrow C schema."""
 def compare_outputs(
     matcher: str,
     expected: bytes | str,
@@ -338,6 +365,8 @@ class Bank:
         """The specs that cannot be graded: `{item id: FablegradeError}`."""
     def __len__(self) -> int: ...
     def __contains__(self, id: str, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from . import _fablegrade
 from ._fablegrade import Bank, GradedBatches
@@ -33,7 +33,22 @@ from ._fablegrade import Bank, GradedBatches
 if TYPE_CHECKING:
     from .documents import AnswerSpec, Text
 
-__all__ = ["ArrowArray", "ArrowStream", "Bank", "GradedBatches", "MapInArrow", "grade_batches", "map_batches", "map_in_arrow"]
+__all__ = [
+    "RESULT_SCHEMA",
+    "SPARK_RESULT",
+    "ArrowArray",
+    "ArrowStream",
+    "Bank",
+    "GradedBatches",
+    "MapInArrow",
+    "ResultSchema",
+    "grade_batches",
+    "map_batches",
+    "map_in_arrow",
+]
+
+SPARK_RESULT: Final = "verdict string, score double, result string, error string"
+"""The columns that grading writes, in Spark's words: a schema is the kept columns, a comma, and this."""
 
 
 class ArrowStream(Protocol):
@@ -50,6 +65,20 @@ class ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
         """Capsules of an Arrow C schema and an Arrow C array."""
         ...
+
+
+class ResultSchema:
+    """The columns that grading writes, for any Arrow library: `pyarrow.schema(RESULT_SCHEMA)`."""
+
+    __slots__ = ()
+
+    def __arrow_c_schema__(self) -> object:
+        """A capsule of an Arrow C schema."""
+        return _fablegrade.written_schema()
+
+
+RESULT_SCHEMA: Final = ResultSchema()
+"""The columns that grading writes behind the kept ones: `verdict`, `score`, `result`, `error`."""
 
 
 def _pyarrow() -> Any:
@@ -120,7 +149,7 @@ def map_in_arrow(
 ) -> MapInArrow:
     """The function for Spark's `DataFrame.mapInArrow`; the arguments are those of `grade_batches`.
 
-    Its schema is the kept columns, then `verdict string, score double, result string, error string`. A bank is compiled once
+    Its schema is the kept columns, then `SPARK_RESULT`: `f"attempt_id bigint, item_id string, {SPARK_RESULT}"`. A bank is compiled once
     for each Python worker.
     """
     return MapInArrow(_compiled(bank), columns, keep)

@@ -10,11 +10,11 @@ from .results import Finding
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
 
-__all__ = ["FablegradeError", "JsonError", "MismatchError", "SandboxError", "SchemaError", "SpecError"]
+__all__ = ["FablegradeError", "FablegradeWarning", "JsonError", "MismatchError", "SandboxError", "SchemaError", "SpecError"]
 
 
 class FablegradeError(ValueError):
-    """An invalid document; `findings` has all its defects.
+    """An invalid document, or a sandbox that failed; `findings` has all defects.
 
     Neither `str()` nor a finding repeats a value of the document, so an error about a key does not carry the key.
 
@@ -34,9 +34,9 @@ class FablegradeError(ValueError):
         return str(self.args[0])
 
     @property
-    def kind(self) -> Literal["json", "schema", "spec", "mismatch"]:
-        """The kind: `json`, `schema`, `spec` or `mismatch`."""
-        kind: Literal["json", "schema", "spec", "mismatch"] = self._document["kind"]
+    def kind(self) -> Literal["json", "schema", "spec", "mismatch", "sandbox"]:
+        """The kind: `json`, `schema`, `spec`, `mismatch` or `sandbox`."""
+        kind: Literal["json", "schema", "spec", "mismatch", "sandbox"] = self._document["kind"]
         return kind
 
     @property
@@ -95,13 +95,24 @@ class MismatchError(FablegradeError):
     """Two documents do not belong together, such as an attempt at another version of the problem."""
 
 
-class SandboxError(RuntimeError):
+class SandboxError(FablegradeError, RuntimeError):
     """Programs could not be run safely. `cause` is for the operator; `result` is for the learner."""
 
     def __init__(self, cause: str, result: AttemptResult) -> None:
-        super().__init__(cause, result)
+        finding = {
+            "severity": "error",
+            "rule": "sandbox",
+            "pointer": "",
+            "message": cause,
+            "help": "`fablegrade doctor` shows what the sandbox needs",
+        }
+        super().__init__(cause, json.dumps({"findings": [finding], "kind": "sandbox"}, sort_keys=True))
         self.cause = cause
         self.result = result
 
-    def __str__(self) -> str:
-        return self.cause
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SandboxError, (self.cause, self.result)
+
+
+class FablegradeWarning(UserWarning):
+    """A question can be graded but probably does not mean what it says. `Grader.warnings` has these for a compiled one."""

@@ -97,11 +97,21 @@ class CodeResult(NamedTuple):
 class _Document:
     """A JSON document of the engine."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("_read", "_text")
+    _read: dict[str, Any] | None
     _text: str
 
     def __init__(self, text: str) -> None:
         object.__setattr__(self, "_text", text)
+        object.__setattr__(self, "_read", None)
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        """The document, read once; nobody outside gets a part of it that could be changed."""
+        if self._read is None:
+            object.__setattr__(self, "_read", self.to_dict())
+        assert self._read is not None
+        return self._read
 
     def to_json(self) -> str:
         """The document as canonical JSON: the same bytes as from every other binding."""
@@ -136,7 +146,7 @@ class DeliveryView(_Document):
     @property
     def type(self) -> QuestionType:
         """The question's type."""
-        kind: QuestionType = self.to_dict()["type"]
+        kind: QuestionType = self._fields["type"]
         return kind
 
 
@@ -158,7 +168,7 @@ class Explanation(_Document):
         return self._result
 
     def _fraction(self, name: str) -> Fraction | None:
-        text = self.to_dict().get(name)
+        text = self._fields.get(name)
         return None if text is None else Fraction(text)
 
     @property
@@ -190,7 +200,7 @@ class Explanation(_Document):
     @property
     def warnings(self) -> tuple[Finding, ...]:
         """Warnings for the caller, such as unknown hints."""
-        warnings = self.to_dict().get("warnings", ())
+        warnings = self._fields.get("warnings", ())
         return tuple(Finding(severity="warning", **warning) for warning in warnings)
 
     def __str__(self) -> str:
@@ -216,29 +226,29 @@ class Equivalence(_Document):
     @property
     def equal(self) -> bool | None:
         """`None` when it is undecided; never guessed."""
-        equal: bool | None = self.to_dict()["equal"]
+        equal: bool | None = self._fields["equal"]
         return equal
 
     @property
     def how(self) -> str:
         """The kind of evidence: `proven`, `identity`, `agreed`, `refuted` or `undecided`; see docs/expressions.md."""
-        return str(self.to_dict()["how"])
+        return str(self._fields["how"])
 
     @property
     def evidence(self) -> str:
         """The evidence, in words."""
-        return str(self.to_dict()["evidence"])
+        return str(self._fields["evidence"])
 
     @property
     def note(self) -> str | None:
         """Which side lacks a value where the other has one, in words."""
-        note: str | None = self.to_dict().get("note")
+        note: str | None = self._fields.get("note")
         return note
 
     @property
     def understood(self) -> tuple[str, str]:
         """How both sides were read, as LaTeX."""
-        document = self.to_dict()
+        document = self._fields
         return document["a"]["understood"], document["b"]["understood"]
 
     @property
@@ -248,7 +258,7 @@ class Equivalence(_Document):
         return witness
 
     def __bool__(self) -> bool:
-        return self._text.find('"equal":true') >= 0 and self.equal is True
+        return self.equal is True
 
 
 class Comparison(_Document):
@@ -259,19 +269,19 @@ class Comparison(_Document):
     @property
     def accept(self) -> bool:
         """Whether the output is accepted."""
-        accept: bool = self.to_dict()["accept"]
+        accept: bool = self._fields["accept"]
         return accept
 
     @property
     def difference(self) -> str | None:
         """The first difference from the expected output, without quoting either."""
-        difference: str | None = self.to_dict().get("difference")
+        difference: str | None = self._fields.get("difference")
         return difference
 
     @property
     def largest_error(self) -> Decimal | None:
         """Under `float_tolerance`: the largest absolute error among the compared numbers, exactly."""
-        error = self.to_dict().get("largestError")
+        error = self._fields.get("largestError")
         return None if error is None else Decimal(error)
 
     def __bool__(self) -> bool:

@@ -2,6 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
+import fablegrade.contrib.django.fields
 import uuid
 from decimal import Decimal
 from django.conf import settings
@@ -29,7 +30,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
-                ('spec', models.TextField(help_text='An AnswerSpec with its key, as JSON.')),
+                ('spec', fablegrade.contrib.django.fields.SpecField(help_text='An AnswerSpec with its key, as JSON.')),
                 ('created', models.DateTimeField(auto_now_add=True)),
                 ('problem', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='grading.problem')),
             ],
@@ -58,18 +59,19 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Attempt',
             fields=[
-                ('id', models.UUIDField(primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('document', fablegrade.contrib.django.fields.DocumentField(help_text='The Submission or Attempt document, as it came.')),
+                ('result', fablegrade.contrib.django.fields.DocumentField(help_text='The AttemptResult, canonical JSON.')),
+                ('verdict', models.CharField(choices=[('correct', 'correct'), ('partial', 'partial'), ('incorrect', 'incorrect'), ('pending', 'pending'), ('error', 'error')], db_index=True, max_length=9)),
+                ('score', models.FloatField(blank=True, null=True)),
                 ('received', models.DateTimeField()),
-                ('document', models.TextField(help_text='The Attempt document, as it came.')),
                 ('hints_used', models.JSONField(default=list)),
-                ('result', models.TextField(help_text='The AttemptResult, canonical JSON.')),
-                ('verdict', models.CharField(choices=[('correct', 'correct'), ('partial', 'partial'), ('incorrect', 'incorrect'), ('pending', 'pending'), ('error', 'error')], max_length=9)),
-                ('score', models.FloatField(null=True)),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL)),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='grading.problemversion')),
             ],
             options={
                 'ordering': ['-received'],
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -103,7 +105,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='attempt',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('score__isnull', True), ('verdict__in', ['pending', 'error'])), models.Q(('score__gte', 0), ('score__isnull', False), ('score__lte', 1), ('verdict__in', ['correct', 'partial', 'incorrect'])), _connector='OR'), name='a_score_goes_with_its_verdict'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('score__isnull', True), ('verdict__in', ['pending', 'error'])), models.Q(('score__gte', 0), ('score__isnull', False), ('score__lte', 1), ('verdict__in', ['correct', 'partial', 'incorrect'])), _connector='OR'), name='grading_attempt_score_goes_with_verdict'),
         ),
         migrations.AddConstraint(
             model_name='revealedhint',

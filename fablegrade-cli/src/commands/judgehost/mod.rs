@@ -1,8 +1,8 @@
 //! `fablegrade judgehost`: checks, plans, exports, runs and scores problem packages.
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "containers"))]
 mod clean;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "containers"))]
 mod run;
 mod show;
 
@@ -37,11 +37,11 @@ enum Task {
     Check(Check),
     Plan(PlanTask),
     Compose(Compose),
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "containers"))]
     #[command(visible_alias = "grade")]
     Run(run::Run),
     Score(Score),
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "containers"))]
     Clean(clean::Clean),
 }
 
@@ -160,10 +160,10 @@ impl Command {
             Task::Check(task) => task.run(console),
             Task::Plan(task) => task.run(console),
             Task::Compose(task) => task.run(console),
-            #[cfg(target_os = "linux")]
+            #[cfg(all(target_os = "linux", feature = "containers"))]
             Task::Run(task) => task.run(console),
             Task::Score(task) => task.run(console),
-            #[cfg(target_os = "linux")]
+            #[cfg(all(target_os = "linux", feature = "containers"))]
             Task::Clean(task) => task.run(console),
         }
     }

@@ -1,0 +1,47 @@
+//! The `fablegrade` command: grades, delivers, lints and explains questions from a terminal or a pipe.
+//!
+//! A library with one function, so that bindings bring the command along.
+//!
+//! Sub-commands live in `commands/`, one module each. What they share: `lines` (JSON Lines), `documents`, `bank` and
+//! `input` (reading), `console` and `report` (writing), `running` (the sandbox), `exit` (exit codes and failures).
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "interchange")]
+mod atomic_file;
+mod bank;
+mod commands;
+mod console;
+mod documents;
+mod exit;
+mod folder;
+mod input;
+mod lines;
+mod markup;
+mod output;
+#[cfg(any(feature = "judgehost", feature = "kattis"))]
+mod package_files;
+mod page;
+mod progress;
+#[cfg(any(feature = "flowmcp", feature = "formspec", feature = "judgehost", feature = "kattis"))]
+mod report;
+mod running;
+mod validators;
+
+use std::ffi::OsString;
+
+use crate::console::Console;
+
+/// Runs the command line `arguments`, whose first is the program's name, and returns its exit code.
+///
+/// Help, the version and usage errors end the process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = commands::parse(arguments);
+    let mut console = Console::new(arguments.verbosity());
+    match arguments.run(&mut console) {
+        Ok(exit) => exit as u8,
+        Err(failure) => {
+            console.fail(&failure);
+            failure.exit() as u8
+        }
+    }
+}

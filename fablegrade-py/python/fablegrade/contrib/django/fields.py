@@ -1,0 +1,86 @@
+"""Fields for documents. They are columns of text: PostgreSQL's `jsonb` refuses `\\u0000` and rounds no number but forgets how it
+was written; a text keeps what came.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from fablegrade import FablegradeError, Finding, Grader, _fablegrade, lint
+
+__all__ = ["DocumentField", "SpecField", "compiled", "text_of"]
+
+
+@functools.lru_cache(maxsize=1_024)
+def compiled(spec: str) -> Grader:
+    """The grader of a spec, compiled once in this process."""
+    return Grader(spec)
+
+
+def text_of(value: Any) -> Any:
+    """A document as text: texts as they are, bytes as UTF-8, values as the JSON that grading reads in them; `None` is left."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).decode("utf-8")
+    return _fablegrade.document_text(value)
+
+
+class DocumentField(models.TextField):
+    """A JSON document as the text it came as. A dict or list that is assigned is written as JSON."""
+
+    description = "A JSON document"
+
+    def to_python(self, value: Any) -> Any:
+        """The text of the document."""
+        return text_of(value)
+
+    def get_prep_value(self, value: Any) -> Any:
+        """The text of the document."""
+        return super().get_prep_value(text_of(value))
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """The text of the document, which the instance has from now on."""
+        value = text_of(super().pre_save(model_instance, add))
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+class SpecField(DocumentField):
+    """A question with its key. One that nobody could answer is refused with every finding, in forms, the admin and on save."""
+
+    description = "A question with its key, as JSON"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("help_text", "An AnswerSpec with its key, as JSON.")
+        super().__init__(*args, **kwargs)
+
+    def validate(self, value: Any, model_instance: models.Model | None) -> None:
+        """Refuses errors; the lint of the same field shows warnings."""
+        super().validate(value, model_instance)
+        if value not in self.empty_values:
+            _refuse(lint(value))
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """The text of the spec; a bad one raises `ValidationError` at the field."""
+        value = super().pre_save(model_instance, add)
+        if value is not None:
+            try:
+                compiled(value)
+            except FablegradeError as error:
+                raise ValidationError({self.name: _messages(error.findings)}) from error
+        return value
+
+
+def _messages(findings: Any) -> list[str]:
+    return [str(finding) for finding in findings if finding.severity == "error"]
+
+
+def _refuse(findings: list[Finding]) -> None:
+    messages = _messages(findings)
+    if messages:
+        raise ValidationError(messages, code="invalid")

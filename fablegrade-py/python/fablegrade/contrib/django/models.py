@@ -1,0 +1,104 @@
+"""An attempt that grades itself."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from fablegrade import AttemptResult, Explanation, Grader, Runner
+
+from .fields import DocumentField, compiled, text_of
+
+__all__ = ["AttemptMixin"]
+
+
+class AttemptMixin(models.Model):
+    """What a learner sent, as it came, and the result. A subclass says which question was answered: `spec_text`.
+
+    Each attempt has an id of its own, which its result carries: two learners who give the same answer have two.
+    """
+
+    VERDICTS = [(word, word) for word in ("correct", "partial", "incorrect", "pending", "error")]
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    document: Any = DocumentField(help_text="The Submission or Attempt document, as it came.")
+    result: Any = DocumentField(help_text="The AttemptResult, canonical JSON.")
+    verdict: Any = models.CharField(max_length=9, choices=VERDICTS, db_index=True)
+    score: Any = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        """Every subclass has its own table."""
+
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(score__isnull=True, verdict__in=["pending", "error"])
+                # Unknown is true enough for a check, so that the absent score has to be named.
+                | Q(score__isnull=False, score__gte=0, score__lte=1, verdict__in=["correct", "partial", "incorrect"]),
+                name="%(app_label)s_%(class)s_score_goes_with_verdict",
+            ),
+        ]
+
+    def spec_text(self) -> str:
+        """The question with its key, such as `self.version.spec`."""
+        raise NotImplementedError(f"{type(self).__name__} says which question was answered: write `spec_text`")
+
+    def hint_penalties(self) -> Mapping[str, Decimal | float]:
+        """What the hints that were used cost, such as `{"h1": Decimal("0.25")}`."""
+        return {}
+
+    @property
+    def grader(self) -> Grader:
+        """The question, compiled once in this process."""
+        return compiled(self.spec_text())
+
+    def submission(self) -> Any:
+        """The submission, with every digit of its numbers."""
+        document = json.loads(text_of(self.document), parse_float=Decimal)
+        return document["submission"] if _is_envelope(document) else document
+
+    def _given(self) -> Any:
+        """What is graded: the text itself where it can be, so that a field that stands there twice is refused."""
+        try:
+            text = text_of(self.document)
+            document = json.loads(text, parse_float=Decimal)
+        except ValueError:
+            # No JSON, or no UTF-8: grading says where.
+            return self.document
+        return document["submission"] if _is_envelope(document) else text
+
+    def context(self, graded_at: datetime | None = None) -> Any:
+        """The context of grading: the id of the row, the time (now), the hints."""
+        moment = graded_at or timezone.now()
+        return {"attemptId": self.pk, "gradedAt": moment, "hints": dict(self.hint_penalties())}
+
+    def grade(self, *, graded_at: datetime | None = None, outcomes: Any = None) -> AttemptResult:
+        """Grades the submission and keeps the result in the fields; saving is the caller's. A code question without
+        outcomes becomes pending. Raises `FablegradeError` for what is no submission.
+        """
+        return self._keep(self.grader.grade(self._given(), outcomes=outcomes, context=self.context(graded_at)))
+
+    def run(self, runner: Runner, *, graded_at: datetime | None = None) -> AttemptResult:
+        """As `grade`, after the programs of a code question ran here. Raises `SandboxError` when they could not be run safely."""
+        return self._keep(runner.grade(self.grader, self._given(), context=self.context(graded_at)))
+
+    def explain(self) -> Explanation:
+        """Why the attempt has its score, for the author: it can quote the key."""
+        return self.grader.explain(self._given(), context=self.context())
+
+    def _keep(self, result: AttemptResult) -> AttemptResult:
+        self.result, self.verdict, self.score = result.to_json(), result.verdict, result.score
+        return result
+
+
+def _is_envelope(document: Any) -> bool:
+    """Whether this is an Attempt document and no Submission."""
+    return isinstance(document, dict) and "submission" in document

@@ -1,0 +1,156 @@
+"""Equality of LaTeX expressions without a question: of two, of many pairs, of many answers with one reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from . import _fablegrade
+from .documents import Domain
+from .errors import FablegradeError
+from .results import Equivalence
+
+__all__ = ["Reference", "equivalent", "equivalent_many"]
+
+
+def _latex(**given: object) -> None:
+    for argument, latex in given.items():
+        if not isinstance(latex, str):
+            raise TypeError(f"`{argument}` is LaTeX as a str, found {type(latex).__name__}: pass `{argument}={str(latex)!r}`")
+
+
+def _domain(name: str, domain: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(domain, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers without a checker
+        form = f'{{"{name}": {{"min": 0, "max": 1}}}}'
+        raise TypeError(f"the domain of `{name}` is a dict, found {type(domain).__name__}: pass `domains={form}`")
+    return dict(domain)
+
+
+def _options(
+    variables: Iterable[str], domains: Mapping[str, Domain] | None, functions: Iterable[str], log_base: str
+) -> dict[str, Any] | None:
+    for argument, names in (("variables", variables), ("functions", functions)):
+        if isinstance(names, (str, bytes)):
+            raise TypeError(f"`{argument}` is a list of names: pass `{argument}=[{names!r}]`")
+    if not (variables or domains or functions or log_base != "10"):
+        return None
+    options: dict[str, Any] = {"logBase": log_base}
+    if variables := list(variables):
+        options["variables"] = variables
+    if domains:
+        options["domains"] = {name: _domain(name, domain) for name, domain in dict(domains).items()}
+    if functions := list(functions):
+        options["functions"] = functions
+    return options
+
+
+def equivalent(
+    a: str,
+    b: str,
+    *,
+    variables: Iterable[str] = (),
+    domains: Mapping[str, Domain] | None = None,
+    functions: Iterable[str] = (),
+    log_base: Literal["10", "e"] = "10",
+) -> Equivalence:
+    r"""Decides whether two LaTeX expressions are equal, with evidence.
+
+    A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
+    included. `functions` are names whose application is no product. `log_base` is the base of `\log` without one. The
+    interpreter's lock is released. Raises `SchemaError` at `/a` or `/b` for an expression that cannot be read, and for one
+    whose backslash Python has taken: write LaTeX as a raw string, `r"\times"`.
+
+    >>> import fablegrade
+    >>> bool(fablegrade.equivalent(r"\frac{x^2-1}{x-1}", "1+x"))
+    True
+    >>> fablegrade.equivalent(r"\sqrt{x^2}", "x").equal
+    False
+    >>> fablegrade.equivalent(r"\sqrt{x^2}", "x", domains={"x": {"min": 0}}).equal
+    True
+    """
+    _latex(a=a, b=b)
+    return _fablegrade.equivalent(a, b, _options(variables, domains, functions, log_base))
+
+
+def equivalent_many(
+    pairs: Iterable[tuple[str, str]],
+    *,
+    variables: Iterable[str] = (),
+    domains: Mapping[str, Domain] | None = None,
+    functions: Iterable[str] = (),
+    log_base: Literal["10", "e"] = "10",
+    workers: int = 0,
+) -> list[Equivalence | FablegradeError]:
+    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one for each core).
+
+    In the place of a pair that cannot be read stands its `FablegradeError`, not raised. Pairs that follow each other with the
+    same first side compile it once. Ctrl-C ends it between two pairs. The declarations are those of `equivalent`.
+
+    >>> import fablegrade
+    >>> same, other, broken = fablegrade.equivalent_many([("2x", "x+x"), ("2x", "x^2"), ("2x", "x+")])
+    >>> same.equal, other.equal, broken.pointer
+    (True, False, '/b')
+    """
+    return _fablegrade.equivalent_many(pairs, _options(variables, domains, functions, log_base), workers)
+
+
+class Reference:
+    r"""An expression that many others are compared with: read and compiled once. Immutable, thread-safe, picklable.
+
+    The declarations are those of `equivalent`; two references are equal when they have the same text and declarations.
+
+    >>> import fablegrade
+    >>> reference = fablegrade.Reference(r"\frac{1}{2}x")
+    >>> [reference.equivalent(answer).equal for answer in ("x/2", "2x")]
+    [True, False]
+    """
+
+    __slots__ = ("_compiled", "_latex", "_options")
+
+    def __init__(
+        self,
+        latex: str,
+        *,
+        variables: Iterable[str] = (),
+        domains: Mapping[str, Domain] | None = None,
+        functions: Iterable[str] = (),
+        log_base: Literal["10", "e"] = "10",
+    ) -> None:
+        _latex(latex=latex)
+        self._latex = latex
+        self._options = _options(variables, domains, functions, log_base)
+        self._compiled = _fablegrade.Reference(latex, self._options)
+
+    @property
+    def latex(self) -> str:
+        """The LaTeX that was given."""
+        return self._latex
+
+    @property
+    def understood(self) -> str:
+        """How it was read, as LaTeX."""
+        return self._compiled.understood
+
+    def equivalent(self, other: str) -> Equivalence:
+        """Decides whether another expression is equal; raises `SchemaError` at `/b` for one that cannot be read."""
+        return self._compiled.equivalent(other)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and (self._latex, self._options) == (other._latex, other._options)
+
+    def __hash__(self) -> int:
+        return hash(self._latex)
+
+    def __repr__(self) -> str:
+        return f"Reference({self._latex!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reference, (self._latex, self._options)
+
+
+def _reference(latex: str, options: dict[str, Any] | None) -> Reference:
+    """A reference from its pickle."""
+    reference = Reference.__new__(Reference)
+    reference._latex, reference._options = latex, options
+    reference._compiled = _fablegrade.Reference(latex, options)
+    return reference

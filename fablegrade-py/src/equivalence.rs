@@ -1,0 +1,127 @@
+//! Equality of expressions: two, many, or many with one.
+
+use std::sync::OnceLock;
+
+use fablegrade_core::Error;
+use fablegrade_core::equivalence::{Equivalence, ReferenceExpression, Unreadable, read_options};
+use fablegrade_math::Options;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyType};
+
+use crate::documents::{Text, type_name};
+use crate::errors::{Refused, exception};
+use crate::interrupts::{Watch, interrupted};
+use crate::parallel::parallel;
+
+/// Declarations as JSON, or none.
+fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, Refused> {
+    match given {
+        Some(given) => Ok(read_options(Text::of(given)?.bytes())?),
+        None => Ok(read_options(b"{}")?),
+    }
+}
+
+fn to_json(found: Equivalence) -> String {
+    found.to_json().to_canonical()
+}
+
+/// `Equivalence(text)`.
+fn wrapped<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "fablegrade.results", "Equivalence")?.call1((text,))
+}
+
+/// `fablegrade.equivalent`; `options` is an object of declarations.
+#[pyfunction]
+#[pyo3(signature = (a, b, options=None))]
+pub(crate) fn equivalent<'py>(
+    py: Python<'py>,
+    a: PyBackedStr,
+    b: PyBackedStr,
+    options: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = self::options(options)?;
+    let found =
+        py.detach(|| Ok::<_, Unreadable>(to_json(ReferenceExpression::new(&a, &options)?.compare(&b)?)));
+    wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
+}
+
+/// `fablegrade.equivalent_many`; in the place of a pair that cannot be read stands its exception.
+#[pyfunction]
+#[pyo3(signature = (pairs, options=None, workers=0))]
+pub(crate) fn equivalent_many<'py>(
+    pairs: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyAny>>,
+    workers: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = pairs.py();
+    let options = self::options(options)?;
+    let mut texts: Vec<(PyBackedStr, PyBackedStr)> = Vec::new();
+    for pair in pairs.try_iter()? {
+        let pair = pair?;
+        // A text of two characters would be a pair of them.
+        let both = if pair.is_instance_of::<PyString>() { None } else { pair.extract().ok() };
+        texts.push(both.ok_or_else(|| {
+            PyTypeError::new_err(format!(
+                "pair {} is no pair of texts but {}: pass `[(a, b), ...]`",
+                texts.len(),
+                type_name(&pair)
+            ))
+        })?);
+    }
+    let mut watch = Watch::new(py)?;
+    let found = py.detach(|| {
+        // A row of pairs often has one first side.
+        let mut groups: Vec<usize> = Vec::with_capacity(texts.len());
+        for at in 0..texts.len() {
+            let same = at > 0 && texts[at - 1].0 == texts[at].0;
+            groups.push(if same { groups[at - 1] } else { at });
+        }
+        let first: Vec<OnceLock<Result<ReferenceExpression, Unreadable>>> =
+            texts.iter().map(|_| OnceLock::new()).collect();
+        parallel(texts.len(), workers, &mut watch, |at| {
+            let (a, b) = &texts[at];
+            let reference = first[groups[at]].get_or_init(|| ReferenceExpression::new(a, &options));
+            let found = reference.as_ref().map_err(Clone::clone)?.compare(b)?;
+            Ok::<_, Unreadable>(to_json(found))
+        })
+    });
+    let list = PyList::empty(py);
+    for found in found.ok_or_else(|| interrupted(py))? {
+        match found {
+            Ok(text) => list.append(wrapped(py, &text)?)?,
+            Err(unreadable) => list.append(exception(py, &Error::from(unreadable))?)?,
+        }
+    }
+    Ok(list)
+}
+
+/// The native half of `fablegrade.Reference`.
+#[pyclass(frozen, module = "fablegrade._fablegrade", name = "Reference")]
+pub(crate) struct Reference(ReferenceExpression);
+
+#[pymethods]
+impl Reference {
+    #[new]
+    #[pyo3(signature = (latex, options=None))]
+    fn new(py: Python<'_>, latex: PyBackedStr, options: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let options = self::options(options)?;
+        let compiled = py.detach(|| ReferenceExpression::new(&latex, &options));
+        Ok(Self(compiled.map_err(|error| Refused::from(Error::from(error)))?))
+    }
+
+    /// How it was read, as LaTeX.
+    #[getter]
+    fn understood(&self) -> &str {
+        self.0.understood()
+    }
+
+    /// Compares another expression with this one.
+    fn equivalent<'py>(&self, py: Python<'py>, other: PyBackedStr) -> PyResult<Bound<'py, PyAny>> {
+        let found = py.detach(|| self.0.compare(&other).map(to_json));
+        wrapped(py, &found.map_err(|error| Refused::from(Error::from(error)))?)
+    }
+}
