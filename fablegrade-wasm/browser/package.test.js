@@ -124,6 +124,13 @@ test("validators of the page: judged, linted, and every mishap is an error and n
   assert.deepEqual(told("above", { y: 0 }, config).slice(0, 2), ["incorrect", 0]);
 });
 
+test("each mistake of a newcomer, and what is said", () => {
+  const golden = new URL("./mistakes.txt", import.meta.url);
+  const said = run("node", [join(here, "mistakes.js")]);
+  if (process.env.SNAPSHOTS === "overwrite") writeFileSync(golden, said);
+  assert.equal(said, readFileSync(golden, "utf8"));
+});
+
 /** The messages of the compiler for one file that uses the packages, with the lines they are about, from 0. */
 function typeErrors(source, dom = true) {
   const file = join(work, "use.ts");

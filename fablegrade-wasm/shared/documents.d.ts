@@ -606,6 +606,7 @@ export type Rule =
   | "unit-is-public"
   | "unknown-field"
   | "unknown-item"
+  | "unknown-locale"
   | "unknown-word"
   | "unreadable-expression"
   | "uuid-form"

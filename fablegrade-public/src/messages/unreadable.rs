@@ -19,10 +19,16 @@ pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static
         Some(path) => path.split_once('/').map_or((path, false), |(field, _)| (field, true)),
         None => ("", false),
     };
+    let absent = finding.rule == "missing-field";
+    // What is missing has no place of its own, so that its name stands in the message.
+    let field = if absent && field.is_empty() {
+        finding.message.split('`').nth(1).unwrap_or_default()
+    } else {
+        field
+    };
     if finding.rule == "too-large" {
         return Some("The answer is too large.");
     }
-    let absent = finding.rule == "missing-field";
     match (question, field) {
         (QuestionType::MultipleChoice, "selectedChoiceIds") => match finding.rule {
             "duplicate-element" => Some("Select each choice once only."),

@@ -437,6 +437,7 @@ export type SpecRule =
   | "unknown-hint"
   | "unknown-item"
   | "unknown-keyword"
+  | "unknown-locale"
   | "unknown-validator"
   | "unknown-word"
   | "unlisted-variable"
