@@ -41,7 +41,7 @@ static void judged(int y, int32_t verdict, const char *score, const char *messag
     fg_result *result;
     snprintf(submission, sizeof submission, "{\"type\":\"widget\",\"state\":{\"y\":%d}}", y);
     CHECK(fg_grade(SPEC, strlen(SPEC), submission, strlen(submission), &text, &error) == FG_OK);
-    CHECK(strstr(fg_text_data(text, NULL), "42") == NULL);
+    CHECK(strstr(fg_text_data(text, NULL), "the key is") == NULL);
     CHECK(fg_result_read(fg_text_data(text, NULL), strlen(fg_text_data(text, NULL)), &result, &error) == FG_OK);
     CHECK(fg_result_verdict(result) == verdict);
     if (score != NULL)
