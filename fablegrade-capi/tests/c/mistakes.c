@@ -58,7 +58,7 @@ int main(void) {
     said("a type that is misspelt", grade("{\"type\":\"numerik\",\"answer\":{\"value\":42}}", NUMERIC_RIGHT));
     said("a field that is misspelt", grade("{\"type\":\"numeric\",\"answer\":{\"vlaue\":42}}", NUMERIC_RIGHT));
     said("a spec without its key", grade("{\"type\":\"numeric\"}", NUMERIC_RIGHT));
-    said("a lost backslash: no failure, lint says it", fg_lint(BACKSLASH, strlen(BACKSLASH), &text, &error));
+    said("a lost backslash: no failure, lint says it", fg_lint(BACKSLASH, strlen(BACKSLASH), &text, NULL, &error));
     said("a number as a text", grade(NUMERIC, "{\"type\":\"numeric\",\"value\":\"3,5\"}"));
     said("a choice twice", grade("{\"type\":\"multiple_choice\",\"choices\":[{\"id\":\"a\",\"content\":\"1\",\"correct\":true},{\"id\":\"b\",\"content\":\"2\",\"correct\":false}]}",
                                  "{\"type\":\"multiple_choice\",\"selectedChoiceIds\":[\"a\",\"a\"]}"));
