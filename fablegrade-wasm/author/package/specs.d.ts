@@ -429,6 +429,7 @@ export type SpecRule =
   | "unit-case"
   | "unit-in-key"
   | "unit-is-public"
+  | "unit-of-degrees"
   | "unit-other-size"
   | "unit-with-latex"
   | "unit-with-number"
