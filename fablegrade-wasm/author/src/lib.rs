@@ -143,7 +143,7 @@ pub fn check_state(validator: &str, params: &str, state: &str, locale: &str) -> 
         Err(error) => return refused(&error, "state"),
     };
     let said = fablegrade_validators::check_state(validator, params.as_ref(), &state).err().map(|said| {
-        let text = messages::translate(&said.text, locale);
+        let text = messages::translate(said.text, locale);
         Json::build().with("code", said.code).with("text", text).with_some("blank", said.blank).build()
     });
     Json::build().with("ok", true).with_some("said", said).build().to_canonical()
