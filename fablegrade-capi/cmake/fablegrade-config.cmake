@@ -27,7 +27,7 @@ if(FABLEGRADE_INCLUDE_DIR AND FABLEGRADE_STATIC_LIBRARY AND NOT TARGET fablegrad
     INTERFACE_INCLUDE_DIRECTORIES "${FABLEGRADE_INCLUDE_DIR}")
   if(UNIX AND NOT APPLE)
     # What the Rust standard library needs; as Libs.private in fablegrade.pc.
-    set_property(TARGET fablegrade::static PROPERTY INTERFACE_LINK_LIBRARIES gcc_s util rt pthread m dl c)
+    set_property(TARGET fablegrade::static PROPERTY INTERFACE_LINK_LIBRARIES util rt pthread m dl c)
   endif()
 endif()
 

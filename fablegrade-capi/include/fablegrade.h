@@ -458,7 +458,8 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * What you know: `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`.
+     * What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
+     * of messages to the learner, such as "de".
      */
     const char *context;
     /**
@@ -1121,6 +1122,16 @@ const char *fg_version(void);
  * Threads: any, at any time.
  */
 uint32_t fg_semantics_version(void);
+
+/**
+ * The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, the languages of messages to
+ * learners and the standard validators of widgets.
+ *
+ * Owns: nothing; the text is static.
+ * NULL: never returned.
+ * Threads: any, at any time.
+ */
+const char *fg_about(void);
 
 #ifdef __cplusplus
 }  // extern "C"

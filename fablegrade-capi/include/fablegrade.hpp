@@ -464,6 +464,9 @@ inline std::string_view version() noexcept { return fg_version(); }
 /// The version of the grading semantics.
 inline std::uint32_t semantics_version() noexcept { return fg_semantics_version(); }
 
+/// What was built, as JSON: versions, languages of messages, standard validators.
+inline std::string_view about() noexcept { return fg_about(); }
+
 /// Copies a text of the library into a buffer; for users of both interfaces.
 inline fg_status copy(const fg_text *text, char *buffer, std::size_t capacity, std::size_t *length) noexcept {
     return fg_text_copy(text, buffer, capacity, length, nullptr);

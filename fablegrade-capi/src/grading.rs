@@ -54,7 +54,8 @@ pub struct fg_documents {
     pub outcomes: *const c_char,
     /// Its length in bytes.
     pub outcomes_length: usize,
-    /// What you know: `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`.
+    /// What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
+    /// of messages to the learner, such as "de".
     pub context: *const c_char,
     /// Its length in bytes.
     pub context_length: usize,

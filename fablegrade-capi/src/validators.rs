@@ -11,6 +11,7 @@ use crate::arguments::{Out, bytes, refuse, text};
 use crate::boundary::{Failure, call, or_default};
 use crate::error::fg_error;
 use crate::status::fg_status;
+use crate::text::fg_text;
 
 /// Takes the answer of a validator; see fg_validator.
 ///
@@ -54,10 +55,12 @@ unsafe impl Sync for Callback {}
 impl Foreign for Callback {
     fn ask(&self, request: &str) -> Result<String, String> {
         let mut answer = fg_answer(None);
+        // With a NUL behind its last byte, as every text of the library.
+        let asked = fg_text::new(request.to_owned());
         // SAFETY: the function and its user data are valid as long as the process lives, as `fg_register_validator`
         // demands; the texts live during the call.
         unsafe {
-            (self.validator)(self.user_data, request.as_ptr().cast(), request.len(), &raw mut answer);
+            (self.validator)(self.user_data, asked.as_ptr(), request.len(), &raw mut answer);
         }
         let bytes = answer.0.ok_or_else(|| "the validator gave no answer".to_owned())?;
         String::from_utf8(bytes).map_err(|_| "the validator's answer is not UTF-8".to_owned())

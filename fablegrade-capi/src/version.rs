@@ -1,8 +1,10 @@
 //! Versions.
 
-use std::ffi::c_char;
+use std::ffi::{CString, c_char};
+use std::sync::OnceLock;
 
-use fablegrade_core::GRADING_SEMANTICS_VERSION;
+use fablegrade_core::json::Json;
+use fablegrade_core::{GRADING_SEMANTICS_VERSION, Locale};
 
 use crate::boundary::or_default;
 
@@ -33,9 +35,39 @@ pub extern "C" fn fg_semantics_version() -> u32 {
     or_default(0, || GRADING_SEMANTICS_VERSION)
 }
 
+/// The build that is loaded, as JSON: `{version, gradingSemantics, locales, validators}`, the languages of messages to
+/// learners and the standard validators of widgets.
+///
+/// Owns: nothing; the text is static.
+/// NULL: never returned.
+/// Threads: any, at any time.
+#[unsafe(no_mangle)]
+pub extern "C" fn fg_about() -> *const c_char {
+    static ABOUT: OnceLock<CString> = OnceLock::new();
+    or_default(c"{}".as_ptr(), || {
+        let about = ABOUT.get_or_init(|| {
+            let about = Json::build()
+                .with("version", env!("CARGO_PKG_VERSION"))
+                .with("gradingSemantics", GRADING_SEMANTICS_VERSION)
+                .with("locales", Json::array(Locale::WORDS.iter().map(|(word, _)| *word)))
+                .with("validators", Json::array(fablegrade_validators::NAMES));
+            // Canonical JSON has no NUL: it is escaped.
+            CString::new(about.build().to_canonical()).unwrap_or_default()
+        });
+        about.as_ptr()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_build_is_told() {
+        // SAFETY: a static text that ends with a NUL.
+        let about = unsafe { std::ffi::CStr::from_ptr(fg_about()) }.to_str().unwrap();
+        assert!(about.contains(r#""locales":["en","de"]"#) && about.contains("short_text"), "{about}");
+    }
 
     #[test]
     fn the_headers_version_is_the_packages() {

@@ -5,7 +5,7 @@ use fablegrade_public::document::{
 };
 use fablegrade_public::identifier::{HintId, Instant, UuidText};
 use fablegrade_public::json::{self, Document, Object, Path, Read, Value};
-use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Ratio, Submission};
+use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings, Locale, Ratio, Submission};
 
 fablegrade_public::document! {
     /// A submission with its metadata, as hosts store and receive it.
@@ -85,6 +85,7 @@ pub struct Context {
     /// What each hint costs; `None` when the caller did not say.
     pub(crate) hints: Option<Vec<(HintId, Decimal)>>,
     pub(crate) shuffle_seed: Option<String>,
+    pub(crate) locale: Locale,
 }
 
 /// What a hint costs when the caller does not say: a tenth of the full score.
@@ -143,6 +144,13 @@ impl Context {
         self
     }
 
+    /// Sets the language of messages to the learner; English without.
+    #[must_use]
+    pub fn locale(mut self, locale: Locale) -> Self {
+        self.locale = locale;
+        self
+    }
+
     /// The seed of the shuffle; the empty seed if none was set.
     pub fn seed(&self) -> &str {
         self.shuffle_seed.as_deref().unwrap_or_default()
@@ -180,7 +188,7 @@ impl Context {
 }
 
 impl Read for Context {
-    /// `{gradedAt?, hints?: {id: penalty}, shuffleSeed?, attemptId?, problemVersionId?}`
+    /// `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`
     fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
         let mut object = Object::open(value, at, findings)?;
         let graded_at = object.optional("gradedAt", Instant::read);
@@ -195,6 +203,7 @@ impl Read for Context {
                     None => json::string(0, 1_000)(value, at, findings),
                 }
             });
+        let locale = object.optional("locale", Locale::read);
         object.close();
         Some(Self {
             attempt_id: attempt_id?,
@@ -202,12 +211,13 @@ impl Read for Context {
             problem_version_id: problem_version_id?,
             hints: hints?,
             shuffle_seed: shuffle_seed?,
+            locale: locale?.unwrap_or_default(),
         })
     }
 }
 
 impl Context {
-    /// Reads a context document: `{gradedAt?, hints?: {id: penalty}, shuffleSeed?, attemptId?, problemVersionId?}`.
+    /// Reads a context document: `{gradedAt?, hints?: {id: penalty}, locale?, shuffleSeed?, attemptId?, problemVersionId?}`.
     ///
     /// # Errors
     /// Every finding at once.

@@ -261,7 +261,7 @@ impl Grader {
         };
         let mut feedback = sheet.feedback;
         feedback.truncate(AttemptResult::MAX_FEEDBACK);
-        let result = AttemptResult {
+        let mut result = AttemptResult {
             attempt_id: context.attempt_id.clone().unwrap_or_else(|| self.derive_id(submission)),
             verdict,
             score,
@@ -271,6 +271,7 @@ impl Grader {
             feedback,
             code_results: sheet.code_results,
         };
+        result.translate(context.locale);
         let explanation = Explanation { steps: sheet.trace.into_steps(), raw, penalty, applied, warnings };
         Marked { result, explanation }
     }

@@ -279,7 +279,7 @@ impl Registered {
                 let Some((_, text)) = message.words(sentences, config) else {
                     return failed(sheet, "the validator told the learner what it had not declared");
                 };
-                return Mark::Refused(Refusal::new("unreadable-state", text));
+                return Mark::Refused(Refusal::new("unreadable-state", text).at("/state"));
             }
             Err(Unjudged::Failed(reason)) => return failed(sheet, &reason),
         };

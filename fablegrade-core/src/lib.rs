@@ -78,12 +78,12 @@ pub use secret::Secret;
 
 pub use fablegrade_public::{
     AttemptResult, CaseOutcome, CaseVerdict, CodeResult, Content, Decimal, DeliveryView, End, Error,
-    ErrorKind, Feedback, FeedbackSeverity, Finding, Findings, GradedBy, Matcher, QuestionType, Ratio,
+    ErrorKind, Feedback, FeedbackSeverity, Finding, Findings, GradedBy, Locale, Matcher, QuestionType, Ratio,
     Refusal, Severity, Submission, Verdict,
 };
 pub use fablegrade_public::{
-    content, decimal, document, finding, identifier, json, judge, matcher, number_words, outcome, ratio,
-    result, units, view,
+    content, decimal, document, finding, identifier, json, judge, matcher, messages, number_words, outcome,
+    ratio, result, units, view,
 };
 
 /// The version of the grading semantics: raised whenever a verdict or a score can change.

@@ -52,7 +52,7 @@ pub struct Documents<'a> {
     pub attempt: Option<&'a [u8]>,
     /// An array of outcomes.
     pub outcomes: Option<&'a [u8]>,
-    /// `{gradedAt?, hints?: {id: penalty}, attemptId?, problemVersionId?}`.
+    /// `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`.
     pub context: Option<&'a [u8]>,
 }
 

@@ -27,6 +27,7 @@
 //! JSON: one text for one value.
 #![forbid(unsafe_code)]
 
+pub mod completeness;
 pub mod content;
 pub mod decimal;
 pub mod document;
@@ -35,6 +36,7 @@ pub mod identifier;
 pub mod json;
 pub mod judge;
 pub mod matcher;
+pub mod messages;
 pub mod number_words;
 pub mod outcome;
 pub mod ratio;
@@ -48,6 +50,7 @@ pub use content::Content;
 pub use decimal::Decimal;
 pub use finding::{Error, ErrorKind, Finding, Findings, Severity};
 pub use matcher::Matcher;
+pub use messages::Locale;
 pub use outcome::{CaseOutcome, End};
 pub use ratio::Ratio;
 pub use result::{AttemptResult, CaseVerdict, CodeResult, Feedback, FeedbackSeverity, GradedBy, Verdict};

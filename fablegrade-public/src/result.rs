@@ -6,6 +6,7 @@ use crate::decimal::Decimal;
 use crate::finding::{Error, Finding, Findings};
 use crate::identifier::{Instant, UuidText};
 use crate::json::{self, Document, Json, Object, Path, Read, Value, write_json_string, write_score};
+use crate::messages::{self, Locale};
 
 /// The judgement on one submission. Deliberately exhaustive: a new verdict must break callers' builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -331,6 +332,24 @@ impl AttemptResult {
         out.push_str(",\"verdict\":\"");
         out.push_str(self.verdict.as_str());
         out.push_str("\"}");
+    }
+}
+
+impl AttemptResult {
+    /// Puts the messages of graders into another language; what an author or a program wrote stays as it is.
+    pub fn translate(&mut self, locale: Locale) {
+        if locale == Locale::En {
+            return;
+        }
+        for entry in &mut self.feedback {
+            *entry = Feedback::new(entry.severity, messages::translate(&entry.message, locale));
+        }
+        for case in &mut self.code_results {
+            if let Some(excerpt) = &mut case.diff_excerpt {
+                *excerpt =
+                    cut(messages::translate(excerpt, locale).into_owned(), CodeResult::MAX_EXCERPT_CHARS);
+            }
+        }
     }
 }
 

@@ -50,10 +50,10 @@ for (const [name, folder] of [["preview", preview], ["author", author]]) {
   });
 }
 
-test("the learner's package is at most 350 KiB gzipped", (context) => {
+test("the learner's package is at most 300 KiB gzipped", (context) => {
   const size = gzipSync(readFileSync(`${preview}fablegrade_preview_bg.wasm`), { level: 9 }).length;
   context.diagnostic(`${size} bytes gzipped`);
-  assert.ok(size <= 350 * 1024, `${size}`);
+  assert.ok(size <= 300 * 1024, `${size}`);
 });
 
 test("nothing of the marking is in the learner's package", () => {
@@ -124,15 +124,25 @@ test("validators of the page: judged, linted, and every mishap is an error and n
   assert.deepEqual(told("above", { y: 0 }, config).slice(0, 2), ["incorrect", 0]);
 });
 
-/** The messages of the compiler for one file that uses the packages. */
-function typeErrors(source) {
+test("each mistake of a newcomer, and what is said", () => {
+  const golden = new URL("./mistakes.txt", import.meta.url);
+  const said = run("node", [join(here, "mistakes.js")]);
+  if (process.env.SNAPSHOTS === "overwrite") writeFileSync(golden, said);
+  assert.equal(said, readFileSync(golden, "utf8"));
+});
+
+/** The messages of the compiler for one file that uses the packages, with the lines they are about, from 0. */
+function typeErrors(source, dom = true) {
   const file = join(work, "use.ts");
   writeFileSync(file, source);
   const program = ts.createProgram([file], {
     strict: true, noEmit: true, exactOptionalPropertyTypes: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext, lib: ["lib.es2022.d.ts", "lib.dom.d.ts"], types: [], skipLibCheck: false,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext, lib: ["lib.es2022.d.ts", ...(dom ? ["lib.dom.d.ts"] : [])], types: [], skipLibCheck: false,
   });
-  return ts.getPreEmitDiagnostics(program).map((found) => ts.flattenDiagnosticMessageText(found.messageText, "\n"));
+  return ts.getPreEmitDiagnostics(program).map((found) => ({
+    line: found.file?.fileName === file ? found.file.getLineAndCharacterOfPosition(found.start).line : -1,
+    message: ts.flattenDiagnosticMessageText(found.messageText, "\n"),
+  }));
 }
 
 function install() {
@@ -145,7 +155,8 @@ function install() {
 test("types: what is right compiles, and a key is a compile error", () => {
   install();
   const head = `import init, { initSync, Preview, validate, understand, previewCases, countWords, lintView, matchOutput, read } from "fablegrade-preview";
-import type { DeliveryView, Submission, Reply, Reading } from "fablegrade-preview";
+import type { AnyPreview, DeliveryView, Failure, NumericView, Submission, Reply, Reading } from "fablegrade-preview";
+import type { AnswerSpec } from "fablegrade-author";
 import { connect } from "fablegrade-preview/worker";
 import initAuthor, { checkState, deliver, grade, lint, registerValidator } from "fablegrade-author";
 `;
@@ -165,57 +176,69 @@ previewCases({ type: "code", languages: ["c"], limits: {}, testSuites: [{ name: 
 matchOutput("json", "1", new Uint8Array(), "0.1"); read("AttemptResult", "{}");
 const remote = await connect(); const far: Reply<{ words: number; math: boolean }> = await remote.countWords("x"); remote.terminate(); far;
 const delivered = deliver({ type: "numeric", answer: { value: 1 } }, "s"); if (delivered.ok) delivered.json.length; lint("{}");
+if (delivered.ok) { const known: NumericView = delivered.view; const exact = Preview.open(delivered.view); if (exact.ok) { exact.view.integerOnly; exact.check({ type: "numeric", value: 1 }); } known; }
+const any = Preview.open("{}", { locale: "de-AT" }); if (any.ok && any.type === "numeric") { any.view.unit?.expected.length; any.check({ type: "numeric", value: 1 }); any.completeness("{}"); }
+const more = validate(new Uint8Array(), new ArrayBuffer(1), { locale: "de" }); if (!more.ok && more.errors[0]?.code === "number-expected") more.errors[0].params?.["x"]?.length;
 const graded = grade("{}", { type: "numeric", value: 1 }, { context: { gradedAt: "2025-01-01T00:00:00Z" } }); if (graded.ok) graded.result.verdict.length;
 registerValidator("above", (config, state) => state.y > 0, { sentences: { below: "Look." }, check: () => [{ code: "below" }] });
 registerValidator("above", { judge: () => ({ score: "1/3", messages: ["below"] }) }); checkState("form", { latex: "x" });`),
     [],
   );
-  for (const wrong of [
-    'const view: DeliveryView = { type: "numeric", answer: { value: 42 } };',
-    'const view: DeliveryView = { type: "expression", equivalence: "symbolic", canonical: "x" };',
-    'const view: DeliveryView = { type: "ordering", items: [], correctOrder: [] };',
-    'const view: DeliveryView = { type: "matching", left: [], right: [], correctPairs: [] };',
-    'const view: DeliveryView = { type: "multiple_choice", choices: [{ id: "a", content: "", correct: true }] };',
-    'const view: DeliveryView = { type: "widget", widgetName: "w", widgetVersion: "1.0.0", validator: { kind: "state_equals" } };',
-    'const view: DeliveryView = { type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden", cases: [] }] };',
+  // One program with a mistake on each line, so that the libraries are read once.
+  const wrong = [
+    'export const a: DeliveryView = { type: "numeric", answer: { value: 42 } };',
+    'export const b: DeliveryView = { type: "expression", equivalence: "symbolic", canonical: "x" };',
+    'export const c: DeliveryView = { type: "ordering", items: [], correctOrder: [] };',
+    'export const d: DeliveryView = { type: "matching", left: [], right: [], correctPairs: [] };',
+    'export const e: DeliveryView = { type: "multiple_choice", choices: [{ id: "a", content: "", correct: true }] };',
+    'export const f: DeliveryView = { type: "widget", widgetName: "w", widgetVersion: "1.0.0", validator: { kind: "state_equals" } };',
+    'export const g: DeliveryView = { type: "code", languages: ["c"], limits: {}, testSuites: [{ name: "h", visibility: "hidden", cases: [] }] };',
     'Preview.open({ type: "numeric", answer: { value: 42 } });',
-    'const sent: Submission = { type: "numeric", value: "1" };',
+    // Not a fresh literal: the key's own field refuses it.
+    'Preview.open(spec);',
+    'validate(spec, { type: "numeric", value: 1 });',
+    'export const h: Submission = { type: "numeric", value: "1" };',
     'new Preview("{}");',
-    'import { grade } from "fablegrade-preview";',
-    'import { grade } from "fablegrade-author";',
-  ]) {
-    assert.ok(typeErrors(`${head}${wrong}`).length > 0, wrong);
+    'import { grade as learnersGrade } from "fablegrade-preview";',
+    'import { nothing } from "fablegrade-author";',
+    'deliver({ type: "numerik" }, "s");',
+    'deliver(spec, {});',
+    'understand("x", { locale: "fr" });',
+    'if (opened.ok && opened.type === "numeric") opened.check({ type: "ordering", order: [] });',
+    'if (!opened.ok && opened.errors[0]?.rule === "no-such-rule") opened;',
+    'if (!opened.ok && opened.errors[0]?.code === "no-such-code") opened;',
+    'lint(spec).findings;',
+  ];
+  const before = `${head}const spec: AnswerSpec = { type: "numeric", answer: { value: 42 } };\ndeclare const opened: AnyPreview | Failure;\n`;
+  const first = before.split("\n").length - 1;
+  const lines = new Set(typeErrors(before + wrong.join("\n")).map(({ line }) => line - first));
+  wrong.forEach((source, at) => assert.ok(lines.has(at), `compiles: ${source}`));
+  assert.ok([...lines].every((line) => line >= 0), "the lines before are right");
+});
+
+test("types: the documentation's programs compile under strict without the DOM library", () => {
+  install();
+  const programs = [];
+  for (const file of ["docs/browser.md", "fablegrade-wasm/package/README.md", "fablegrade-wasm/author/package/README.md"]) {
+    for (const [, language, program] of readFileSync(join(repository, file), "utf8").matchAll(/^```(js|ts)\n([\s\S]*?)^```/gm)) {
+      programs.push([file, language, program]);
+    }
+  }
+  assert.ok(programs.length >= 8, `${programs.length}`);
+  const given = `declare const console: { log(...said: unknown[]): void };
+declare const view: import("fablegrade-preview").DeliveryView;
+declare const spec: import("fablegrade-author").AnswerSpec;
+declare const submission: import("fablegrade-author").Submission;
+`;
+  for (const [file, , program] of programs) {
+    // A program that makes its own has no other.
+    const needed = given.split("\n").filter((line) => !new RegExp(`(const|let|{) ?${/const (\w+):/.exec(line)?.[1]}\\b`).test(program));
+    assert.deepEqual(typeErrors(`${needed.join("\n")}\n${program}\nexport {};`, false), [], `${file}:\n${program}`);
   }
 });
 
-test("types: the documents have the fields of their schemas", () => {
-  const source = ts.createSourceFile("index.d.ts", readFileSync(`${preview}index.d.ts`, "utf8"), ts.ScriptTarget.ES2022, true);
-  const declared = new Map();
-  source.forEachChild((node) => {
-    if (ts.isInterfaceDeclaration(node)) {
-      declared.set(node.name.text, new Map(node.members.map((member) => [member.name.getText(), member.questionToken !== undefined])));
-    }
-  });
-  let compared = 0;
-  const compare = (name, schema) => {
-    const fields = declared.get(name);
-    assert.ok(fields, `there is no interface ${name}`);
-    const expected = new Map(Object.keys(schema.properties).map((field) => [field, !(schema.required ?? []).includes(field)]));
-    assert.deepEqual([...fields].sort(), [...expected].sort(), name);
-    compared += 1;
-  };
-  const read = (name) => JSON.parse(readFileSync(join(repository, "schemas", `${name}.json`)));
-  const camel = (word) => word.replace(/(^|_)(.)/g, (_, __, letter) => letter.toUpperCase());
-  for (const [name, end] of [["DeliveryView", "View"], ["Submission", "Submission"]]) {
-    const schema = read(name);
-    for (const branch of schema.oneOf) compare(camel(branch.properties.type.const) + end, branch);
-    const alias = { ChoiceView: "Item", ItemView: "Item" };
-    for (const [part, form] of Object.entries(schema.$defs ?? {})) if (form.properties) compare(alias[part] ?? part, form);
-  }
-  const result = read("AttemptResult");
-  compare("AttemptResult", result);
-  for (const [part, form] of Object.entries(result.$defs ?? {})) if (form.properties) compare(part, form);
-  assert.ok(compared >= 24, `${compared}`);
+test("types: the documents and codes are those of the schemas, the catalogue and the rules", () => {
+  run("node", [join(repository, "fablegrade-wasm/document-types.js"), "--check"]);
 });
 
 test("the tarballs install and run in plain Node", () => {
@@ -249,12 +272,12 @@ test("the documentation's programs print what they say", () => {
     for (const [, program] of readFileSync(join(repository, file), "utf8").matchAll(/^```js\n([\s\S]*?)^```/gm)) {
       const spec = file.startsWith("docs") ? "" : 'const spec = { type: "numeric", answer: { value: 1 } }, submission = { type: "numeric", value: 1 };\n';
       writeFileSync(join(work, "page.mjs"), spec + program);
-      const expected = [...program.matchAll(/^console\.log\(.*\); *\/\/ (.*)$/gm)].map((match) => match[1]);
+      const expected = [...program.matchAll(/console\.log\(.*\); *\/\/ (.*)$/gm)].map((match) => match[1]);
       assert.deepEqual(run("node", ["page.mjs"], work).trimEnd(), expected.join("\n"), file);
       checked += 1;
     }
   }
-  assert.equal(checked, 5);
+  assert.equal(checked, 6);
 });
 
 const program = `import init, { understand, version } from "fablegrade-preview";
@@ -265,12 +288,12 @@ const opened = await worker.Preview.open({ type: "free_text", gradingMode: "revi
 const refused = await worker.Preview.open({ type: "numeric", answer: { value: 1 } });
 const short = await opened.check({ type: "free_text", content: "one two" });
 const same = JSON.stringify(await worker.understand("\\\\frac12x")) === JSON.stringify(understand("\\\\frac12x"));
-const odd = await worker.understand("x", { variables: [() => 1] }).catch((error) => error.name);
+const odd = (await worker.understand("x", { variables: [() => 1] })).errors[0].rule;
 worker.terminate();
-const ended = await worker.understand("x").catch((error) => error.message);
+const ended = (await worker.understand("x")).errors[0].message;
 document.body.textContent = [understand("\\\\frac12x").latex, short.errors[0].rule, refused.errors[0].rule, same, odd, ended, version()].join(" | ");
 document.body.dataset.done = "true";`;
-const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | DataCloneError | the worker was ended | 0.1.0";
+const shown = "\\frac{1}{2}x | too-few-words | key-in-view | true | not-json | the worker was ended | 0.1.0";
 
 async function seen(url) {
   const page = await browser.newPage();

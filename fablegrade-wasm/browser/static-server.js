@@ -17,7 +17,8 @@ export async function serve(folders) {
       try {
         const file = join(folder, path.slice(prefix.length) || "index.html");
         const body = await readFile(file);
-        response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(body);
+        // Not kept: two frames that ask for one file would wait for each other at the cache.
+        response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" }).end(body);
         return;
       } catch {
         // Not there: the next folder.

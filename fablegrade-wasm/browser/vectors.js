@@ -108,7 +108,9 @@ export function drive(vector, call, same) {
       const result = JSON.parse(vector.result);
       same("result, read and written", vector.result, call("preview", "read", "AttemptResult", vector.result).json);
       const submission = vector.text("submission") ?? JSON.stringify(vector.attempt.submission);
-      const admitted = call("preview", "validate", view, submission);
+      const admitted = call("preview", "validate", view, submission, "");
+      call("preview", "completeness", view, submission, "de");
+      call("preview", "translate", vector.result, "de");
       // What a validator makes of a state follows from its configuration, which no view has.
       if (vector.refusal === undefined || vector.refusal === "unreadable-state") {
         same("admitted", true, admitted.ok);

@@ -65,9 +65,11 @@ test("every vector", (context) => {
 test("formulas, words and view lint beyond the vectors", () => {
   const view = JSON.stringify({ type: "expression", equivalence: "symbolic", variables: [{ name: "x" }], allowedFunctions: ["sin"] });
   for (const latex of formulas) {
-    call("preview", "understand", latex, "{}", "");
-    call("preview", "understand", latex, '{"variables":["speed"],"functions":["x"],"logBase":"natural"}', "");
-    call("preview", "understand", latex, "{}", view);
+    call("preview", "understand", latex, "{}", "", "");
+    call("preview", "understand", latex, "{}", "", "de");
+    call("preview", "understand", latex, '{"variables":["speed"],"functions":["x"],"logBase":"natural"}', "", "");
+    call("preview", "understand", latex, "{}", view, "de");
+    call("preview", "completeness", view, JSON.stringify({ type: "expression", latex }), "de");
     call("preview", "countWords", JSON.stringify(`so $${latex}$ it is`));
   }
   for (const vector of vectors().filter((vector) => vector.kind === "lint" && reason(vector) === undefined)) {

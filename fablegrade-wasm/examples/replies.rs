@@ -1,5 +1,5 @@
 //! The replies of the native build, for comparison with those of a browser: a JSON array a line in
-//! (`["understand", "x^2", "{}", ""]`), a reply a line out.
+//! (`["understand", "x^2", "{}", "", ""]`), a reply a line out.
 // An example may stop at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -14,10 +14,12 @@ fn main() {
         let given: Vec<&str> = call.iter().map(String::as_str).collect();
         let reply = match given[..] {
             ["read", kind, document] => preview::read(kind, document),
-            ["validate", view, submission] => preview::validate(view, submission),
+            ["validate", view, submission, locale] => preview::validate(view, submission, locale),
+            ["completeness", view, submission, locale] => preview::completeness(view, submission, locale),
+            ["translate", result, locale] => preview::translate(result, locale),
             ["lintView", view] => preview::lint_view(view),
             ["countWords", content] => preview::count_words(content),
-            ["understand", latex, options, view] => preview::understand(latex, options, view),
+            ["understand", latex, options, view, locale] => preview::understand(latex, options, view, locale),
             ["previewCases", view, outcomes] => preview::preview_cases(view, outcomes),
             ["matchOutput", matcher, expected, actual, tolerance] => {
                 preview::match_output(matcher, expected.as_bytes(), actual.as_bytes(), tolerance)

@@ -1,92 +1,101 @@
-// Texts in, texts out becomes values in, values out. Shared by the page's side and the worker's.
+// Values in, values out, over a module that takes texts. Shared by the page's side and the worker's.
+import { answered, failure, jsonOf, localeOf, optionsOf, outputOf, textOf } from "./arguments.js";
+import { nameOf } from "./loading.js";
 
-/** An error as a value. */
-function failure(rule, document, message, help) {
-  return { ok: false, errors: [{ rule, document, pointer: "", message, help }] };
-}
+const DOCUMENTS = { DeliveryView: "view", Submission: "submission", AttemptResult: "result" };
 
-/** The JSON text of a document: texts pass as they are, so that numbers keep every digit. */
-function textOf(value, document) {
-  if (typeof value === "string") return { ok: true, text: value };
-  try {
-    const text = JSON.stringify(value);
-    if (typeof text === "string") return { ok: true, text };
-  } catch {
-    // A cycle or a BigInt: told below.
-  }
-  return failure("not-json", document, "the value cannot be written as JSON", "give a JSON text or plain data");
-}
-
-const encoder = new TextEncoder();
-
-/** The bytes of an output. */
-function bytesOf(value) {
-  return value instanceof Uint8Array ? value : encoder.encode(String(value));
-}
+/** The first of the readings that failed. */
+const failed = (...readings) => readings.find((reading) => !reading.ok);
 
 /**
  * The package's functions over a loaded module.
  * `raw()` gives the module's exports, or undefined before `init`.
  */
 export function bind(raw) {
+  /** Runs with the module; `run` gives a text in JSON, or an error as a value. */
   function call(run) {
-    const module = raw();
-    if (module === undefined) {
-      return failure("not-initialised", "arguments", "the module is not loaded yet", "await init() first");
-    }
-    try {
-      return JSON.parse(run(module));
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-        return failure("internal", "arguments", "the module stopped", "please report the input that did this");
+    return answered(() => {
+      const module = raw();
+      if (module === undefined) {
+        return failure("not-initialised", "arguments", "the module is not loaded yet", "await init() first");
       }
-      throw error;
-    }
+      const reply = run(module);
+      return typeof reply === "string" ? JSON.parse(reply) : reply;
+    });
   }
 
-  /** Calls with documents as texts, unless one of them is none. */
-  function withTexts(values, run) {
-    const texts = [];
-    for (const [document, value] of values) {
-      const text = textOf(value, document);
-      if (!text.ok) return text;
-      texts.push(text.text);
-    }
-    return call((module) => run(module, ...texts));
-  }
+  /** Calls with documents as texts, then the options' language. */
+  const withDocuments = (documents, given, run) =>
+    call((module) => {
+      const texts = documents.map(([name, value]) => jsonOf(value, name));
+      const options = optionsOf(given);
+      const locale = options.ok ? localeOf(options.options) : options;
+      return failed(...texts, locale) ?? run(module, ...texts.map(({ text }) => text), locale.text);
+    });
 
   const functions = {
     read(kind, document) {
-      const name = { DeliveryView: "view", Submission: "submission", AttemptResult: "result" }[kind] ?? "arguments";
-      return withTexts([[name, document]], (module, text) => module.read(String(kind), text));
+      return call((module) => {
+        const word = textOf(kind, "arguments", "/kind", "give `DeliveryView`, `Submission` or `AttemptResult`");
+        const text = word.ok ? jsonOf(document, DOCUMENTS[kind] ?? "arguments") : word;
+        return failed(word, text) ?? module.read(kind, text.text);
+      });
     },
-    validate(view, submission) {
-      return withTexts([["view", view], ["submission", submission]], (module, a, b) => module.validate(a, b));
+    validate(view, submission, options) {
+      return withDocuments([["view", view], ["submission", submission]], options, (module, ...given) => module.validate(...given));
+    },
+    completeness(view, submission, options) {
+      return withDocuments([["view", view], ["submission", submission]], options, (module, ...given) => module.completeness(...given));
+    },
+    translate(result, locale) {
+      return withDocuments([["result", result]], { locale: locale ?? "en" }, (module, ...given) => module.translate(...given));
     },
     lintView(view) {
-      return withTexts([["view", view]], (module, text) => module.lintView(text));
+      return withDocuments([["view", view]], undefined, (module, text) => module.lintView(text));
     },
     countWords(content) {
-      // A plain string is content of its own, not a JSON text.
-      const json = typeof content === "string" ? JSON.stringify(content) : content;
-      return withTexts([["content", json]], (module, text) => module.countWords(text));
+      return call((module) => {
+        // A plain string is content of its own, not a JSON text.
+        const text = jsonOf(typeof content === "string" ? [content] : content, "content");
+        return failed(text) ?? module.countWords(typeof content === "string" ? text.text.slice(1, -1) : text.text);
+      });
     },
-    understand(latex, options = {}) {
-      const { view, ...names } = options ?? {};
-      if (view === undefined) {
-        return withTexts([["options", names]], (module, text) => module.understand(String(latex), text, ""));
-      }
-      return withTexts([["view", view]], (module, text) => module.understand(String(latex), "{}", text));
+    understand(latex, given) {
+      return call((module) => {
+        const formula = textOf(latex, "latex", "", "give the LaTeX as a string", 20_000);
+        const options = optionsOf(given);
+        if (!formula.ok || !options.ok) return failed(formula, options);
+        const { view, locale, ...names } = options.options;
+        const tag = localeOf({ locale });
+        const text = view === undefined ? jsonOf(names, "options") : jsonOf(view, "view");
+        if (!tag.ok || !text.ok) return failed(tag, text);
+        return view === undefined
+          ? module.understand(latex, text.text, "", tag.text)
+          : module.understand(latex, "{}", text.text, tag.text);
+      });
     },
     previewCases(view, outcomes) {
-      return withTexts([["view", view], ["outcomes", outcomes]], (module, a, b) => module.previewCases(a, b));
+      return withDocuments([["view", view], ["outcomes", outcomes]], undefined, (module, a, b) => module.previewCases(a, b));
     },
     matchOutput(matcher, expected, actual, tolerance) {
-      const text = tolerance === undefined || tolerance === null ? "" : String(tolerance);
-      return call((module) => module.matchOutput(String(matcher), bytesOf(expected), bytesOf(actual), text));
+      return call((module) => {
+        const word = textOf(matcher, "arguments", "/matcher", "give the name of a matcher");
+        const left = outputOf(expected, "/expected");
+        const right = outputOf(actual, "/actual");
+        if (!word.ok || !left.ok || !right.ok) return failed(word, left, right);
+        if (!["undefined", "number", "string"].includes(typeof (tolerance ?? undefined))) {
+          const message = `a number is needed, not ${nameOf(tolerance)}`;
+          return failure("wrong-type", "arguments", message, "give a number or its text", "/tolerance");
+        }
+        return module.matchOutput(matcher, left.bytes, right.bytes, String(tolerance ?? ""));
+      });
     },
     version() {
       return raw()?.version();
+    },
+    about() {
+      const module = raw();
+      return module === undefined ? undefined : JSON.parse(module.about());
     },
   };
 
@@ -100,18 +109,31 @@ const after = (value, use) => (value instanceof Promise ? value.then(use) : use(
 export function previewOver(functions) {
   return class Preview {
     #json;
+    #locale;
 
-    constructor(json) {
+    constructor(json, locale) {
       this.ok = true;
       this.#json = json;
+      this.#locale = { locale };
       this.view = JSON.parse(json);
       this.type = this.view.type;
       Object.freeze(this);
     }
 
     /** Checks a view. A document with a key in it is refused: `{ ok: false, errors }`. */
-    static open(view) {
-      return after(functions.read("DeliveryView", view), (read) => (read.ok ? new Preview(read.json) : read));
+    static open(view, options) {
+      const given = answered(() => {
+        const read = optionsOf(options);
+        const locale = read.ok ? localeOf(read.options) : read;
+        return locale.ok ? { ok: true, locale: read.options.locale ?? undefined } : locale;
+      });
+      if (!given.ok) return given;
+      return after(functions.read("DeliveryView", view), (read) => {
+        if (!read.ok || given.locale === undefined) return read.ok ? new Preview(read.json) : read;
+        // A language that is not there is said now and not at the first answer.
+        const known = functions.understand("x", { locale: given.locale });
+        return after(known, (reply) => (reply.ok ? new Preview(read.json, given.locale) : reply));
+      });
     }
 
     /** The view as canonical JSON. */
@@ -120,11 +142,15 @@ export function previewOver(functions) {
     }
 
     check(submission) {
-      return functions.validate(this.#json, submission);
+      return functions.validate(this.#json, submission, this.#locale);
+    }
+
+    completeness(submission) {
+      return functions.completeness(this.#json, submission, this.#locale);
     }
 
     understand(latex) {
-      return functions.understand(latex, { view: this.#json });
+      return functions.understand(latex, { view: this.#json, ...this.#locale });
     }
 
     previewCases(outcomes) {

@@ -1,7 +1,7 @@
 /** Fablegrade in a learner's browser, on public data alone. Every function answers with a value; none throws. */
 
-/** What a document may be given as: the JSON text (numbers keep every digit), or the value itself. */
-export type Given<T> = string | T;
+/** What a document may be given as: the JSON text or its bytes in UTF-8 (numbers keep every digit), or the value itself. */
+export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
 
 /** Which of the things that were handed over an error is about. */
 export type GivenName = "view" | "submission" | "result" | "outcomes" | "content" | "latex" | "options" | "arguments";
@@ -12,20 +12,45 @@ export interface Span {
   readonly end: number;
 }
 
+/** Rules about what a page handed over. */
+export type CallRule =
+  | "not-initialised" | "not-a-text" | "not-json" | "invalid-utf8" | "too-large" | "wrong-type" | "unknown-word" | "unknown-locale"
+  | "out-of-range" | "other-type" | "hidden-suite" | "unknown-case" | "case-twice" | "not-readable" | "worker-ended" | "internal";
+
 export interface PreviewError {
   /** The violated rule, in kebab case. */
-  readonly rule: string;
+  readonly rule: Rule | FormulaCode | CallRule;
   readonly document: GivenName;
   /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
   /** What is wrong. Never repeats a value of a document, but may quote a formula to the one who typed it. */
   readonly message: string;
+  /**
+   * The code of a message that a learner can act on, with its parameters: a host that has a language of its own translates by
+   * them. Without a code the mistake is the page's.
+   */
+  readonly code?: MessageCode | FormulaCode;
+  readonly params?: Params;
   /** What to do. */
   readonly help?: string;
   /** In a formula: where. */
   readonly span?: Span;
   /** In a formula: what could have stood there. */
   readonly expected?: string;
+}
+
+/** The parameters of a message, by name. */
+export interface Params {
+  readonly [name: string]: string;
+}
+
+/** The languages that come with the package; a tag such as `de-AT` is read by its language. */
+export type Locale = "en" | "de" | `en-${string}` | `de-${string}`;
+
+/** Options of a call. */
+export interface InLanguage {
+  /** The language of messages to the learner (default "en"). */
+  readonly locale?: Locale | undefined;
 }
 
 export interface Failure {
@@ -35,241 +60,12 @@ export interface Failure {
 
 export type Reply<T> = ({ readonly ok: true } & Readonly<T>) | Failure;
 
-/** Any JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type {
+  AttemptResult, CodeResult, CodeView, Content, DeliveryView, ExpressionView, FormulaCode, Matcher, MessageCode, NoteCode, QuestionType,
+  Rule, Severity, Submission,
+} from "./documents.js";
 
-/** Rich content of a host; a plain string is fine. */
-export type Content = Json;
-
-export interface Item {
-  readonly id: string;
-  readonly content: Content;
-}
-
-export type Language = "python" | "javascript" | "c" | "cpp" | "java" | "rust" | "go";
-export type Matcher = "exact" | "trimmed_lines" | "tokens" | "json" | "float_tolerance";
-
-export interface MultipleChoiceView {
-  readonly type: "multiple_choice";
-  readonly multipleSelect?: boolean;
-  readonly shuffleChoices?: boolean;
-  readonly partialCredit?: boolean;
-  readonly choices: readonly Item[];
-}
-
-export interface Unit {
-  readonly expected: string;
-  readonly required?: boolean;
-  readonly accepted?: readonly string[];
-}
-
-export interface NumericView {
-  readonly type: "numeric";
-  readonly integerOnly?: boolean;
-  readonly unit?: Unit;
-  readonly inputHint?: string;
-}
-
-export interface Domain {
-  readonly min?: number;
-  readonly max?: number;
-  readonly exclude?: readonly number[];
-  readonly integer?: boolean;
-}
-
-export interface Variable {
-  readonly name: string;
-  readonly domain?: Domain;
-}
-
-export interface ExpressionView {
-  readonly type: "expression";
-  readonly equivalence: "symbolic" | "numeric_sampling" | "literal";
-  readonly variables?: readonly Variable[];
-  readonly samplePoints?: number;
-  readonly tolerance?: number;
-  readonly allowedFunctions?: readonly string[];
-  readonly forbidConstantAnswer?: boolean;
-}
-
-export interface Criterion {
-  readonly criterion: string;
-  readonly points: number;
-  readonly description?: string;
-}
-
-export interface FreeTextView {
-  readonly type: "free_text";
-  readonly gradingMode: "self_assess" | "peer_review" | "reviewer";
-  readonly minWords?: number;
-  readonly maxWords?: number;
-  readonly allowMath?: boolean;
-  readonly rubric?: readonly Criterion[];
-  readonly selfAssessChecklist?: readonly string[];
-}
-
-export interface Harness {
-  readonly mode: "stdin_stdout" | "function";
-  readonly functionName?: string;
-}
-
-export interface TestCase {
-  readonly name?: string;
-  readonly input: string;
-  readonly expected: string;
-  readonly matcher?: Matcher;
-  readonly floatTolerance?: number;
-  readonly points?: number;
-  readonly timeoutMs?: number;
-}
-
-/** A hidden suite has a name and nothing else. */
-export type SuiteView =
-  | { readonly name: string; readonly visibility: "public"; readonly cases: readonly TestCase[] }
-  | { readonly name: string; readonly visibility: "hidden"; readonly cases?: never };
-
-export interface Limits {
-  readonly timeMsPerCase?: number;
-  readonly memoryMb?: number;
-  readonly outputKb?: number;
-  readonly sourceKb?: number;
-}
-
-export interface CodeView {
-  readonly type: "code";
-  readonly languages: readonly Language[];
-  readonly starterCode?: { readonly [L in Language]?: string };
-  readonly harness?: Harness;
-  readonly testSuites: readonly SuiteView[];
-  readonly limits: Limits;
-}
-
-export interface OrderingView {
-  readonly type: "ordering";
-  readonly prompt?: string;
-  readonly items: readonly Item[];
-  readonly partialCredit?: "none" | "adjacent_pairs" | "longest_subsequence";
-}
-
-export interface MatchingView {
-  readonly type: "matching";
-  readonly prompt?: string;
-  readonly left: readonly Item[];
-  readonly right: readonly Item[];
-  readonly allowManyToOne?: boolean;
-  readonly partialCredit?: boolean;
-}
-
-export interface WidgetView {
-  readonly type: "widget";
-  readonly widgetName: string;
-  readonly widgetVersion: string;
-  readonly params?: { readonly [key: string]: Json };
-}
-
-/** A question as a learner may see it. No key can be expressed in it. */
-export type DeliveryView =
-  | MultipleChoiceView
-  | NumericView
-  | ExpressionView
-  | FreeTextView
-  | CodeView
-  | OrderingView
-  | MatchingView
-  | WidgetView;
-
-export type QuestionType = DeliveryView["type"];
-
-export interface Pair {
-  readonly left: string;
-  readonly right: string;
-}
-
-export interface MultipleChoiceSubmission {
-  readonly type: "multiple_choice";
-  readonly selectedChoiceIds: readonly string[];
-}
-export interface NumericSubmission {
-  readonly type: "numeric";
-  readonly value: number;
-  readonly unit?: string;
-}
-export interface ExpressionSubmission {
-  readonly type: "expression";
-  readonly latex: string;
-}
-export interface FreeTextSubmission {
-  readonly type: "free_text";
-  readonly content: Content;
-  readonly selfAssessment?: readonly boolean[];
-}
-export interface CodeSubmission {
-  readonly type: "code";
-  readonly language: Language;
-  readonly source: string;
-}
-export interface OrderingSubmission {
-  readonly type: "ordering";
-  readonly order: readonly string[];
-}
-export interface MatchingSubmission {
-  readonly type: "matching";
-  readonly pairs: readonly Pair[];
-}
-export interface WidgetSubmission {
-  readonly type: "widget";
-  readonly state: { readonly [key: string]: Json };
-}
-
-/** What a learner sends. */
-export type Submission =
-  | MultipleChoiceSubmission
-  | NumericSubmission
-  | ExpressionSubmission
-  | FreeTextSubmission
-  | CodeSubmission
-  | OrderingSubmission
-  | MatchingSubmission
-  | WidgetSubmission;
-
-export type CaseVerdict =
-  | "passed"
-  | "failed"
-  | "timeout"
-  | "memory_exceeded"
-  | "output_limit"
-  | "runtime_error"
-  | "compile_error"
-  | "sandbox_error";
-
-/** A judged case. */
-export interface CodeResult {
-  readonly suite: string;
-  readonly caseIndex: number;
-  readonly caseName?: string;
-  readonly verdict: CaseVerdict;
-  readonly timeMs?: number;
-  readonly memoryKb?: number;
-  readonly stderrExcerpt?: string;
-  readonly diffExcerpt?: string;
-}
-
-export interface Feedback {
-  readonly message: string;
-  readonly severity?: "info" | "hint" | "error";
-}
-
-/** What comes back for an attempt. */
-export interface AttemptResult {
-  readonly attemptId: string;
-  readonly verdict: "correct" | "partial" | "incorrect" | "pending" | "error";
-  readonly score?: number;
-  readonly scorePenaltyApplied?: number;
-  readonly gradedBy: "auto" | "self" | "peer" | "reviewer";
-  readonly gradedAt?: string;
-  readonly feedback?: readonly Feedback[];
-  readonly codeResults?: readonly CodeResult[];
-}
+export type * from "./documents.js";
 
 /** The public documents by their names. */
 export interface Documents {
@@ -306,8 +102,8 @@ export interface CaseOutcome {
 
 /** A finding of the linter. */
 export interface Finding {
-  readonly severity: "error" | "warning" | "info";
-  readonly rule: string;
+  readonly severity: Severity;
+  readonly rule: Rule;
   readonly pointer: string;
   readonly message: string;
   readonly help: string;
@@ -315,8 +111,9 @@ export interface Finding {
 
 /** A place where the reader chose between readings. */
 export interface ReadingNote {
-  readonly rule: string;
+  readonly rule: NoteCode;
   readonly message: string;
+  readonly params: Params;
   readonly span: Span;
 }
 
@@ -325,6 +122,20 @@ export interface ReadingWarning {
   readonly rule: "symbol-not-listed" | "function-not-allowed";
   readonly name: string;
   readonly message: string;
+  readonly params: Params;
+}
+
+/** What an honest learner would want to hear before sending. It never blocks, and comes from the view alone. */
+export interface Remark {
+  readonly code:
+    | "unit-missing" | "unit-not-asked" | "not-an-integer" | "items-unmatched" | "text-empty" | "checks-missing" | "source-empty"
+    | "starter-unchanged" | "symbol-not-listed" | "function-not-allowed" | "constant-answer";
+  /** A JSON pointer into the submission. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly params: Params;
+  /** The items of the question that it is about. */
+  readonly ids?: readonly string[];
 }
 
 /** How a formula was read. */
@@ -342,7 +153,7 @@ export interface Reading {
 }
 
 /** What a formula is read with: the question it answers, or names of one's own. */
-export type ReadingOptions =
+export type ReadingOptions = InLanguage & (
   | { readonly view: Given<ExpressionView>; readonly variables?: never; readonly functions?: never; readonly logBase?: never }
   | {
       readonly view?: undefined;
@@ -352,7 +163,8 @@ export type ReadingOptions =
       readonly functions?: readonly string[];
       /** What `\log` without a base means (default "ten"). */
       readonly logBase?: "ten" | "natural";
-    };
+    }
+);
 
 export interface JudgedCases {
   /** The cases that have an outcome, in the order of the view. */
@@ -378,7 +190,11 @@ export interface PreviewFunctions {
   /** Reads a public document and gives it as canonical JSON. A view with a key in it is refused. */
   read<K extends keyof Documents>(kind: K, document: Given<Documents[K]>): Reply<{ json: string }>;
   /** Whether a submission can be graded for a view; its canonical JSON. */
-  validate(view: Given<DeliveryView>, submission: Given<Submission>): Reply<{ json: string }>;
+  validate(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ json: string }>;
+  /** What is left out or unusual in a submission that can be graded. */
+  completeness(view: Given<DeliveryView>, submission: Given<Submission>, options?: InLanguage): Reply<{ remarks: readonly Remark[] }>;
+  /** A result with the messages of graders in another language; what an author wrote stays as it is. */
+  translate(result: Given<AttemptResult>, locale: Locale): Reply<{ json: string }>;
   /** What is wrong with a question as far as its view shows. */
   lintView(view: Given<DeliveryView>): Reply<{ findings: readonly Finding[] }>;
   /** Words as graders count them, and whether there is a formula. A string is a plain text. */
@@ -390,38 +206,61 @@ export interface PreviewFunctions {
   /** Compares one output with what is expected. */
   matchOutput(
     matcher: Matcher,
-    expected: string | Uint8Array,
-    actual: string | Uint8Array,
+    expected: string | ArrayBuffer | ArrayBufferView,
+    actual: string | ArrayBuffer | ArrayBufferView,
     tolerance?: number | string,
   ): Reply<Comparison>;
   /** The version of the package; undefined before `init`. */
   version(): string | undefined;
+  /** The build; undefined before `init`. */
+  about(): About | undefined;
 }
 
-/** A question as a learner may see it, checked once. */
-export declare class Preview {
+/** What was built. */
+export interface About {
+  readonly version: string;
+  /** The languages of messages. */
+  readonly locales: readonly string[];
+}
+
+/** The submissions of a question. */
+export type SubmissionOf<V extends DeliveryView> = Extract<Submission, { readonly type: V["type"] }>;
+
+/** A question as a learner may see it, checked once; of one type where the view's is known: `Preview<NumericView>`. */
+export declare class Preview<V extends DeliveryView = DeliveryView> {
   private constructor();
   /** Checks a view. A document with a key in it is refused. */
-  static open(view: Given<DeliveryView>): Preview | Failure;
+  static open<V extends DeliveryView>(view: V, options?: InLanguage): Preview<V> | Failure;
+  static open(view: Given<DeliveryView>, options?: InLanguage): AnyPreview | Failure;
   readonly ok: true;
-  readonly type: QuestionType;
-  readonly view: DeliveryView;
+  readonly type: V["type"];
+  readonly view: V;
   /** The view as canonical JSON. */
   readonly json: string;
-  check(submission: Given<Submission>): Reply<{ json: string }>;
+  check(submission: Given<SubmissionOf<V>>): Reply<{ json: string }>;
+  /** What an honest learner would want to hear before sending. */
+  completeness(submission: Given<SubmissionOf<V>>): Reply<{ remarks: readonly Remark[] }>;
   understand(latex: string): Reply<Reading>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Reply<JudgedCases>;
   lint(): Reply<{ findings: readonly Finding[] }>;
   countWords(content: Content): Reply<{ words: number; math: boolean }>;
 }
 
-/** Where the module comes from. */
-export type ModuleSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+/** A preview of any type: `preview.type === "numeric"` makes it a `Preview<NumericView>`. */
+export type AnyPreview = { [T in QuestionType]: Preview<Extract<DeliveryView, { readonly type: T }>> }[QuestionType];
+
+/** A type of the platform, where the program's libraries have it. */
+type Platform<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
+type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
+
+/** Where the module comes from: an address, a response, bytes, or what was compiled. */
+export type ModuleSource =
+  | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
 /** Loads the module: from beside this file, or from what is given. Before it, every function answers `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module at once. */
-export declare function initSync(source: BufferSource | WebAssembly.Module): void;
+export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;
 
 export declare const read: PreviewFunctions["read"];
 export declare const validate: PreviewFunctions["validate"];
@@ -431,3 +270,6 @@ export declare const understand: PreviewFunctions["understand"];
 export declare const previewCases: PreviewFunctions["previewCases"];
 export declare const matchOutput: PreviewFunctions["matchOutput"];
 export declare const version: PreviewFunctions["version"];
+export declare const about: PreviewFunctions["about"];
+export declare const completeness: PreviewFunctions["completeness"];
+export declare const translate: PreviewFunctions["translate"];

@@ -2,9 +2,17 @@
 import { readFile } from "node:fs/promises";
 import load from "./index.js";
 
+const beside = () =>
+  readFile(new URL("./fablegrade_preview_bg.wasm", import.meta.url)).catch((error) => {
+    throw new Error(
+      `fablegrade-preview: ${error.message}. A bundle keeps the module outside: import "fablegrade-preview/inline", or give the bytes ` +
+        'of "fablegrade-preview/fablegrade_preview_bg.wasm" to initSync().',
+    );
+  });
+
 /** As in a browser. */
-export default async function init(source) {
-  return load(source ?? (await readFile(new URL("./fablegrade_preview_bg.wasm", import.meta.url))));
+export default function init(source) {
+  return load(source ?? beside());
 }
 
 export * from "./index.js";

@@ -1,33 +1,51 @@
 import type {
-  CaseOutcome, Content, DeliveryView, Failure, Finding, Given, JudgedCases, ModuleSource, PreviewFunctions, QuestionType,
-  Reading, Reply, Submission,
+  CaseOutcome, Content, DeliveryView, Failure, Finding, Given, InLanguage, JudgedCases, ModuleSource, PreviewFunctions, QuestionType,
+  Reading, Remark, Reply, SubmissionOf,
 } from "./index.js";
 
-/** The functions of the package; each call gives a promise. Code that awaits works with either. */
+/** The functions of the package; each call gives a promise that is never rejected. Code that awaits works with either. */
 export type RemoteFunctions = {
-  readonly [Name in keyof PreviewFunctions]: (
+  readonly [Name in Exclude<keyof PreviewFunctions, "version" | "about">]: (
     ...given: Parameters<PreviewFunctions[Name]>
   ) => Promise<ReturnType<PreviewFunctions[Name]>>;
+} & {
+  /** A failure once the worker has ended. */
+  version(): Promise<string | Failure>;
+  about(): Promise<NonNullable<ReturnType<PreviewFunctions["about"]>> | Failure>;
 };
 
 /** As `Preview`, in a worker. */
-export interface RemotePreview {
+export interface RemotePreview<V extends DeliveryView = DeliveryView> {
   readonly ok: true;
-  readonly type: QuestionType;
-  readonly view: DeliveryView;
+  readonly type: V["type"];
+  readonly view: V;
   readonly json: string;
-  check(submission: Given<Submission>): Promise<Reply<{ json: string }>>;
+  check(submission: Given<SubmissionOf<V>>): Promise<Reply<{ json: string }>>;
+  completeness(submission: Given<SubmissionOf<V>>): Promise<Reply<{ remarks: readonly Remark[] }>>;
   understand(latex: string): Promise<Reply<Reading>>;
   previewCases(outcomes: Given<readonly CaseOutcome[]>): Promise<Reply<JudgedCases>>;
   lint(): Promise<Reply<{ findings: readonly Finding[] }>>;
   countWords(content: Content): Promise<Reply<{ words: number; math: boolean }>>;
 }
 
-export interface PreviewWorker extends RemoteFunctions {
-  readonly Preview: { open(view: Given<DeliveryView>): Promise<RemotePreview | Failure> };
-  /** Ends the worker; what is waiting is rejected. */
+/** A preview of any type: `preview.type === "numeric"` narrows it. */
+export type AnyRemotePreview = { [T in QuestionType]: RemotePreview<Extract<DeliveryView, { readonly type: T }>> }[QuestionType];
+
+export type PreviewWorker = RemoteFunctions & {
+  readonly Preview: {
+    open<V extends DeliveryView>(view: V, options?: InLanguage): Promise<RemotePreview<V> | Failure>;
+    open(view: Given<DeliveryView>, options?: InLanguage): Promise<AnyRemotePreview | Failure>;
+  };
+  /** Ends the worker; what is waiting gets a failure. */
+  terminate(): void;
+};
+
+/** A worker, as the platform has it. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  addEventListener(type: "message" | "error", listener: (event: any) => void): void;
   terminate(): void;
 }
 
-/** Starts a worker (or takes one) and loads the module in it. Rejected when either fails. */
-export function connect(options?: { worker?: Worker; source?: ModuleSource }): Promise<PreviewWorker>;
+/** Starts a worker (or takes one that runs `fablegrade-preview/worker-thread`) and loads the module in it. Rejected when either fails. */
+export function connect(options?: { worker?: WorkerLike; source?: ModuleSource }): Promise<PreviewWorker>;

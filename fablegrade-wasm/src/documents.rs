@@ -1,10 +1,12 @@
 //! Views, submissions, results and contents: read, checked against each other, counted.
 
 use fablegrade_public::json::{Document, Json};
-use fablegrade_public::{AttemptResult, Content, DeliveryView, Error, Finding, Refusal, Submission};
+use fablegrade_public::{
+    AttemptResult, Content, DeliveryView, Error, Finding, Locale, Submission, completeness,
+};
 
 use crate::formula;
-use crate::reply::{Given, Reply, finding};
+use crate::reply::{Given, Reply, finding, language, remark};
 
 pub(crate) fn read(kind: &str, document: &str) -> Reply {
     let canonical = |given: Given, text: Result<String, Error>| match text {
@@ -35,25 +37,56 @@ pub(crate) fn read(kind: &str, document: &str) -> Reply {
     }
 }
 
-pub(crate) fn validate(view: &str, submission: &str) -> Reply {
-    let view = match DeliveryView::from_json(view) {
-        Ok(view) => view,
-        Err(error) => return Reply::unreadable(Given::View, &error),
+/// What can be graded, or why not.
+fn admitted(view: &str, submission: &str, locale: Locale) -> Result<(DeliveryView, Submission), Reply> {
+    let view = DeliveryView::from_json(view).map_err(|error| Reply::unreadable(Given::View, &error))?;
+    let submission = Submission::from_json(submission)
+        .map_err(|error| Reply::unreadable_submission(view.question_type(), &error, locale))?;
+    view.admit(&submission).map_err(|refusal| Reply::refused(&refusal, locale))?;
+    Ok((view, submission))
+}
+
+pub(crate) fn validate(view: &str, submission: &str, locale: &str) -> Reply {
+    let checked = language(locale).and_then(|locale| {
+        let (view, submission) = admitted(view, submission, locale)?;
+        if let (DeliveryView::Expression(view), Submission::Expression(submission)) = (&view, &submission) {
+            let read = formula::read_for(view, &submission.latex);
+            read.map_err(|error| Reply::refused_formula(&error, &submission.latex, locale))?;
+        }
+        Ok(Reply::ok(Json::build().with("json", submission.to_json())))
+    });
+    checked.unwrap_or_else(|reply| reply)
+}
+
+/// What an honest learner would want to hear before sending.
+pub(crate) fn complete(view: &str, submission: &str, locale: &str) -> Reply {
+    let checked = language(locale).and_then(|locale| {
+        let (view, submission) = admitted(view, submission, locale)?;
+        let mut remarks = completeness::of(&view, &submission);
+        if let (DeliveryView::Expression(view), Submission::Expression(submission)) = (&view, &submission) {
+            let read = formula::read_for(view, &submission.latex)
+                .map_err(|error| Reply::refused_formula(&error, &submission.latex, locale))?;
+            remarks.extend(formula::remarks(view, &read));
+        }
+        let remarks = remarks.iter().map(|found| remark(found, locale));
+        Ok(Reply::ok(Json::build().with("remarks", Json::array(remarks))))
+    });
+    checked.unwrap_or_else(|reply| reply)
+}
+
+/// A result with the messages of graders in another language.
+pub(crate) fn translated(result: &str, locale: &str) -> Reply {
+    let locale = match language(locale) {
+        Ok(locale) => locale,
+        Err(reply) => return reply,
     };
-    let submission = match Submission::from_json(submission) {
-        Ok(submission) => submission,
-        Err(error) => return Reply::unreadable(Given::Submission, &error),
-    };
-    if let Err(refusal) = view.admit(&submission) {
-        return Reply::refused(&refusal);
+    match AttemptResult::from_json(result) {
+        Ok(mut result) => {
+            result.translate(locale);
+            Reply::ok(Json::build().with("json", result.to_json()))
+        }
+        Err(error) => Reply::unreadable(Given::Result, &error),
     }
-    if let (DeliveryView::Expression(view), Submission::Expression(submission)) = (&view, &submission)
-        && let Err(error) = formula::read_for(view, &submission.latex)
-    {
-        let refusal = Refusal::new("unreadable-formula", error.for_learner(&submission.latex));
-        return Reply::refused_formula(&refusal, &error, &submission.latex);
-    }
-    Reply::ok(Json::build().with("json", submission.to_json()))
 }
 
 pub(crate) fn lint(view: &str) -> Reply {

@@ -3,11 +3,13 @@
 use fablegrade_latex::free_names::{Names, admits};
 use fablegrade_latex::names::normal_name;
 use fablegrade_latex::{Declarations, LogBase, ParseError, Understanding};
+use fablegrade_public::completeness::{Remark, of_formula};
 use fablegrade_public::json::{self, Document, Json, Object, Path, Read, Value};
-use fablegrade_public::view::expression::{ExpressionView, function_not_allowed, symbol_not_listed};
-use fablegrade_public::{DeliveryView, Finding, Findings};
+use fablegrade_public::messages::{recognise, recognise_phrase, translate, translate_phrase};
+use fablegrade_public::view::expression::ExpressionView;
+use fablegrade_public::{DeliveryView, Finding, Findings, Locale};
 
-use crate::reply::{Given, Reply, span};
+use crate::reply::{Given, Reply, language, params, span};
 
 /// What a caller may say about names; for a formula without a question.
 struct Named {
@@ -38,7 +40,11 @@ pub(crate) fn read_for(view: &ExpressionView, latex: &str) -> Result<Understandi
     fablegrade_latex::understand(latex, &names)
 }
 
-pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
+pub(crate) fn understand(latex: &str, options: &str, view: &str, locale: &str) -> Reply {
+    let locale = match language(locale) {
+        Ok(locale) => locale,
+        Err(reply) => return reply,
+    };
     if view.is_empty() {
         let named = match Document::parse(options.as_bytes()).and_then(|document| document.read::<Named>()) {
             Ok(named) => named,
@@ -52,14 +58,18 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
             names = names.with_function(name);
         }
         return match fablegrade_latex::understand(latex, &names) {
-            Ok(read) => reading(&read, latex, Vec::new()),
-            Err(error) => Reply::unreadable_formula(&error, latex),
+            Ok(read) => reading(&read, latex, &[], locale),
+            Err(error) => Reply::unreadable_formula(&error, latex, locale),
         };
     }
     match DeliveryView::from_json(view) {
         Ok(DeliveryView::Expression(view)) => match read_for(&view, latex) {
-            Ok(read) => reading(&read, latex, warnings(&view, &read.names)),
-            Err(error) => Reply::unreadable_formula(&error, latex),
+            Ok(read) => {
+                let (symbols, functions) = foreign(&view, &read.names);
+                let warnings = of_formula(&view, symbols.into_iter(), functions.into_iter(), true);
+                reading(&read, latex, &warnings, locale)
+            }
+            Err(error) => Reply::unreadable_formula(&error, latex, locale),
         },
         Ok(_) => Reply::findings(
             Given::View,
@@ -74,33 +84,41 @@ pub(crate) fn understand(latex: &str, options: &str, view: &str) -> Reply {
     }
 }
 
-/// Names that an answer to this question cannot use; the same words as in a result.
-fn warnings(view: &ExpressionView, names: &Names) -> Vec<Json> {
-    let mut warnings = Vec::new();
-    let mut warn = |rule: &str, name: &str, message: String| {
-        let warning = Json::build().with("rule", rule).with("name", name).with("message", message);
-        warnings.push(warning.build());
-    };
-    if let Some(variables) = &view.variables {
-        let listed: Vec<String> = variables.iter().map(|variable| normal_name(&variable.name)).collect();
-        for symbol in names.symbols.iter().filter(|symbol| !listed.contains(symbol)) {
-            warn("symbol-not-listed", symbol, symbol_not_listed(symbol));
-        }
-    }
-    if let Some(allowed) = &view.allowed_functions {
-        for function in names.functions.iter().filter(|function| !admits(allowed, function)) {
-            warn("function-not-allowed", function, function_not_allowed(function));
-        }
-    }
-    warnings
+/// The symbols and functions that an answer to this question cannot use.
+fn foreign<'a>(view: &ExpressionView, names: &'a Names) -> (Vec<&'a str>, Vec<&'a str>) {
+    let listed: Option<Vec<String>> = (view.variables.as_ref())
+        .map(|variables| variables.iter().map(|variable| normal_name(&variable.name)).collect());
+    let symbols =
+        names.symbols.iter().filter(|name| listed.as_ref().is_some_and(|listed| !listed.contains(name)));
+    let allowed = view.allowed_functions.as_ref();
+    let functions =
+        names.functions.iter().copied().filter(|name| allowed.is_some_and(|allowed| !admits(allowed, name)));
+    (symbols.map(String::as_str).collect(), functions.collect())
 }
 
-fn reading(read: &Understanding, latex: &str, warnings: Vec<Json>) -> Reply {
+/// What an honest learner would want to hear about a formula; names are told in the words of a result.
+pub(crate) fn remarks(view: &ExpressionView, read: &Understanding) -> Vec<Remark> {
+    let (symbols, functions) = foreign(view, &read.names);
+    of_formula(view, symbols.into_iter(), functions.into_iter(), !read.names.symbols.is_empty())
+}
+
+fn reading(read: &Understanding, latex: &str, warnings: &[Remark], locale: Locale) -> Reply {
     let notes = read.notes.iter().map(|note| {
         Json::build()
             .with("rule", note.kind.as_str())
-            .with("message", note.message())
+            .with("message", translate_phrase(note.message(), locale))
+            .with("params", Json::object(params(recognise_phrase(note.message()))))
             .with("span", span(note.span, latex))
+            .build()
+    });
+    let warnings = warnings.iter().map(|warning| {
+        let known = params(recognise(&warning.message));
+        let name = known.first().map(|(_, name)| name.clone());
+        Json::build()
+            .with("rule", warning.code)
+            .with_some("name", name)
+            .with("message", translate(&warning.message, locale))
+            .with("params", Json::object(known))
             .build()
     });
     Reply::ok(

@@ -5,15 +5,15 @@
 //! in it is refused.
 //!
 //! Each function takes JSON texts and gives a JSON text: `{"ok":true, ...}` or
-//! `{"ok":false,"errors":[{"rule","document","pointer","message","help"?,"span"?}]}`. The JavaScript in `package/` makes
+//! `{"ok":false,"errors":[{"rule","document","pointer","message","code"?,"params"?,"help"?,"span"?}]}`. The JavaScript in `package/` makes
 //! objects of them; spans count UTF-16 code units, as JavaScript does.
 //!
 //! ```
 //! let view = r#"{"type":"free_text","gradingMode":"reviewer","minWords":3}"#;
 //! let submission = r#"{"type":"free_text","content":"two words"}"#;
 //! assert_eq!(
-//!     fablegrade_wasm::validate(view, submission),
-//!     r#"{"errors":[{"document":"submission","message":"Write at least 3 words; there are 2.","pointer":"","rule":"too-few-words"}],"ok":false}"#
+//!     fablegrade_wasm::validate(view, submission, ""),
+//!     r#"{"errors":[{"code":"too-few-words","document":"submission","message":"Write at least 3 words; there are 2.","params":{"min":"3","words":"2"},"pointer":"/content","rule":"too-few-words"}],"ok":false}"#
 //! );
 //! let spec = r#"{"type":"numeric","answer":{"value":42}}"#;
 //! assert!(fablegrade_wasm::read("DeliveryView", spec).contains("key-in-view"));
@@ -32,6 +32,15 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
+/// The build: `{"version","locales"}`, the languages of messages.
+#[wasm_bindgen]
+pub fn about() -> String {
+    let locales = fablegrade_public::Locale::WORDS.iter().map(|(word, _)| *word);
+    let locales = fablegrade_public::json::Json::array(locales);
+    let build = fablegrade_public::json::Json::build().with("version", version()).with("locales", locales);
+    build.build().to_canonical()
+}
+
 /// Reads a document of one kind (`DeliveryView`, `Submission` or `AttemptResult`) and gives it as canonical JSON:
 /// `{"ok":true,"json":"..."}`. Linear in its size.
 #[wasm_bindgen]
@@ -40,9 +49,31 @@ pub fn read(kind: &str, document: &str) -> String {
 }
 
 /// Whether a submission can be graded for a view at all: `{"ok":true,"json":"<the submission, canonical>"}`.
+/// Messages are in the language of `locale`, a tag such as `de`; an empty one is English.
 #[wasm_bindgen]
-pub fn validate(view: &str, submission: &str) -> String {
-    documents::validate(view, submission).into_text()
+pub fn validate(view: &str, submission: &str, locale: &str) -> String {
+    documents::validate(view, submission, locale).into_text()
+}
+
+/// What an honest learner would want to hear before sending, from the view alone and never in the way:
+/// `{"ok":true,"remarks":[{"code","pointer","message","params","ids"?}]}`; the errors of [`validate`] where it cannot be
+/// graded.
+///
+/// ```
+/// let view = r#"{"type":"numeric","integerOnly":true}"#;
+/// let reply = fablegrade_wasm::completeness(view, r#"{"type":"numeric","value":1.5}"#, "de");
+/// assert!(reply.contains("Die Antwort muss eine ganze Zahl sein."), "{reply}");
+/// ```
+#[wasm_bindgen]
+pub fn completeness(view: &str, submission: &str, locale: &str) -> String {
+    documents::complete(view, submission, locale).into_text()
+}
+
+/// A result with the messages of graders in the language of `locale`: `{"ok":true,"json":"..."}`. What an author wrote
+/// stays as it is.
+#[wasm_bindgen]
+pub fn translate(result: &str, locale: &str) -> String {
+    documents::translated(result, locale).into_text()
 }
 
 /// What is wrong with a question as far as its view shows: `{"ok":true,"findings":[...]}`.
@@ -60,8 +91,8 @@ pub fn count_words(content: &str) -> String {
 /// How a formula is read: `{"ok":true,"latex":"...","notes":[...],"symbols":[...],"functions":[...],"calls":[...],
 /// "warnings":[...]}`. `options` is a JSON object, `view` an expression view or empty.
 #[wasm_bindgen]
-pub fn understand(latex: &str, options: &str, view: &str) -> String {
-    formula::understand(latex, options, view).into_text()
+pub fn understand(latex: &str, options: &str, view: &str, locale: &str) -> String {
+    formula::understand(latex, options, view, locale).into_text()
 }
 
 /// Judges the public cases of a code view from their outcomes: `{"ok":true,"cases":[...],"passed","total",

@@ -1,8 +1,12 @@
 //! What every function answers: a value, or errors as values.
 
 use fablegrade_latex::{ParseError, Span};
+use fablegrade_public::completeness::Remark;
 use fablegrade_public::json::{Json, ObjectBuilder};
-use fablegrade_public::{Error, Finding, Refusal, Severity};
+use fablegrade_public::messages::{
+    Known, for_learner, recognise, recognise_phrase, translate, translate_phrase,
+};
+use fablegrade_public::{Error, Finding, Locale, QuestionType, Refusal, Severity};
 
 /// The fields of an answer, or what was wrong.
 pub(crate) struct Reply(Result<Vec<(Box<str>, Json)>, Vec<Json>>);
@@ -69,25 +73,101 @@ impl Reply {
         Self(Err(findings.iter().map(|finding| document_error(given, finding)).collect()))
     }
 
-    /// A submission that cannot be graded.
-    pub(crate) fn refused(refusal: &Refusal) -> Self {
-        Self(Err(vec![entry(Given::Submission, refusal.rule, "", &refusal.message).build()]))
+    /// A submission that cannot be read: what the learner can mend is said to the learner.
+    pub(crate) fn unreadable_submission(question: QuestionType, error: &Error, locale: Locale) -> Self {
+        let errors = error.findings().iter().filter(|finding| finding.severity == Severity::Error);
+        let errors = errors.map(|finding| match for_learner(question, finding) {
+            Some(message) => {
+                let entry =
+                    entry(Given::Submission, finding.rule, &finding.pointer, &translate(message, locale));
+                said(entry, recognise(message)).with("help", finding.help.as_str()).build()
+            }
+            None => document_error(Given::Submission, finding),
+        });
+        Self(Err(errors.collect()))
     }
 
-    /// A formula of a submission that cannot be read.
-    pub(crate) fn refused_formula(refusal: &Refusal, error: &ParseError, latex: &str) -> Self {
-        let entry = entry(Given::Submission, refusal.rule, "/latex", &refusal.message);
-        Self(Err(vec![entry.with("span", span(error.span, latex)).build()]))
+    /// A submission that cannot be graded.
+    pub(crate) fn refused(refusal: &Refusal, locale: Locale) -> Self {
+        let message = translate(&refusal.message, locale);
+        let entry = entry(Given::Submission, refusal.rule, &refusal.pointer, &message);
+        Self(Err(vec![said(entry, recognise(&refusal.message)).build()]))
+    }
+
+    /// A formula of a submission that cannot be read; `code` and `params` are those of the formula's own error.
+    pub(crate) fn refused_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
+        let empty = latex.trim().is_empty();
+        let message = if empty { "Enter a formula.".to_owned() } else { error.for_learner(latex) };
+        let entry = entry(Given::Submission, "unreadable-formula", "/latex", &translate(&message, locale));
+        let entry = if empty {
+            said(entry, recognise(&message))
+        } else {
+            let mut params = params(recognise_phrase(&error.message));
+            params.push(("character".into(), Json::from(error.character(latex).to_string())));
+            entry.with("code", error.problem.as_str()).with("params", Json::object(params))
+        };
+        Self(Err(vec![formula(entry, error, latex, locale)]))
     }
 
     /// A formula that cannot be read.
-    pub(crate) fn unreadable_formula(error: &ParseError, latex: &str) -> Self {
-        let entry = entry(Given::Latex, error.problem.as_str(), "", &error.message)
-            .with("span", span(error.span, latex))
-            .with_some("expected", (!error.expected.is_empty()).then_some(error.expected))
-            .with_some("help", error.suggestion.as_ref());
-        Self(Err(vec![entry.build()]))
+    pub(crate) fn unreadable_formula(error: &ParseError, latex: &str, locale: Locale) -> Self {
+        let message = translate_phrase(&error.message, locale);
+        let entry = entry(Given::Latex, error.problem.as_str(), "", &message)
+            .with("code", error.problem.as_str())
+            .with("params", Json::object(params(recognise_phrase(&error.message))));
+        Self(Err(vec![formula(entry, error, latex, locale)]))
     }
+}
+
+/// Adds the place in a formula, what was expected there, and a suggestion.
+fn formula(entry: ObjectBuilder, error: &ParseError, latex: &str, locale: Locale) -> Json {
+    entry
+        .with("span", span(error.span, latex))
+        .with_some("expected", (!error.expected.is_empty()).then(|| translate_phrase(error.expected, locale)))
+        .with_some("help", error.suggestion.as_deref().map(|text| translate_phrase(text, locale)))
+        .build()
+}
+
+/// Adds the code and the parameters of a message of the catalogue.
+fn said(entry: ObjectBuilder, known: Option<Known<'_>>) -> ObjectBuilder {
+    match known {
+        Some(known) => entry.with("code", known.code).with("params", Json::object(params(Some(known)))),
+        None => entry,
+    }
+}
+
+/// The parameters of a message as an object of texts.
+pub(crate) fn params(known: Option<Known<'_>>) -> Vec<(Box<str>, Json)> {
+    let params = known.into_iter().flat_map(|known| known.params);
+    params.map(|(name, value)| (name.into(), Json::from(value))).collect()
+}
+
+/// A remark: `{code, pointer, message, params, ids?}`.
+pub(crate) fn remark(remark: &Remark, locale: Locale) -> Json {
+    let ids = (!remark.ids.is_empty()).then(|| Json::array(remark.ids.iter().map(String::as_str)));
+    Json::build()
+        .with("code", remark.code)
+        .with("pointer", remark.pointer)
+        .with("message", translate(&remark.message, locale))
+        .with("params", Json::object(params(recognise(&remark.message))))
+        .with_some("ids", ids)
+        .build()
+}
+
+/// The language of a tag; an empty one is English.
+pub(crate) fn language(tag: &str) -> Result<Locale, Reply> {
+    if tag.is_empty() {
+        return Ok(Locale::En);
+    }
+    Locale::from_tag(tag).ok_or_else(|| {
+        let finding = Finding::error(
+            "unknown-locale",
+            "/locale",
+            "there are no messages in this language",
+            "use `en` or `de`, or leave it out and translate by code",
+        );
+        Reply::findings(Given::Arguments, &[finding])
+    })
 }
 
 fn entry(given: Given, rule: &str, pointer: &str, message: &str) -> ObjectBuilder {

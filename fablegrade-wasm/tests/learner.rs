@@ -13,7 +13,7 @@ use std::process::Command;
 
 use fablegrade_core::{AnswerSpec, deliver};
 use fablegrade_tests::{Kind, repository, vectors};
-use fablegrade_wasm::{lint_view, preview_cases, read, understand, validate};
+use fablegrade_wasm::{completeness, lint_view, preview_cases, read, translate, understand, validate};
 use proptest::prelude::*;
 
 use crate::dice::dice;
@@ -40,8 +40,8 @@ fn no_spec_with_a_key_passes_for_a_view() {
         for reply in [
             read("DeliveryView", &spec),
             lint_view(&spec),
-            validate(&spec, r#"{"type":"numeric","value":1}"#),
-            understand("x", "{}", &spec),
+            validate(&spec, r#"{"type":"numeric","value":1}"#, ""),
+            understand("x", "{}", &spec, ""),
             preview_cases(&spec, "[]"),
         ] {
             assert!(!ok(&reply), "{}: {reply}", vector.name);
@@ -116,9 +116,10 @@ proptest! {
             let view = deliver(&spec, "seed").to_json();
             [
                 read("DeliveryView", &view),
-                validate(&view, &submission),
+                validate(&view, &submission, "de"),
+                completeness(&view, &submission, "de"),
                 lint_view(&view),
-                understand(&latex, "{}", &view),
+                understand(&latex, "{}", &view, "de"),
                 preview_cases(&view, &outcomes),
                 view,
             ]
@@ -131,8 +132,8 @@ proptest! {
     #[test]
     fn every_text_is_answered(a in "\\PC{0,60}", b in "\\PC{0,60}", c in "[-0-9.e]{0,8}") {
         for reply in [
-            read(&a, &b), read("Submission", &b), validate(&a, &b), lint_view(&a), understand(&a, &b, ""), understand(&a, "{}", ""),
-            understand(&a, "{}", &b), preview_cases(&a, &b), fablegrade_wasm::count_words(&a),
+            read(&a, &b), read("Submission", &b), validate(&a, &b, ""), lint_view(&a), understand(&a, &b, "", ""), understand(&a, "{}", "", "de"),
+            understand(&a, "{}", &b, ""), completeness(&a, &b, ""), translate(&a, &b), preview_cases(&a, &b), fablegrade_wasm::count_words(&a),
             fablegrade_wasm::match_output("json", a.as_bytes(), b.as_bytes(), &c),
         ] {
             prop_assert!(fablegrade_core::json::Json::parse(reply.as_bytes()).is_ok(), "{}", reply);
@@ -144,9 +145,9 @@ proptest! {
 #[test]
 fn spans_count_utf16() {
     // A letter of two units and four bytes.
-    let reply = understand("x+𝛼", "{}", "");
+    let reply = understand("x+𝛼", "{}", "", "");
     assert!(reply.contains(r#""span":{"end":4,"start":2}"#), "{reply}");
-    let reply = understand("|é|+|x", "{}", "");
+    let reply = understand("|é|+|x", "{}", "", "");
     assert!(reply.contains(r#""span":{"end":2,"start":1}"#), "{reply}");
 }
 

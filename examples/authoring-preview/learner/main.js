@@ -53,7 +53,10 @@ function show(json) {
   form.dataset.type = preview.type;
 }
 
+await init();
+
 // ANCHOR: receive
+// Heard from now on: who asked before is told below.
 window.addEventListener("message", ({ origin, source, data }) => {
   if (origin !== location.origin || source !== window.parent) return;
   if (typeof data.view === "string") show(data.view);
@@ -63,7 +66,6 @@ window.addEventListener("message", ({ origin, source, data }) => {
 
 // ANCHOR_END: receive
 
-await init();
 new ResizeObserver(() => {
   window.parent.postMessage({ height: document.querySelector("main").getBoundingClientRect().height }, location.origin);
 }).observe(document.querySelector("main"));

@@ -86,7 +86,7 @@ impl ExpressionSpec {
 
 /// Message to the learner about an unreadable formula.
 fn unreadable(error: &ParseError, latex: &str) -> Refusal {
-    Refusal::new("unreadable-formula", error.for_learner(latex))
+    Refusal::new("unreadable-formula", error.for_learner(latex)).at("/latex")
 }
 
 impl Question for ExpressionSpec {

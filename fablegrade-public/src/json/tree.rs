@@ -254,6 +254,12 @@ impl From<u64> for Json {
     }
 }
 
+impl From<std::borrow::Cow<'_, str>> for Json {
+    fn from(text: std::borrow::Cow<'_, str>) -> Self {
+        Self::String(text.into())
+    }
+}
+
 impl From<&str> for Json {
     fn from(value: &str) -> Self {
         Self::String(value.into())

@@ -312,14 +312,14 @@ impl CodeView {
     pub fn admit(&self, submission: &CodeSubmission) -> Result<(), Refusal> {
         if !self.languages.contains(&submission.language) {
             let offered: Vec<_> = self.languages.iter().map(|language| language.as_str()).collect();
-            return Err(Refusal::new(
-                "language-not-offered",
-                format!("This question takes {}, not {}.", offered.join(", "), submission.language.as_str()),
-            ));
+            let message =
+                format!("This question takes {}, not {}.", offered.join(", "), submission.language.as_str());
+            return Err(Refusal::new("language-not-offered", message).at("/language"));
         }
         let limit = self.limits.source_kb;
         if submission.source.len() > limit as usize * 1_024 {
-            return Err(Refusal::new("source-too-long", format!("The source has more than {limit} KiB.")));
+            let refusal = Refusal::new("source-too-long", format!("The source has more than {limit} KiB."));
+            return Err(refusal.at("/source"));
         }
         Ok(())
     }

@@ -86,30 +86,25 @@ impl FreeTextView {
         if let Some(min) = self.min_words
             && words < min as usize
         {
-            return Err(Refusal::new(
-                "too-few-words",
-                format!("Write at least {min} words; there are {words}."),
-            ));
+            let message = format!("Write at least {min} words; there are {words}.");
+            return Err(Refusal::new("too-few-words", message).at("/content"));
         }
         if let Some(max) = self.max_words
             && words > max as usize
         {
-            return Err(Refusal::new(
-                "too-many-words",
-                format!("Write at most {max} words; there are {words}."),
-            ));
+            let message = format!("Write at most {max} words; there are {words}.");
+            return Err(Refusal::new("too-many-words", message).at("/content"));
         }
         if !self.allow_math && submission.content.has_math() {
-            return Err(Refusal::new("math-not-allowed", "Write without formulas."));
+            return Err(Refusal::new("math-not-allowed", "Write without formulas.").at("/content"));
         }
         let lines = self.self_assess_checklist.as_ref().map_or(0, Vec::len);
         if self.grading_mode == GradingMode::SelfAssess
             && submission.self_assessment.as_ref().is_some_and(|checks| checks.len() > lines)
         {
-            return Err(Refusal::new(
-                "too-many-checks",
-                "There are more checks than lines in the checklist.",
-            ));
+            let refusal =
+                Refusal::new("too-many-checks", "There are more checks than lines in the checklist.");
+            return Err(refusal.at("/selfAssessment"));
         }
         Ok(())
     }

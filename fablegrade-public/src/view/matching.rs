@@ -71,24 +71,25 @@ impl MatchingView {
     pub fn admit(&self, submission: &MatchingSubmission) -> Result<(), Refusal> {
         let known = |side: &[ItemView], id: &ItemId| side.iter().any(|item| item.id == *id);
         for (at, pair) in submission.pairs.iter().enumerate() {
-            if !known(&self.left, &pair.left) || !known(&self.right, &pair.right) {
-                return Err(Refusal::new(
-                    "unknown-item",
-                    "A pair names an item that is not part of this question.",
-                ));
+            let (left, right) = (known(&self.left, &pair.left), known(&self.right, &pair.right));
+            if !left || !right {
+                let side = if left { "right" } else { "left" };
+                let refusal =
+                    Refusal::new("unknown-item", "A pair names an item that is not part of this question.");
+                return Err(refusal.at(format!("/pairs/{at}/{side}")));
             }
             for earlier in &submission.pairs[..at] {
                 if earlier == pair {
                     continue;
                 }
                 if earlier.left == pair.left {
-                    return Err(Refusal::new(
-                        "left-used-twice",
-                        "Give each item on the left one partner only.",
-                    ));
+                    let refusal =
+                        Refusal::new("left-used-twice", "Give each item on the left one partner only.");
+                    return Err(refusal.at(format!("/pairs/{at}/left")));
                 }
                 if earlier.right == pair.right && !self.allow_many_to_one {
-                    return Err(Refusal::new("right-used-twice", "Use each item on the right once only."));
+                    let refusal = Refusal::new("right-used-twice", "Use each item on the right once only.");
+                    return Err(refusal.at(format!("/pairs/{at}/right")));
                 }
             }
         }

@@ -82,12 +82,20 @@ pub struct Refusal {
     pub rule: &'static str,
     /// What to do differently, in a sentence for the learner.
     pub message: String,
+    /// A JSON pointer into the submission, to the element that is refused; `""` for all of it.
+    pub pointer: String,
 }
 
 impl Refusal {
     /// A refusal.
     pub fn new(rule: &'static str, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into() }
+        Self { rule, message: message.into(), pointer: String::new() }
+    }
+
+    /// The same refusal, about a place in the submission.
+    #[must_use]
+    pub fn at(self, pointer: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), ..self }
     }
 
     /// The submission is of another type than the question.

@@ -63,11 +63,13 @@ impl MultipleChoiceView {
     /// A [`Refusal`] for the learner.
     pub fn admit(&self, submission: &MultipleChoiceSubmission) -> Result<(), Refusal> {
         let selected = &submission.selected_choice_ids;
-        if selected.iter().any(|id| self.choices.iter().all(|choice| choice.id != *id)) {
-            return Err(Refusal::new("unknown-choice", "A selected choice is not part of this question."));
+        let unknown = |id: &ItemId| self.choices.iter().all(|choice| choice.id != *id);
+        if let Some(at) = selected.iter().position(unknown) {
+            let refusal = Refusal::new("unknown-choice", "A selected choice is not part of this question.");
+            return Err(refusal.at(format!("/selectedChoiceIds/{at}")));
         }
         if !self.multiple_select && selected.len() > 1 {
-            return Err(Refusal::new("one-choice-only", "Select one choice only."));
+            return Err(Refusal::new("one-choice-only", "Select one choice only.").at("/selectedChoiceIds/1"));
         }
         Ok(())
     }

@@ -94,12 +94,15 @@ impl OrderingView {
     /// A [`Refusal`] for the learner.
     pub fn admit(&self, submission: &OrderingSubmission) -> Result<(), Refusal> {
         let order = &submission.order;
-        let known = order.iter().all(|id| self.items.iter().any(|item| item.id == *id));
-        let once = order.iter().enumerate().all(|(at, id)| !order[..at].contains(id));
-        if known && once && order.len() == self.items.len() {
+        let refused = |(at, id): (usize, &ItemId)| {
+            order[..at].contains(id) || self.items.iter().all(|item| item.id != *id)
+        };
+        let place = order.iter().enumerate().position(refused);
+        if place.is_none() && order.len() == self.items.len() {
             return Ok(());
         }
-        Err(Refusal::new("not-a-permutation", "Put every item into the order exactly once."))
+        let refusal = Refusal::new("not-a-permutation", "Put every item into the order exactly once.");
+        Err(refusal.at(place.map_or_else(|| "/order".to_owned(), |at| format!("/order/{at}"))))
     }
 }
 

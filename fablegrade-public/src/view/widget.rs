@@ -70,10 +70,9 @@ impl WidgetView {
     pub fn admit(&self, submission: &WidgetSubmission) -> Result<(), Refusal> {
         let size = submission.state.to_canonical().len();
         if size > MAX_STATE_BYTES {
-            return Err(Refusal::new(
-                "state-too-large",
-                format!("The widget's state has {size} bytes; at most {MAX_STATE_BYTES} can be graded."),
-            ));
+            let message =
+                format!("The widget's state has {size} bytes; at most {MAX_STATE_BYTES} can be graded.");
+            return Err(Refusal::new("state-too-large", message).at("/state"));
         }
         Ok(())
     }

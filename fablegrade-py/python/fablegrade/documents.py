@@ -1079,6 +1079,8 @@ class Context(TypedDict, total=False):
     """The version of the problem that the question belongs to: attempts at another one are refused."""
     hints: Mapping[str, Number]
     """What each hint costs, in [0, 1]."""
+    locale: str
+    """The language of messages to the learner, such as "de" (default "en")."""
     shuffleSeed: str
     """The seed that the view was delivered under."""
 

@@ -1,10 +1,21 @@
-/** Fablegrade for the author's own page. It reads answer keys: never serve it to learners. */
+/** Fablegrade for the author's own page. It reads answer keys: never serve it to learners. Every function answers with a value. */
+
+import type { AttemptResult, DeliveryView, MessageCode, Severity, Submission } from "./documents.js";
+import type { AnswerSpec, SpecRule } from "./specs.js";
+
+export type * from "./documents.js";
+export type * from "./specs.js";
+
+/** Rules about what a page handed over. */
+export type CallRule =
+  | "not-initialised" | "not-a-text" | "not-json" | "invalid-utf8" | "too-large" | "wrong-type" | "unknown-locale" | "name-form"
+  | "not-a-function" | "not-readable" | "internal";
 
 export interface AuthorError {
   /** The violated rule, in kebab case. */
-  readonly rule: string;
+  readonly rule: SpecRule | CallRule;
   readonly document:
-    | "spec" | "state" | "params" | "submission" | "attempt" | "outcomes" | "context" | "sentences" | "arguments";
+    | "options" | "spec" | "state" | "params" | "submission" | "attempt" | "outcomes" | "context" | "sentences" | "arguments";
   /** A JSON pointer into the document; "" is all of it. */
   readonly pointer: string;
   readonly message: string;
@@ -21,31 +32,53 @@ export type Reply<T> = ({ readonly ok: true } & Readonly<T>) | Failure;
 
 /** A finding of the linter. Every rule has an entry in docs/lint.md. */
 export interface Finding {
-  readonly severity: "error" | "warning" | "info";
-  readonly rule: string;
+  readonly severity: Severity;
+  readonly rule: SpecRule;
   readonly pointer: string;
   readonly message: string;
   readonly help: string;
 }
 
-/** A spec: its JSON text (numbers keep every digit), or the value. schemas/AnswerSpec.json has its form. */
-export type GivenSpec = string | { readonly type: string; readonly [field: string]: unknown };
+/** What a document may be given as: the JSON text or its bytes in UTF-8 (numbers keep every digit), or the value itself. */
+export type Given<T> = string | ArrayBuffer | ArrayBufferView | T;
+
+/** A spec. schemas/AnswerSpec.json has its form. */
+export type GivenSpec = Given<AnswerSpec>;
+
+/** The view of a spec: of the same type. */
+export type ViewOf<S> = S extends { readonly type: infer T } ? Extract<DeliveryView, { readonly type: T }> : DeliveryView;
+
+/** The languages that come with the package; a tag such as `de-AT` is read by its language. */
+export type Locale = "en" | "de" | `en-${string}` | `de-${string}`;
+
+/** What was built. */
+export interface About {
+  readonly version: string;
+  /** Raised whenever a verdict or a score can change: store it beside results. */
+  readonly gradingSemantics: number;
+  /** The languages of messages. */
+  readonly locales: readonly string[];
+  /** The standard validators of widgets. */
+  readonly validators: readonly string[];
+}
+
+/** The version of the package; undefined before `init`. */
+export declare function version(): string | undefined;
+/** The build; undefined before `init`. */
+export declare function about(): About | undefined;
 
 /**
  * The view that a learner gets, shuffled under a seed: the same seed gives the same view. `json` is its canonical text,
  * `view` the value; both go to `fablegrade-preview`.
  */
-export declare function deliver(
-  spec: GivenSpec,
-  seed: string,
-): Reply<{ json: string; view: { readonly type: string; readonly [field: string]: unknown } }>;
+export declare function deliver<const S extends GivenSpec>(spec: S, seed: string | number | bigint): Reply<{ json: string; view: ViewOf<S> }>;
 
 /** What is wrong with a spec, the most severe first. A text that is no spec has findings too. */
 export declare function lint(spec: GivenSpec): Reply<{ findings: readonly Finding[] }>;
 
 /** What is wrong with the form of a state: a sentence for the learner, and the blank it is about. */
 export interface Said {
-  readonly code: string;
+  readonly code: MessageCode;
   readonly text: string;
   readonly blank?: string;
 }
@@ -58,6 +91,7 @@ export declare function checkState(
   validator: string,
   state: string | { readonly [field: string]: unknown },
   params?: string | { readonly [field: string]: unknown } | null,
+  options?: { readonly locale?: Locale },
 ): Reply<{ said?: Said }>;
 
 /**
@@ -66,9 +100,14 @@ export declare function checkState(
  */
 export declare function grade(
   spec: GivenSpec,
-  submission: string | { readonly type: string; readonly [field: string]: unknown },
-  more?: { readonly outcomes?: string | readonly unknown[]; readonly context?: string | { readonly [field: string]: unknown } },
-): Reply<{ json: string; result: { readonly verdict: string; readonly score: number | null; readonly [field: string]: unknown } }>;
+  submission: Given<Submission>,
+  more?: {
+    readonly outcomes?: Given<readonly unknown[]>;
+    readonly context?: Given<{ readonly [field: string]: unknown }>;
+    /** The language of feedback (default "en"); with it, `context` is a value. */
+    readonly locale?: Locale;
+  },
+): Reply<{ json: string; result: AttemptResult }>;
 
 /** What a validator decides about a state. */
 export interface Judgement {
@@ -108,10 +147,15 @@ export declare function registerValidator(
   options?: ValidatorOptions,
 ): Reply<{}>;
 
-/** Where the module comes from. */
-export type ModuleSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+/** A type of the platform, where the program's libraries have it. */
+type Platform<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
+type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
+
+/** Where the module comes from: an address, a response, bytes, or what was compiled. */
+export type ModuleSource =
+  | string | Platform<"URL"> | Platform<"Request"> | Platform<"Response"> | ArrayBuffer | ArrayBufferView | CompiledModule;
 
 /** Loads the module: from beside this file, or from what is given. Before it, all functions answer `not-initialised`. */
 export default function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 /** Loads the module at once. */
-export declare function initSync(source: BufferSource | WebAssembly.Module): void;
+export declare function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void;

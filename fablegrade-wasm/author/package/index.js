@@ -1,93 +1,86 @@
 // fablegrade-author: deliver, lint, grade, checkState and own validators, for the author's own page.
 import load, * as module from "./fablegrade_author.js";
+import { answered, failure, jsonOf, localeOf, optionsOf, textOf } from "./arguments.js";
+import { loader, nameOf } from "./loading.js";
 
-let loading;
 let ready;
 
-const start = () => {
-  ready = module;
-};
+const { init, initSync } = loader("fablegrade-author", {
+  load,
+  loadSync: module.initSync,
+  address: () => new URL("./fablegrade_author_bg.wasm", import.meta.url),
+  start() {
+    ready = module;
+  },
+});
 
-/** Loads the module: from beside this file, or from what is given. Later calls give the first one's promise. */
-export default function init(source) {
-  loading ??= load({ module_or_path: source ?? new URL("./fablegrade_author_bg.wasm", import.meta.url) }).then(start, (error) => {
-    loading = undefined; // the next call may try again
-    throw error;
+export default init;
+export { initSync };
+
+/** Runs `run` with the readings' texts, unless one of them failed. */
+function call(readings, run) {
+  return answered(() => {
+    if (ready === undefined) {
+      return failure("not-initialised", "arguments", "the module is not loaded yet", "await init() first");
+    }
+    const read = readings();
+    return read.find((reading) => !reading.ok) ?? JSON.parse(run(...read.map(({ text }) => text)));
   });
-  return loading;
 }
 
-/** Loads the module from bytes or a compiled module, at once. */
-export function initSync(source) {
-  if (ready === undefined) {
-    module.initSync({ module: source });
-    start();
-    loading = Promise.resolve();
-  }
+/** A document that may be left out: then an empty text. */
+const optional = (value, document) => (value === undefined || value === null ? { ok: true, text: "" } : jsonOf(value, document));
+
+/** Numbers name seeds as well as texts do. */
+function seedOf(seed) {
+  const number = typeof seed === "bigint" || Number.isSafeInteger(seed);
+  return textOf(number ? String(seed) : seed, "arguments", "/seed", "give a text, such as the learner's id, or an integer");
 }
 
-function failure(rule, document, message, help) {
-  return { ok: false, errors: [{ rule, document, pointer: "", message, help }] };
+/** The version of the package; undefined before `init`. */
+export function version() {
+  return about()?.version;
 }
 
-/** A document as a text; texts pass as they are, so that numbers keep every digit. Undefined where there is none. */
-function textOf(document) {
-  if (typeof document === "string") return document;
-  try {
-    return JSON.stringify(document);
-  } catch {
-    return undefined; // a cycle or a BigInt
-  }
-}
-
-/** Calls with documents as texts. */
-function withText(given, run, document = "spec", ...more) {
-  if (ready === undefined) {
-    return failure("not-initialised", "arguments", "the module is not loaded yet", "await init() first");
-  }
-  const texts = [];
-  for (const [value, name] of [[given, document], ...more]) {
-    const text = textOf(value);
-    if (typeof text !== "string") {
-      return failure("not-json", name, "the value cannot be written as JSON", "give a JSON text or plain data");
-    }
-    texts.push(text);
-  }
-  try {
-    return JSON.parse(run(...texts));
-  } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-      return failure("internal", "arguments", "the module stopped", "please report the input that did this");
-    }
-    throw error;
-  }
+/** The build: versions, languages, standard validators; undefined before `init`. */
+export function about() {
+  return ready === undefined ? undefined : JSON.parse(ready.about());
 }
 
 /** The view that a learner gets, shuffled under a seed. */
 export function deliver(spec, seed) {
-  const answer = withText(spec, (text) => ready.deliver(text, String(seed)));
+  const answer = call(() => [jsonOf(spec, "spec"), seedOf(seed)], (text, name) => ready.deliver(text, name));
   return answer.ok ? { ...answer, view: JSON.parse(answer.json) } : answer;
 }
 
 /** What is wrong with a spec, the most severe first. */
 export function lint(spec) {
-  return withText(spec, (text) => ready.lint(text));
+  return call(() => [jsonOf(spec, "spec")], (text) => ready.lint(text));
 }
 
 /** Whether a state of a standard validator can be read, without its key: `said` is what the learner would be told. */
-export function checkState(validator, state, params) {
-  let given = "";
-  if (params !== undefined && params !== null) {
-    given = typeof params === "string" ? params : JSON.stringify(params);
-  }
-  return withText(state, (text) => ready.checkState(String(validator), given, text), "state");
+export function checkState(validator, state, params, options) {
+  return call(() => {
+    const given = optionsOf(options);
+    const name = textOf(validator, "arguments", "/validator", "give the name of a validator");
+    return [name, optional(params, "params"), jsonOf(state, "state"), given.ok ? localeOf(given.options) : given];
+  }, (...texts) => ready.checkState(...texts));
 }
 
-/** Grades an answer as a server would, to try a question out. `more` may have `outcomes` and `context`. */
-export function grade(spec, submission, more = {}) {
-  const { outcomes, context } = more;
-  const rest = [["submission", submission], ["outcomes", outcomes], ["context", context]].map(([name, value]) => [value ?? "", name]);
-  const answer = withText(spec, (text, ...texts) => ready.grade(text, texts[0], "", texts[1], texts[2]), "spec", ...rest);
+/** Grades an answer as a server would, to try a question out. `more` may have `outcomes`, `context` and `locale`. */
+export function grade(spec, submission, more) {
+  const answer = call(() => {
+    const given = optionsOf(more);
+    if (!given.ok) return [given];
+    const { outcomes, context, locale } = given.options;
+    const tag = localeOf({ locale });
+    if (!tag.ok) return [tag];
+    if (tag.text !== "" && typeof (context ?? {}) !== "object") {
+      return [failure("wrong-type", "context", `an object is needed beside a locale, not ${nameOf(context)}`, "write the locale into the context")];
+    }
+    const known = tag.text === "" ? context : { ...context, locale: tag.text };
+    return [jsonOf(spec, "spec"), jsonOf(submission, "submission"), optional(outcomes, "outcomes"), optional(known, "context")];
+  }, (text, sent, outcomes, context) => ready.grade(text, sent, "", outcomes, context));
   return answer.ok ? { ...answer, result: JSON.parse(answer.json) } : answer;
 }
 
@@ -101,16 +94,25 @@ function judgement(given) {
 }
 
 /** Registers a validator of widgets: a function of the configuration and the state, or an object with `judge`. */
-export function registerValidator(name, validator, { sentences = validator?.sentences ?? {}, check = validator?.check } = {}) {
-  const judge = typeof validator === "function" ? validator : validator?.judge;
-  if (typeof judge !== "function") {
-    return failure("not-a-function", "arguments", "a validator is a function, or has a method `judge`", "give a function");
-  }
-  const answer = (request) => {
-    const asked = JSON.parse(request);
-    if ("state" in asked) return JSON.stringify(judgement(judge.call(validator, asked.config, asked.state)));
-    return JSON.stringify({ findings: [...(check?.call(validator, asked.config) ?? [])] });
-  };
-  const told = Object.entries(sentences).map(([code, text]) => ({ code, text }));
-  return withText(told, (text) => ready.registerValidator(String(name), answer, text), "sentences");
+export function registerValidator(name, validator, options) {
+  let answer;
+  return call(() => {
+    const given = optionsOf(options);
+    if (!given.ok) return [given];
+    const { sentences = validator?.sentences ?? {}, check = validator?.check } = given.options;
+    const judge = typeof validator === "function" ? validator : validator?.judge;
+    if (typeof judge !== "function") {
+      return [failure("not-a-function", "arguments", "a validator is a function, or has a method `judge`", "give a function")];
+    }
+    if (check !== undefined && typeof check !== "function") {
+      return [failure("not-a-function", "arguments", `\`check\` is a function, not ${nameOf(check)}`, "give a function, or nothing")];
+    }
+    answer = (request) => {
+      const asked = JSON.parse(request);
+      if ("state" in asked) return JSON.stringify(judgement(judge.call(validator, asked.config, asked.state)));
+      return JSON.stringify({ findings: [...(check?.call(validator, asked.config) ?? [])] });
+    };
+    const told = Object.entries(sentences).map(([code, text]) => ({ code, text }));
+    return [textOf(name, "arguments", "/name", "give a name"), jsonOf(told, "sentences")];
+  }, (word, sentences) => ready.registerValidator(word, answer, sentences));
 }

@@ -16,11 +16,24 @@ mod callbacks;
 
 use fablegrade_core::json::{Json, ObjectBuilder};
 use fablegrade_core::request::Documents;
-use fablegrade_core::{AnswerSpec, Error, Finding, Severity};
+use fablegrade_core::{AnswerSpec, Error, Finding, Locale, Severity, messages};
 use fablegrade_validators::registry::host;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use callbacks::register_validator;
+
+/// The build: `{"version","gradingSemantics","locales","validators"}`. Store the version of the grading semantics beside
+/// results: it is raised whenever a verdict or a score can change.
+#[wasm_bindgen]
+pub fn about() -> String {
+    Json::build()
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("gradingSemantics", fablegrade_core::GRADING_SEMANTICS_VERSION)
+        .with("locales", Json::array(Locale::WORDS.iter().map(|(word, _)| *word)))
+        .with("validators", Json::array(fablegrade_validators::NAMES))
+        .build()
+        .to_canonical()
+}
 
 /// The view that a learner gets, shuffled under `seed`, as canonical JSON: `{"ok":true,"json":"..."}`.
 #[wasm_bindgen]
@@ -93,15 +106,31 @@ pub fn lint(spec: &str) -> String {
 }
 
 /// Whether a state of a standard validator can be read, without its key: `{"ok":true}`, or with `said` (`{code, text,
-/// blank?}`) what the learner would be told. `params` are the public parameters of the widget, an empty text for none.
+/// blank?}`) what the learner would be told, in the language of `locale` (an empty text is English). `params` are the public
+/// parameters of the widget, an empty text for none.
 ///
 /// ```
-/// let said = fablegrade_wasm_author::check_state("number_text", r#"{"decimal":","}"#, r#"{"text":"1.5"}"#);
+/// let said = fablegrade_wasm_author::check_state("number_text", r#"{"decimal":","}"#, r#"{"text":"1.5"}"#, "");
 /// assert!(said.contains("Check the decimal sign"));
-/// assert_eq!(fablegrade_wasm_author::check_state("number_text", "", r#"{"text":"1.5 m"}"#), r#"{"ok":true}"#);
+/// assert_eq!(fablegrade_wasm_author::check_state("number_text", "", r#"{"text":"1.5 m"}"#, ""), r#"{"ok":true}"#);
 /// ```
 #[wasm_bindgen(js_name = checkState)]
-pub fn check_state(validator: &str, params: &str, state: &str) -> String {
+pub fn check_state(validator: &str, params: &str, state: &str, locale: &str) -> String {
+    let locale = match locale {
+        "" => Locale::En,
+        tag => match Locale::from_tag(tag) {
+            Some(locale) => locale,
+            None => {
+                let finding = Finding::error(
+                    "unknown-locale",
+                    "/locale",
+                    "there are no messages in this language",
+                    "use `en` or `de`, or leave it out and translate by code",
+                );
+                return failed(std::iter::once(entry(&finding).with("document", "arguments").build()));
+            }
+        },
+    };
     let params = match params {
         "" => None,
         text => match Json::parse(text.as_bytes()) {
@@ -114,7 +143,8 @@ pub fn check_state(validator: &str, params: &str, state: &str) -> String {
         Err(error) => return refused(&error, "state"),
     };
     let said = fablegrade_validators::check_state(validator, params.as_ref(), &state).err().map(|said| {
-        Json::build().with("code", said.code).with("text", said.text).with_some("blank", said.blank).build()
+        let text = messages::translate(said.text, locale);
+        Json::build().with("code", said.code).with("text", text).with_some("blank", said.blank).build()
     });
     Json::build().with("ok", true).with_some("said", said).build().to_canonical()
 }

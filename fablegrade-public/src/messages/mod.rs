@@ -1,0 +1,294 @@
+//! What learners are told, in their language.
+//!
+//! Graders write English. Each of their sentences stands in one catalogue, with a code and a sentence of the same meaning
+//! in every other language, so that a result can be shown in a learner's language wherever it was graded, and a host can
+//! put its own words in place: [`recognise`] gives the code and the parameters of a sentence, [`translate`] the sentence
+//! in another language. What an author wrote is not in the catalogue and stays as it is.
+//!
+//! ```
+//! use fablegrade_public::messages::{Locale, recognise, translate};
+//!
+//! let message = "Write at least 30 words; there are 12.";
+//! assert_eq!(translate(message, Locale::De), "Mindestens 30 Wörter schreiben; es sind 12.");
+//! let known = recognise(message).unwrap();
+//! assert_eq!((known.code, known.params), ("too-few-words", vec![("min", "30"), ("words", "12")]));
+//! assert_eq!(translate("Have a look at chapter 3.", Locale::De), "Have a look at chapter 3.");
+//! ```
+
+mod catalogue;
+mod formulas;
+mod unreadable;
+
+use std::borrow::Cow;
+
+use crate::finding::{Finding, Findings};
+use crate::json::{self, Path, Value};
+
+pub use unreadable::for_learner;
+
+/// A language of the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Locale {
+    /// English.
+    #[default]
+    En,
+    /// German.
+    De,
+}
+
+impl Locale {
+    /// All languages with the words used in JSON.
+    pub const WORDS: &'static [(&'static str, Self)] = &[("en", Self::En), ("de", Self::De)];
+
+    /// The language of a BCP 47 tag: `de`, `de-AT`, `en_GB`. `None` where the catalogue lacks the language.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        let language = tag.split(['-', '_']).next()?;
+        Self::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(language)).map(|(_, locale)| *locale)
+    }
+
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::De => "de",
+        }
+    }
+
+    /// Reads a tag such as `"de"` or `"de-AT"`.
+    pub fn read(value: Value<'_>, at: &Path<'_>, findings: &mut Findings) -> Option<Self> {
+        let tag = json::string(0, 100)(value, at, findings)?;
+        let locale = Self::from_tag(&tag);
+        if locale.is_none() {
+            findings.push(Finding::error(
+                "unknown-locale",
+                at.pointer(),
+                "there are no messages in this language",
+                "use `en` or `de`, or leave it out and translate by code",
+            ));
+        }
+        locale
+    }
+}
+
+/// A sentence of the catalogue: `<name>` stands for a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sentence {
+    /// Its code in kebab case. Two sentences have the same code where they say the same in other words.
+    pub code: &'static str,
+    /// In English, as graders write it.
+    pub en: &'static str,
+    /// In German.
+    pub de: &'static str,
+}
+
+impl Sentence {
+    /// The sentence in a language, with its parameters still open.
+    pub const fn text(&self, locale: Locale) -> &'static str {
+        match locale {
+            Locale::En => self.en,
+            Locale::De => self.de,
+        }
+    }
+}
+
+/// All sentences, those for whole messages first.
+pub fn sentences() -> impl Iterator<Item = &'static Sentence> {
+    catalogue::SENTENCES.iter().chain(catalogue::DIFFERENCES).chain(formulas::PHRASES)
+}
+
+/// A sentence that stands in the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known<'a> {
+    /// The sentence.
+    pub sentence: &'static Sentence,
+    /// Its code.
+    pub code: &'static str,
+    /// The parameters in the order of the English sentence.
+    pub params: Vec<(&'static str, &'a str)>,
+}
+
+/// A message to a learner: feedback, a refusal, an excerpt of a difference. `None` for what an author wrote. Linear in its
+/// length.
+pub fn recognise(message: &str) -> Option<Known<'_>> {
+    among(catalogue::SENTENCES, message).or_else(|| among(catalogue::DIFFERENCES, message))
+}
+
+/// A phrase about a formula: why it cannot be read, what was expected, a suggestion, how it was read.
+pub fn recognise_phrase(phrase: &str) -> Option<Known<'_>> {
+    among(formulas::PHRASES, phrase)
+}
+
+fn among<'a>(sentences: &'static [Sentence], text: &'a str) -> Option<Known<'a>> {
+    sentences.iter().find_map(|sentence| {
+        let params = matched(sentence.en, text)?;
+        Some(Known { sentence, code: sentence.code, params })
+    })
+}
+
+/// A message in a language; as it is where the catalogue does not have it.
+pub fn translate(message: &str, locale: Locale) -> Cow<'_, str> {
+    translated(message, locale, recognise)
+}
+
+/// As [`translate`], for a phrase about a formula.
+pub fn translate_phrase(phrase: &str, locale: Locale) -> Cow<'_, str> {
+    translated(phrase, locale, recognise_phrase)
+}
+
+fn translated<'a>(
+    text: &'a str,
+    locale: Locale,
+    recognise: impl Fn(&'a str) -> Option<Known<'a>>,
+) -> Cow<'a, str> {
+    match (locale, recognise(text)) {
+        (Locale::En, _) | (_, None) => Cow::Borrowed(text),
+        (_, Some(known)) => Cow::Owned(known.fill(locale)),
+    }
+}
+
+impl Known<'_> {
+    /// The sentence in a language, with its parameters.
+    pub fn fill(&self, locale: Locale) -> String {
+        let mut out = String::new();
+        let mut rest = self.sentence.text(locale);
+        while let Some((before, name, after)) = placeholder(rest) {
+            out.push_str(before);
+            let value = self.params.iter().find(|(param, _)| *param == name).map_or("", |(_, value)| value);
+            out.push_str(&parameter(name, value, locale));
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// A parameter in a language: some are sentences themselves. Sentences of a part hold no further part, and phrases no
+/// further sentence, so that this ends.
+fn parameter<'a>(name: &str, value: &'a str, locale: Locale) -> Cow<'a, str> {
+    match name {
+        "sentence" if !value.starts_with("Part ") => translate(value, locale),
+        "problem" | "suggestion" => translate_phrase(value, locale),
+        "expected" | "found" | "place" | "what" => match among(formulas::PHRASES, value) {
+            // Texts of a program may look like anything; only what has no parameter of its own is translated.
+            Some(known) if known.params.is_empty() || name == "found" => Cow::Owned(known.fill(locale)),
+            _ => among(catalogue::DIFFERENCES, value)
+                .filter(|known| known.params.is_empty())
+                .map_or(Cow::Borrowed(value), |known| Cow::Owned(known.fill(locale))),
+        },
+        _ => Cow::Borrowed(value),
+    }
+}
+
+/// The text before the first placeholder, its name, and the text after it.
+fn placeholder(template: &'static str) -> Option<(&'static str, &'static str, &'static str)> {
+    let mut from = 0;
+    loop {
+        let open = from + template.get(from..)?.find('<')?;
+        let inside = template.get(open + 1..)?;
+        let end = inside.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(inside.len());
+        if end > 0 && inside[end..].starts_with('>') {
+            return Some((&template[..open], &inside[..end], &inside[end + 1..]));
+        }
+        from = open + 1;
+    }
+}
+
+/// The parameters of `text` where it is the template with something in the place of each placeholder; the first place
+/// that fits counts.
+fn matched<'a>(template: &'static str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> {
+    let mut params: Vec<(&'static str, &'a str)> = Vec::new();
+    let Some((before, mut name, mut rest)) = placeholder(template) else {
+        return (template == text).then_some(params);
+    };
+    let mut text = text.strip_prefix(before)?;
+    while let Some((literal, next, after)) = placeholder(rest) {
+        let at = text.find(literal)?;
+        params.push((name, &text[..at]));
+        text = &text[at + literal.len()..];
+        (name, rest) = (next, after);
+    }
+    params.push((name, text.strip_suffix(rest)?));
+    Some(params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(template: &'static str) -> Vec<&'static str> {
+        let (mut names, mut rest) = (Vec::new(), template);
+        while let Some((_, name, after)) = placeholder(rest) {
+            names.push(name);
+            rest = after;
+        }
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn every_sentence_has_the_same_parameters_in_every_language() {
+        let mut seen = std::collections::BTreeSet::new();
+        for sentence in sentences() {
+            assert_eq!(names(sentence.en), names(sentence.de), "{}", sentence.en);
+            assert_ne!(sentence.en, sentence.de, "{}", sentence.code);
+            assert!(seen.insert(sentence.en), "{} stands twice", sentence.en);
+            assert!(sentence.code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+        }
+        assert!(seen.len() > 200, "{}", seen.len());
+    }
+
+    #[test]
+    fn every_sentence_is_recognised_with_its_parameters() {
+        for (list, recognise) in [
+            (catalogue::SENTENCES, recognise as fn(&str) -> Option<Known<'_>>),
+            (catalogue::DIFFERENCES, recognise),
+            (formulas::PHRASES, recognise_phrase),
+        ] {
+            for sentence in list {
+                let mut filled = sentence.en.to_owned();
+                for (at, name) in names(sentence.en).into_iter().enumerate() {
+                    filled = filled.replace(&format!("<{name}>"), &format!("q{at}"));
+                }
+                let known = recognise(&filled).unwrap_or_else(|| panic!("{filled}"));
+                assert_eq!(known.sentence.en, sentence.en, "{filled}");
+                assert!(known.params.iter().all(|(_, value)| value.starts_with('q')), "{filled}");
+                assert_eq!(known.fill(Locale::En), filled);
+            }
+        }
+    }
+
+    #[test]
+    fn sentences_inside_sentences_are_translated_too() {
+        let message = "The formula cannot be read at character 3: the expression ends too early. Expected: a number, a \
+                       variable, a function or an opening bracket.";
+        let german = "Die Formel ist bei Zeichen 3 nicht lesbar: der Ausdruck endet zu früh. Erwartet: eine Zahl, eine \
+                      Variable, eine Funktion oder eine öffnende Klammer.";
+        assert_eq!(translate(message, Locale::De), german);
+        assert_eq!(translate("Part 2: A unit is missing.", Locale::De), "Teil 2: Eine Einheit fehlt.");
+        assert_eq!(
+            translate_phrase("`(` is opened but `]` comes before it is closed", Locale::De),
+            "`(` wird geöffnet, aber `]` kommt, bevor es geschlossen wird"
+        );
+    }
+
+    #[test]
+    fn tags_of_languages_are_read() {
+        for (tag, locale) in
+            [("de", Some(Locale::De)), ("de-AT", Some(Locale::De)), ("EN_gb", Some(Locale::En))]
+        {
+            assert_eq!(Locale::from_tag(tag), locale);
+        }
+        for tag in ["", "fr", "deutsch", "-de"] {
+            assert_eq!(Locale::from_tag(tag), None, "{tag}");
+        }
+    }
+
+    #[test]
+    fn hostile_messages_end() {
+        for text in ["Part 1: ".repeat(300), "line ".repeat(2_000), "`".repeat(9_000), "<min>".repeat(500)] {
+            let _ = translate(&text, Locale::De);
+            let _ = translate_phrase(&text, Locale::De);
+        }
+    }
+}

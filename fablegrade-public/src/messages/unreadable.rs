@@ -1,0 +1,78 @@
+//! Documents that cannot be read as submissions, in words for the one who answers.
+
+use crate::finding::Finding;
+use crate::view::QuestionType;
+
+/// What a learner is told about a submission of a question that cannot be read: `None` where only the host can have made
+/// the mistake, such as an unknown field.
+///
+/// ```
+/// use fablegrade_public::messages::for_learner;
+/// use fablegrade_public::{QuestionType, Submission};
+///
+/// let error = Submission::from_json(r#"{"type":"multiple_choice","selectedChoiceIds":[]}"#).unwrap_err();
+/// let told = for_learner(QuestionType::MultipleChoice, &error.findings()[0]);
+/// assert_eq!(told, Some("Select at least one choice."));
+/// ```
+pub fn for_learner(question: QuestionType, finding: &Finding) -> Option<&'static str> {
+    let (field, below) = match finding.pointer.strip_prefix('/') {
+        Some(path) => path.split_once('/').map_or((path, false), |(field, _)| (field, true)),
+        None => ("", false),
+    };
+    let absent = finding.rule == "missing-field";
+    // What is missing has no place of its own, so that its name stands in the message.
+    let field = if absent && field.is_empty() {
+        finding.message.split('`').nth(1).unwrap_or_default()
+    } else {
+        field
+    };
+    if finding.rule == "too-large" {
+        return Some("The answer is too large.");
+    }
+    match (question, field) {
+        (QuestionType::MultipleChoice, "selectedChoiceIds") => match finding.rule {
+            "duplicate-element" => Some("Select each choice once only."),
+            "list-length" if finding.message.contains("at most") => {
+                Some("A selected choice is not part of this question.")
+            }
+            "list-length" | "missing-field" => Some("Select at least one choice."),
+            "wrong-type" if !below => Some("Select at least one choice."),
+            _ => None,
+        },
+        (QuestionType::Numeric, "value") => match finding.rule {
+            "number-range" | "number-too-long" => Some("The number is too large or too long."),
+            _ => Some("Enter a number, with a point as the decimal sign, such as 3.5."),
+        },
+        (QuestionType::Numeric, "unit") if finding.rule == "text-length" => {
+            Some("A unit has at most 30 characters.")
+        }
+        (QuestionType::Expression, "latex") => match finding.rule {
+            // Only an empty text is too short; the limit is on the other side.
+            "text-length" if !finding.message.starts_with("the text has 0 ") => {
+                Some("A formula has at most 2,000 characters.")
+            }
+            _ => Some("Enter a formula."),
+        },
+        (QuestionType::FreeText, "content") if absent || finding.rule == "wrong-type" => {
+            Some("Enter a text.")
+        }
+        (QuestionType::FreeText, "selfAssessment") if finding.rule == "list-length" => {
+            Some("There are more checks than lines in the checklist.")
+        }
+        (QuestionType::Code, "language") => Some("Choose one of the languages on offer."),
+        (QuestionType::Code, "source") if absent => Some("There is no program yet."),
+        (QuestionType::Ordering, "order") => match finding.rule {
+            "duplicate-element" | "list-length" | "missing-field" => {
+                Some("Put every item into the order exactly once.")
+            }
+            _ => None,
+        },
+        (QuestionType::Matching, "pairs") if !below => match finding.rule {
+            "list-length" if !finding.message.contains("at most") => Some("Match at least one pair."),
+            "missing-field" => Some("Match at least one pair."),
+            "list-length" => Some("There are more pairs than items."),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,90 @@
+// What is handed over, as the modules take it; what cannot be is an error as a value. For both packages.
+import { nameOf } from "./loading.js";
+
+/** As much as a document may have; a longer one is refused before it is copied. */
+export const MOST = { document: 16 * 1024 * 1024, latex: 20_000, output: 16 * 1024 * 1024, word: 1_000 };
+
+/** An error as a value. */
+export function failure(rule, document, message, help, pointer = "") {
+  return { ok: false, errors: [{ rule, document, pointer, message, help }] };
+}
+
+const tooLarge = (document, pointer, limit) =>
+  failure("too-large", document, `more than the limit of ${limit.toLocaleString("en")} bytes`, "send less", pointer);
+
+/** A text that is one: `undefined` is not read as the word. */
+export function textOf(value, document, pointer, help, limit = MOST.word) {
+  if (typeof value !== "string") {
+    return failure("not-a-text", document, `a text is needed, not ${nameOf(value)}`, help, pointer);
+  }
+  // A character has at least a byte, so that the length is a lower bound.
+  return value.length > limit ? tooLarge(document, pointer, limit) : { ok: true, text: value };
+}
+
+const bytesIn = (value) =>
+  ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : ["[object ArrayBuffer]", "[object SharedArrayBuffer]"].includes(Object.prototype.toString.call(value))
+      ? new Uint8Array(value)
+      : undefined;
+
+/** The JSON text of a document. Texts and bytes pass as they are, so that numbers keep every digit. */
+export function jsonOf(value, document) {
+  try {
+    const bytes = bytesIn(value);
+    if (bytes !== undefined) {
+      if (bytes.length > MOST.document) return tooLarge(document, "", MOST.document);
+      try {
+        // A copy, since memory that is shared cannot be decoded.
+        return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice()) };
+      } catch {
+        return failure("invalid-utf8", document, "the bytes are not UTF-8", "encode the document as UTF-8");
+      }
+    }
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (typeof text === "string") {
+      return text.length > MOST.document ? tooLarge(document, "", MOST.document) : { ok: true, text };
+    }
+  } catch {
+    // A cycle, a BigInt, or a getter that throws.
+  }
+  return failure("not-json", document, `${nameOf(value)} cannot be written as JSON`, "give a JSON text or plain data");
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes of an output: of a text its UTF-8. */
+export function outputOf(value, pointer) {
+  const bytes = typeof value === "string" ? undefined : bytesIn(value);
+  if (bytes === undefined && typeof value !== "string") {
+    return failure("not-a-text", "arguments", `a text or bytes are needed, not ${nameOf(value)}`, "give a string, a Uint8Array or an ArrayBuffer", pointer);
+  }
+  if ((bytes ?? value).length > MOST.output) return tooLarge("arguments", pointer, MOST.output);
+  return { ok: true, bytes: bytes ?? encoder.encode(value) };
+}
+
+/** Options of a call: none, or an object. */
+export function optionsOf(value) {
+  if (value === undefined || value === null) return { ok: true, options: {} };
+  if (typeof value === "object" && !Array.isArray(value)) return { ok: true, options: value };
+  return failure("wrong-type", "options", `an object is needed, not ${nameOf(value)}`, "give an object, or nothing");
+}
+
+/** The language of messages: a tag, or none. */
+export function localeOf(options) {
+  const { locale } = options;
+  if (locale === undefined || locale === null) return { ok: true, text: "" };
+  return textOf(locale, "arguments", "/locale", 'give a tag such as "de"', 100);
+}
+
+/** A call that gives its answer, or what went wrong, as a value. */
+export function answered(run) {
+  try {
+    return run();
+  } catch (error) {
+    const stopped = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+    return stopped
+      ? failure("internal", "arguments", "the module stopped", "please report the input that did this")
+      : failure("not-readable", "arguments", "an argument threw when it was read", "give plain data");
+  }
+}

@@ -1,0 +1,90 @@
+// Loads a module, for both packages: once, from wherever it is, and with an error that says what arrived in its place.
+
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+const isModule = (bytes) => MAGIC.every((byte, at) => bytes[at] === byte);
+
+/** What arrived: its kind and its first characters. */
+function described(bytes, from) {
+  const head = new TextDecoder().decode(bytes.subarray(0, 60)).replace(/[^ -~]+/g, " ").trim();
+  const kind = bytes.length === 0 ? "nothing" : /^<(!doctype|html|\?xml)/i.test(head) ? "an HTML page" : "something else";
+  return `${from} gave ${kind}${head === "" ? "" : ` beginning with ${JSON.stringify(head)}`} in place of WebAssembly`;
+}
+
+function wayOut(name) {
+  return (
+    `If a bundler moved the package, keep it whole (Vite in development: optimizeDeps: { exclude: ["${name}"] }), give init() the ` +
+    `address of ${name.replace("-", "_")}_bg.wasm, or import "${name}/inline", which needs no file.`
+  );
+}
+
+const isResponse = (value) => typeof Response === "function" && value instanceof Response;
+const isAddress = (value) =>
+  typeof value === "string" || value instanceof URL || (typeof Request === "function" && value instanceof Request);
+
+/** The bytes or the compiled module that a source leads to. */
+async function fetched(name, source) {
+  const response = isAddress(source) ? await fetch(source) : source;
+  if (!isResponse(response)) return response;
+  const from = response.url || "the response";
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (!response.ok) throw new Error(`${name}: ${from} answered ${response.status}. ${wayOut(name)}`);
+  if (!isModule(bytes)) throw new Error(`${name}: ${described(bytes, from)} (${response.headers.get("content-type")}). ${wayOut(name)}`);
+  return bytes;
+}
+
+/** A compiled module, or bytes that are one. */
+function checked(name, source) {
+  if (typeof WebAssembly === "object" && source instanceof WebAssembly.Module) return source;
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : Object.prototype.toString.call(source) === "[object ArrayBuffer]"
+      ? new Uint8Array(source)
+      : undefined;
+  if (bytes === undefined) {
+    throw new TypeError(`${name}: a module is loaded from an address, a response, bytes or a WebAssembly.Module, not from ${nameOf(source)}`);
+  }
+  if (!isModule(bytes)) throw new Error(`${name}: ${described(bytes, "the source")}. ${wayOut(name)}`);
+  return bytes;
+}
+
+/** What a value is, in a word. */
+export function nameOf(value) {
+  if (value === null) return "null";
+  if (typeof value !== "object") return typeof value === "undefined" ? "undefined" : `a ${typeof value}`;
+  return Array.isArray(value) ? "an array" : "an object";
+}
+
+/**
+ * `init` and `initSync` of a package. `address()` is where its module lies; `start` is called once it is loaded.
+ * Later calls of `init` give the first one's promise; after a failure the next call tries again.
+ */
+export function loader(name, { load, loadSync, address, start }) {
+  let loading;
+  let loaded = false;
+
+  const ready = () => {
+    if (!loaded) start();
+    loaded = true;
+  };
+  async function begin(source) {
+    const given = checked(name, await fetched(name, (await source) ?? address()));
+    // Compiled beside the page, not in its way.
+    if (!loaded) await load({ module_or_path: given });
+    ready();
+  }
+  return {
+    init(source) {
+      loading ??= begin(source).catch((error) => {
+        loading = undefined;
+        throw error;
+      });
+      return loading;
+    },
+    initSync(source) {
+      if (loaded) return;
+      loadSync({ module: checked(name, source) });
+      ready();
+      loading = Promise.resolve();
+    },
+  };
+}
