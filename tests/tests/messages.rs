@@ -39,14 +39,14 @@ fn texts(source: &str) -> Vec<String> {
 
 /// A format with something in the place of each parameter.
 fn filled(format: &str) -> String {
-    let (mut out, mut rest) = (String::new(), format.replace("{{", "\u{1}").replace("}}", "\u{2}"));
-    while let Some((before, after)) = rest.clone().split_once('{') {
-        let inside = after.split_once('}').expect("a format");
+    let format = format.replace("{{", "\u{1}").replace("}}", "\u{2}");
+    let (mut out, mut rest) = (String::new(), format.as_str());
+    while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         out.push('q');
-        rest = inside.1.to_owned();
+        rest = after.split_once('}').expect("a format").1;
     }
-    out.push_str(&rest);
+    out.push_str(rest);
     out.replace('\u{1}', "{").replace('\u{2}', "}")
 }
 
