@@ -23,6 +23,7 @@ const ELSEWHERE: [&str; 14] = [
     "docker",
     "gcc",
     "make",
+    "sudo",
     "mdbook",
     "node",
     "npm",
