@@ -19,7 +19,10 @@ fn the_committed_schema_is_the_generated_one() {
     let committed: Value =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap_or_default()).unwrap_or_default();
     let generated: Value = serde_json::from_str(&text).unwrap();
-    assert!(committed == generated, "run `SNAPSHOTS=overwrite cargo test -p fablegrade-analysis --test schema`");
+    assert!(
+        committed == generated,
+        "run `SNAPSHOTS=overwrite cargo test -p fablegrade-analysis --test schema`"
+    );
 }
 
 #[test]

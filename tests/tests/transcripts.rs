@@ -13,7 +13,7 @@ use std::process::Command;
 use fablegrade_tests::{program, repository};
 
 /// What installs, builds or starts something else: the tests of the bindings run it.
-const ELSEWHERE: [&str; 14] = [
+const ELSEWHERE: [&str; 15] = [
     "./test",
     "./release",
     "bash",
