@@ -520,6 +520,7 @@ export type FormulaCode =
   | "double-exponent"
   | "double-subscript"
   | "empty"
+  | "lost-backslash"
   | "not-a-value"
   | "too-deep"
   | "too-long"

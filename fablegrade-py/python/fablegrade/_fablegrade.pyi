@@ -371,16 +371,23 @@ class Bank:
 
 @final
 class Accumulator:
-    """The sums behind `fablegrade.analysis.Accumulator`."""
+    """The sums of any number of sittings; see `fablegrade.analysis.Accumulator`."""
     def __new__(cls, bank: Bank) -> Accumulator: ...
     @property
-    def sittings(self) -> int: ...
-    def add(self, data: object, columns: dict[str, str]) -> None: ...
-    def merge(self, other: Accumulator) -> None: ...
-    def merge_bytes(self, data: bytes) -> None: ...
-    def to_bytes(self) -> bytes: ...
-    def to_json(self) -> str: ...
-    def to_csv(self) -> str: ...
+    def sittings(self) -> int:
+        """Number of sittings."""
+    def add(self, data: object, columns: dict[str, str]) -> None:
+        """Adds the sittings of a table; the rows of a sitting stand together. Nothing is added when a row is no result."""
+    def merge(self, other: Accumulator) -> None:
+        """Adds all sittings of another accumulator."""
+    def merge_bytes(self, data: bytes) -> None:
+        """Adds what `to_bytes` gave."""
+    def to_bytes(self) -> bytes:
+        """The canonical bytes of the sums."""
+    def to_json(self) -> str:
+        """The report as JSON text."""
+    def to_csv(self) -> str:
+        """The items as CSV."""
 
 @final
 class GradedBatches:
