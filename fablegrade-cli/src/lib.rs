@@ -6,7 +6,6 @@
 //! `input` (reading), `console` and `report` (writing), `running` (the sandbox), `exit` (exit codes and failures).
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "interchange")]
 mod atomic_file;
 mod bank;
 mod commands;
