@@ -4,20 +4,22 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
 
-fn failed(path: &Path, error: io::Error) -> Failure {
+/// The failure to write `path`.
+pub(crate) fn failed(path: &Path, error: io::Error) -> Failure {
     Failure::Io(format!("cannot write {}", path.display()), error)
 }
 
 /// The folder in which a file is; the current one where the path has none.
-fn parent(path: &Path) -> &Path {
+pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn builder() -> tempfile::Builder<'static, 'static> {
+/// Names for what is not finished.
+pub(crate) fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".fablegrade-").suffix(".partial");
     builder
@@ -100,51 +102,6 @@ impl AtomicFile {
     }
 }
 
-/// A folder whose files are written beside it and moved into it at the end. Files of other names stay.
-pub(crate) struct AtomicFolder {
-    path: PathBuf,
-    beside: TempDir,
-    names: Vec<String>,
-}
-
-impl AtomicFolder {
-    /// Starts files that will be in the folder `path`.
-    ///
-    /// # Errors
-    /// The folder around it cannot be written to.
-    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let around = parent(path);
-        let beside = fs::create_dir_all(around)
-            .and_then(|()| builder().tempdir_in(around))
-            .map_err(|error| failed(path, error))?;
-        Ok(Self { path: path.to_path_buf(), beside, names: Vec::new() })
-    }
-
-    /// Writes a file; `name` is one step of a path.
-    ///
-    /// # Errors
-    /// A failed write.
-    pub(crate) fn put(&mut self, name: &str, text: &str) -> Result<(), Failure> {
-        fs::write(self.beside.path().join(name), text)
-            .map_err(|error| failed(&self.path.join(name), error))?;
-        self.names.push(name.to_owned());
-        Ok(())
-    }
-
-    /// Moves the files to their place, in the order in which they were written.
-    ///
-    /// # Errors
-    /// A failed move.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
-        fs::create_dir_all(&self.path).map_err(|error| failed(&self.path, error))?;
-        for name in &self.names {
-            let path = self.path.join(name);
-            fs::rename(self.beside.path().join(name), &path).map_err(|error| failed(&path, error))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,25 +114,17 @@ mod tests {
         let mut file = AtomicFile::create(&path).expect("starts");
         file.put("after").expect("writes");
         drop(file);
-        let mut files = AtomicFolder::create(&folder.path().join("new")).expect("starts");
-        files.put("a.xml", "a").expect("writes");
-        drop(files);
         assert_eq!(fs::read_to_string(&path).expect("reads"), "before");
         assert_eq!(fs::read_dir(folder.path()).expect("lists").count(), 1);
     }
 
     #[test]
-    fn what_is_finished_is_at_its_place_and_other_files_stay() {
+    fn what_is_finished_is_at_its_place() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out.txt");
         let mut file = AtomicFile::create(&path).expect("starts");
         file.put("whole").expect("writes");
         file.finish().expect("moves");
-        assert_eq!(fs::read_to_string(&path).expect("reads"), "whole");
-        let mut files = AtomicFolder::create(folder.path()).expect("starts");
-        files.put("a.xml", "a").expect("writes");
-        files.finish().expect("moves");
-        assert_eq!(fs::read_to_string(folder.path().join("a.xml")).expect("reads"), "a");
         assert_eq!(fs::read_to_string(&path).expect("reads"), "whole");
     }
 }

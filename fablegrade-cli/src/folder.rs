@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fablegrade_core::{Error, ErrorKind, Finding};
-#[cfg(any(feature = "judgehost", feature = "terry"))]
+#[cfg(any(all(target_os = "linux", feature = "containers"), feature = "terry"))]
 use fablegrade_files::Files;
 
 use crate::exit::Failure;
@@ -24,7 +24,7 @@ pub(crate) struct Found {
 
 /// Writes a tree into a folder; what is executable in the tree is executable there. Its paths stay below the folder: a
 /// [`Files`] has no others, and no links.
-#[cfg(any(feature = "judgehost", feature = "terry"))]
+#[cfg(any(all(target_os = "linux", feature = "containers"), feature = "terry"))]
 pub(crate) fn write_files(folder: &Path, files: &Files) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     for path in files.folders() {

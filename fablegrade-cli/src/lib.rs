@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+#[cfg(feature = "interchange")]
+mod atomic_folder;
 mod bank;
 mod commands;
 mod console;

@@ -10,7 +10,8 @@ use fablegrade_core::json::Json;
 use fablegrade_interchange::write::{BankItem, TARGETS, frame, write};
 use fablegrade_interchange::{Effect, Format, Loss};
 
-use crate::atomic_file::{AtomicFile, AtomicFolder};
+use crate::atomic_file::AtomicFile;
+use crate::atomic_folder::AtomicFolder;
 use crate::bank;
 use crate::console::{Console, plain};
 use crate::exit::{Exit, Failure};
