@@ -36,12 +36,7 @@ fn main() {
             ])
             .args(["-C", "target-feature=+crt-static"])
             .args(["-C", "link-arg=-nostdlib", "-C", "link-arg=-nostartfiles", "-C", "link-arg=-static"])
-            .args([
-                "-C",
-                "link-arg=-no-pie",
-                "-C",
-                "link-arg=-Wl,--gc-sections,--build-id=none,-z,noseparate-code",
-            ]);
+            .args(["-C", "link-arg=-no-pie", "-C", "link-arg=-Wl,--gc-sections,--build-id=none"]);
         if let Some(linker) = env::var_os("RUSTC_LINKER") {
             command.arg("-C").arg(format!("linker={}", linker.to_string_lossy()));
         }

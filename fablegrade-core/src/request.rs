@@ -23,6 +23,14 @@ pub enum Given {
 }
 
 impl Given {
+    /// The answer itself.
+    pub fn submission(&self) -> &Submission {
+        match self {
+            Self::Submission(submission) => submission,
+            Self::Attempt(attempt) => &attempt.submission,
+        }
+    }
+
     /// What is graded: this, with nothing else known about it.
     pub fn input(&self) -> GradeInput<'_> {
         match self {

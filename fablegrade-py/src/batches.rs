@@ -352,7 +352,7 @@ impl Graded {
         let mut bytes = 0;
         let mut row = start;
         while row < start + rows && bytes < MOST_BYTES {
-            if self.watch.is_interrupted() {
+            if self.watch.is_interrupted(0) {
                 return Err(interrupted_stream());
             }
             text.clear();

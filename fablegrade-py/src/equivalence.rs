@@ -13,7 +13,7 @@ use pyo3::types::{PyList, PyString, PyType};
 
 use crate::documents::{Text, type_name};
 use crate::errors::{Refused, exception};
-use crate::interrupts::{Watch, interrupted};
+use crate::interrupts::Watch;
 use crate::parallel::parallel;
 
 /// Declarations as JSON, or none.
@@ -51,11 +51,12 @@ pub(crate) fn equivalent<'py>(
 
 /// `fablegrade.equivalent_many`; in the place of a pair that cannot be read stands its exception.
 #[pyfunction]
-#[pyo3(signature = (pairs, options=None, workers=0))]
+#[pyo3(signature = (pairs, options=None, workers=0, progress=None))]
 pub(crate) fn equivalent_many<'py>(
     pairs: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyAny>>,
     workers: usize,
+    progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = pairs.py();
     let options = self::options(options)?;
@@ -72,7 +73,7 @@ pub(crate) fn equivalent_many<'py>(
             ))
         })?);
     }
-    let mut watch = Watch::new(py)?;
+    let mut watch = Watch::reporting(py, progress, Some(texts.len()))?;
     let found = py.detach(|| {
         // A row of pairs often has one first side.
         let mut groups: Vec<usize> = Vec::with_capacity(texts.len());
@@ -90,7 +91,9 @@ pub(crate) fn equivalent_many<'py>(
         })
     });
     let list = PyList::empty(py);
-    for found in found.ok_or_else(|| interrupted(py))? {
+    let Some(found) = found else { return Err(watch.failure(py)) };
+    watch.finish(py, found.len())?;
+    for found in found {
         match found {
             Ok(text) => list.append(wrapped(py, &text)?)?,
             Err(unreadable) => list.append(exception(py, &Error::from(unreadable))?)?,

@@ -176,13 +176,15 @@ impl Grader {
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
     /// The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
-    /// that one bad answer never stops the others. The interpreter's lock is released.
-    #[pyo3(signature = (submissions=None, *, attempts=None, context=None))]
+    /// that one bad answer never stops the others. The interpreter's lock is released. `progress(done, total)` is called
+    /// about ten times a second and at the end; `total` is `None` for an iterable without a length.
+    #[pyo3(signature = (submissions=None, *, attempts=None, context=None, progress=None))]
     fn grade_many<'py>(
         &self,
         submissions: Maybe<'_, 'py>,
         attempts: Maybe<'_, 'py>,
         context: Maybe<'_, 'py>,
+        progress: Maybe<'_, 'py>,
     ) -> PyResult<Bound<'py, PyList>> {
         let (answers, name) = match (submissions, attempts) {
             (Some(submissions), None) => (submissions, "submission"),
@@ -214,7 +216,7 @@ impl Grader {
                 _ => error.within(&format!("/{name}")),
             })
         };
-        many(answers, name, &mut grade)
+        many(answers, name, progress, &mut grade)
     }
 
     /// The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
@@ -259,6 +261,7 @@ impl Grader {
 fn many<'py>(
     answers: &Bound<'py, PyAny>,
     name: &str,
+    progress: Maybe<'_, 'py>,
     grade: &mut (impl FnMut(&[u8]) -> Result<Graded, Error> + Send),
 ) -> PyResult<Bound<'py, PyList>> {
     let py = answers.py();
@@ -273,7 +276,7 @@ fn many<'py>(
         ));
     }
     let list = PyList::empty(py);
-    let mut watch = Watch::new(py)?;
+    let mut watch = Watch::reporting(py, progress, answers.len().ok())?;
     let mut answers = answers.try_iter()?;
     loop {
         let mut texts = Vec::with_capacity(CHUNK);
@@ -285,15 +288,24 @@ fn many<'py>(
             });
         }
         if texts.is_empty() {
+            watch.finish(py, list.len())?;
             return Ok(list);
         }
         let slices: Vec<Result<&[u8], Error>> =
             texts.iter().map(|text| text.as_ref().map(Text::bytes).map_err(Clone::clone)).collect();
+        let done = list.len();
         let graded: Vec<Result<Graded, Error>> = py.detach(|| {
             let graded = slices.into_iter().map(|text| grade(text?));
-            graded.take_while(|_| !watch.is_interrupted()).collect()
+            graded
+                .enumerate()
+                .take_while(|(at, _)| !watch.is_interrupted(done + at))
+                .map(|(_, graded)| graded)
+                .collect()
         });
         py.check_signals()?;
+        if watch.has_raised() {
+            return Err(watch.failure(py));
+        }
         for graded in graded {
             match graded {
                 Ok(result) => list.append(AttemptResult(result))?,
@@ -400,9 +412,13 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 /// >>> good.verdict, bad.pointer, bad.rule
 /// ('correct', '/submission/value', 'wrong-type')
 #[pyfunction]
-pub(crate) fn grade_many<'py>(requests: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+#[pyo3(signature = (requests, *, progress=None))]
+pub(crate) fn grade_many<'py>(
+    requests: &Bound<'py, PyAny>,
+    progress: Maybe<'_, 'py>,
+) -> PyResult<Bound<'py, PyList>> {
     let mut graders = Graders::with_host(1, &host());
-    many(requests, "", &mut |text| {
+    many(requests, "", progress, &mut |text| {
         let document = Document::parse(text)?;
         let mut found = Findings::new();
         let request = Request::split(document.root(), &mut found);

@@ -1,25 +1,38 @@
-//! Ctrl-C while native code runs: the interpreter looks for signals on its main thread alone, between lines of Python.
+//! Ctrl-C and progress while native code runs: the interpreter looks for signals on its main thread alone, between lines of
+//! Python.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
 /// How long work goes on before signals are looked for.
 const TICK: Duration = Duration::from_millis(25);
+/// How long work goes on between two calls of a `progress`.
+const REPORTED: Duration = Duration::from_millis(100);
 /// Answers between two readings of the clock, which takes a good part of the time of a short answer.
 const ANSWERS: u32 = 8;
 
-/// Looks for signals during work that does not hold the interpreter's lock.
+/// A caller's `progress(done, total)`.
+struct Progress {
+    call: Py<PyAny>,
+    total: Option<usize>,
+    next: Instant,
+}
+
+/// Looks for signals, and tells how far it is, during work that does not hold the interpreter's lock.
 pub(crate) struct Watch {
     /// The interpreter's main thread, if it made this. No other one may wait for the lock: the main thread could hold it
     /// while it waits for that one.
     main: Option<ThreadId>,
     next: Instant,
     answers: u32,
+    progress: Option<Progress>,
+    /// What `progress` raised.
+    raised: Option<PyErr>,
 }
 
 impl Watch {
@@ -27,17 +40,44 @@ impl Watch {
         let threading = py.import(intern!(py, "threading"))?;
         let here = threading.call_method0(intern!(py, "current_thread"))?;
         let is_main = here.is(&threading.call_method0(intern!(py, "main_thread"))?);
-        Ok(Self { main: is_main.then(|| thread::current().id()), next: Instant::now() + TICK, answers: 0 })
+        let main = is_main.then(|| thread::current().id());
+        Ok(Self { main, next: Instant::now() + TICK, answers: 0, progress: None, raised: None })
     }
 
-    /// Counts an answer; whether Ctrl-C was pressed. Then the work ends, and [`interrupted`] is its error.
-    pub(crate) fn is_interrupted(&mut self) -> bool {
+    /// Calls `progress(done, total)` now and then, too. For work that stays on the thread of the call: only that one may wait
+    /// for the interpreter's lock.
+    pub(crate) fn reporting(
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+        total: Option<usize>,
+    ) -> PyResult<Self> {
+        let mut watch = Self::new(py)?;
+        if let Some(call) = progress {
+            if !call.is_callable() {
+                return Err(PyTypeError::new_err("`progress` is a function of (done, total), or None"));
+            }
+            watch.progress =
+                Some(Progress { call: call.clone().unbind(), total, next: Instant::now() + REPORTED });
+        }
+        Ok(watch)
+    }
+
+    /// Counts an answer, `done` being counted already; whether the work ends, since Ctrl-C was pressed or `progress` raised
+    /// something. Then [`Watch::failure`] is its error.
+    pub(crate) fn is_interrupted(&mut self, done: usize) -> bool {
         self.answers += 1;
         if self.answers < ANSWERS {
             return false;
         }
         self.answers = 0;
         let now = Instant::now();
+        if let Some(progress) = self.progress.as_mut().filter(|progress| now >= progress.next) {
+            progress.next = now + REPORTED;
+            if let Err(raised) = Python::attach(|py| progress.call.call1(py, (done, progress.total))) {
+                self.raised = Some(raised);
+                return true;
+            }
+        }
         if now < self.next || self.main != Some(thread::current().id()) {
             return false;
         }
@@ -52,17 +92,32 @@ impl Watch {
             signal
         })
     }
+
+    /// Tells `progress` that all is done.
+    pub(crate) fn finish(self, py: Python<'_>, done: usize) -> PyResult<()> {
+        match self.progress {
+            Some(progress) => progress.call.call1(py, (done, done)).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// The error of work that was ended.
+    pub(crate) fn failure(self, py: Python<'_>) -> PyErr {
+        let signal = || py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
+        self.raised.unwrap_or_else(signal)
+    }
+
+    /// Whether `progress` raised something.
+    pub(crate) fn has_raised(&self) -> bool {
+        self.raised.is_some()
+    }
 }
 
-/// The error of work that a [`Watch`] has ended.
-pub(crate) fn interrupted(py: Python<'_>) -> PyErr {
-    py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
-}
-
-/// Runs `work` on a thread of its own while this one looks for signals. After Ctrl-C `stop` is called, and the work is
-/// waited for.
+/// Runs `work` on a thread of its own while this one looks for signals and calls `tick`. After Ctrl-C, or an error of
+/// `tick`, `stop` is called, and the work is waited for.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
+    mut tick: impl FnMut() -> PyResult<()>,
     stop: impl FnOnce(),
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
@@ -76,12 +131,12 @@ pub(crate) fn interruptible<T: Send>(
             let (answer, again) = py.detach(move || (ended.recv_timeout(TICK), ended));
             ended = again;
             match answer {
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => return tick().map(|()| answer),
                 Err(RecvTimeoutError::Disconnected) => {
                     break PyRuntimeError::new_err("internal error; please report it");
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    if let Err(interrupt) = py.check_signals() {
+                    if let Err(interrupt) = py.check_signals().and_then(|()| tick()) {
                         break interrupt;
                     }
                 }

@@ -8,7 +8,7 @@ use crate::interrupts::Watch;
 /// Rows that a thread takes at a time.
 const TAKEN: usize = 16;
 
-/// Computes rows on several threads (0: one for each core), in order; `None` after Ctrl-C.
+/// Computes rows on several threads (0: one for each core), in order; `None` when the watch has ended it.
 pub(crate) fn parallel<T: Send>(
     rows: usize,
     workers: usize,
@@ -19,7 +19,8 @@ pub(crate) fn parallel<T: Send>(
     let workers = if workers == 0 { cores() } else { workers }.min(rows.div_ceil(TAKEN)).max(1);
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
-    // `stop` looks for signals, which only the calling thread can.
+    let finished = AtomicUsize::new(0);
+    // `stop` looks for signals and tells how far it is, which only the calling thread can.
     let take = |mut stop: Option<&mut Watch>| {
         let mut done: Vec<(usize, Vec<T>)> = Vec::new();
         loop {
@@ -29,7 +30,7 @@ pub(crate) fn parallel<T: Send>(
             }
             let mut part = Vec::with_capacity(TAKEN);
             for row in start..rows.min(start + TAKEN) {
-                if stop.as_mut().is_some_and(|watch| watch.is_interrupted()) {
+                if stop.as_mut().is_some_and(|watch| watch.is_interrupted(finished.load(Ordering::Relaxed))) {
                     stopped.store(true, Ordering::Relaxed);
                 }
                 if stopped.load(Ordering::Relaxed) {
@@ -37,6 +38,7 @@ pub(crate) fn parallel<T: Send>(
                 }
                 part.push(compute(row));
             }
+            finished.fetch_add(part.len(), Ordering::Relaxed);
             done.push((start, part));
         }
     };

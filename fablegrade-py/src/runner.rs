@@ -8,6 +8,7 @@ pub(crate) use nowhere::Runner;
 #[cfg(all(feature = "runner", target_os = "linux"))]
 mod here {
     use std::path::PathBuf;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use fablegrade_core::Error;
     use fablegrade_runner::{Cancel, Runner as Sandboxed, RunnerOptions};
@@ -74,10 +75,10 @@ mod here {
         }
 
         /// Runs the programs of an answer and grades it from what happened; other answers are graded as by
-        /// `Grader.grade`. The interpreter's lock is released.
+        /// `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
         ///
         /// Raises `SandboxError`, which holds the result, when programs could not be run safely.
-        #[pyo3(signature = (grader, submission=None, *, attempt=None, context=None))]
+        #[pyo3(signature = (grader, submission=None, *, attempt=None, context=None, progress=None))]
         fn grade<'py>(
             &self,
             py: Python<'py>,
@@ -85,17 +86,32 @@ mod here {
             submission: Option<&Bound<'py, PyAny>>,
             attempt: Option<&Bound<'py, PyAny>>,
             context: Option<&Bound<'py, PyAny>>,
+            progress: Option<&Bound<'py, PyAny>>,
         ) -> PyResult<AttemptResult> {
             let texts = Texts::of(submission, attempt, None, context)?;
             let documents = texts.documents();
             let (engine, runner) = (&grader.get().engine, &self.0);
             let cancel = Cancel::new();
+            // Cases that have ended, and all.
+            let (ended, all) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let mut told = 0;
             let graded: Result<_, Error> = interruptible(
                 py,
+                || {
+                    let now = ended.load(Ordering::Acquire);
+                    let Some(progress) = progress.filter(|_| told != now) else { return Ok(()) };
+                    told = now;
+                    progress.call1((now, all.load(Ordering::Acquire))).map(drop)
+                },
                 || cancel.cancel(),
                 || {
                     let answer = documents.read()?;
-                    runner.grade_until(engine, &answer.given, &answer.context, &cancel, |_| ())
+                    if let Some(plan) = engine.plan(answer.given.submission()) {
+                        all.store(plan.cases.len(), Ordering::Release);
+                    }
+                    runner.grade_until(engine, &answer.given, &answer.context, &cancel, |_| {
+                        ended.fetch_add(1, Ordering::AcqRel);
+                    })
                 },
             )?;
             let graded = graded.map_err(Refused::from)?;

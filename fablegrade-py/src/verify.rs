@@ -14,7 +14,7 @@ use pyo3::types::PyString;
 use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
 use crate::batches::{Texts, is_text};
 use crate::errors::{Refused, refusal};
-use crate::interrupts::{Watch, interrupted};
+use crate::interrupts::Watch;
 use crate::parallel::parallel;
 
 /// `(verdict, extracted, place, span, how, evidence, conventions)`.
@@ -81,7 +81,7 @@ pub(crate) fn verify_extract(
 
 /// Verifies responses, or compares answers that are extracted already, on several threads.
 #[pyfunction]
-#[pyo3(signature = (golds, responses, profile_name, without, fallback, extracted, workers))]
+#[pyo3(signature = (golds, responses, profile_name, without, fallback, extracted, workers, progress=None))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn verify_many(
     py: Python<'_>,
@@ -92,6 +92,7 @@ pub(crate) fn verify_many(
     fallback: bool,
     extracted: bool,
     workers: usize,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Row>> {
     if golds.len() != responses.len() {
         let message = format!("{} references for {} responses", golds.len(), responses.len());
@@ -100,7 +101,7 @@ pub(crate) fn verify_many(
     let profile = profile(profile_name, &without)?;
     let golds: Vec<String> = golds.iter().map(text).collect();
     let responses: Vec<String> = responses.iter().map(text).collect();
-    let mut watch = Watch::new(py)?;
+    let mut watch = Watch::reporting(py, progress, Some(responses.len()))?;
     let rows = py.detach(|| {
         let compiled = References::of(golds.iter().map(String::as_str), profile, fallback);
         parallel(responses.len(), workers, &mut watch, |at| {
@@ -112,7 +113,9 @@ pub(crate) fn verify_many(
             }
         })
     });
-    rows.ok_or_else(|| interrupted(py))
+    let Some(rows) = rows else { return Err(watch.failure(py)) };
+    watch.finish(py, rows.len())?;
+    Ok(rows)
 }
 
 /// References by rows; rows with the same text share one. The thread that needs one first reads it.

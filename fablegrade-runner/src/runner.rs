@@ -239,11 +239,7 @@ impl Runner {
         cancel: &Cancel,
         on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Result<Graded, fablegrade_core::Error> {
-        let submission = match given {
-            Given::Submission(submission) => submission,
-            Given::Attempt(attempt) => &attempt.submission,
-        };
-        let outcomes = grader.plan(submission).map(|plan| self.run_until(&plan, cancel, on_outcome));
+        let outcomes = grader.plan(given.submission()).map(|plan| self.run_until(&plan, cancel, on_outcome));
         let trouble = outcomes.iter().flatten().find_map(|outcome| match &outcome.end {
             End::SandboxError(cause) => Some(cause.clone()),
             _ => None,

@@ -54,6 +54,7 @@ from .results import (
     Finding,
     GradedBy,
     Matcher,
+    Progress,
     QuestionType,
     Severity,
     Verdict,
@@ -80,6 +81,7 @@ __all__ = [
     "JsonError",
     "Matcher",
     "MismatchError",
+    "Progress",
     "QuestionType",
     "Reference",
     "Runner",
@@ -148,12 +150,13 @@ def run(
     *,
     attempt: Attempt | Text | None = None,
     context: Context | Text | None = None,
+    progress: Progress | None = None,
 ) -> AttemptResult:
     """Runs a code submission in the sandbox and grades its outcomes; other submissions are just graded.
 
     The sandbox is proven at the first call. Raises `SandboxError`, which holds the result, when programs could not be run
     safely, and `NotImplementedError` where the package was built without the runner (`HAS_RUNNER` says so before).
-    `Runner` has the options.
+    `Runner` has the options; `progress(done, total)` is called after test cases.
     """
     grader = spec if isinstance(spec, Grader) else Grader(spec)
-    return _runner().grade(grader, submission, attempt=attempt, context=context)
+    return _runner().grade(grader, submission, attempt=attempt, context=context, progress=progress)

@@ -6,7 +6,19 @@ from uuid import UUID
 
 from .documents import AnswerSpec, Attempt, AttemptResultDocument, Context, Submission, Text
 from .errors import FablegradeError
-from .results import CodeResult, DeliveryView, Document, Equivalence, Explanation, Feedback, Finding, GradedBy, QuestionType, Verdict
+from .results import (
+    CodeResult,
+    DeliveryView,
+    Document,
+    Equivalence,
+    Explanation,
+    Feedback,
+    Finding,
+    GradedBy,
+    Progress,
+    QuestionType,
+    Verdict,
+)
 
 __version__: Final[str]
 GRADING_SEMANTICS_VERSION: Final[int]
@@ -103,11 +115,13 @@ class Grader:
         *,
         attempts: Iterable[Attempt | Text] | None = None,
         context: Context | Text | None = None,
+        progress: Progress | None = None,
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
         The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
-        that one bad answer never stops the others. The interpreter's lock is released.
+        that one bad answer never stops the others. The interpreter's lock is released. `progress(done, total)` is called
+        about ten times a second and at the end; `total` is `None` for an iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
         """The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
@@ -154,9 +168,10 @@ class Runner:
         *,
         attempt: Attempt | Text | None = None,
         context: Context | Text | None = None,
+        progress: Progress | None = None,
     ) -> AttemptResult:
         """Runs the programs of an answer and grades it from what happened; other answers are graded as by
-        `Grader.grade`. The interpreter's lock is released.
+        `Grader.grade`. The interpreter's lock is released. `progress(done, total)` is called after test cases.
 
         Raises `SandboxError`, which holds the result, when programs could not be run safely.
         """
@@ -198,7 +213,7 @@ def explain(
     >>> explanation.raw_score, explanation.penalty, explanation.score
     (Fraction(1, 1), Fraction(1, 4), Fraction(3, 4))
     """
-def grade_many(requests: Iterable[Document]) -> list[AttemptResult | FablegradeError]:
+def grade_many(requests: Iterable[Document], *, progress: Progress | None = None) -> list[AttemptResult | FablegradeError]:
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
     A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
@@ -232,7 +247,10 @@ def lint(spec: Document) -> list[Finding]:
 def equivalent(a: str, b: str, options: Document | None = None) -> Equivalence:
     """`fablegrade.equivalent`; `options` is an object of declarations."""
 def equivalent_many(
-    pairs: Iterable[tuple[str, str]], options: Document | None = None, workers: int = 0
+    pairs: Iterable[tuple[str, str]],
+    options: Document | None = None,
+    workers: int = 0,
+    progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
     """`fablegrade.equivalent_many`; in the place of a pair that cannot be read stands its exception."""
 
@@ -447,6 +465,7 @@ def verify_many(
     fallback: bool,
     extracted: bool,
     workers: int,
+    progress: Progress | None = None,
 ) -> list[tuple[Any, ...]]:
     """Verifies responses, or compares answers that are extracted already, on several threads."""
 def verify_batches(

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from . import _fablegrade
 from .documents import Domain
 from .errors import FablegradeError
-from .results import Equivalence
+from .results import Equivalence, Progress
 
 __all__ = ["Reference", "equivalent", "equivalent_many"]
 
@@ -80,18 +80,20 @@ def equivalent_many(
     functions: Iterable[str] = (),
     log_base: Literal["10", "e"] = "10",
     workers: int = 0,
+    progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
     r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one for each core).
 
     In the place of a pair that cannot be read stands its `FablegradeError`, not raised. Pairs that follow each other with the
-    same first side compile it once. Ctrl-C ends it between two pairs. The declarations are those of `equivalent`.
+    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times a second and at
+    the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade
     >>> same, other, broken = fablegrade.equivalent_many([("2x", "x+x"), ("2x", "x^2"), ("2x", "x+")])
     >>> same.equal, other.equal, broken.pointer
     (True, False, '/b')
     """
-    return _fablegrade.equivalent_many(pairs, _options(variables, domains, functions, log_base), workers)
+    return _fablegrade.equivalent_many(pairs, _options(variables, domains, functions, log_base), workers, progress)
 
 
 class Reference:

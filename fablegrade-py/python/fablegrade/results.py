@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, Union
 
 if TYPE_CHECKING:
     from ._fablegrade import AttemptResult
@@ -23,6 +23,7 @@ __all__ = [
     "Finding",
     "GradedBy",
     "Matcher",
+    "Progress",
     "QuestionType",
     "Severity",
     "Verdict",
@@ -44,6 +45,8 @@ CaseVerdict = Literal[
 QuestionType = Literal[
     "multiple_choice", "numeric", "expression", "free_text", "code", "ordering", "matching", "widget"
 ]
+#: Called with how many are done, and of how many where that is known. What it raises ends the work.
+Progress = Callable[[int, Optional[int]], object]
 Document = Union[str, bytes, bytearray, memoryview, Mapping[str, Any], "list[Any]", "tuple[Any, ...]"]
 """JSON as text, or the value itself."""
 Matcher = Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]

@@ -29,6 +29,7 @@ from fablegrade.extraction_configs import (
 if TYPE_CHECKING:
     from fablegrade._fablegrade import GradedBatches
     from fablegrade.arrow import ArrowArray, ArrowStream
+    from fablegrade.results import Progress
 
 __all__ = [
     "Answer",
@@ -118,9 +119,13 @@ def check_many(
     without: Sequence[str] = (),
     fallback: bool = True,
     workers: int = 0,
+    progress: Progress | None = None,
 ) -> list[Verification]:
-    """Verifies many responses on `workers` threads (0: one for each core), in order; the same gold is read once."""
-    rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers)
+    """Verifies many responses on `workers` threads (0: one for each core), in order; the same gold is read once.
+
+    `progress(done, total)` is called about ten times a second and at the end; what it raises ends the work.
+    """
+    rows = _fablegrade.verify_many(_list(golds, "golds"), _list(responses, "responses"), profile, _list(without, "without"), fallback, False, workers, progress)
     return [Verification._make(row) for row in rows]
 
 
