@@ -12,7 +12,8 @@ fablegrade_public::document! {
     pub struct Attempt,
         such as r#"{"problemId": "...", "problemVersionId": "...", "submission": {"type": "numeric", "value": 5}}"#
     {
-        /// The attempt's id, if it has one already.
+        /// The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for equal
+        /// answers: give one where each attempt needs its own.
         pub attempt_id: Option<UuidText> = optional("attemptId", of());
         /// The problem.
         pub problem_id: UuidText = required("problemId", of());
