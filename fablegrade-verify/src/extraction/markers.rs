@@ -99,7 +99,7 @@ pub(super) fn announced(
             let denied = ["is wrong", "is incorrect", "is false", "is not ", "isn't", "incorrect", "wrong"];
             (!denied.iter().any(|words| behind.starts_with(words))).then_some(value)
         }
-        None if has_box => None,
+        None if has_box || text[end..].starts_with('?') => None,
         None => words_in(text, tail_start..end),
     }
 }
@@ -297,6 +297,12 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
             // asked, not said
+            return None;
+        }
+        // a part of what the sentence says
+        let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
+        let part = ["more than ", "less than ", "fewer than ", "times ", "vs ", "vs. ", "versus "];
+        if part.iter().any(|word| behind.starts_with(word)) || statements::is_share_of(behind) {
             return None;
         }
         return Some(range.start..range.start + length + factorial);

@@ -166,18 +166,34 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                     at += 1;
                 }
+                at += phrase_behind_number(text, at);
                 (good, values, joint) = (at, values + 1, false);
             }
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
                 let word = &text[at..at + length];
                 let next = &text[at + length..];
+                if words::is_month(word) && in_date(text, at, next) {
+                    at += length;
+                    good = if values > 0 { at } else { good };
+                    joint = true;
+                    continue;
+                }
                 let glued = at > 0 && bytes[at - 1].is_ascii_digit();
                 let lower = word.to_ascii_lowercase();
                 if lower == "out" && values > 0 && next.starts_with(" of ") {
                     // `2 out of 5`
                     at += length + 4;
                     joint = true;
+                    continue;
+                }
+                if lower == "and"
+                    && spoken.is_some_and(|end| &text[end..at] == " ")
+                    && let Some(part) = [" a half", " a third", " a quarter"].iter().find(|part| next.starts_with(**part))
+                {
+                    // `two and a half`
+                    at += length + part.len();
+                    (good, joint) = (at, false);
                     continue;
                 }
                 if values > 0 && matches!(lower.as_str(), "and" | "or" | "und" | "oder" | "et" | "ou") {
@@ -230,7 +246,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     let product = (glued || at == 0)
                         && length == 2
                         && !next.starts_with(' ')
-                        && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we");
+                        && !is_short_word(&lower);
                     if !unit && !product {
                         break;
                     }
@@ -290,6 +306,57 @@ pub(super) fn value_length(text: &str) -> usize {
         }
     }
     good
+}
+
+/// English words of two letters: no products of names.
+fn is_short_word(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "it" | "no" | "so" | "we" | "on" | "at" | "in" | "to" | "an" | "as" | "by" | "do" | "go" | "he" | "if" | "me"
+            | "my" | "of" | "or" | "up" | "us" | "am" | "be"
+    )
+}
+
+/// How long the words behind a number are that belong to it: `3:30 in the afternoon`, `101 in base 2`, and at the end of
+/// a text `5 in 36`, `3 to 2`.
+fn phrase_behind_number(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    for half in [" in the morning", " in the afternoon", " in the evening"] {
+        if rest.starts_with(half) {
+            return half.len();
+        }
+    }
+    let digits = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
+    for word in [" in base ", " (base ", " base "] {
+        if let Some(base) = rest.strip_prefix(word) {
+            let length = digits(base);
+            let closed = usize::from(word.contains('(') && base[length..].starts_with(')'));
+            return if length > 0 { word.len() + length + closed } else { 0 };
+        }
+    }
+    for word in [" in ", " to "] {
+        if let Some(whole) = rest.strip_prefix(word) {
+            let length = digits(whole);
+            let number = &text[..at];
+            let whole_number = !number.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(['.', ',', ':', '/']);
+            let ends = whole[length..].trim_matches(['.', '!', ' ', '*', ')', '"']);
+            let ends = ends.is_empty() || ends.starts_with('\n');
+            return if length > 0 && whole_number && ends { word.len() + length } else { 0 };
+        }
+    }
+    0
+}
+
+/// Whether a month stands beside its day: `5 March`, `March 5`.
+fn in_date(text: &str, at: usize, next: &str) -> bool {
+    let day = |text: &str| {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        (1..=2).contains(&digits) && !text[digits..].starts_with(|c: char| c == ':' || c == '/')
+    };
+    let before = text[..at].trim_end_matches(' ');
+    let before = ["st", "nd", "rd", "th"].iter().find_map(|end| before.strip_suffix(end)).unwrap_or(before);
+    let spaced = text[..at].ends_with(' ') || at == 0;
+    spaced && (before.ends_with(|c: char| c.is_ascii_digit()) || next.strip_prefix(' ').is_some_and(day))
 }
 
 /// Whether an exclamation mark is a factorial sign: the value goes on behind it, or it follows an argument in brackets.
@@ -469,6 +536,17 @@ mod tests {
             ("15! That was hard", "15"),
             ("42!", "42"),
             ("dozen ways", "dozen"),
+            ("two and a half.", "two and a half"),
+            ("3:30 in the afternoon.", "3:30 in the afternoon"),
+            ("101 in base 2.", "101 in base 2"),
+            ("5 in 36.", "5 in 36"),
+            ("5 in 36 throws", "5"),
+            ("3 to 2", "3 to 2"),
+            ("5 in the box", "5"),
+            ("March 5, 2021.", "March 5, 2021"),
+            ("5 March 2021", "5 March 2021"),
+            ("5 May be", "5"),
+            ("on", ""),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");
         }

@@ -87,8 +87,12 @@ fn plain_name(word: &str) -> Option<&'static str> {
 
 /// A text in one notation. Linear in its length.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
-    let text = text.trim().trim_start_matches('$').trim_start();
-    let inferred = ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow"]
+    let text = text.trim();
+    if plain_notation && plain::is_amount(text) {
+        return format!("\\{text}");
+    }
+    let text = text.trim_start_matches('$').trim_start();
+    let inferred = ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]
         .iter()
         .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
     let mut text = std::borrow::Cow::Borrowed(inferred.unwrap_or(text).trim());
@@ -254,6 +258,12 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
     match command {
         "left" | "right" => return push_fence(text, command == "left", end, out),
         "text" | "mathrm" | "operatorname" => return plain::push_verbatim(text, command, end, out),
+        "hat" | "widehat" | "vec" => {
+            if let Some((letter, end)) = plain::unit_vector(text, end) {
+                out.push_str(letter);
+                return end;
+            }
+        }
         "sqrt" => {
             out.push_str("\\sqrt");
             // a bracket behind a root is its argument
@@ -426,6 +436,11 @@ mod tests {
             ("{{{5}}}", "5"),
             (r"\dfrac12", r"\frac 12"),
             (r"5\,", "5"),
+            ("$5.50", r"\$5.50"),
+            ("$5$", "5"),
+            ("∴ 5", "5"),
+            (r"2\hat{i}-\hat{\mathbf{j}}+\vec k", "2{i}-{j}+{k}"),
+            (r"\vec{v}", r"\vec{v}"),
         ] {
             assert_eq!(tidy(written, true), tidied, "{written}");
         }

@@ -38,6 +38,37 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
+/// Whether a text is an amount of money with a dollar sign that is no delimiter: `$5.50`.
+pub(super) fn is_amount(text: &str) -> bool {
+    let Some(amount) = text.strip_prefix('$') else { return false };
+    amount.len() <= 40
+        && amount.starts_with(|c: char| c.is_ascii_digit())
+        && amount.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.'))
+        && amount.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The unit vector under a hat or an arrow that ends at `at`, as `\mathbf` writes it, and where it ends.
+pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)> {
+    let rest = text.get(at..)?;
+    let blanks = rest.len() - rest.trim_start().len();
+    let (mut inner, end) = match group_at(text, at) {
+        Some(group) => group,
+        None => (rest.get(blanks..=blanks)?, at + blanks + 1),
+    };
+    for face in ["\\mathbf", "\\boldsymbol", "\\bm", "\\bf", "\\mathrm"] {
+        if let Some(rest) = inner.trim().strip_prefix(face) {
+            inner = rest;
+        }
+    }
+    let letter = match inner.trim_matches(['{', '}', ' ']) {
+        "i" | "\\imath" => "{i}",
+        "j" | "\\jmath" => "{j}",
+        "k" => "{k}",
+        _ => return None,
+    };
+    Some((letter, end))
+}
+
 /// Where an argument in braces or square brackets ends; `at` if there is none.
 pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];

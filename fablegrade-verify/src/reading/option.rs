@@ -63,6 +63,8 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
 /// A small letter alone, with brackets or without, as a capital.
 pub(crate) fn small_letter(text: &str) -> Option<char> {
     let text = unwrapped(text.trim());
+    let word = ["option ", "Option ", "choice ", "Choice "].iter().find_map(|word| text.strip_prefix(word));
+    let text = word.unwrap_or(text);
     let text = text.strip_prefix('(').unwrap_or(text);
     let text = text.strip_suffix([')', '.']).unwrap_or(text);
     match text.as_bytes() {
