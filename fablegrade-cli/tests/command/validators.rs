@@ -129,7 +129,8 @@ fn a_program_that_fails_gives_verdict_error_and_the_author_is_told_why() {
         assert!(answer["result"].get("score").is_none_or(serde_json::Value::is_null), "{program}: {answer}");
         assert!(!answer.to_string().contains(reason), "{program}: {answer}");
         let asked = request("above", &json!({"y": index}));
-        let explained = answers(&run(&["explain", "--json", "--validator", &validator, "-"], asked)).remove(0);
+        let explained =
+            answers(&run(&["explain", "--json", "--validator", &validator, "-"], asked)).remove(0);
         let told = explained["steps"][0]["reason"].as_str().unwrap_or_default();
         assert!(told.contains(reason), "{program}: {explained}");
     }
@@ -148,10 +149,16 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
         ("garbage", "#!/bin/sh\nread a; echo garbage\n", 1, "expected a value"),
         ("object", "#!/bin/sh\nread a; echo '{}'\n", 1, "expected an array"),
         ("codes", "#!/bin/sh\nread a; echo '[{\"code\":1}]'\n", 1, "/0/code"),
-        ("twice", "#!/bin/sh\nread a; echo '[{\"code\":\"a\",\"text\":\"A\"},{\"code\":\"a\",\"text\":\"B\"}]'\n", 1, "another sentence has this code"),
+        (
+            "twice",
+            "#!/bin/sh\nread a; echo '[{\"code\":\"a\",\"text\":\"A\"},{\"code\":\"a\",\"text\":\"B\"}]'\n",
+            1,
+            "another sentence has this code",
+        ),
     ] {
         let program = executable(&folder, name, script);
-        let output = run(&["batch", "--validator", &format!("above={program}"), "-"], request("above", &json!({})));
+        let output =
+            run(&["batch", "--validator", &format!("above={program}"), "-"], request("above", &json!({})));
         let said = text(&output.stderr);
         assert_eq!(code(&output), status, "{name}: {said}");
         assert!(said.contains(told) && said.contains(&program), "{name}: {said}");
@@ -166,9 +173,12 @@ fn a_program_that_cannot_be_asked_is_told_at_once() {
         ("config-garbage", "*) echo garbage ;;", "is not understood"),
         ("config-unknown", "*) echo '{\"findings\":[{\"code\":\"other\"}]}' ;;", "what it had not declared"),
     ] {
-        let script = format!("#!/bin/sh\nread -r asked\ncase \"$asked\" in\n*sentences*) echo '[]' ;;\n{script}\nesac\n");
+        let script = format!(
+            "#!/bin/sh\nread -r asked\ncase \"$asked\" in\n*sentences*) echo '[]' ;;\n{script}\nesac\n"
+        );
         let program = executable(&folder, name, &script);
-        let output = run(&["batch", "--validator", &format!("above={program}"), "-"], request("above", &json!({})));
+        let output =
+            run(&["batch", "--validator", &format!("above={program}"), "-"], request("above", &json!({})));
         let answer = answers(&output).remove(0);
         assert!(answer["error"].to_string().contains(told), "{name}: {answer}");
         assert!(answer.get("result").is_none(), "{name}: {answer}");

@@ -146,8 +146,8 @@ impl<'g> Comparison<'g> {
             return self.decided("refuted", "the parameter runs through other numbers", Outcome::Different);
         }
         if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
-            // a reference with a comma is a list, unless the answer has one too
-            let listed = a.comma && a.fraction_digits.is_some() && !b.comma;
+            // a reference with a comma and one digit behind it is a list, unless the answer has a comma too
+            let listed = a.comma && a.fraction_digits == Some(1) && !b.comma && !gold.starts_with("0,");
             let outcome = if listed { Outcome::Different } else { self.numbers(&a, &b) };
             if outcome == Outcome::Same || !(a.comma || b.comma) {
                 return outcome;

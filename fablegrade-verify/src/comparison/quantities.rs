@@ -42,8 +42,13 @@ impl Comparison<'_> {
             return Some(self.decided("number", "a percent sign behind another one", Outcome::Different));
         }
         let other = if a.is_some() { answer } else { gold };
-        if a.is_some() != b.is_some() && quantity(other).is_some_and(|other| other.unit.noun.is_none()) {
-            return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));
+        if let Some(other) = quantity(other).filter(|_| a.is_some() != b.is_some()) {
+            if other.unit.noun.is_none() {
+                return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));
+            }
+            // `2.5% per year`
+            let (gold, answer) = if a.is_some() { (gold, other.value) } else { (other.value, answer) };
+            return Some(self.under(Convention::Remarks, |this| this.compare(gold, answer)));
         }
         self.in_percent = true;
         let outcome = self.under(Convention::Percent, |this| {
@@ -207,7 +212,8 @@ fn percent(text: &str) -> Option<&str> {
     let value = value.trim().trim_end_matches('\\').trim_end();
     let value = value.strip_suffix("\\text{ }").unwrap_or(value).trim();
     // a sign and its word
-    let value = if text.ends_with('%') { value } else { value.trim_end_matches('%').trim_end_matches('\\').trim() };
+    let value =
+        if text.ends_with('%') { value } else { value.trim_end_matches('%').trim_end_matches('\\').trim() };
     (!value.is_empty()).then_some(value)
 }
 
@@ -216,7 +222,8 @@ fn in_radians(text: &str) -> Option<String> {
     let inner = text.trim().trim_end_matches('}').trim_end();
     let rest = ["radians", "radian", "rad"].iter().find_map(|word| inner.strip_suffix(word))?;
     let rest = rest.trim_end();
-    let rest = ["\\text{", "\\mathrm{"].iter().find_map(|open| rest.strip_suffix(open)).unwrap_or(rest).trim_end();
+    let rest =
+        ["\\text{", "\\mathrm{"].iter().find_map(|open| rest.strip_suffix(open)).unwrap_or(rest).trim_end();
     let value = rest.trim_end_matches(['\\', '~', ' ']);
     (!value.is_empty() && value.matches('{').count() == value.matches('}').count()).then(|| value.to_owned())
 }

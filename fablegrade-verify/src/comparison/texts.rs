@@ -179,6 +179,10 @@ impl Comparison<'_> {
 
     /// Words. `None` where mathematics remains to be compared.
     pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if let Some(same) = same_substance(gold, answer).filter(|_| self.has(Convention::Words)) {
+            let outcome = self.under(Convention::Words, |_| same.into());
+            return Some(self.decided("words", "formulas of substances", outcome));
+        }
         let textual = [words::is_textual(gold), words::is_textual(answer)];
         let signs = [is_only_words(gold), is_only_words(answer)];
         let shares = [gold, answer].iter().any(|text| words::share(&words::flatten(text)).is_some());
@@ -202,10 +206,6 @@ impl Comparison<'_> {
                 let [a, b] = sets;
                 let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
                 return Some(self.under(Convention::Words, |this| this.compare(&a, &b)));
-            }
-            if let Some(same) = same_substance(gold, answer) {
-                let outcome = self.under(Convention::Words, |_| same.into());
-                return Some(self.decided("words", "formulas of substances", outcome));
             }
             let same = words::canonical(gold).zip(words::canonical(answer)).is_some_and(|(a, b)| a == b)
                 && digits_of(gold) == digits_of(answer);
@@ -253,14 +253,15 @@ fn substance(text: &str) -> Option<String> {
         };
         rest = &rest[length..];
     }
-    (signs > 1 && plain.starts_with(|c: char| c.is_ascii_uppercase() || c == '(' || c == '[')).then_some(plain)
+    (signs > 1 && plain.starts_with(|c: char| c.is_ascii_uppercase() || c == '(' || c == '['))
+        .then_some(plain)
 }
 
 /// Chemical elements that formulas of textbooks name.
 const ELEMENTS: [&str; 54] = [
-    "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K", "Ca", "Sc",
-    "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Ag", "Cd", "Sn",
-    "Sb", "I", "Xe", "Cs", "Ba", "W", "Pt", "Au", "Hg", "Pb", "Bi", "Ra", "U",
+    "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K",
+    "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr",
+    "Rb", "Sr", "Ag", "Cd", "Sn", "Sb", "I", "Xe", "Cs", "Ba", "W", "Pt", "Au", "Hg", "Pb", "Bi", "Ra", "U",
 ];
 
 fn digits_of(text: &str) -> Vec<u8> {
@@ -302,8 +303,9 @@ fn spoken_base(text: &str) -> Option<(&str, u32)> {
 
 fn based(text: &str) -> Option<Based<'_>> {
     // as programs write it
-    if let Some((digits, base)) =
-        [("0x", 16), ("0b", 2), ("0o", 8)].iter().find_map(|(sign, base)| Some((text.strip_prefix(sign)?, *base)))
+    if let Some((digits, base)) = [("0x", 16), ("0b", 2), ("0o", 8)]
+        .iter()
+        .find_map(|(sign, base)| Some((text.strip_prefix(sign)?, *base)))
     {
         let digits = digits.trim_start_matches('0');
         let plain = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base));

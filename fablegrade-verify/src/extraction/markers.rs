@@ -93,6 +93,9 @@ pub(super) fn announced(
         return Some(tail_start..tail_start + end);
     }
     let end = tail_start + values::sentence_end(tail);
+    if values::is_part(&text[tail_start..end]) {
+        return None;
+    }
     match value_in(text, tail_start..end) {
         Some(value) => {
             let behind = text[value.end..end].trim_start_matches([' ', '*', '$', '(']);
@@ -297,12 +300,6 @@ fn value_in(text: &str, range: Range<usize>) -> Option<Range<usize>> {
         let factorial = usize::from(&tail[length..] == "!");
         if text[range.start + length..].starts_with('?') {
             // asked, not said
-            return None;
-        }
-        // a part of what the sentence says
-        let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
-        let part = ["more than ", "less than ", "fewer than ", "times ", "vs ", "vs. ", "versus "];
-        if part.iter().any(|word| behind.starts_with(word)) || statements::is_share_of(behind) {
             return None;
         }
         return Some(range.start..range.start + length + factorial);

@@ -20,7 +20,9 @@ fn at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
         || matches!(last, "choose" | "pick" | "select")
         || matches!(last, "leaves" | "leaving")
         || words.ends_with(", so")
-        || ["it's", "it is", "it must be", "it should be", "it has to be"].iter().any(|subject| words.ends_with(subject))
+        || ["it's", "it is", "it must be", "it should be", "it has to be"]
+            .iter()
+            .any(|subject| words.ends_with(subject))
         || last == "with" && backwards.clone().next().is_some_and(|verb| matches!(verb, "go" | "going"))
         || matches!(last, "is" | "be") && backwards.take(4).any(names);
     (chosen && !is_negated(words)).then(|| end - letter.len()..end)

@@ -38,7 +38,9 @@ pub(super) fn at_end(lower: &str) -> Option<Range<usize>> {
 /// Whether a list of values is cut short behind: `1, 2, 3 and so on`.
 pub(super) fn goes_on(behind: &str) -> bool {
     let behind = behind.trim_start_matches([',', ' ']);
-    ["so on", "and so on", "and so forth", "etc", "...", "…", "\\ldots", "\\dots"].iter().any(|word| behind.starts_with(word))
+    ["so on", "and so on", "and so forth", "etc", "...", "…", "\\ldots", "\\dots"]
+        .iter()
+        .any(|word| behind.starts_with(word))
 }
 
 /// Words without the remark in brackets behind them: `NaCl (sodium chloride)`.
@@ -46,7 +48,9 @@ pub(super) fn without_remark(words: &str) -> &str {
     match words.split_once(" (") {
         Some((front, remark)) => {
             let remark = remark.trim_end_matches(['.', '!', '*', ' ']);
-            let plain = remark.strip_suffix(')').is_some_and(|inner| inner.chars().all(|c| c.is_alphabetic() || c == ' '));
+            let plain = remark
+                .strip_suffix(')')
+                .is_some_and(|inner| inner.chars().all(|c| c.is_alphabetic() || c == ' '));
             if plain { front } else { words }
         }
         None => words,

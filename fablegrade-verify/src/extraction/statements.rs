@@ -30,6 +30,10 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     }
     if let Some((place, sentence)) = values::sentences(last_paragraphs(body)).pop() {
         let lower = sentence.to_ascii_lowercase();
+        if let Some(phrase) = phrases::at_end(&lower) {
+            let start = body.len() - last_paragraphs(body).len() + place;
+            return Some((at(start + phrase.start..start + phrase.end), Place::Statement));
+        }
         if let Some(range) = qualified(sentence, &lower, &copula_places(sentence, &lower, false)) {
             let place = body.len() - last_paragraphs(body).len() + place;
             return Some((at(place + range.start..place + range.end), Place::Statement));
@@ -104,7 +108,8 @@ fn whole(body: &str) -> Option<Range<usize>> {
         // `A. Paris`
         let label = unmarked.trim_start_matches('(').as_bytes();
         if matches!(label, [b'A'..=b'H', b'.' | b')', b' ', ..])
-            && crate::reading::option::choice(unmarked).is_some_and(|choice| !choice.text.is_empty())
+            && crate::reading::option::choice(unmarked)
+                .is_some_and(|choice| choice.text.len() > 1 && !choice.text[1..].starts_with(['.', ')']))
         {
             return Some(start..start + unmarked.len());
         }
@@ -426,9 +431,12 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         let rest = &sentence[place..];
         let skipped = leading_words(rest);
         let value = values::value_length(&rest[skipped..]);
+        if lower[..place].ends_with(" is ") && values::is_part(&rest[skipped..]) {
+            return None;
+        }
         if value > 0 {
             let range = whole_value(place + skipped..place + skipped + value);
-            if phrases::goes_on(&lower[range.end..]) || is_share_of(lower[range.end..].trim_start()) {
+            if phrases::goes_on(&lower[range.end..]) || values::is_share_of(lower[range.end..].trim_start()) {
                 // examples, not the answer
                 continue;
             }
@@ -496,11 +504,6 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     acceptable(&range).then_some(range)
 }
 
-/// Whether words behind a value make it a share of another number: `5 percent of 20`.
-pub(super) fn is_share_of(behind: &str) -> bool {
-    behind.strip_prefix("of ").is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
-}
-
 /// Two or three words with capitals: `New York`.
 fn is_proper_name(words: &str) -> bool {
     let count = words.split(' ').count();
@@ -516,7 +519,9 @@ fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usi
         let start = place + leading_words(&sentence[place..]);
         let list = start..start + values::value_length(&sentence[start..]);
         let joined = list.end >= last.end
-            && [" and ", " or ", ", ", " to ", "="].iter().any(|joint| sentence[list.start..last.start].contains(joint));
+            && [" and ", " or ", ", ", " to ", "="]
+                .iter()
+                .any(|joint| sentence[list.start..last.start].contains(joint));
         if joined && list.start < last.start {
             return list;
         }

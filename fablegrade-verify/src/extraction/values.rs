@@ -187,9 +187,16 @@ pub(super) fn value_length(text: &str) -> usize {
                     joint = true;
                     continue;
                 }
+                if lower == "per" && values > 0 {
+                    // only with its unit
+                    at += length;
+                    joint = true;
+                    continue;
+                }
                 if lower == "and"
                     && spoken.is_some_and(|end| &text[end..at] == " ")
-                    && let Some(part) = [" a half", " a third", " a quarter"].iter().find(|part| next.starts_with(**part))
+                    && let Some(part) =
+                        [" a half", " a third", " a quarter"].iter().find(|part| next.starts_with(**part))
                 {
                     // `two and a half`
                     at += length + part.len();
@@ -243,10 +250,8 @@ pub(super) fn value_length(text: &str) -> usize {
                 } else {
                     let unit =
                         values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower));
-                    let product = (glued || at == 0)
-                        && length == 2
-                        && !next.starts_with(' ')
-                        && !is_short_word(&lower);
+                    let product =
+                        (glued || at == 0) && length == 2 && !next.starts_with(' ') && !is_short_word(&lower);
                     if !unit && !product {
                         break;
                     }
@@ -308,12 +313,48 @@ pub(super) fn value_length(text: &str) -> usize {
     good
 }
 
+/// Whether the value at the start of a text is only a part of what the text says: `5 more than x`, `5 percent of 20`.
+pub(super) fn is_part(tail: &str) -> bool {
+    let length = value_length(tail);
+    let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
+    let goes_on = ["more than ", "less than ", "fewer than ", "times ", "vs ", "vs. ", "versus "];
+    length > 0 && (goes_on.iter().any(|word| behind.starts_with(word)) || is_share_of(behind))
+}
+
+/// Whether words behind a value make it a share of another number: `5 percent of 20`.
+pub(super) fn is_share_of(behind: &str) -> bool {
+    behind
+        .strip_prefix("of ")
+        .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
+}
+
 /// English words of two letters: no products of names.
 fn is_short_word(word: &str) -> bool {
     matches!(
         word,
-        "is" | "it" | "no" | "so" | "we" | "on" | "at" | "in" | "to" | "an" | "as" | "by" | "do" | "go" | "he" | "if" | "me"
-            | "my" | "of" | "or" | "up" | "us" | "am" | "be"
+        "is" | "it"
+            | "no"
+            | "so"
+            | "we"
+            | "on"
+            | "at"
+            | "in"
+            | "to"
+            | "an"
+            | "as"
+            | "by"
+            | "do"
+            | "go"
+            | "he"
+            | "if"
+            | "me"
+            | "my"
+            | "of"
+            | "or"
+            | "up"
+            | "us"
+            | "am"
+            | "be"
     )
 }
 
@@ -338,7 +379,8 @@ fn phrase_behind_number(text: &str, at: usize) -> usize {
         if let Some(whole) = rest.strip_prefix(word) {
             let length = digits(whole);
             let number = &text[..at];
-            let whole_number = !number.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(['.', ',', ':', '/']);
+            let whole_number =
+                !number.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(['.', ',', ':', '/']);
             let ends = whole[length..].trim_matches(['.', '!', ' ', '*', ')', '"']);
             let ends = ends.is_empty() || ends.starts_with('\n');
             return if length > 0 && whole_number && ends { word.len() + length } else { 0 };
@@ -351,7 +393,7 @@ fn phrase_behind_number(text: &str, at: usize) -> usize {
 fn in_date(text: &str, at: usize, next: &str) -> bool {
     let day = |text: &str| {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        (1..=2).contains(&digits) && !text[digits..].starts_with(|c: char| c == ':' || c == '/')
+        (1..=2).contains(&digits) && !text[digits..].starts_with([':', '/'])
     };
     let before = text[..at].trim_end_matches(' ');
     let before = ["st", "nd", "rd", "th"].iter().find_map(|end| before.strip_suffix(end)).unwrap_or(before);
@@ -545,7 +587,7 @@ mod tests {
             ("5 in the box", "5"),
             ("March 5, 2021.", "March 5, 2021"),
             ("5 March 2021", "5 March 2021"),
-            ("5 May be", "5"),
+            ("5 may be", "5"),
             ("on", ""),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");

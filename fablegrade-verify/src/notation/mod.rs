@@ -92,9 +92,10 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
         return format!("\\{text}");
     }
     let text = text.trim_start_matches('$').trim_start();
-    let inferred = ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]
-        .iter()
-        .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
+    let inferred =
+        ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]
+            .iter()
+            .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
     let mut text = std::borrow::Cow::Borrowed(inferred.unwrap_or(text).trim());
     if !text.is_ascii() {
         text = text_without_unicode(&text, plain_notation).into();
@@ -396,6 +397,14 @@ fn finish(mut out: String) -> String {
     let start = out.len() - out.trim_start().len();
     if start > 0 {
         out.drain(..start);
+    }
+    // `A = {1, 2}` in plain text
+    if let Some((name, set)) = out.split_once('=')
+        && let Some(inside) = set.trim().strip_prefix('{').and_then(|set| set.strip_suffix('}'))
+        && inside.contains(',')
+        && !inside.contains(['{', '}', '='])
+    {
+        return format!("{name}= \\{{{inside}\\}}");
     }
     out
 }

@@ -200,8 +200,10 @@ pub(crate) fn reals_without(text: &str) -> Option<String> {
         .iter()
         .find_map(|but| behind.strip_prefix(but))?;
     let rest = flat[flat.len() - rest.len()..].trim();
-    let named = ["x = ", "x= ", "x =", "x=", "x \\ne ", "x\\ne "].iter().find_map(|name| rest.strip_prefix(name));
-    let values = named.unwrap_or(rest).replace(" and x = ", ", ").replace(" and x=", ", ").replace(" and ", ", ");
+    let named =
+        ["x = ", "x= ", "x =", "x=", "x \\ne ", "x\\ne "].iter().find_map(|name| rest.strip_prefix(name));
+    let values =
+        named.unwrap_or(rest).replace(" and x = ", ", ").replace(" and x=", ", ").replace(" and ", ", ");
     (!values.is_empty() && !is_textual(&values)).then(|| format!("\\mathbb{{R}} \\setminus \\{{{values}\\}}"))
 }
 
