@@ -103,14 +103,19 @@ impl Comparison<'_> {
         }
     }
 
+    /// A quantity in several units: `1 hour and 30 minutes`.
+    pub(super) fn several_units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let several = [gold, answer].map(in_last_unit);
+        if several.iter().all(Option::is_none) {
+            return None;
+        }
+        let [a, b] = several;
+        let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
+        Some(self.under(Convention::Units, |this| this.compare(&a, &b)))
+    }
+
     /// Units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
-        let several = [gold, answer].map(in_last_unit);
-        if several.iter().any(Option::is_some) {
-            let [a, b] = several;
-            let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
-            return Some(self.under(Convention::Units, |this| this.compare(&a, &b)));
-        }
         let (mut a, mut b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let measured = |one: &Option<Quantity<'_>>| one.as_ref().is_some_and(|one| one.unit.noun.is_none());
         if measured(&a) && b.is_none() {

@@ -207,7 +207,10 @@ impl Comparison<'_> {
                 let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
                 return Some(self.under(Convention::Words, |this| this.compare(&a, &b)));
             }
-            let same = words::canonical(gold).zip(words::canonical(answer)).is_some_and(|(a, b)| a == b)
+            let neither = |a: &str, b: &str| a == "neither" && b.starts_with("neither ");
+            let same = words::canonical(gold)
+                .zip(words::canonical(answer))
+                .is_some_and(|(a, b)| a == b || neither(&a, &b) || neither(&b, &a))
                 && digits_of(gold) == digits_of(answer);
             let comparable = textual[0] && textual[1] || signs[0] || signs[1];
             if same && comparable {

@@ -71,7 +71,7 @@ fn at_start(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let verb = if several { "are " } else { "is " };
     let says = lower[end..].trim_start_matches([')', '*', '$', ' ']).strip_prefix(verb)?;
     let says = says.strip_prefix("the ").unwrap_or(says).trim_start_matches('*');
-    let right = ["correct", "right", "best", "true"].iter().any(|word| says.starts_with(word));
+    let right = ["correct", "right", "best", "true", "answer"].iter().any(|word| says.starts_with(word));
     // what follows may take it back or deny another option
     let (clause, after) = says.split_once(',').unwrap_or((says, ""));
     let reason = [" since ", " because ", " as "].iter().any(|word| clause.contains(word))
@@ -113,6 +113,8 @@ mod tests {
             ("Options A and C are correct.", Some("A and C")),
             ("A, B and D are true.", Some("A, B and D")),
             ("A triangle is correct.", None),
+            ("C is the answer.", Some("C")),
+            ("C is not the answer.", None),
             ("C is not correct.", None),
             ("C is correct, but D is better.", None),
             ("C is correct if x is 2.", None),

@@ -43,8 +43,13 @@ pub(super) fn goes_on(behind: &str) -> bool {
         .any(|word| behind.starts_with(word))
 }
 
-/// Words without the remark in brackets behind them: `NaCl (sodium chloride)`.
+/// Words without the remark behind them: `NaCl (sodium chloride)`, `an ellipse, not a hyperbola`.
 pub(super) fn without_remark(words: &str) -> &str {
+    let other = [", not ", ", rather than ", ", because ", ", since "]
+        .iter()
+        .filter_map(|joint| words.find(joint))
+        .min();
+    let words = other.map_or(words, |at| &words[..at]);
     match words.split_once(" (") {
         Some((front, remark)) => {
             let remark = remark.trim_end_matches(['.', '!', '*', ' ']);
@@ -95,4 +100,30 @@ pub(super) fn is_refusal(lower: &str) -> bool {
     ]
     .iter()
     .any(|phrase| lower.contains(phrase))
+}
+
+/// What a subject is not: `The number is not prime`. Letters of options are not meant.
+pub(super) fn denied_property(sentence: &str, lower: &str, place: usize) -> Option<Range<usize>> {
+    let start = place + (lower[place..].len() - lower[place..].trim_start().len());
+    let word = lower[..place].ends_with(" is ").then(|| lower[start..].strip_prefix("not ")).flatten()?;
+    let word = word.trim_end_matches(['.', '!', '*']);
+    let known = word.len() > 2
+        && sentence[start + 4..].starts_with(char::is_lowercase)
+        && word.chars().all(char::is_alphabetic)
+        && !super::statements::is_verb_or_pronoun(word)
+        && !words::is_number_word(word)
+        && !matches!(
+            word,
+            "correct" | "right" | "true" | "wrong" | "possible" | "clear" | "given" | "known" | "enough"
+        );
+    known.then(|| start..start + "not ".len() + word.len()).filter(|range| range.end <= sentence.len())
+}
+
+/// Two or three words with capitals: `New York`.
+pub(super) fn is_proper_name(words: &str) -> bool {
+    let count = words.split(' ').count();
+    (2..=3).contains(&count)
+        && words.split(' ').all(|word| {
+            word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().all(char::is_alphabetic)
+        })
 }

@@ -53,7 +53,9 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
         return None;
     }
     let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
-    let stated = stated(sentence, !ended)?;
+    // a short line is no text that was cut
+    let short = !body.contains(['\n', ':']) && body.contains(" is ") && body.split_whitespace().count() <= 6;
+    let stated = stated(sentence, !ended && !short)?;
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
 
@@ -146,7 +148,7 @@ fn yes_or_no(text: &str) -> Option<usize> {
         .then_some(length)
 }
 
-fn is_verb_or_pronoun(word: &str) -> bool {
+pub(super) fn is_verb_or_pronoun(word: &str) -> bool {
     matches!(
         word.to_ascii_lowercase().as_str(),
         "is" | "are"
@@ -425,6 +427,11 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         return Some(phrase);
     }
     for place in places.iter().rev().copied() {
+        if let Some(word) =
+            phrases::denied_property(sentence, &lower, place).filter(|_| !unended && !supposed)
+        {
+            return Some(word);
+        }
         if negated(place) || supposed && place <= concluded || lower[..place].ends_with(" out of ") {
             continue;
         }
@@ -456,8 +463,12 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
         let after_is = lower[..place].ends_with(" is ")
             || lower[..place].ends_with(" be ")
             || lower[..place].ends_with(" are ");
-        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word)
-            || is_proper_name(word);
+        let letters = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '-');
+        let article = ["a ", "an "].iter().any(|article| rest[..skipped].ends_with(article));
+        let single = letters(word) && !is_verb_or_pronoun(word)
+            || phrases::is_proper_name(word)
+            || (article && word.split(' ').count() == 2 && word.split(' ').all(letters))
+            || (word.starts_with("neither ") && word.split(' ').count() == 4);
         if after_is
             && single
             && !unended
@@ -502,15 +513,6 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     }
     let range = only_value(sentence)?;
     acceptable(&range).then_some(range)
-}
-
-/// Two or three words with capitals: `New York`.
-fn is_proper_name(words: &str) -> bool {
-    let count = words.split(' ').count();
-    (2..=3).contains(&count)
-        && words.split(' ').all(|word| {
-            word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().all(char::is_alphabetic)
-        })
 }
 
 /// The list that a value ends, where its members are named: `x = 0 and x = 2`.

@@ -220,7 +220,8 @@ pub(super) fn value_length(text: &str) -> usize {
                 if length == 1 {
                     let article = matches!(word, "a" | "A" | "I")
                         && next.starts_with(' ')
-                        && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
+                        && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
+                        && !(word == "A" && gives_reason(next.trim_start()));
                     let abbreviation =
                         next.starts_with('.') && next[1..].starts_with(|c: char| c.is_ascii_alphabetic());
                     if (article || next.starts_with('\'')) && !abbreviation
@@ -238,7 +239,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                 } else if is_function(&lower) || words::is_number_word(word) {
                     let phrase = next.trim_start();
-                    if lower == "one" && phrase.starts_with("of ") {
+                    if lower == "one" && (phrase.starts_with("of ") || next.starts_with("-to-")) {
                         break;
                     }
                     at += length;
@@ -326,6 +327,10 @@ pub(super) fn is_share_of(behind: &str) -> bool {
     behind
         .strip_prefix("of ")
         .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
+}
+
+fn gives_reason(words: &str) -> bool {
+    ["since ", "because "].iter().any(|word| words.starts_with(word))
 }
 
 /// English words of two letters: no products of names.

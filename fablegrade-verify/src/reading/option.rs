@@ -49,6 +49,10 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
             _ => (false, rest),
         },
     };
+    if inner.is_none() && letter <= b'E' && rest.starts_with(" (") && rest.ends_with(')') {
+        // `C (42 cm)`
+        return Some(Choice { letter: char::from(letter), text: rest[2..rest.len() - 1].trim() });
+    }
     let rest = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim();
     if !rest.is_empty() && !closed
         || rest.starts_with([',', ';', '/', '&'])
@@ -113,6 +117,7 @@ mod tests {
         assert_eq!(choice("(C) 42"), Some(Choice { letter: 'C', text: "42" }));
         assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
         assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
+        assert_eq!(choice("C (42 cm)"), Some(Choice { letter: 'C', text: "42 cm" }));
         for text in ["ABCD", "C+1", "x", "A triangle", ""] {
             assert_eq!(choice(text), None, "{text}");
         }
