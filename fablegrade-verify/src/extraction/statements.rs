@@ -111,7 +111,7 @@ fn whole(body: &str) -> Option<Range<usize>> {
         let label = unmarked.trim_start_matches('(').as_bytes();
         if matches!(label, [b'A'..=b'H', b'.' | b')', b' ', ..])
             && crate::reading::option::choice(unmarked)
-                .is_some_and(|choice| choice.text.len() > 1 && !choice.text[1..].starts_with(['.', ')']))
+                .is_some_and(|choice| choice.text.chars().nth(1).is_some_and(|second| !matches!(second, '.' | ')')))
         {
             return Some(start..start + unmarked.len());
         }
