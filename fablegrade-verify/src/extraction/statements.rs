@@ -110,8 +110,9 @@ fn whole(body: &str) -> Option<Range<usize>> {
         // `A. Paris`
         let label = unmarked.trim_start_matches('(').as_bytes();
         if matches!(label, [b'A'..=b'H', b'.' | b')', b' ', ..])
-            && crate::reading::option::choice(unmarked)
-                .is_some_and(|choice| choice.text.chars().nth(1).is_some_and(|second| !matches!(second, '.' | ')')))
+            && crate::reading::option::choice(unmarked).is_some_and(|choice| {
+                choice.text.chars().nth(1).is_some_and(|second| !matches!(second, '.' | ')'))
+            })
         {
             return Some(start..start + unmarked.len());
         }

@@ -128,6 +128,10 @@ pub(super) fn value_length(text: &str) -> usize {
                     continue;
                 } else {
                     match command_at(text, at) {
+                        Some(("begin", end)) => {
+                            let Some(after) = environment_end(text, end) else { break };
+                            at = after;
+                        }
                         Some((_, end)) => {
                             at = end;
                             while let Some((_, after)) =
@@ -135,8 +139,20 @@ pub(super) fn value_length(text: &str) -> usize {
                             {
                                 at = after;
                             }
+                            if at == end {
+                                // a sign, a function or a name: what follows belongs to it
+                                (good, values, joint) = (at, values + 1, true);
+                                continue;
+                            }
                         }
-                        None => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+                        None => {
+                            let next = text[at + 1..].chars().next();
+                            at += 1 + next.map_or(0, char::len_utf8);
+                            if matches!(next, Some(',' | ';' | ':' | '!' | ' ')) {
+                                // a space
+                                continue;
+                            }
+                        }
                     }
                 }
                 (good, values, joint) = (at, values + 1, false);
@@ -327,6 +343,13 @@ pub(super) fn is_share_of(behind: &str) -> bool {
     behind
         .strip_prefix("of ")
         .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
+}
+
+/// Where the environment ends whose name stands in braces at `at`.
+fn environment_end(text: &str, at: usize) -> Option<usize> {
+    let (name, inside) = group_at(text, at)?;
+    let close = format!("\\end{{{name}}}");
+    text[inside..].find(&close).filter(|length| *length < 4_000).map(|length| inside + length + close.len())
 }
 
 fn gives_reason(words: &str) -> bool {
@@ -583,6 +606,15 @@ mod tests {
             ("15! That was hard", "15"),
             ("42!", "42"),
             ("dozen ways", "dozen"),
+            (r"-1 \leqslant a \leqslant 3.", r"-1 \leqslant a \leqslant 3"),
+            (r"2\cdot 3", r"2\cdot 3"),
+            (
+                r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}.",
+                r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}",
+            ),
+            (r"11,\! 111", r"11,\! 111"),
+            (r"60^\circ 30'", r"60^\circ 30'"),
+            (r"\pi is", r"\pi"),
             ("two and a half.", "two and a half"),
             ("3:30 in the afternoon.", "3:30 in the afternoon"),
             ("101 in base 2.", "101 in base 2"),

@@ -77,7 +77,9 @@ pub(crate) fn is_textual(text: &str) -> bool {
             _ => {
                 // letters of other scripts are words
                 let c = text[at..].chars().next().unwrap_or(' ');
-                if c.is_alphabetic() {
+                // single letters of Greek are names
+                let greek = text[at..].chars().take_while(|c| matches!(c, 'α'..='ω' | 'Α'..='Ω')).count();
+                if c.is_alphabetic() && !(1..=2).contains(&greek) {
                     return true;
                 }
                 at += c.len_utf8();
