@@ -212,7 +212,10 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     let line_start = body.rfind('\n').map_or(0, |at| at + 1);
     let line = body[line_start..].trim();
     let cells = line.strip_prefix('|')?.strip_suffix('|')?;
-    let cell_start = cells.rfind('|').map_or(0, |at| at + 1);
+    // a bar inside of the last formula is none of the table
+    let closed = cells.trim_end().strip_suffix('$');
+    let open = closed.and_then(|inside| inside.rfind('$')).unwrap_or(cells.len());
+    let cell_start = cells[..open].rfind('|').map_or(0, |at| at + 1);
     let cell = &cells[cell_start..];
     let value = cell.trim_matches([' ', '*']);
     let length = values::value_length(value);

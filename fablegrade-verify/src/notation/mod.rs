@@ -98,11 +98,15 @@ pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
         ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]
             .iter()
             .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
-    let mut text = std::borrow::Cow::Borrowed(inferred.unwrap_or(text).trim());
+    let text = plain::without_text_face(inferred.unwrap_or(text).trim());
+    let mut text = std::borrow::Cow::Borrowed(text);
     if !text.is_ascii() {
         text = text_without_unicode(&text, plain_notation).into();
     }
-    if text.contains("\\\\") && !text.contains("begin{") {
+    if text.contains("\\\\begin{") {
+        // escaped twice, rows and all
+        text = text.replace("\\\\", "\\").into();
+    } else if text.contains("\\\\") && !text.contains("begin{") {
         text = plain::single_backslashes(&text).into();
     }
     if plain_notation && let Some(repeating) = plain::repeating_decimal(text.trim_matches('$').trim()) {
@@ -450,6 +454,12 @@ mod tests {
             ("$5.50", r"\$5.50"),
             ("$5$", "5"),
             ("∴ 5", "5"),
+            (r"\textbf{(-\infty, \frac12]}", r"(-\infty, \frac12]"),
+            (r"\textbf{(p,q)=(3,2)}", "(p,q)=(3,2)"),
+            (r"\text{(C) 1/2}", r"\text{(C) 1/2}"),
+            (r"\text{a number}", r"\text{a number}"),
+            (r"\\begin{pmatrix}1\\\\2\\end{pmatrix}", r"\begin{pmatrix}1\\2\end{pmatrix}"),
+            (r"(k,\\, 2)", "(k, 2)"),
             (r"2\hat{i}-\hat{\mathbf{j}}+\vec k", "2{i}-{j}+{k}"),
             (r"\vec{v}", r"\vec{v}"),
         ] {
