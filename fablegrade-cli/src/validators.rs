@@ -69,14 +69,43 @@ mod sandboxed {
                 channel: false,
                 collect: None,
                 cancel: Cancel::default(),
-                limits: Limits { output: 1 << 20, ..Limits::default() },
+                limits: Limits { output: MOST_OUTPUT, ..Limits::default() },
             });
             match outcome.end {
                 End::Exited(0) => String::from_utf8(outcome.output)
                     .map_err(|_| "the program's answer is not UTF-8".to_owned()),
-                End::Trouble(cause) => Err(format!("the sandbox failed: {cause}")),
-                end => Err(format!("the program gave no answer: {end:?}")),
+                end => Err(no_answer(&end, &outcome.errors)),
             }
+        }
+    }
+
+    /// The longest answer of a program, in bytes.
+    const MOST_OUTPUT: usize = 1 << 20;
+
+    /// Why a program gave no answer, with the last line of its standard error.
+    fn no_answer(end: &End, errors: &[u8]) -> String {
+        let reason = match end {
+            End::Exited(code) => format!("the program ended with exit code {code}"),
+            End::Signalled(signal) => format!("the program was ended by signal {signal}"),
+            End::Timeout => "the program did not answer in time".to_owned(),
+            End::MemoryExceeded => "the program needed more memory than it may have".to_owned(),
+            End::OutputLimit => format!("the program wrote more than {MOST_OUTPUT} bytes"),
+            End::Cancelled => "the program was stopped".to_owned(),
+            End::NotStarted(error) => {
+                let error = io::Error::from_raw_os_error(*error);
+                return format!(
+                    "the program could not be started: {error}; make it executable, and check the interpreter in its first line"
+                );
+            }
+            End::Trouble(cause) => return format!("the sandbox failed: {cause}"),
+        };
+        let errors = String::from_utf8_lossy(errors);
+        match errors.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
+            Some(line) => {
+                let line: String = line.chars().filter(|char| !char.is_control()).take(200).collect();
+                format!("{reason}; it said: {line}")
+            }
+            None => reason,
         }
     }
 
@@ -97,8 +126,9 @@ mod sandboxed {
             let sentences = asked
                 .ask("{\"sentences\":true}")
                 .map_err(|cause| cannot(format!("cannot ask {shown}"))(io::Error::other(cause)))?;
-            let validator =
-                ForeignValidator::new(asked, &sentences).map_err(|error| Failure::refused(shown, error))?;
+            let validator = ForeignValidator::new(asked, &sentences).map_err(|error| {
+                Failure::refused(format!("{shown}: its answer to {{\"sentences\":true}}"), error)
+            })?;
             registry::register(name, Arc::new(validator))
                 .map_err(|error| Failure::Usage(error.to_string()))?;
         }

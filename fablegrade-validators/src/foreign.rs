@@ -155,13 +155,25 @@ where
 
     fn compile(&self, config: Option<&Json>, findings: &mut Findings) -> Option<Box<dyn StateJudge>> {
         let config = config.map_or_else(|| "null".to_owned(), Json::to_canonical);
-        let answer = self.foreign.ask(&format!("{{\"config\":{config}}}")).ok()?;
-        let found = Document::parse(answer.as_bytes()).ok()?.read::<Found>().ok()?;
+        // The causes could quote the configuration, so they are not told.
+        let Ok(answer) = self.foreign.ask(&format!("{{\"config\":{config}}}")) else {
+            findings.push(unchecked("the validator gave no answer about this configuration"));
+            return None;
+        };
+        let found = Document::parse(answer.as_bytes()).and_then(|document| document.read::<Found>());
+        let Ok(found) = found else {
+            findings.push(unchecked("the validator's answer about this configuration is not understood"));
+            return None;
+        };
         let mut warnings = Vec::new();
         let mut refused = false;
         for (pointer, code, severity) in found.0 {
             // The words were declared before the configuration was known, so they cannot quote it.
-            let message = self.sentences.iter().find(|sentence| sentence.code == code)?.text.to_string();
+            let Some(declared) = self.sentences.iter().find(|sentence| sentence.code == code) else {
+                findings.push(unchecked("the validator found what it had not declared"));
+                return None;
+            };
+            let message = declared.text.to_string();
             let known = Json::parse(config.as_bytes()).is_ok_and(|config| config.pointer(&pointer).is_some());
             let pointer = if known { pointer } else { String::new() };
             let finding =
@@ -180,6 +192,11 @@ where
                 as Box<dyn StateJudge>
         })
     }
+}
+
+/// A configuration that the validator did not check.
+fn unchecked(message: &str) -> Finding {
+    Finding::error("validator-config", "", message, "ask the validator with {\"config\": ...} by hand")
 }
 
 impl<F: Foreign> StateJudge for ForeignJudge<F> {

@@ -23,8 +23,10 @@ fn every_vector_has_its_verdict() {
     assert!(text.lines().count() > 350);
 }
 
-/// Failures of verifiers that people have reported, by project and number.
-const REPORTED: [&str; 48] = [
+/// Failures of verifiers that people have reported, by project and number, or by the paper that tells of them.
+const REPORTED: [&str; 54] = [
+    "arXiv:2505.22203",
+    "arXiv:2606.01066",
     "cookbook#335",
     "helm#4337",
     "inspect_evals#2199",
@@ -67,9 +69,13 @@ const REPORTED: [&str; 48] = [
     "sglang#29933",
     "slime#1246",
     "slime#2150",
+    "Soup#814",
     "trl#5026",
     "verifiers#1028",
     "verifiers#213",
+    "verifiers#831",
+    "verl#5635",
+    "verl#6673",
     "verl#7274",
     "verl#7440",
     "verl#7603",

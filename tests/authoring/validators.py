@@ -120,7 +120,7 @@ def write(book):
         ("composed", "composed and decomposed letters are the same", "de\u0301part", 1),
         ("accent", "accents count unless they are ignored", "depart", 0))
     judge("short_text/accents", {"alternatives": [{"text": "d\u00e9part"}], "ignoreAccents": True}, text)(
-        ("without", "accents are ignored", "depart", 1), ("other-accent", "all of them", "d\u00e8part", 1))
+        ("without", "accents are ignored", "depart", 1), ("stroke", "a stroke is taken off as well", "\u0111epart", 1), ("other-accent", "all of them", "d\u00e8part", 1))
     judge("short_text/punctuation", {"alternatives": [{"text": "yes, we can"}], "ignorePunctuation": True}, text)(
         ("without", "punctuation is ignored", "yes we can!", 1), ("word", "words are not", "yes we could", 0))
     judge("short_text/blanks-remove", {"alternatives": [{"text": "H2O"}], "blanks": "remove"}, text)(
@@ -228,7 +228,8 @@ def write(book):
                                 "partial": {"unit": N("0.5")}}, text)(
         ("same", "the unit of the key", "9.81 m/s^2", 1), ("converted", "any unit of the quantity", "981 cm/s²", 1),
         ("spelled", "exponents and fractions in any spelling", "9.81 m s^-2", 1), ("steps", "one after the other", "9.81 m/s/s", 1),
-        ("names", "units by name", "9.81 meters/second^2", 1), ("tolerance", "the tolerance has a unit as well", "9.82 m/s^2", 1),
+        ("names", "units by name", "9.81 meters/second^2", 1), ("words", "powers and quotients by name", "9.81 meters per second squared", 1),
+        ("square", "a power in front", "9.81 square meters", F(1, 2), "unit-does-not-fit"), ("tolerance", "the tolerance has a unit as well", "9.82 m/s^2", 1),
         ("outside", "outside of it", "9.83 m/s^2", 0), ("dimension", "the right number with a unit that does not fit", "9.81 m/s", F(1, 2), "unit-does-not-fit"),
         ("missing", "the right number without its unit", "9.81", F(1, 2), "unit-missing"), ("number", "a unit alone", "m/s^2", 0, "number-missing"),
         ("unknown", "nobody knows this unit", "9.81 frogs", "unit-unknown"), ("case", "case counts in units", "9.81 M/s^2", F(1, 2), "unit-does-not-fit"),
@@ -252,7 +253,13 @@ def write(book):
     judge("form/factored", factored, latex)(
         ("right", "irreducible factors", r"(x-2)(x-3)", 1), ("signs", "their order and signs are free", r"(3-x)(2-x)", 1),
         ("expanded", "equal, but not factored", r"x^2-5x+6", F(1, 2), "not-factored"), ("wrong", "factored, but another value", r"(x-1)(x-6)", 0),
+        ("thin-spaces", "spaces of layout change nothing", r"\left(x\,-\,2\right)\,\left(x-3\right)", 1),
         ("both", "neither", r"x^2-1", 0, "not-factored"), ("unreadable", "no expression", r"\frac{", "unreadable-expression"))
+    judge("form/letter_before_bracket", {"expression": "6x^2+7x", "form": "factored", "variable": "x"}, latex)(
+        ("thin-spaces", "a space in the bracket makes no call of a product", r"x\,\left(6\,x+7\right)", 1),
+        ("medium-space", "nor does another space", r"x\left(6\>x+7\right)", 1), ("plain", "as without spaces", r"x(6x+7)", 1),
+        ("minus", "a minus in front is no factor", r"-x\,\left(-6\,x-7\right)", 1),
+        ("expanded", "spaces do not factor", r"6\,x^2+7\,x", 0, "content-left"))
     judge("form/content", {"expression": "2x^2-6x", "form": "factored", "variable": "x"}, latex)(
         ("right", "the common factor in front", r"2x(x-3)", 1), ("left", "a number left inside", r"x(2x-6)", 0, "content-left"),
         ("power", "a power of the variable left inside", r"2(x^2-3x)", 0, "content-left"))

@@ -248,15 +248,18 @@ impl Parser<'_, '_, '_> {
         if letters != 1 || !name[letters..].trim_start().starts_with(',') {
             return false;
         }
-        let (mut level, mut commas) = (0u32, 0);
+        let (mut level, mut commas, mut before) = (0u32, 0, 0);
         for byte in rest.bytes() {
             match byte {
+                // `\,` is a space
+                b',' if before == b'\\' => {}
                 b'(' | b'[' | b'{' => level += 1,
                 b')' if level == 0 => return commas == 2,
                 b')' | b']' | b'}' => level = level.saturating_sub(1),
                 b',' if level == 0 => commas += 1,
                 _ => {}
             }
+            before = byte;
         }
         false
     }

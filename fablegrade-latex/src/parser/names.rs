@@ -325,6 +325,11 @@ impl Parser<'_, '_, '_> {
                 b',' if depth == 0 => commas = true,
                 b'\\' => {
                     let length = text[at + 1..].iter().take_while(|b| b.is_ascii_alphabetic()).count();
+                    if matches!(text.get(at + 1), Some(b',' | b'>')) {
+                        // `\,` and `\>` are spaces
+                        at += 2;
+                        continue;
+                    }
                     let name = std::str::from_utf8(&text[at + 1..=at + length]).unwrap_or("");
                     match commands::command(name) {
                         Some(Token::RightCommand) if depth == 0 => break,

@@ -256,7 +256,14 @@ fn plain(text: &str) -> Cow<'_, str> {
             continue;
         }
         raised = false;
+        if let '℃' | '℉' = char {
+            out.push_str(if char == '℃' { "°C" } else { "°F" });
+            continue;
+        }
         out.push(match char {
+            '\u{2126}' => 'Ω',
+            '\u{212a}' => 'K',
+            '\u{212b}' => 'Å',
             '−' | '–' => '-',
             '·' | '⋅' | '∙' => '*',
             '÷' | '∕' | '⁄' => '/',
@@ -322,7 +329,7 @@ impl Reader<'_> {
             if self.take('*') || self.take('×') {
                 continue;
             }
-            if self.take('/') {
+            if self.take('/') || self.word(&[("per", 1)]).is_some() {
                 divide = true;
                 continue;
             }
@@ -333,10 +340,26 @@ impl Reader<'_> {
         }
     }
 
+    /// Takes a word that is written out between names of units, with the number it stands for: `metres per second squared`.
+    fn word(&mut self, words: &[(&str, i64)]) -> Option<i64> {
+        if !self.reading.names {
+            return None;
+        }
+        let end = self.rest.find(|char: char| !char.is_alphabetic()).unwrap_or(self.rest.len());
+        let (_, number) = words.iter().find(|(word, _)| *word == &self.rest[..end])?;
+        self.rest = &self.rest[end..];
+        self.blanks();
+        Some(*number)
+    }
+
     fn factor(&mut self, depth: usize) -> Result<Part, Unread> {
+        let raised = self.word(&[("square", 2), ("sq", 2), ("cubic", 3), ("cu", 3)]);
         let part = self.base(depth)?;
         let before = self.rest;
         self.blanks();
+        if let Some(exponent) = raised.or_else(|| self.word(&[("squared", 2), ("cubed", 3)])) {
+            return part.power(exponent);
+        }
         if self.take('^') {
             let exponent = self.exponent()?;
             return part.power(exponent);
@@ -462,7 +485,10 @@ impl Reader<'_> {
         {
             let length = second.find(|char| !in_name(char)).unwrap_or(second.len());
             let both = &self.rest[..end + 1 + length];
-            if let Some(unit) = length.checked_sub(1).and_then(|_| TypedUnit::of(both, self.reading)) {
+            if length > 0
+                && units::find(both, true).is_some()
+                && let Some(unit) = TypedUnit::of(both, self.reading)
+            {
                 self.rest = &self.rest[both.len()..];
                 return Ok(Part::Unit(unit));
             }

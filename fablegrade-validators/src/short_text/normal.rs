@@ -12,7 +12,7 @@ use super::number_words;
 pub struct Form {
     /// Letters of both cases are the same (default).
     pub ignore_case: bool,
-    /// `é` is `e`.
+    /// `é` is `e`, `ø` is `o`.
     pub ignore_accents: bool,
     /// Characters of Unicode category P do not count.
     punctuation: Option<Regex>,
@@ -57,6 +57,24 @@ const LANGUAGES: &[(&str, bool)] = &[("en", true)];
 /// Stands for a wildcard while a text is normalised: a private character.
 const WILDCARD: char = '\u{F8FE}';
 
+/// The letter under a stroke; Unicode has no mark that could be taken off.
+fn without_stroke(letter: char) -> char {
+    match letter {
+        'ø' => 'o',
+        'Ø' => 'O',
+        'ł' => 'l',
+        'Ł' => 'L',
+        'đ' => 'd',
+        'Đ' => 'D',
+        'ħ' => 'h',
+        'Ħ' => 'H',
+        'ŧ' => 't',
+        'Ŧ' => 'T',
+        'ı' => 'i',
+        other => other,
+    }
+}
+
 impl Form {
     /// Reads the fields of a configuration that are about the form of texts.
     pub(super) fn read(object: &mut Object<'_, '_, '_>) -> Option<Self> {
@@ -98,7 +116,7 @@ impl Form {
         };
         let mut text = plain(text);
         if self.ignore_accents && !text.is_ascii() {
-            text = text.nfd().filter(|c| !is_combining_mark(*c)).nfc().collect();
+            text = text.nfd().filter(|c| !is_combining_mark(*c)).map(without_stroke).nfc().collect();
         }
         if let Some(punctuation) = &self.punctuation {
             text = punctuation.replace_all(&text, "").into_owned();

@@ -1,7 +1,7 @@
 //! Names in front of values, chains of equations, equations, remarks behind values.
 
 use super::{Comparison, Outcome, lists, renaming, texts::same_text};
-use crate::notation::{command_at, group_at};
+use crate::notation::{command_at, group_at, strip_outer_braces};
 use crate::profile::Convention;
 use crate::reading::split::{Mark, bracketed, marks, members};
 
@@ -27,7 +27,7 @@ fn equation(text: &str) -> Equation<'_> {
     if members.is_empty() {
         return Equation::None;
     }
-    members.push(text[start..].trim());
+    members.push(strip_outer_braces(&text[start..]));
     if members.iter().any(|member| member.is_empty()) {
         // `= 5` and `5 =`
         members.retain(|member| !member.is_empty());
@@ -72,7 +72,7 @@ pub(super) fn is_name(text: &str) -> bool {
                 let run = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
                 let word = &text[at..at + run];
                 let capitals = word.bytes().all(|byte| byte.is_ascii_uppercase());
-                if run == 2 && !capitals {
+                if run == 2 && !capitals && word != "pH" {
                     return false;
                 }
                 if run == 1 && !capitals {
@@ -152,6 +152,12 @@ pub(super) fn is_name(text: &str) -> bool {
 
 /// What stands behind `\frac{d}{dx}` or `\frac{dy}{dx}`.
 fn derivative(text: &str) -> Option<&str> {
+    if let [b'd', above, b'/', b'd', below, ..] = text.as_bytes()
+        && above.is_ascii_lowercase()
+        && below.is_ascii_lowercase()
+    {
+        return Some(text[5..].trim());
+    }
     let (above, end) = group_at(text, text.strip_prefix("\\frac").map(|_| 5)?)?;
     let (below, end) = group_at(text, end)?;
     let letters = |part: &str| {

@@ -26,6 +26,11 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
+    /// The better of this and a second attempt, which is made only where this is not *same*.
+    fn or_else(self, second: impl FnOnce() -> Self) -> Self {
+        if self == Self::Same { self } else { self.or(second()) }
+    }
+
     /// The better of two attempts at the same pair.
     fn or(self, other: Self) -> Self {
         match (self, other) {
@@ -58,6 +63,8 @@ pub(crate) struct Comparison<'g> {
     formulas: u32,
     undecided: u32,
     depth: u32,
+    /// The values in front of percent signs are compared: they have no more of these.
+    in_percent: bool,
 }
 
 impl<'g> Comparison<'g> {
@@ -70,6 +77,7 @@ impl<'g> Comparison<'g> {
             formulas: MOST_FORMULAS,
             undecided: 0,
             depth: 0,
+            in_percent: false,
         }
     }
 
@@ -138,7 +146,9 @@ impl<'g> Comparison<'g> {
             return self.decided("refuted", "the parameter runs through other numbers", Outcome::Different);
         }
         if let (Some(a), Some(b)) = (self.gold.number_of(gold), self.gold.number_of(answer)) {
-            let outcome = self.numbers(&a, &b);
+            // a reference with a comma and one digit behind it is a list, unless the answer has a comma too
+            let listed = a.comma && a.fraction_digits == Some(1) && !b.comma && !gold.starts_with("0,");
+            let outcome = if listed { Outcome::Different } else { self.numbers(&a, &b) };
             if outcome == Outcome::Same || !(a.comma || b.comma) {
                 return outcome;
             }
@@ -153,6 +163,9 @@ impl<'g> Comparison<'g> {
             return outcome;
         }
         if let Some(outcome) = self.texts(gold, answer) {
+            return outcome;
+        }
+        if let Some(outcome) = self.several_units(gold, answer) {
             return outcome;
         }
         if let Some(outcome) = self.lists(gold, answer) {

@@ -34,32 +34,39 @@ impl Comparison<'_> {
             return None;
         }
         let (a, b) = (percent(gold), percent(answer));
+        if a.is_none() && b.is_none() {
+            return None;
+        }
+        if self.in_percent {
+            // also bounds the work: each sign more would double it
+            return Some(self.decided("number", "a percent sign behind another one", Outcome::Different));
+        }
         let other = if a.is_some() { answer } else { gold };
-        if a.is_some() != b.is_some() && quantity(other).is_some_and(|other| other.unit.noun.is_none()) {
-            return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));
+        if let Some(other) = quantity(other).filter(|_| a.is_some() != b.is_some()) {
+            if other.unit.noun.is_none() {
+                return Some(self.decided("number", "a percentage has no other unit", Outcome::Different));
+            }
+            // `2.5% per year`
+            let (gold, answer) = if a.is_some() { (gold, other.value) } else { (other.value, answer) };
+            return Some(self.under(Convention::Remarks, |this| this.compare(gold, answer)));
         }
-        match (a, b) {
-            (None, None) => None,
-            (Some(gold), Some(answer)) => {
-                Some(self.under(Convention::Percent, |this| this.compare(gold, answer)))
+        self.in_percent = true;
+        let outcome = self.under(Convention::Percent, |this| {
+            let outcome = this.compare(a.unwrap_or(gold), b.unwrap_or(answer));
+            match (a, b) {
+                (Some(value), None) => outcome.or_else(|| {
+                    let scaled = this.scaled(answer, 2, &format!("100\\cdot({answer})"));
+                    this.compare(value, &scaled)
+                }),
+                (None, Some(value)) => outcome.or_else(|| {
+                    let scaled = this.scaled(value, -2, &format!("\\frac{{{value}}}{{100}}"));
+                    this.compare(gold, &scaled)
+                }),
+                _ => outcome,
             }
-            (Some(value), None) => {
-                let outcome = self.under(Convention::Percent, |this| this.compare(value, answer));
-                if outcome == Outcome::Same {
-                    return Some(outcome);
-                }
-                let scaled = self.scaled(answer, 2, &format!("100\\cdot({answer})"));
-                Some(outcome.or(self.under(Convention::Percent, |this| this.compare(value, &scaled))))
-            }
-            (None, Some(value)) => {
-                let outcome = self.under(Convention::Percent, |this| this.compare(gold, value));
-                if outcome == Outcome::Same {
-                    return Some(outcome);
-                }
-                let scaled = self.scaled(value, -2, &format!("\\frac{{{value}}}{{100}}"));
-                Some(outcome.or(self.under(Convention::Percent, |this| this.compare(gold, &scaled))))
-            }
-        }
+        });
+        self.in_percent = false;
+        Some(outcome)
     }
 
     /// A plain number with the point moved, or the formula that says the same.
@@ -82,33 +89,33 @@ impl Comparison<'_> {
         match (without_degrees(gold), without_degrees(answer)) {
             (Some(a), Some(b)) => Some(self.under(Convention::Degrees, |this| this.compare(a, b))),
             // a sign that is missing, or an angle in radians
-            (Some(a), None) => {
-                let radians = answer.contains("\\pi");
-                if radians {
-                    None
-                } else {
-                    Some(self.under(Convention::Degrees, |this| this.compare(a, answer)))
-                }
-            }
-            (None, Some(b)) => {
-                if gold.contains("\\pi") {
-                    None
-                } else {
-                    Some(self.under(Convention::Degrees, |this| this.compare(gold, b)))
-                }
-            }
+            (Some(a), None) => match in_radians(answer) {
+                Some(radians) => Some(self.under(Convention::Degrees, |this| this.values(gold, &radians))),
+                None if answer.contains("\\pi") => None,
+                None => Some(self.under(Convention::Degrees, |this| this.compare(a, answer))),
+            },
+            (None, Some(b)) => match in_radians(gold) {
+                Some(radians) => Some(self.under(Convention::Degrees, |this| this.values(&radians, answer))),
+                None if gold.contains("\\pi") => None,
+                None => Some(self.under(Convention::Degrees, |this| this.compare(gold, b))),
+            },
             (None, None) => None,
         }
     }
 
+    /// A quantity in several units: `1 hour and 30 minutes`.
+    pub(super) fn several_units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        let several = [gold, answer].map(in_last_unit);
+        if several.iter().all(Option::is_none) {
+            return None;
+        }
+        let [a, b] = several;
+        let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
+        Some(self.under(Convention::Units, |this| this.compare(&a, &b)))
+    }
+
     /// Units, currencies and nouns behind a value.
     pub(super) fn units(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
-        let several = [gold, answer].map(in_last_unit);
-        if several.iter().any(Option::is_some) {
-            let [a, b] = several;
-            let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
-            return Some(self.under(Convention::Units, |this| this.compare(&a, &b)));
-        }
         let (mut a, mut b) = (quantity(without_ordinal(gold)), quantity(without_ordinal(answer)));
         let measured = |one: &Option<Quantity<'_>>| one.as_ref().is_some_and(|one| one.unit.noun.is_none());
         if measured(&a) && b.is_none() {
@@ -209,7 +216,21 @@ fn percent(text: &str) -> Option<&str> {
     })?;
     let value = value.trim().trim_end_matches('\\').trim_end();
     let value = value.strip_suffix("\\text{ }").unwrap_or(value).trim();
+    // a sign and its word
+    let value =
+        if text.ends_with('%') { value } else { value.trim_end_matches('%').trim_end_matches('\\').trim() };
     (!value.is_empty()).then_some(value)
+}
+
+/// The value in front of the word for radians.
+fn in_radians(text: &str) -> Option<String> {
+    let inner = text.trim().trim_end_matches('}').trim_end();
+    let rest = ["radians", "radian", "rad"].iter().find_map(|word| inner.strip_suffix(word))?;
+    let rest = rest.trim_end();
+    let rest =
+        ["\\text{", "\\mathrm{"].iter().find_map(|open| rest.strip_suffix(open)).unwrap_or(rest).trim_end();
+    let value = rest.trim_end_matches(['\\', '~', ' ']);
+    (!value.is_empty() && value.matches('{').count() == value.matches('}').count()).then(|| value.to_owned())
 }
 
 /// The value in front of a degree sign or its word.
@@ -282,4 +303,36 @@ fn without_ordinal(text: &str) -> &str {
 fn nouns_agree(a: &str, b: &str) -> bool {
     let within = |a: &str, b: &str| a.split(' ').all(|word| b.split(' ').any(|other| other == word));
     within(a, b) || within(b, a) || a.contains("unit") || b.contains("unit")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{MOST_FORMULAS, Outcome};
+    use super::*;
+    use crate::gold::Gold;
+    use crate::profile::Profile;
+
+    /// How many formulas are compared for a pair.
+    fn formulas(gold: &str, answer: &str) -> (Outcome, u32) {
+        let compiled = Gold::new(gold, &Profile::model());
+        let mut comparison = Comparison::new(&compiled);
+        let outcome = comparison.compare(gold, answer);
+        (outcome, MOST_FORMULAS - comparison.formulas)
+    }
+
+    #[test]
+    fn a_percent_sign_more_is_no_more_work() {
+        assert_eq!(formulas("8", "8\\%").0, Outcome::Same);
+        assert_eq!(formulas("8\\%", "8\\%\\text{ percent}").0, Outcome::Same);
+        for count in [2, 3, 8, 100, 2_000] {
+            for sign in ["\\%", "%", "\\text{ percent}"] {
+                let (outcome, compared) = formulas("8", &format!("8{}", sign.repeat(count)));
+                assert_ne!(outcome, Outcome::Same, "{count} {sign}");
+                assert!(compared <= 2, "{count} {sign}: {compared}");
+                let (outcome, compared) = formulas(&format!("x{}", sign.repeat(count)), "x+1");
+                assert_ne!(outcome, Outcome::Same, "{count} {sign}");
+                assert!(compared <= 8, "{count} {sign}: {compared}");
+            }
+        }
+    }
 }

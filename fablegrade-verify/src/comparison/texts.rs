@@ -179,6 +179,10 @@ impl Comparison<'_> {
 
     /// Words. `None` where mathematics remains to be compared.
     pub(super) fn texts(&mut self, gold: &str, answer: &str) -> Option<Outcome> {
+        if let Some(same) = same_substance(gold, answer).filter(|_| self.has(Convention::Words)) {
+            let outcome = self.under(Convention::Words, |_| same.into());
+            return Some(self.decided("words", "formulas of substances", outcome));
+        }
         let textual = [words::is_textual(gold), words::is_textual(answer)];
         let signs = [is_only_words(gold), is_only_words(answer)];
         let shares = [gold, answer].iter().any(|text| words::share(&words::flatten(text)).is_some());
@@ -197,7 +201,16 @@ impl Comparison<'_> {
             }
         }
         if self.has(Convention::Words) {
-            let same = words::canonical(gold).zip(words::canonical(answer)).is_some_and(|(a, b)| a == b)
+            let sets = [gold, answer].map(words::reals_without);
+            if sets.iter().any(Option::is_some) {
+                let [a, b] = sets;
+                let (a, b) = (a.unwrap_or_else(|| gold.to_owned()), b.unwrap_or_else(|| answer.to_owned()));
+                return Some(self.under(Convention::Words, |this| this.compare(&a, &b)));
+            }
+            let neither = |a: &str, b: &str| a == "neither" && b.starts_with("neither ");
+            let same = words::canonical(gold)
+                .zip(words::canonical(answer))
+                .is_some_and(|(a, b)| a == b || neither(&a, &b) || neither(&b, &a))
                 && digits_of(gold) == digits_of(answer);
             let comparable = textual[0] && textual[1] || signs[0] || signs[1];
             if same && comparable {
@@ -213,6 +226,46 @@ impl Comparison<'_> {
         None
     }
 }
+
+/// Whether two formulas of substances are the same, `\text{H}_2\text{O}` and `H2O`; `None` where one side is none, or neither is
+/// set upright.
+fn same_substance(gold: &str, answer: &str) -> Option<bool> {
+    let upright = [gold, answer].iter().any(|text| text.contains("\\text{") || text.contains("\\mathrm{"));
+    Some(substance(gold).filter(|_| upright)? == substance(answer)?)
+}
+
+/// A formula of a substance without its layout: `\text{Ca(OH)}_2` is `Ca(OH)2`.
+fn substance(text: &str) -> Option<String> {
+    if text.len() > 120 {
+        return None;
+    }
+    let plain: String = words::flatten(text).chars().filter(|c| !matches!(c, '_' | ' ')).collect();
+    let (mut rest, mut signs) = (plain.as_str(), 0);
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '(' | ')' | '[' | ']' | '^' | '+' | '-' | '0'..='9' => {
+                signs += usize::from(first.is_ascii_digit());
+                1
+            }
+            _ => {
+                let pair = rest.get(..2).filter(|pair| ELEMENTS.contains(pair));
+                let single = rest.get(..1).filter(|single| ELEMENTS.contains(single));
+                signs += 1;
+                pair.or(single)?.len()
+            }
+        };
+        rest = &rest[length..];
+    }
+    (signs > 1 && plain.starts_with(|c: char| c.is_ascii_uppercase() || c == '(' || c == '['))
+        .then_some(plain)
+}
+
+/// Chemical elements that formulas of textbooks name.
+const ELEMENTS: [&str; 54] = [
+    "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K",
+    "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr",
+    "Rb", "Sr", "Ag", "Cd", "Sn", "Sb", "I", "Xe", "Cs", "Ba", "W", "Pt", "Au", "Hg", "Pb", "Bi", "Ra", "U",
+];
 
 fn digits_of(text: &str) -> Vec<u8> {
     text.bytes().filter(u8::is_ascii_digit).collect()
@@ -252,6 +305,15 @@ fn spoken_base(text: &str) -> Option<(&str, u32)> {
 }
 
 fn based(text: &str) -> Option<Based<'_>> {
+    // as programs write it
+    if let Some((digits, base)) = [("0x", 16), ("0b", 2), ("0o", 8)]
+        .iter()
+        .find_map(|(sign, base)| Some((text.strip_prefix(sign)?, *base)))
+    {
+        let digits = digits.trim_start_matches('0');
+        let plain = !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(base));
+        return plain.then_some(Based { digits, base });
+    }
     let text = text.strip_prefix('(').map_or(text, |inner| inner);
     let known = |digits: &str, base: u32| {
         let plain = !digits.is_empty()

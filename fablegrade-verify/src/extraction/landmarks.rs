@@ -113,6 +113,8 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("答:", StrongMarker),
     ("故选", StrongMarker),
     ("应选", StrongMarker),
+    ("所以选", StrongMarker),
+    ("因此选", StrongMarker),
     ("####", StrongMarker),
     ("\nA:", LineMarker),
     ("\\phantom", Hidden),

@@ -93,13 +93,16 @@ pub(super) fn announced(
         return Some(tail_start..tail_start + end);
     }
     let end = tail_start + values::sentence_end(tail);
+    if values::is_part(&text[tail_start..end]) {
+        return None;
+    }
     match value_in(text, tail_start..end) {
         Some(value) => {
             let behind = text[value.end..end].trim_start_matches([' ', '*', '$', '(']);
             let denied = ["is wrong", "is incorrect", "is false", "is not ", "isn't", "incorrect", "wrong"];
             (!denied.iter().any(|words| behind.starts_with(words))).then_some(value)
         }
-        None if has_box => None,
+        None if has_box || text[end..].starts_with('?') => None,
         None => words_in(text, tail_start..end),
     }
 }

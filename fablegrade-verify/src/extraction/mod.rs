@@ -11,6 +11,7 @@ mod labels;
 mod landmarks;
 mod markers;
 mod options;
+mod phrases;
 mod statements;
 mod values;
 

@@ -18,6 +18,11 @@ fn at_end(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let names = |word: &str| matches!(word, "option" | "choice");
     let chosen = names(last)
         || matches!(last, "choose" | "pick" | "select")
+        || matches!(last, "leaves" | "leaving")
+        || words.ends_with(", so")
+        || ["it's", "it is", "it must be", "it should be", "it has to be"]
+            .iter()
+            .any(|subject| words.ends_with(subject))
         || last == "with" && backwards.clone().next().is_some_and(|verb| matches!(verb, "go" | "going"))
         || matches!(last, "is" | "be") && backwards.take(4).any(names);
     (chosen && !is_negated(words)).then(|| end - letter.len()..end)
@@ -66,10 +71,13 @@ fn at_start(sentence: &str, lower: &str) -> Option<Range<usize>> {
     let verb = if several { "are " } else { "is " };
     let says = lower[end..].trim_start_matches([')', '*', '$', ' ']).strip_prefix(verb)?;
     let says = says.strip_prefix("the ").unwrap_or(says).trim_start_matches('*');
-    let right = ["correct", "right", "best", "true"].iter().any(|word| says.starts_with(word));
+    let right = ["correct", "right", "best", "true", "answer"].iter().any(|word| says.starts_with(word));
     // what follows may take it back or deny another option
     let (clause, after) = says.split_once(',').unwrap_or((says, ""));
+    let reason = [" since ", " because ", " as "].iter().any(|word| clause.contains(word))
+        && ![" but ", " however", " better", " instead", " rather"].iter().any(|word| after.contains(word));
     let only = after.is_empty()
+        || reason
         || [" not ", " since", " because", " as "].iter().any(|word| after.starts_with(word));
     (right && only && !is_negated(clause)).then_some(start..end)
 }
@@ -97,12 +105,21 @@ mod tests {
             ("Option D is correct, not C.", Some("D")),
             ("Therefore, (B).", Some("B")),
             ("See (B).", None),
+            ("It's A.", Some("A")),
+            ("It must be (A).", Some("A")),
+            ("It is not A.", None),
+            ("B and C are too large, so A.", Some("A")),
+            ("That leaves D", Some("D")),
             ("Options A and C are correct.", Some("A and C")),
             ("A, B and D are true.", Some("A, B and D")),
             ("A triangle is correct.", None),
+            ("C is the answer.", Some("C")),
+            ("C is not the answer.", None),
             ("C is not correct.", None),
             ("C is correct, but D is better.", None),
             ("C is correct if x is 2.", None),
+            ("B is correct because A is too small, C is too large.", Some("B")),
+            ("B is correct because A is too small, but D is too.", None),
             ("B is larger than A.", None),
         ] {
             let found = named(sentence, &sentence.to_ascii_lowercase());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Place, labels, options, values};
+use super::{Place, labels, options, phrases, values};
 use crate::reading::words;
 
 /// The value that a response without any announcement states last.
@@ -30,6 +30,10 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     }
     if let Some((place, sentence)) = values::sentences(last_paragraphs(body)).pop() {
         let lower = sentence.to_ascii_lowercase();
+        if let Some(phrase) = phrases::at_end(&lower) {
+            let start = body.len() - last_paragraphs(body).len() + place;
+            return Some((at(start + phrase.start..start + phrase.end), Place::Statement));
+        }
         if let Some(range) = qualified(sentence, &lower, &copula_places(sentence, &lower, false)) {
             let place = body.len() - last_paragraphs(body).len() + place;
             return Some((at(place + range.start..place + range.end), Place::Statement));
@@ -44,8 +48,14 @@ pub(super) fn last_stated(text: &str, window: Range<usize>) -> Option<(Range<usi
     let offset = body_end - last_paragraphs(&body[..body_end]).len();
     let (place, sentence) = sentences.last()?;
     let place = offset + place;
+    if body[..body_end].ends_with(['?', '？']) {
+        // asked, not said
+        return None;
+    }
     let ended = body[..body_end].ends_with(['.', '!', '?', '。', '！', ')', ']', '$', '✓', '"']);
-    let stated = stated(sentence, !ended)?;
+    // a short line is no text that was cut
+    let short = !body.contains(['\n', ':']) && body.contains(" is ") && body.split_whitespace().count() <= 6;
+    let stated = stated(sentence, !ended && !short)?;
     Some((at(place + stated.start..place + stated.end), Place::Statement))
 }
 
@@ -93,6 +103,20 @@ fn whole(body: &str) -> Option<Range<usize>> {
         return Some(start..start + length);
     }
     let words = unmarked.split_whitespace().count();
+    if single_line && words <= 12 {
+        if let Some(letters) = options::named(unmarked, &unmarked.to_ascii_lowercase()) {
+            return Some(start + letters.start..start + letters.end);
+        }
+        // `A. Paris`
+        let label = unmarked.trim_start_matches('(').as_bytes();
+        if matches!(label, [b'A'..=b'H', b'.' | b')', b' ', ..])
+            && crate::reading::option::choice(unmarked).is_some_and(|choice| {
+                choice.text.chars().nth(1).is_some_and(|second| !matches!(second, '.' | ')'))
+            })
+        {
+            return Some(start..start + unmarked.len());
+        }
+    }
     let plain = words::flatten(unmarked);
     let sentence = plain.split(|c: char| !c.is_alphabetic()).any(is_verb_or_pronoun) || plain.contains(". ");
     let foreign = unmarked.chars().any(|c| !c.is_ascii() && c.is_alphabetic() && !values::is_symbol(c));
@@ -125,7 +149,7 @@ fn yes_or_no(text: &str) -> Option<usize> {
         .then_some(length)
 }
 
-fn is_verb_or_pronoun(word: &str) -> bool {
+pub(super) fn is_verb_or_pronoun(word: &str) -> bool {
     matches!(
         word.to_ascii_lowercase().as_str(),
         "is" | "are"
@@ -188,7 +212,10 @@ fn in_structure(body: &str) -> Option<Range<usize>> {
     let line_start = body.rfind('\n').map_or(0, |at| at + 1);
     let line = body[line_start..].trim();
     let cells = line.strip_prefix('|')?.strip_suffix('|')?;
-    let cell_start = cells.rfind('|').map_or(0, |at| at + 1);
+    // a bar inside of the last formula is none of the table
+    let closed = cells.trim_end().strip_suffix('$');
+    let open = closed.and_then(|inside| inside.rfind('$')).unwrap_or(cells.len());
+    let cell_start = cells[..open].rfind('|').map_or(0, |at| at + 1);
     let cell = &cells[cell_start..];
     let value = cell.trim_matches([' ', '*']);
     let length = values::value_length(value);
@@ -259,14 +286,18 @@ fn final_formula(body: &str) -> Option<Range<usize>> {
 /// Where a list of named values begins that ends with the formula at `at`: `$x=1$ and $y=2$`, `$x=2$ or $x=3$`.
 fn first_named(text: &str, at: usize) -> usize {
     let name = |formula: &str| {
-        let (name, value) = formula.split_once('=')?;
+        let relations = ["=", "<", ">", "\\le", "\\ge", "≤", "≥"];
+        let (sign, relation) = relations.iter().filter_map(|sign| Some((formula.find(sign)?, sign))).min()?;
+        let (name, value) = (&formula[..sign], &formula[sign + relation.len()..]);
         let (letter, index) = name.trim().split_at_checked(1)?;
         let index = index.strip_prefix('_').unwrap_or(index).trim_matches(['{', '}']);
         let single = letter.bytes().all(|byte| byte.is_ascii_alphabetic())
             && index.bytes().all(|byte| byte.is_ascii_digit());
-        (single && !value.contains('=')).then(|| letter.to_owned())
+        (single && !value.contains('=')).then_some(*relation == "=")
     };
-    let mut named = name(text[at..].trim_matches('$')).is_some();
+    // equations are listed with equations, inequalities with inequalities
+    let last = name(text[at..].trim_matches('$'));
+    let mut named = last.is_some();
     let mut first = at;
     for _ in 0..10 {
         if !named {
@@ -278,7 +309,7 @@ fn first_named(text: &str, at: usize) -> usize {
         let before = before.strip_suffix(',').map_or(before, str::trim_end);
         let Some(inside) = before.strip_suffix('$').filter(|_| before.len() < whole.len()) else { break };
         let Some(open) = inside.rfind('$') else { break };
-        named = name(&inside[open + 1..]).is_some();
+        named = name(&inside[open + 1..]) == last;
         if named {
             first = open;
         }
@@ -361,7 +392,7 @@ const COPULAS: &[&str] = &[
 pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     let sentence = without_reason(sentence);
     let lower = sentence.to_ascii_lowercase();
-    if is_refusal(&lower) {
+    if phrases::is_refusal(&lower) {
         return None;
     }
     // denied in other languages
@@ -396,22 +427,30 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     if let Some(range) = qualified(sentence, &lower, &places) {
         return Some(range);
     }
-    let no_solution =
-        ["no solution", "no solutions", "no real solution", "no real solutions", "infinitely many solutions"]
-            .iter()
-            .find(|phrase| lower.ends_with(*phrase));
-    if let Some(phrase) = no_solution {
-        return Some(sentence.len() - phrase.len()..sentence.len());
+    if let Some(phrase) = phrases::at_end(&lower) {
+        return Some(phrase);
     }
     for place in places.iter().rev().copied() {
+        if let Some(word) =
+            phrases::denied_property(sentence, &lower, place).filter(|_| !unended && !supposed)
+        {
+            return Some(word);
+        }
         if negated(place) || supposed && place <= concluded || lower[..place].ends_with(" out of ") {
             continue;
         }
         let rest = &sentence[place..];
         let skipped = leading_words(rest);
         let value = values::value_length(&rest[skipped..]);
+        if lower[..place].ends_with(" is ") && values::is_part(&rest[skipped..]) {
+            return None;
+        }
         if value > 0 {
             let range = whole_value(place + skipped..place + skipped + value);
+            if phrases::goes_on(&lower[range.end..]) || values::is_share_of(lower[range.end..].trim_start()) {
+                // examples, not the answer
+                continue;
+            }
             if acceptable(&range) && !is_article(&sentence[range.clone()]) {
                 // what is concluded behind it is the answer, also where it is not read
                 let concluded = [" so ", " thus ", " hence ", " therefore "]
@@ -424,12 +463,16 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
             continue;
         }
         // one word: "is false", "be a Friday"
-        let word = rest[skipped..].trim().trim_end_matches(['.', '!', '*']);
+        let word = phrases::without_remark(rest[skipped..].trim()).trim_end_matches(['.', '!', '*']);
         let after_is = lower[..place].ends_with(" is ")
             || lower[..place].ends_with(" be ")
             || lower[..place].ends_with(" are ");
-        let single = !word.is_empty() && word.chars().all(char::is_alphabetic) && !is_verb_or_pronoun(word)
-            || is_proper_name(word);
+        let letters = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '-');
+        let article = ["a ", "an "].iter().any(|article| rest[..skipped].ends_with(article));
+        let single = letters(word) && !is_verb_or_pronoun(word)
+            || phrases::is_proper_name(word)
+            || (article && word.split(' ').count() == 2 && word.split(' ').all(letters))
+            || (word.starts_with("neither ") && word.split(' ').count() == 4);
         if after_is
             && single
             && !unended
@@ -451,13 +494,17 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
                     | "satisfied"
                     | "constant"
                     | "unique"
+                    | "left"
+                    | "remaining"
+                    | "needed"
+                    | "used"
             )
         {
             let start = sentence[place + skipped..].find(word)? + place + skipped;
             return Some(start..start + word.len());
         }
     }
-    if let Some(word) = telling_word(sentence, &lower) {
+    if let Some(word) = phrases::telling_word(sentence, &lower) {
         return Some(word);
     }
     let denied = supposed
@@ -472,22 +519,15 @@ pub(super) fn stated(sentence: &str, unended: bool) -> Option<Range<usize>> {
     acceptable(&range).then_some(range)
 }
 
-/// Two or three words with capitals: `New York`.
-fn is_proper_name(words: &str) -> bool {
-    let count = words.split(' ').count();
-    (2..=3).contains(&count)
-        && words.split(' ').all(|word| {
-            word.starts_with(char::is_uppercase) && word.len() > 1 && word.chars().all(char::is_alphabetic)
-        })
-}
-
 /// The list that a value ends, where its members are named: `x = 0 and x = 2`.
 fn whole_list(sentence: &str, places: &[usize], last: Range<usize>) -> Range<usize> {
     for place in places.iter().copied().filter(|place| *place < last.start) {
         let start = place + leading_words(&sentence[place..]);
         let list = start..start + values::value_length(&sentence[start..]);
         let joined = list.end >= last.end
-            && [" and ", " or ", ", "].iter().any(|joint| sentence[list.start..last.start].contains(joint));
+            && [" and ", " or ", ", ", " to ", "="]
+                .iter()
+                .any(|joint| sentence[list.start..last.start].contains(joint));
         if joined && list.start < last.start {
             return list;
         }
@@ -550,22 +590,6 @@ fn without_reason(sentence: &str) -> &str {
         // what a name in the formula before stands for
         .or_else(|| sentence.find(", where ").filter(|at| sentence[..*at].ends_with(['$', ')', 'C'])));
     reason.map_or(sentence, |at| &sentence[..at])
-}
-
-/// A day, a month or a property that a sentence ends with: `It falls on a Thursday`.
-fn telling_word(sentence: &str, lower: &str) -> Option<Range<usize>> {
-    let end = sentence.trim_end_matches(['.', '!', '*', ' ']).len();
-    let start = sentence[..end].rfind([' ', '*']).map_or(0, |at| at + 1);
-    let word = &sentence[start..end];
-    let verb = matches!(word, "converges" | "diverges");
-    let before = lower[..start].trim_end_matches([' ', '*']);
-    let several = before.ends_with([',', '-']) || before.ends_with(" or") || before.ends_with(" and");
-    let distance =
-        ["before", "after", "until", "since", "from", "to"].iter().any(|word| before.ends_with(word));
-    let negated = before.contains("n't")
-        || before.split(' ').any(|word| matches!(word, "not" | "never" | "neither" | "if"));
-    let known = verb || words::is_weekday(word) || words::is_month(word);
-    (known && !several && !distance && !negated).then_some(start..end)
 }
 
 /// Where formulas with delimiters stand.
@@ -659,28 +683,4 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         [only] => Some(only.clone()),
         _ => None,
     }
-}
-
-fn is_refusal(lower: &str) -> bool {
-    [
-        "cannot",
-        "can't",
-        "could not",
-        "do not know",
-        "don't know",
-        "not enough",
-        "i will not",
-        "i would need",
-        "sorry",
-        "there are many",
-        "mentions",
-        "could try",
-        "let me",
-        "the question is",
-        "mistake is",
-        "wrong answer",
-        "incorrect answer",
-    ]
-    .iter()
-    .any(|phrase| lower.contains(phrase))
 }

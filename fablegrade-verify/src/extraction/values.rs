@@ -128,6 +128,10 @@ pub(super) fn value_length(text: &str) -> usize {
                     continue;
                 } else {
                     match command_at(text, at) {
+                        Some(("begin", end)) => {
+                            let Some(after) = environment_end(text, end) else { break };
+                            at = after;
+                        }
                         Some((_, end)) => {
                             at = end;
                             while let Some((_, after)) =
@@ -135,8 +139,20 @@ pub(super) fn value_length(text: &str) -> usize {
                             {
                                 at = after;
                             }
+                            if at == end {
+                                // a sign, a function or a name: what follows belongs to it
+                                (good, values, joint) = (at, values + 1, true);
+                                continue;
+                            }
                         }
-                        None => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+                        None => {
+                            let next = text[at + 1..].chars().next();
+                            at += 1 + next.map_or(0, char::len_utf8);
+                            if matches!(next, Some(',' | ';' | ':' | '!' | ' ')) {
+                                // a space
+                                continue;
+                            }
+                        }
                     }
                 }
                 (good, values, joint) = (at, values + 1, false);
@@ -166,18 +182,41 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                     at += 1;
                 }
+                at += phrase_behind_number(text, at);
                 (good, values, joint) = (at, values + 1, false);
             }
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = text[at..].bytes().take_while(u8::is_ascii_alphabetic).count();
                 let word = &text[at..at + length];
                 let next = &text[at + length..];
+                if words::is_month(word) && in_date(text, at, next) {
+                    at += length;
+                    good = if values > 0 { at } else { good };
+                    joint = true;
+                    continue;
+                }
                 let glued = at > 0 && bytes[at - 1].is_ascii_digit();
                 let lower = word.to_ascii_lowercase();
                 if lower == "out" && values > 0 && next.starts_with(" of ") {
                     // `2 out of 5`
                     at += length + 4;
                     joint = true;
+                    continue;
+                }
+                if lower == "per" && values > 0 {
+                    // only with its unit
+                    at += length;
+                    joint = true;
+                    continue;
+                }
+                if lower == "and"
+                    && spoken.is_some_and(|end| &text[end..at] == " ")
+                    && let Some(part) =
+                        [" a half", " a third", " a quarter"].iter().find(|part| next.starts_with(**part))
+                {
+                    // `two and a half`
+                    at += length + part.len();
+                    (good, joint) = (at, false);
                     continue;
                 }
                 if values > 0 && matches!(lower.as_str(), "and" | "or" | "und" | "oder" | "et" | "ou") {
@@ -197,7 +236,8 @@ pub(super) fn value_length(text: &str) -> usize {
                 if length == 1 {
                     let article = matches!(word, "a" | "A" | "I")
                         && next.starts_with(' ')
-                        && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
+                        && next.trim_start().starts_with(|c: char| c.is_ascii_alphabetic())
+                        && !(word == "A" && gives_reason(next.trim_start()));
                     let abbreviation =
                         next.starts_with('.') && next[1..].starts_with(|c: char| c.is_ascii_alphabetic());
                     if (article || next.starts_with('\'')) && !abbreviation
@@ -215,7 +255,7 @@ pub(super) fn value_length(text: &str) -> usize {
                     }
                 } else if is_function(&lower) || words::is_number_word(word) {
                     let phrase = next.trim_start();
-                    if lower == "one" && phrase.starts_with("of ") {
+                    if lower == "one" && (phrase.starts_with("of ") || next.starts_with("-to-")) {
                         break;
                     }
                     at += length;
@@ -227,10 +267,8 @@ pub(super) fn value_length(text: &str) -> usize {
                 } else {
                     let unit =
                         values > 0 && (word != "in" && units::is_unit_word(word) || is_unit_modifier(&lower));
-                    let product = (glued || at == 0)
-                        && length == 2
-                        && !next.starts_with(' ')
-                        && !matches!(lower.as_str(), "is" | "it" | "no" | "so" | "we");
+                    let product =
+                        (glued || at == 0) && length == 2 && !next.starts_with(' ') && !is_short_word(&lower);
                     if !unit && !product {
                         break;
                     }
@@ -290,6 +328,105 @@ pub(super) fn value_length(text: &str) -> usize {
         }
     }
     good
+}
+
+/// Whether the value at the start of a text is only a part of what the text says: `5 more than x`, `5 percent of 20`.
+pub(super) fn is_part(tail: &str) -> bool {
+    let length = value_length(tail);
+    let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
+    let goes_on = ["more than ", "less than ", "fewer than ", "times ", "vs ", "vs. ", "versus "];
+    length > 0 && (goes_on.iter().any(|word| behind.starts_with(word)) || is_share_of(behind))
+}
+
+/// Whether words behind a value make it a share of another number: `5 percent of 20`.
+pub(super) fn is_share_of(behind: &str) -> bool {
+    behind
+        .strip_prefix("of ")
+        .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
+}
+
+/// Where the environment ends whose name stands in braces at `at`.
+fn environment_end(text: &str, at: usize) -> Option<usize> {
+    let (name, inside) = group_at(text, at)?;
+    let close = format!("\\end{{{name}}}");
+    text[inside..].find(&close).filter(|length| *length < 4_000).map(|length| inside + length + close.len())
+}
+
+fn gives_reason(words: &str) -> bool {
+    ["since ", "because "].iter().any(|word| words.starts_with(word))
+}
+
+/// English words of two letters: no products of names.
+fn is_short_word(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "it"
+            | "no"
+            | "so"
+            | "we"
+            | "on"
+            | "at"
+            | "in"
+            | "to"
+            | "an"
+            | "as"
+            | "by"
+            | "do"
+            | "go"
+            | "he"
+            | "if"
+            | "me"
+            | "my"
+            | "of"
+            | "or"
+            | "up"
+            | "us"
+            | "am"
+            | "be"
+    )
+}
+
+/// How long the words behind a number are that belong to it: `3:30 in the afternoon`, `101 in base 2`, and at the end of
+/// a text `5 in 36`, `3 to 2`.
+fn phrase_behind_number(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    for half in [" in the morning", " in the afternoon", " in the evening"] {
+        if rest.starts_with(half) {
+            return half.len();
+        }
+    }
+    let digits = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
+    for word in [" in base ", " (base ", " base "] {
+        if let Some(base) = rest.strip_prefix(word) {
+            let length = digits(base);
+            let closed = usize::from(word.contains('(') && base[length..].starts_with(')'));
+            return if length > 0 { word.len() + length + closed } else { 0 };
+        }
+    }
+    for word in [" in ", " to "] {
+        if let Some(whole) = rest.strip_prefix(word) {
+            let length = digits(whole);
+            let number = &text[..at];
+            let whole_number =
+                !number.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(['.', ',', ':', '/']);
+            let ends = whole[length..].trim_matches(['.', '!', ' ', '*', ')', '"']);
+            let ends = ends.is_empty() || ends.starts_with('\n');
+            return if length > 0 && whole_number && ends { word.len() + length } else { 0 };
+        }
+    }
+    0
+}
+
+/// Whether a month stands beside its day: `5 March`, `March 5`.
+fn in_date(text: &str, at: usize, next: &str) -> bool {
+    let day = |text: &str| {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        (1..=2).contains(&digits) && !text[digits..].starts_with([':', '/'])
+    };
+    let before = text[..at].trim_end_matches(' ');
+    let before = ["st", "nd", "rd", "th"].iter().find_map(|end| before.strip_suffix(end)).unwrap_or(before);
+    let spaced = text[..at].ends_with(' ') || at == 0;
+    spaced && (before.ends_with(|c: char| c.is_ascii_digit()) || next.strip_prefix(' ').is_some_and(day))
 }
 
 /// Whether an exclamation mark is a factorial sign: the value goes on behind it, or it follows an argument in brackets.
@@ -469,6 +606,26 @@ mod tests {
             ("15! That was hard", "15"),
             ("42!", "42"),
             ("dozen ways", "dozen"),
+            (r"-1 \leqslant a \leqslant 3.", r"-1 \leqslant a \leqslant 3"),
+            (r"2\cdot 3", r"2\cdot 3"),
+            (
+                r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}.",
+                r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}",
+            ),
+            (r"11,\! 111", r"11,\! 111"),
+            (r"60^\circ 30'", r"60^\circ 30'"),
+            (r"\pi is", r"\pi"),
+            ("two and a half.", "two and a half"),
+            ("3:30 in the afternoon.", "3:30 in the afternoon"),
+            ("101 in base 2.", "101 in base 2"),
+            ("5 in 36.", "5 in 36"),
+            ("5 in 36 throws", "5"),
+            ("3 to 2", "3 to 2"),
+            ("5 in the box", "5"),
+            ("March 5, 2021.", "March 5, 2021"),
+            ("5 March 2021", "5 March 2021"),
+            ("5 may be", "5"),
+            ("on", ""),
         ] {
             assert_eq!(&text[..value_length(text)], value, "{text}");
         }

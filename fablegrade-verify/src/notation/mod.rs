@@ -87,15 +87,26 @@ fn plain_name(word: &str) -> Option<&'static str> {
 
 /// A text in one notation. Linear in its length.
 pub(crate) fn tidy(text: &str, plain_notation: bool) -> String {
-    let text = text.trim().trim_start_matches('$').trim_start();
-    let inferred = ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow"]
-        .iter()
-        .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
-    let mut text = std::borrow::Cow::Borrowed(inferred.unwrap_or(text).trim());
+    let text = text.trim();
+    if plain_notation && plain::is_amount(text) {
+        return format!("\\{text}");
+    }
+    let text = text.trim_start_matches('$').trim_start();
+    // a point that ends a sentence is no decimal point
+    let text = text.strip_suffix('.').filter(|text| !text.ends_with('.')).unwrap_or(text);
+    let inferred =
+        ["\\therefore", "\\Rightarrow", "\\implies", "\\Longrightarrow", "∴", "⇒", "⟹", "→", "=>", "->"]
+            .iter()
+            .find_map(|arrow| text.strip_prefix(arrow).filter(|rest| rest.starts_with([' ', '\\'])));
+    let text = plain::without_text_face(inferred.unwrap_or(text).trim());
+    let mut text = std::borrow::Cow::Borrowed(text);
     if !text.is_ascii() {
         text = text_without_unicode(&text, plain_notation).into();
     }
-    if text.contains("\\\\") && !text.contains("begin{") {
+    if text.contains("\\\\begin{") {
+        // escaped twice, rows and all
+        text = text.replace("\\\\", "\\").into();
+    } else if text.contains("\\\\") && !text.contains("begin{") {
         text = plain::single_backslashes(&text).into();
     }
     if plain_notation && let Some(repeating) = plain::repeating_decimal(text.trim_matches('$').trim()) {
@@ -254,6 +265,12 @@ fn push_command(text: &str, at: usize, out: &mut String) -> usize {
     match command {
         "left" | "right" => return push_fence(text, command == "left", end, out),
         "text" | "mathrm" | "operatorname" => return plain::push_verbatim(text, command, end, out),
+        "hat" | "widehat" | "vec" => {
+            if let Some((letter, end)) = plain::unit_vector(text, end) {
+                out.push_str(letter);
+                return end;
+            }
+        }
         "sqrt" => {
             out.push_str("\\sqrt");
             // a bracket behind a root is its argument
@@ -387,6 +404,14 @@ fn finish(mut out: String) -> String {
     if start > 0 {
         out.drain(..start);
     }
+    // `A = {1, 2}` in plain text
+    if let Some((name, set)) = out.split_once('=')
+        && let Some(inside) = set.trim().strip_prefix('{').and_then(|set| set.strip_suffix('}'))
+        && inside.contains(',')
+        && !inside.contains(['{', '}', '='])
+    {
+        return format!("{name}= \\{{{inside}\\}}");
+    }
     out
 }
 
@@ -426,6 +451,17 @@ mod tests {
             ("{{{5}}}", "5"),
             (r"\dfrac12", r"\frac 12"),
             (r"5\,", "5"),
+            ("$5.50", r"\$5.50"),
+            ("$5$", "5"),
+            ("∴ 5", "5"),
+            (r"\textbf{(-\infty, \frac12]}", r"(-\infty, \frac12]"),
+            (r"\textbf{(p,q)=(3,2)}", "(p,q)=(3,2)"),
+            (r"\text{(C) 1/2}", r"\text{(C) 1/2}"),
+            (r"\text{a number}", r"\text{a number}"),
+            (r"\\begin{pmatrix}1\\\\2\\end{pmatrix}", r"\begin{pmatrix}1\\2\end{pmatrix}"),
+            (r"(k,\\, 2)", "(k, 2)"),
+            (r"2\hat{i}-\hat{\mathbf{j}}+\vec k", "2{i}-{j}+{k}"),
+            (r"\vec{v}", r"\vec{v}"),
         ] {
             assert_eq!(tidy(written, true), tidied, "{written}");
         }

@@ -38,6 +38,37 @@ pub(crate) fn group_at(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
+/// Whether a text is an amount of money with a dollar sign that is no delimiter: `$5.50`.
+pub(super) fn is_amount(text: &str) -> bool {
+    let Some(amount) = text.strip_prefix('$') else { return false };
+    amount.len() <= 40
+        && amount.starts_with(|c: char| c.is_ascii_digit())
+        && amount.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.'))
+        && amount.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The unit vector under a hat or an arrow that ends at `at`, as `\mathbf` writes it, and where it ends.
+pub(super) fn unit_vector(text: &str, at: usize) -> Option<(&'static str, usize)> {
+    let rest = text.get(at..)?;
+    let blanks = rest.len() - rest.trim_start().len();
+    let (mut inner, end) = match group_at(text, at) {
+        Some(group) => group,
+        None => (rest.get(blanks..=blanks)?, at + blanks + 1),
+    };
+    for face in ["\\mathbf", "\\boldsymbol", "\\bm", "\\bf", "\\mathrm"] {
+        if let Some(rest) = inner.trim().strip_prefix(face) {
+            inner = rest;
+        }
+    }
+    let letter = match inner.trim_matches(['{', '}', ' ']) {
+        "i" | "\\imath" => "{i}",
+        "j" | "\\jmath" => "{j}",
+        "k" => "{k}",
+        _ => return None,
+    };
+    Some((letter, end))
+}
+
 /// Where an argument in braces or square brackets ends; `at` if there is none.
 pub(super) fn after_group(text: &str, at: usize) -> usize {
     let rest = &text[at..];
@@ -165,6 +196,32 @@ pub(super) fn dotted_decimal(text: &str) -> Option<String> {
     Some(format!("{front}\\overline{{{block}}}{after}"))
 }
 
+/// Mathematics that is set in a face of text, without the face: `\textbf{\frac12}`.
+pub(super) fn without_text_face(mut text: &str) -> &str {
+    for _ in 0..3 {
+        let face = command_at(text, 0).filter(|(name, _)| {
+            text.starts_with('\\')
+                && matches!(*name, "text" | "textbf" | "textit" | "textrm" | "mbox" | "mathrm")
+        });
+        let inside = face.and_then(|(_, end)| group_at(text, end)).filter(|(_, after)| *after == text.len());
+        let Some((inside, _)) = inside else { break };
+        let inside = inside.trim();
+        let mathematics = inside.match_indices('\\').any(|(at, _)| {
+            command_at(inside, at).is_some_and(|(name, _)| !name.starts_with("text") && name != "quad")
+        });
+        let option = matches!(inside.as_bytes(), [b'(', b'A'..=b'H', b')', ..]);
+        let formula = inside.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '[' | '-'))
+            && inside.contains([',', '=', '^', '+', '*', '<', '>', '/', '∪'])
+            && !option;
+        let formula = formula || inside.contains('=');
+        if !(mathematics || formula) || crate::reading::words::is_textual(inside) {
+            break;
+        }
+        text = inside;
+    }
+    text
+}
+
 /// Commands of a text that was escaped twice: `\\frac` for `\frac`.
 pub(crate) fn single_backslashes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -173,7 +230,7 @@ pub(crate) fn single_backslashes(text: &str) -> String {
         let after = &rest[at + 2..];
         out.push_str(&rest[..at]);
         let command = after.bytes().take_while(u8::is_ascii_alphabetic).count() > 1
-            || after.starts_with(['{', '}', '(', ')', '[', ']', '%', '$']);
+            || after.starts_with(['{', '}', '(', ')', '[', ']', '%', '$', ',', ';', '!', '\'']);
         out.push_str(if command { "\\" } else { "\\\\" });
         rest = after;
     }

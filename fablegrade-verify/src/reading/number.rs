@@ -125,6 +125,10 @@ impl Number {
 pub(crate) fn read(text: &str, grouping: bool) -> Option<Written> {
     let mut text = text.trim();
     while let Some(inner) = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        if inner.contains(',') {
+            // a pair
+            return None;
+        }
         text = inner.trim();
     }
     let first = *text.as_bytes().first()?;
@@ -239,7 +243,7 @@ fn read_mantissa(text: &str, grouping: bool) -> Option<Mantissa> {
             let (at, last) = *separators.last()?;
             let others = &separators[..separators.len() - 1];
             let decimal = match last {
-                b'.' => true,
+                b'.' => others.iter().all(|(_, other)| *other != b'.'),
                 b',' | b'{' => {
                     others.iter().all(|(_, other)| matches!(other, b'.' | b' ' | b'\''))
                         && (total - at != 3 || !others.is_empty() || at == 0 || at > 3)
@@ -286,6 +290,7 @@ mod tests {
             ("1.234,5", "1234.5"),
             ("3,14", "3.14"),
             ("12'345", "12345"),
+            ("1.234.567", "1234567"),
             ("12_345", "12345"),
             ("1, 000", "1000"),
             ("007", "7"),

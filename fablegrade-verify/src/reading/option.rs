@@ -49,6 +49,10 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
             _ => (false, rest),
         },
     };
+    if inner.is_none() && letter <= b'E' && rest.starts_with(" (") && rest.ends_with(')') {
+        // `C (42 cm)`
+        return Some(Choice { letter: char::from(letter), text: rest[2..rest.len() - 1].trim() });
+    }
     let rest = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim();
     if !rest.is_empty() && !closed
         || rest.starts_with([',', ';', '/', '&'])
@@ -63,6 +67,8 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
 /// A small letter alone, with brackets or without, as a capital.
 pub(crate) fn small_letter(text: &str) -> Option<char> {
     let text = unwrapped(text.trim());
+    let word = ["option ", "Option ", "choice ", "Choice "].iter().find_map(|word| text.strip_prefix(word));
+    let text = word.unwrap_or(text);
     let text = text.strip_prefix('(').unwrap_or(text);
     let text = text.strip_suffix([')', '.']).unwrap_or(text);
     match text.as_bytes() {
@@ -111,6 +117,7 @@ mod tests {
         assert_eq!(choice("(C) 42"), Some(Choice { letter: 'C', text: "42" }));
         assert_eq!(choice(r"\text{(C) Plane}").map(|c| c.letter), Some('C'));
         assert_eq!(choice(r"E: \text{A score}").map(|c| c.letter), Some('E'));
+        assert_eq!(choice("C (42 cm)"), Some(Choice { letter: 'C', text: "42 cm" }));
         for text in ["ABCD", "C+1", "x", "A triangle", ""] {
             assert_eq!(choice(text), None, "{text}");
         }

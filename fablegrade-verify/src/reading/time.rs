@@ -55,7 +55,11 @@ pub(crate) fn time(text: &str) -> Option<Time> {
             hours %= 12;
             false
         }
-        "pm" if hours <= 12 => {
+        "inthemorning" if hours <= 12 => {
+            hours %= 12;
+            false
+        }
+        "pm" | "intheafternoon" | "intheevening" if hours <= 12 => {
             hours = hours % 12 + 12;
             false
         }
@@ -145,7 +149,7 @@ mod tests {
         assert!(same(r"3:30 \text{ p.m.}", "3:30 PM"));
         assert!(same("20:34:00", "20:34") && same("15:00", "3 PM") && !same("15:00", "3:00"));
         assert!(time("3").is_none() && time("3 m").is_none());
-        assert!(same(r"08:34 \text{P.M.}", "20:34"));
+        assert!(same(r"08:34 \text{P.M.}", "20:34") && same("8:34 in the evening", "20:34"));
         assert!(!same("8:34 am", "20:34"));
         let same = |a, b| date(a).zip(date(b)).is_some_and(|(a, b)| a.same(b));
         assert!(same(r"\text{March 5}", r"\text{March 5, }2024"));

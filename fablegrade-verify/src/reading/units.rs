@@ -423,7 +423,15 @@ pub(crate) fn in_last_unit(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;
     }
-    let flat = flatten(text);
+    let mut flat = flatten(text);
+    // `1h 30min`
+    let mut at = 1;
+    while at < flat.len() {
+        if flat.as_bytes()[at].is_ascii_alphabetic() && flat.as_bytes()[at - 1].is_ascii_digit() {
+            flat.insert(at, ' ');
+        }
+        at += 1;
+    }
     let words: Vec<&str> = flat
         .split([' ', ',', '~'])
         .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
@@ -557,7 +565,8 @@ fn unit_start(text: &str) -> Option<usize> {
                 let word = &text[at..next];
                 if depth == 0 && at > 0 && behind_number(&text[..at]) {
                     let spaced = bytes[at - 1] == b' ';
-                    let unit = of_word(word).is_some() && (length > 1 || spaced);
+                    let power = matches!(word, "sq" | "cu") && spaced;
+                    let unit = power || of_word(word).is_some() && (length > 1 || spaced);
                     if unit || length > 2 {
                         return Some(at);
                     }

@@ -77,7 +77,9 @@ pub(crate) fn is_textual(text: &str) -> bool {
             _ => {
                 // letters of other scripts are words
                 let c = text[at..].chars().next().unwrap_or(' ');
-                if c.is_alphabetic() {
+                // single letters of Greek are names
+                let greek = text[at..].chars().take_while(|c| matches!(c, 'α'..='ω' | 'Α'..='Ω')).count();
+                if c.is_alphabetic() && !(1..=2).contains(&greek) {
                     return true;
                 }
                 at += c.len_utf8();
@@ -138,6 +140,13 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
             "infinitely many"
         }
         "none of above" | "none of these" => "none of these",
+        "mon" => "monday",
+        "tue" | "tues" => "tuesday",
+        "wed" => "wednesday",
+        "thu" | "thur" | "thurs" => "thursday",
+        "fri" => "friday",
+        "sat" => "saturday",
+        "sun" => "sunday",
         _ => {
             let mut stems: Vec<String> = words.iter().map(|word| stem(word)).collect();
             // "converges conditionally" and "conditionally convergent"
@@ -175,6 +184,29 @@ fn symbol_as_words(text: &str) -> Option<&'static str> {
         "\\infty" | "+\\infty" => "infinitely many",
         _ => return None,
     })
+}
+
+/// All real numbers but some, in words: `all real numbers except 2` is `\mathbb{R} \setminus \{2\}`.
+pub(crate) fn reals_without(text: &str) -> Option<String> {
+    if text.len() > 200 || !text.contains("real") {
+        return None;
+    }
+    let flat = flatten(text);
+    let lower = flat.to_ascii_lowercase();
+    let (_, behind) = ["all real numbers", "all reals", "any real number", "every real number"]
+        .iter()
+        .find_map(|all| lower.trim_start().strip_prefix(all).map(|behind| (all, behind)))?;
+    let behind = behind.trim_start();
+    let behind = behind.strip_prefix("x ").unwrap_or(behind);
+    let rest = ["except for ", "except ", "other than ", "excluding ", "but not ", "not equal to "]
+        .iter()
+        .find_map(|but| behind.strip_prefix(but))?;
+    let rest = flat[flat.len() - rest.len()..].trim();
+    let named =
+        ["x = ", "x= ", "x =", "x=", "x \\ne ", "x\\ne "].iter().find_map(|name| rest.strip_prefix(name));
+    let values =
+        named.unwrap_or(rest).replace(" and x = ", ", ").replace(" and x=", ", ").replace(" and ", ", ");
+    (!values.is_empty() && !is_textual(&values)).then(|| format!("\\mathbb{{R}} \\setminus \\{{{values}\\}}"))
 }
 
 /// A number in English words, as LaTeX: `two thirds` is `\frac{2}{3}`, `three and a half` is `\frac{7}{2}`, `2.5 million` is
