@@ -774,7 +774,9 @@ class Attempt(_Attempt, total=False):
     """A submission with its metadata, as hosts store and receive it."""
 
     attemptId: str
-    """The attempt's id, if it has one already."""
+    """The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for
+    equal answers: give one where each attempt needs its own.
+    """
     clientContext: ClientContext
     """Coarse context."""
     hintsUsed: Sequence[str]

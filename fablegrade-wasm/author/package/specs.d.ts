@@ -238,7 +238,7 @@ export type AnswerSpec =
 
 /** A submission with its metadata, as hosts store and receive it. */
 export interface Attempt {
-  /** The attempt's id, if it has one already. */
+  /** The attempt's id. Without one it gets an id that is derived from the question and the answer, the same for equal answers: give one where each attempt needs its own. */
   readonly attemptId?: string;
   /** Coarse context. */
   readonly clientContext?: ClientContext;
