@@ -46,7 +46,8 @@ impl Distribution {
 
     /// The scores in ascending order with their counts; `None` when they were forgotten.
     pub(crate) fn sorted(&self) -> Option<Vec<(i64, u64)>> {
-        let mut sorted: Vec<_> = self.counts.as_ref()?.iter().map(|(&value, &times)| (value, times)).collect();
+        let mut sorted: Vec<_> =
+            self.counts.as_ref()?.iter().map(|(&value, &times)| (value, times)).collect();
         sorted.sort_unstable();
         Some(sorted)
     }

@@ -112,7 +112,10 @@ fn positions(spec: &OrderingSpec) -> BTreeMap<String, bool> {
 fn cases(spec: &CodeSpec) -> BTreeMap<String, bool> {
     let suites = spec.test_suites.iter();
     suites
-        .flat_map(|suite| (0..suite.all_cases().len()).map(|at| (name(|name| write_case(&suite.name, at as u64, name)), true)))
+        .flat_map(|suite| {
+            (0..suite.all_cases().len())
+                .map(|at| (name(|name| write_case(&suite.name, at as u64, name)), true))
+        })
         .collect()
 }
 

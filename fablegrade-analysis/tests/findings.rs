@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use fablegrade_analysis::{Accumulator, Answer, Finding, Item, Items, Score};
 use fablegrade_core::AnswerSpec;
 
-const NUMBER: &str = r#"{"type":"numeric","answer":{"value":3.1416,"tolerance":{"mode":"absolute","amount":0.001}}}"#;
+const NUMBER: &str =
+    r#"{"type":"numeric","answer":{"value":3.1416,"tolerance":{"mode":"absolute","amount":0.001}}}"#;
 const CHOICE: &str = r#"{"type":"multiple_choice","choices":[{"id":"a","content":"1","correct":true},
     {"id":"b","content":"2","correct":false},{"id":"c","content":"3","correct":false}]}"#;
 const PAIRS: &str = r#"{"type":"matching","left":[{"id":"l","content":"1"},{"id":"m","content":"2"}],
@@ -72,22 +73,37 @@ fn items_that_do_not_tell_the_good_from_the_others() {
 #[test]
 fn a_wrong_choice_of_the_best_contradicts_the_key() {
     let rule = "key-contradicted";
-    let finding = fires(rule, "/options/1", CHOICE, |_, good| (!good, if good { &["b"] } else { &["a"] }, None));
+    let finding =
+        fires(rule, "/options/1", CHOICE, |_, good| (!good, if good { &["b"] } else { &["a"] }, None));
     assert!(finding.fix.is_some() && finding.fixed.is_some(), "the fix is a question");
     is_quiet(rule, CHOICE, |_, good| (good, if good { &["a"] } else { &["b"] }, None));
     // Four of the best are too few.
-    is_quiet(rule, CHOICE, |learner, good| (learner >= 8, if good && learner < 8 { &["b"] } else { &["a"] }, None));
+    is_quiet(rule, CHOICE, |learner, good| {
+        (learner >= 8, if good && learner < 8 { &["b"] } else { &["a"] }, None)
+    });
 }
 
 #[test]
 fn a_wrong_pair_of_the_best_contradicts_the_key() {
     let rule = "key-contradicted";
     // Options by name: l=r, l=s, m=r, m=s.
-    fires(rule, "/options/1", PAIRS, |_, good| (!good, if good { &["l=s", "m=s"] } else { &["l=r", "m=s"] }, None));
+    fires(rule, "/options/1", PAIRS, |_, good| {
+        (!good, if good { &["l=s", "m=s"] } else { &["l=r", "m=s"] }, None)
+    });
     is_quiet(rule, PAIRS, |_, good| (good, if good { &["l=r", "m=s"] } else { &["l=s", "m=r"] }, None));
     // Only pairs of the same left side are compared: the good ones leave m out.
     is_quiet(rule, PAIRS, |learner, good| {
-        (good, if good { &["l=r"] } else if learner % 4 == 1 { &["l=s", "m=s"] } else { &["l=s", "m=r"] }, None)
+        (
+            good,
+            if good {
+                &["l=r"]
+            } else if learner % 4 == 1 {
+                &["l=s", "m=s"]
+            } else {
+                &["l=s", "m=r"]
+            },
+            None,
+        )
     });
 }
 
@@ -96,7 +112,17 @@ fn a_distractor_that_nobody_takes() {
     let rule = "distractor-unused";
     fires(rule, "/options/2", CHOICE, |_, good| (good, if good { &["a"] } else { &["b"] }, None));
     is_quiet(rule, CHOICE, |learner, good| {
-        (good, if good { &["a"] } else if learner == 1 { &["c"] } else { &["b"] }, None)
+        (
+            good,
+            if good {
+                &["a"]
+            } else if learner == 1 {
+                &["c"]
+            } else {
+                &["b"]
+            },
+            None,
+        )
     });
 }
 
@@ -112,7 +138,17 @@ fn a_test_case_that_no_program_passes() {
     let rule = "case-never-passed";
     fires(rule, "/options/1", PROGRAM, |_, good| (good, if good { &["small/0"] } else { &[] }, None));
     is_quiet(rule, PROGRAM, |learner, good| {
-        (learner == 0, if learner == 0 { &["small/0", "small/1"] } else if good { &["small/0"] } else { &[] }, None)
+        (
+            learner == 0,
+            if learner == 0 {
+                &["small/0", "small/1"]
+            } else if good {
+                &["small/0"]
+            } else {
+                &[]
+            },
+            None,
+        )
     });
 }
 
@@ -124,12 +160,20 @@ fn a_tolerance_between_answers_of_equally_good_learners() {
     });
     assert!(finding.fixed.is_some());
     // Worse learners round, and a number that is nowhere near is no rounding.
-    is_quiet(rule, NUMBER, |_, good| {
-        if good { (true, &[], Some("3.1416")) } else { (false, &[], Some("3.14")) }
-    });
-    is_quiet(rule, NUMBER, |_, good| {
-        if good { (false, &[], Some("31.4")) } else { (true, &[], Some("3.1416")) }
-    });
+    is_quiet(
+        rule,
+        NUMBER,
+        |_, good| {
+            if good { (true, &[], Some("3.1416")) } else { (false, &[], Some("3.14")) }
+        },
+    );
+    is_quiet(
+        rule,
+        NUMBER,
+        |_, good| {
+            if good { (false, &[], Some("31.4")) } else { (true, &[], Some("3.1416")) }
+        },
+    );
 }
 
 #[test]
@@ -139,9 +183,13 @@ fn a_usual_answer_that_is_equivalent_and_refused() {
         if good { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }
     });
     assert!(finding.fixed.is_some());
-    is_quiet(rule, FORMULA, |_, good| {
-        if good { (true, &[], Some("x^2+2x+1")) } else { (false, &[], Some("(x-1)^2")) }
-    });
+    is_quiet(
+        rule,
+        FORMULA,
+        |_, good| {
+            if good { (true, &[], Some("x^2+2x+1")) } else { (false, &[], Some("(x-1)^2")) }
+        },
+    );
     // Four learners are no usual answer.
     is_quiet(rule, FORMULA, |learner, _| {
         if learner < 4 { (false, &[], Some("(x+1)^2")) } else { (true, &[], Some("x^2+2x+1")) }

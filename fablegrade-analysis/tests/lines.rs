@@ -140,11 +140,18 @@ fn a_line_that_repeats_another_is_read_as_if_it_were_the_first() {
         let (_, rest) = line.split_once(',').unwrap();
         format!("{{{},\"id\":{at}}}\n", rest.trim_end().strip_suffix('}').unwrap())
     };
-    let seconds = |line: &str, at: usize| line.replacen(",\"sub", &format!(",\"seconds\":{}.25,\"sub", at % 90), 1);
+    let seconds =
+        |line: &str, at: usize| line.replacen(",\"sub", &format!(",\"seconds\":{}.25,\"sub", at % 90), 1);
     let lines: Vec<String> = (0..200)
         .flat_map(|sitting| (0..4).map(move |kind| line(sitting, kind, (sitting * 7 + kind) % 11)))
         .enumerate()
-        .map(|(at, line)| if at % 3 == 0 && line.contains("result") && !line.contains("seconds") { seconds(&line, at) } else { line })
+        .map(|(at, line)| {
+            if at % 3 == 0 && line.contains("result") && !line.contains("seconds") {
+                seconds(&line, at)
+            } else {
+                line
+            }
+        })
         .collect();
     let unlike: Vec<String> = lines.iter().enumerate().map(|(at, line)| last(line, at)).collect();
     let (repeated, read_each) = (read(&lines, &[], 1).unwrap(), read(&unlike, &[], 1).unwrap());

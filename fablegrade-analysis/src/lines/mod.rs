@@ -293,7 +293,7 @@ impl<'b> Reader<'b> {
     /// Learns what came of the line that was added last, when that depends on nothing but the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
         if lasting
-            && self.repeated.learns(head)
+            && self.repeated.is_again(head)
             && let Some(one) = self.sittings.current.answers.last()
         {
             let size = one.size();
@@ -398,7 +398,8 @@ impl<'b> Reader<'b> {
             Some(result) => (read_outcome(result)?, true),
             None => {
                 // A validator of the host may judge otherwise the next time.
-                let by_host = compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
+                let by_host =
+                    compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
                 (self.grade(value)?, !by_host)
             }
         };
@@ -491,7 +492,9 @@ impl<'b> Reader<'b> {
             let passed = case.get("verdict").and_then(Value::str).is_some_and(|verdict| verdict == "passed");
             let index = case.get("caseIndex").and_then(Value::number).and_then(|index| index.to_i64());
             let index = index.and_then(|index| u64::try_from(index).ok());
-            if let (Some(suite), Some(index)) = (case.get("suite").and_then(Value::str).filter(|_| passed), index) {
+            if let (Some(suite), Some(index)) =
+                (case.get("suite").and_then(Value::str).filter(|_| passed), index)
+            {
                 self.options.push(|text| write_case(&suite, index, text));
             }
         }

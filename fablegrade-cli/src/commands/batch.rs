@@ -167,7 +167,7 @@ impl Answer for Grading {
         }
         let graded = self.grade(number, line, head.as_ref(), out, tally);
         if let (Some(head), Some((verdict, from))) = (&head, graded)
-            && self.repeated.learns(head)
+            && self.repeated.is_again(head)
         {
             let text: Box<str> = out[from..].into();
             let size = text.len();
@@ -216,7 +216,8 @@ impl Grading {
                     out.push_str(value.text());
                     if matches!(name, "item" | "sitting") {
                         // A name in the middle of the line is not taken from the head the next time.
-                        let of_head = head.and_then(|head| if name == "item" { head.item } else { head.sitting });
+                        let of_head =
+                            head.and_then(|head| if name == "item" { head.item } else { head.sitting });
                         lasting &= of_head.is_some();
                         from = out.len();
                     }

@@ -84,9 +84,13 @@ fn a_line_that_repeats_another_is_answered_as_if_it_were_the_first() {
         };
         let sitting = if id % 2 == 0 { format!("\"s{id}\"") } else { "7".to_owned() };
         let id = if id % 3 == 0 { format!("\"späť {id}\"") } else { id.to_string() };
-        names_first += &format!("{{\"id\":{id}, \"item\":\"{item}\",\"sitting\":{sitting},\"submission\":{submission}}}\n");
+        names_first += &format!(
+            "{{\"id\":{id}, \"item\":\"{item}\",\"sitting\":{sitting},\"submission\":{submission}}}\n"
+        );
         // With its id at the end no line is the beginning of another.
-        names_last += &format!("{{\"submission\":{submission}, \"item\":\"{item}\",\"sitting\":{sitting},\"id\":{id}}}\n");
+        names_last += &format!(
+            "{{\"submission\":{submission}, \"item\":\"{item}\",\"sitting\":{sitting},\"id\":{id}}}\n"
+        );
     }
     for more in [&["--jobs", "1"][..], &["--jobs", "3"], &["--jobs", "1", "--keep"]] {
         let of = |lines: &str| run(&[&["batch", "--bank", &path], more].concat(), lines);

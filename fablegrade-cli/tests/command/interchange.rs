@@ -54,7 +54,10 @@ fn losses_are_listed_and_fail_where_that_is_wanted() {
     let page = folder.path("report.html");
     assert_eq!(code(&run(&["import", &item, "--report", &page], "")), 0);
     let page = std::fs::read_to_string(&page).expect("a page");
-    assert!(page.contains("<h1>Imported questions</h1>") && page.ends_with("</main></body></html>\n"), "{page}");
+    assert!(
+        page.contains("<h1>Imported questions</h1>") && page.ends_with("</main></body></html>\n"),
+        "{page}"
+    );
     assert!(page.contains("<td class=\"changes-score\">") && !page.contains("://"), "{page}");
     let responses = folder.file("responses.jsonl", r#"{"item":"q","responses":{"RESPONSE":"a"}}"#);
     let graded = answers(&run(&["import", &item, "--responses", &responses], ""));

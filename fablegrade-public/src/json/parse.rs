@@ -162,7 +162,9 @@ struct Open {
 #[inline]
 fn key_bit(key: &[u8]) -> u64 {
     let (first, last) = (key.first().copied().unwrap_or(0), key.last().copied().unwrap_or(0));
-    let mix = (key.len() as u32).wrapping_mul(7) ^ u32::from(first).wrapping_mul(5) ^ u32::from(last).wrapping_mul(3);
+    let mix = (key.len() as u32).wrapping_mul(7)
+        ^ u32::from(first).wrapping_mul(5)
+        ^ u32::from(last).wrapping_mul(3);
     1 << (mix & 63)
 }
 

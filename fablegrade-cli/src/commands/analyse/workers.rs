@@ -31,8 +31,7 @@ pub(super) fn accumulate(
     named: bool,
 ) -> Result<Result<Added, Refused>, Failure> {
     let blocks = Blocks::new(input);
-    let read =
-        if jobs > 1 { in_parallel(blocks, bank, jobs, named) } else { in_turn(blocks, bank, named) };
+    let read = if jobs > 1 { in_parallel(blocks, bank, jobs, named) } else { in_turn(blocks, bank, named) };
     read.map_err(|error| Failure::Io(format!("cannot read {name}"), error))
 }
 

@@ -22,12 +22,8 @@ pub(super) fn question(question: &Question) -> String {
         return String::new();
     }
     let title = if question.item.title.is_empty() { &question.item.id } else { &question.item.title };
-    let heading = format!(
-        "<h2>{} <code>{}</code>: {}</h2>",
-        escape(title),
-        escape(&question.file),
-        question.exactness
-    );
+    let heading =
+        format!("<h2>{} <code>{}</code>: {}</h2>", escape(title), escape(&question.file), question.exactness);
     let mut table = String::from(
         "<table><thead><tr><th scope=\"col\">Effect</th><th scope=\"col\">Place</th><th scope=\"col\">Loss</th></tr></thead><tbody>",
     );
