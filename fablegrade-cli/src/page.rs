@@ -23,11 +23,13 @@ pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String
 }
 
 /// The start of a page without a script, for a body that is written piece by piece; [`END`] ends it.
+#[cfg(feature = "interchange")]
 pub(crate) fn open(title: &str, style: &str) -> String {
     start(title, style, "")
 }
 
 /// The end of a page that [`open`] has begun.
+#[cfg(feature = "interchange")]
 pub(crate) const END: &str = "</main></body></html>\n";
 
 fn start(title: &str, style: &str, policy: &str) -> String {
