@@ -3,11 +3,17 @@
 
     cargo build --release -p fablegrade-cli -p fablegrade-benches
     python3 benches/analysis.py --cli target/release/fablegrade --yardstick target/release/batch-speed [--lines N] [--rounds N]
+        [--long N] [--write FILE]
 
 Every side is a process that reads one file and writes nowhere; the sides take turns. Printed are medians: seconds of processor
 time, lines for each of these seconds (what one core does on an idle machine, and nearly so on a busy one), the ratio to parsing
 and printing the same file, and peak memory. Two jobs are also compared with one by the time on the wall, which needs two idle
 cores.
+
+The answers are those of an exam: half of them right, wrong choices, orders and pairs by chance, and of the wrong numbers half a
+usual mistake and half any number of four digits. In the files "no line twice" every line has an id of its own after the
+answer, so that no line is like another: what an answer costs that was never seen before. `--long` adds one run of `analyse`
+over that many results, for its memory.
 """
 
 from __future__ import annotations
@@ -42,15 +48,18 @@ def question(at: int) -> dict[str, object]:
 
 
 def answer(at: int, dice: random.Random) -> dict[str, object]:
-    shift = dice.choice([0, 0, 1, 2])
+    right = dice.random() < 0.5
     match at % 4:
         case 0:
-            return {"type": "multiple_choice", "selectedChoiceIds": ["abcd"[(at % 3 + shift) % 4]]}
+            return {"type": "multiple_choice", "selectedChoiceIds": ["abcd"[at % 3] if right else dice.choice("abcd")]}
         case 1:
-            return {"type": "numeric", "value": at + 0.5 + shift}
+            wrong = -(at + 0.5) if dice.random() < 0.5 else dice.randrange(10_000) / 10
+            return {"type": "numeric", "value": at + 0.5 if right else wrong}
         case 2:
-            return {"type": "ordering", "order": [f"i{(step + shift) % 5}" for step in range(5)]}
-    return {"type": "matching", "pairs": [{"left": f"l{pair}", "right": f"r{(pair + shift) % 3}"} for pair in range(3)]}
+            steps = range(5) if right else dice.sample(range(5), 5)
+            return {"type": "ordering", "order": [f"i{step}" for step in steps]}
+    partners = range(3) if right else dice.sample(range(3), 3)
+    return {"type": "matching", "pairs": [{"left": f"l{left}", "right": f"r{pair}"} for left, pair in enumerate(partners)]}
 
 
 def write(folder: Path, lines: int) -> None:
@@ -59,7 +68,8 @@ def write(folder: Path, lines: int) -> None:
     with (folder / "bank.jsonl").open("w") as file:
         file.writelines(text({"item": item, "spec": spec}) + "\n" for item, spec in bank)
     dice = random.Random(42)
-    with (folder / "attempts.jsonl").open("w") as named, (folder / "inline.jsonl").open("w") as inline:
+    with (folder / "attempts.jsonl").open("w") as named, (folder / "inline.jsonl").open("w") as inline, \
+            (folder / "unlike.jsonl").open("w") as unlike:
         for sitting in range(lines // ANSWERS):
             for at in dice.sample(range(ITEMS), ANSWERS):
                 item, spec = bank[at]
@@ -67,6 +77,9 @@ def write(folder: Path, lines: int) -> None:
                 start = f'{{"id":"attempt-{sitting:06}-{at:03}",'
                 named.write(f'{start}"item":"{item}","sitting":"sitting-{sitting:06}","submission":{submission}}}\n')
                 inline.write(f'{start}"spec":{text(spec)},"submission":{submission}}}\n')
+                own = f"00000000-0000-4000-8000-{sitting:06}{at:06}"
+                unlike.write(f'{start}"item":"{item}","sitting":"sitting-{sitting:06}","submission":{submission},'
+                             f'"context":{{"attemptId":"{own}"}}}}\n')
 
 
 def run(command: list[str], output: Path | None = None) -> tuple[float, float, float]:
@@ -87,36 +100,81 @@ def main() -> None:
     parser.add_argument("--yardstick", help="path of batch-speed; without it there are no ratios")
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--long", type=int, default=0, help="results of one long run of analyse")
+    parser.add_argument("--write", help="write the table to this file")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, arguments.lines)
-        path = {kind: str(folder / f"{kind}.jsonl") for kind in ("bank", "attempts", "inline", "results")}
+        kinds = ("bank", "attempts", "inline", "unlike", "results", "unlike-results")
+        path = {kind: str(folder / f"{kind}.jsonl") for kind in kinds}
         bank = ["--bank", path["bank"]]
         run([arguments.cli, "batch", *bank, "--keep", path["attempts"]], folder / "results.jsonl")
+        run([arguments.cli, "batch", *bank, "--keep", path["unlike"]], folder / "unlike-results.jsonl")
         sides = {
             ("batch, specs in the lines", "inline"): ["batch", "--jobs", "1", path["inline"]],
             ("batch --bank", "attempts"): ["batch", *bank, "--jobs", "1", path["attempts"]],
             ("batch --bank --jobs 2", "attempts"): ["batch", *bank, "--jobs", "2", path["attempts"]],
+            ("batch --bank, no line twice", "unlike"): ["batch", *bank, "--jobs", "1", path["unlike"]],
             ("analyse", "results"): ["analyse", path["results"], *bank, "--json", "--jobs", "1"],
             ("analyse --jobs 2", "results"): ["analyse", path["results"], *bank, "--json", "--jobs", "2"],
+            ("analyse, no line twice", "unlike-results"): ["analyse", path["unlike-results"], *bank, "--json", "--jobs", "1"],
         }
         commands = {side: [arguments.cli, *command] for side, command in sides.items()}
         if arguments.yardstick:
-            for kind in ("inline", "attempts", "results"):
+            for kind in ("inline", "attempts", "unlike", "results", "unlike-results"):
                 commands[f"parse and print: {kind}", kind] = [arguments.yardstick, "--parse-and-print", path[kind]]
         measured = {side: [] for side in commands}
         for _ in range(arguments.rounds):
             for side, command in commands.items():
                 measured[side].append(run(command))
+        bytes_each = {kind: Path(path[kind]).stat().st_size / arguments.lines for kind in kinds}
+        long = long_run(arguments, folder, bank) if arguments.long else None
     median = {side: [statistics.median(column) for column in zip(*rows, strict=True)] for side, rows in measured.items()}
-    print(f"{'':28} {'seconds':>8} {'lines/s':>10} {'ratio':>6} {'MiB':>6}")
+    out = [
+        "# Item banks and item analysis, against parsing and printing the same lines",
+        "",
+        f"`benches/analysis.py --lines {arguments.lines} --rounds {arguments.rounds}`: {ITEMS} discrete questions (multiple choice, numeric, ordering, "
+        f"matching), {ANSWERS} answers a sitting; medians of processor seconds; load {os.getloadavg()[0]:.0f} on {os.cpu_count()} processors.",
+        "",
+        "| | bytes a line | seconds | lines a second | ratio to parse and print | peak MiB |",
+        "|---|---|---|---|---|---|",
+    ]
     for (name, kind), (processor, _, peak) in median.items():
         yardstick = median.get((f"parse and print: {kind}", kind))
-        ratio = f"{processor / yardstick[0]:6.2f}" if yardstick else f"{'-':>6}"
-        print(f"{name:28} {processor:8.2f} {arguments.lines / processor:10,.0f} {ratio} {peak:6.1f}")
+        ratio = f"{processor / yardstick[0]:.2f}" if yardstick else "-"
+        out.append(f"| {name} | {bytes_each[kind]:.0f} | {processor:.2f} | {arguments.lines / processor:,.0f} | {ratio} | {peak:.1f} |")
+    out.append("")
     for one, two, kind in [("batch --bank", "batch --bank --jobs 2", "attempts"), ("analyse", "analyse --jobs 2", "results")]:
-        print(f"{two}: {median[one, kind][1] / median[two, kind][1]:.2f} times as fast as one job, by the wall")
+        by_wall = median[one, kind][1] / median[two, kind][1]
+        out.append(f"- `{two}`: {by_wall:.2f} times as fast as one job, by the wall.")
+    if long:
+        out.append(long)
+    report = "\n".join(out) + "\n"
+    print(report)
+    if arguments.write:
+        Path(arguments.write).write_text(report)
+
+
+def long_run(arguments: argparse.Namespace, folder: Path, bank: list[str]) -> str:
+    """One run of `analyse` over many results, which are made while it reads them: the small file again and again, each time with
+    other names of sittings."""
+    times = arguments.long // arguments.lines
+    pipe = folder / "long.jsonl"
+    os.mkfifo(pipe)
+    command = [arguments.cli, "analyse", str(pipe), *bank, "--json", "--jobs", "1"]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    with pipe.open("wb") as file:
+        lines = (folder / "results.jsonl").read_bytes()
+        for time_ in range(times):
+            file.write(lines.replace(b'"sitting-', b'"sitting-%d-' % time_))
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"{command} failed")
+    seconds, count = used.ru_utime + used.ru_stime, times * arguments.lines
+    return (f"- `analyse` over {count:,} results in one pass from a pipe: {count / seconds:,.0f} lines a second, peak "
+            f"{used.ru_maxrss / 1024:.1f} MiB, of which {count // ANSWERS:,} sittings take 16 to 32 bytes each.")
 
 
 if __name__ == "__main__":

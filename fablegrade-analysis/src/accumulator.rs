@@ -156,8 +156,9 @@ pub struct Accumulator {
     pub(crate) items: Interned<ItemSums>,
     pub(crate) totals: Powers,
     pub(crate) total_scores: Distribution,
-    /// The places of a sitting's items, kept for the next one.
+    /// The places of a sitting's items, and of all their options one after the other, kept for the next one.
     places: Vec<u32>,
+    option_places: Vec<u32>,
     /// Of each item the last sitting that has it, to notice a repeated one.
     stamps: Vec<u64>,
     stamp: u64,
@@ -170,6 +171,9 @@ impl PartialEq for Accumulator {
 }
 
 impl Eq for Accumulator {}
+
+/// Stands for the place of an option that its item does not have yet.
+const NEW: u32 = u32::MAX;
 
 /// The beginning of a name that is too long.
 fn start_of(name: &str) -> String {
@@ -220,8 +224,9 @@ impl Accumulator {
         })?;
         self.totals.add(total);
         self.total_scores.add(total, 1);
-        for (at, answer) in sitting.answers().enumerate() {
-            self.items.at(self.places[at] as usize).add(&answer, total);
+        let mut option_places = self.option_places.as_slice();
+        for (answer, &place) in sitting.answers().zip(&self.places) {
+            self.items.at(place as usize).add(&answer, total, &mut option_places);
         }
         Ok(())
     }
@@ -229,6 +234,7 @@ impl Accumulator {
     /// Finds the places of the items and the total score.
     fn check(&mut self, sitting: &Sitting) -> Result<i64, Rejected> {
         self.places.clear();
+        self.option_places.clear();
         self.stamp += 1;
         let mut total = 0;
         for answer in sitting.answers() {
@@ -249,7 +255,12 @@ impl Accumulator {
             }
             let sums = self.items.at(place);
             let mut new = BTreeSet::new();
-            for option in answer.options().filter(|option| sums.options.place(option).is_none()) {
+            for option in answer.options() {
+                let place = sums.options.place(option);
+                self.option_places.push(place.map_or(NEW, |place| place as u32));
+                if place.is_some() {
+                    continue;
+                }
                 if option.len() > MAX_NAME {
                     return Err(Rejected::LongName(start_of(option)));
                 }
@@ -294,7 +305,10 @@ impl Accumulator {
 }
 
 impl ItemSums {
-    fn add(&mut self, answer: &Given<'_>, total: i64) {
+    /// Takes the places of its options off `places`.
+    fn add(&mut self, answer: &Given<'_>, total: i64, places: &mut &[u32]) {
+        let (mine, others) = places.split_at(answer.options().len());
+        *places = others;
         if let Some(millis) = answer.millis {
             self.timed += 1;
             self.millis += u128::from(millis);
@@ -309,8 +323,8 @@ impl ItemSums {
         self.rests.add(rest, 1);
         self.blank += u64::from(answer.outcome == Outcome::Blank);
         self.refused += u64::from(answer.outcome == Outcome::Refused);
-        for option in answer.options() {
-            let sums = self.options.of(option);
+        for (option, &place) in answer.options().zip(mine) {
+            let sums = if place == NEW { self.options.of(option) } else { self.options.at(place as usize) };
             sums.count += 1;
             sums.rest_sum += i128::from(rest);
             sums.rest.add(rest, 1);

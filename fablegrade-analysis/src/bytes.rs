@@ -116,10 +116,11 @@ fn item(sums: &ItemSums, out: &mut Vec<u8>) {
 }
 
 fn distribution(distribution: &Distribution, out: &mut Vec<u8>) {
-    out.push(u8::from(distribution.0.is_some()));
-    let Some(counts) = &distribution.0 else { return };
+    let sorted = distribution.sorted();
+    out.push(u8::from(sorted.is_some()));
+    let Some(counts) = sorted else { return };
     unsigned(counts.len() as u128, out);
-    for &(value, times) in counts {
+    for (value, times) in counts {
         signed(i128::from(value), out);
         unsigned(u128::from(times), out);
     }
@@ -250,7 +251,7 @@ impl<'b> Reader<'b> {
     /// A distribution of `count` scores, in ascending order.
     fn distribution(&mut self, count: u64) -> Option<Distribution> {
         if !self.flag()? {
-            return Some(Distribution(None));
+            return Some(Distribution::of(None));
         }
         let mut counts: Vec<(i64, u64)> = Vec::new();
         for _ in 0..self.up_to(MAX_VALUES as u64)? {
@@ -261,7 +262,7 @@ impl<'b> Reader<'b> {
             }
             counts.push((value, times));
         }
-        let distribution = Distribution(Some(counts));
+        let distribution = Distribution::of(Some(counts));
         (distribution.total()? == u128::from(count)).then_some(distribution)
     }
 }

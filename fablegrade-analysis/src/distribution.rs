@@ -1,6 +1,7 @@
 //! Counts of distinct scores, within a limit.
 
 use dashu_int::IBig;
+use hashbrown::HashMap;
 
 /// Maximum number of distinct scores that a distribution keeps.
 pub const MAX_VALUES: usize = 4_096;
@@ -8,44 +9,58 @@ pub const MAX_VALUES: usize = 4_096;
 /// How often each score was seen; forgotten as a whole when there are too many distinct ones. This depends on the set of
 /// scores alone, so it is the same for any split and order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Distribution(
-    /// Scores in ascending order with their counts.
-    pub(crate) Option<Vec<(i64, u64)>>,
-);
+pub(crate) struct Distribution {
+    counts: Option<HashMap<i64, u64>>,
+}
 
 impl Default for Distribution {
     fn default() -> Self {
-        Self(Some(Vec::new()))
+        Self { counts: Some(HashMap::new()) }
     }
 }
 
 impl Distribution {
-    /// Takes the time of a binary search, and moves the greater scores when this one is new.
+    /// Distinct scores with their counts; `None` stands for too many.
+    pub(crate) fn of(counts: Option<Vec<(i64, u64)>>) -> Self {
+        Self { counts: counts.map(|counts| counts.into_iter().collect()) }
+    }
+
+    /// Takes the time of a hash.
     pub(crate) fn add(&mut self, value: i64, times: u64) {
-        let Some(counts) = &mut self.0 else { return };
-        match counts.binary_search_by_key(&value, |(value, _)| *value) {
-            Ok(at) => counts[at].1 += times,
-            Err(_) if counts.len() == MAX_VALUES => self.0 = None,
-            Err(at) => counts.insert(at, (value, times)),
+        let Some(counts) = &mut self.counts else { return };
+        if let Some(count) = counts.get_mut(&value) {
+            *count += times;
+        } else if counts.len() == MAX_VALUES {
+            self.counts = None;
+        } else {
+            counts.insert(value, times);
         }
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
-        match &other.0 {
-            None => self.0 = None,
-            Some(counts) => counts.iter().for_each(|&(value, times)| self.add(value, times)),
+        match &other.counts {
+            None => self.counts = None,
+            Some(counts) => counts.iter().for_each(|(&value, &times)| self.add(value, times)),
         }
+    }
+
+    /// The scores in ascending order with their counts; `None` when they were forgotten.
+    pub(crate) fn sorted(&self) -> Option<Vec<(i64, u64)>> {
+        let mut sorted: Vec<_> =
+            self.counts.as_ref()?.iter().map(|(&value, &times)| (value, times)).collect();
+        sorted.sort_unstable();
+        Some(sorted)
     }
 
     /// How many there are; `None` when they were forgotten.
     pub(crate) fn total(&self) -> Option<u128> {
-        self.0.as_ref().map(|counts| counts.iter().map(|&(_, times)| u128::from(times)).sum())
+        self.counts.as_ref().map(|counts| counts.values().map(|&times| u128::from(times)).sum())
     }
 
     /// The smallest value that at least the share `numerator / denominator` does not exceed (the inverse of the
     /// distribution function).
     pub(crate) fn quantile(&self, numerator: u64, denominator: u64) -> Option<i64> {
-        let counts = self.0.as_ref()?;
+        let counts = self.sorted()?;
         let wanted = (self.total()? * u128::from(numerator)).div_ceil(u128::from(denominator)).max(1);
         let mut seen = 0;
         counts.iter().find_map(|&(value, times)| {
@@ -57,7 +72,8 @@ impl Distribution {
     /// The largest `Σxy` when the values of both are paired anew: both sorted alike (rearrangement inequality). `None`
     /// when one was forgotten or their counts differ.
     pub(crate) fn largest_product(&self, other: &Self) -> Option<IBig> {
-        let (mut left, mut right) = (self.0.as_ref()?.iter(), other.0.as_ref()?.iter());
+        let (left, right) = (self.sorted()?, other.sorted()?);
+        let (mut left, mut right) = (left.iter(), right.iter());
         let (mut x, mut y) = ((0, 0), (0, 0));
         let mut sum = IBig::ZERO;
         loop {

@@ -1,12 +1,21 @@
 //! Values by name, in a table that is fast to look up and has one order when it is read.
 
-use std::collections::HashMap;
+use std::hash::BuildHasher as _;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// A map from names to values. Looking up takes a hash; the order in which names came is not seen from outside.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Interned<T> {
-    places: HashMap<Box<str>, u32>,
+    places: HashTable<u32>,
+    hasher: DefaultHashBuilder,
     entries: Vec<(Box<str>, T)>,
+}
+
+impl<T> Default for Interned<T> {
+    fn default() -> Self {
+        Self { places: HashTable::new(), hasher: DefaultHashBuilder::default(), entries: Vec::new() }
+    }
 }
 
 impl<T: Default> Interned<T> {
@@ -15,7 +24,8 @@ impl<T: Default> Interned<T> {
     }
 
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
-        self.places.get(name).map(|&place| place as usize)
+        let same = |&place: &u32| *self.entries[place as usize].0 == *name;
+        self.places.find(self.hasher.hash_one(name), same).map(|&place| place as usize)
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&T> {
@@ -34,8 +44,10 @@ impl<T: Default> Interned<T> {
             return place;
         }
         let place = self.entries.len();
-        self.places.insert(name.into(), place as u32);
         self.entries.push((name.into(), T::default()));
+        let (hasher, entries) = (&self.hasher, &self.entries);
+        let hash = |&place: &u32| hasher.hash_one(&*entries[place as usize].0);
+        self.places.insert_unique(hasher.hash_one(name), place as u32, hash);
         place
     }
 
@@ -45,8 +57,9 @@ impl<T: Default> Interned<T> {
 
     /// Forgets the names that came last.
     pub(crate) fn truncate(&mut self, len: usize) {
-        for (name, _) in self.entries.drain(len.min(self.entries.len())..) {
-            self.places.remove(&name);
+        if len < self.entries.len() {
+            self.places.retain(|place| (*place as usize) < len);
+            self.entries.truncate(len);
         }
     }
 

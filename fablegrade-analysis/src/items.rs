@@ -1,6 +1,7 @@
 //! What is known about items beyond their answers.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use fablegrade_core::AnswerSpec;
 use fablegrade_core::answer::code::CodeSpec;
@@ -99,30 +100,45 @@ fn pairs(spec: &MatchingSpec) -> BTreeMap<String, bool> {
     spec.correct_pairs
         .expose()
         .iter()
-        .map(|pair| (pair_name(pair.left.as_str(), pair.right.as_str()), true))
+        .map(|pair| (name(|name| write_pair(pair.left.as_str(), pair.right.as_str(), name)), true))
         .collect()
 }
 
 fn positions(spec: &OrderingSpec) -> BTreeMap<String, bool> {
     let order = spec.correct_order.expose().iter().enumerate();
-    order.map(|(at, id)| (position_name(id.as_str(), at), true)).collect()
+    order.map(|(at, id)| (name(|name| write_position(id.as_str(), at, name)), true)).collect()
 }
 
 fn cases(spec: &CodeSpec) -> BTreeMap<String, bool> {
     let suites = spec.test_suites.iter();
     suites
-        .flat_map(|suite| (0..suite.all_cases().len()).map(|at| (case_name(&suite.name, at as u64), true)))
+        .flat_map(|suite| {
+            (0..suite.all_cases().len())
+                .map(|at| (name(|name| write_case(&suite.name, at as u64, name)), true))
+        })
         .collect()
 }
 
-pub(crate) fn pair_name(left: &str, right: &str) -> String {
-    format!("{left}={right}")
+/// The name that `write` appends to nothing.
+fn name(write: impl FnOnce(&mut String)) -> String {
+    let mut name = String::new();
+    write(&mut name);
+    name
 }
 
-pub(crate) fn position_name(item: &str, at: usize) -> String {
-    format!("{item}@{}", at + 1)
+pub(crate) fn write_pair(left: &str, right: &str, name: &mut String) {
+    name.push_str(left);
+    name.push('=');
+    name.push_str(right);
 }
 
-pub(crate) fn case_name(suite: &str, at: u64) -> String {
-    format!("{suite}/{at}")
+/// Places are named from 1.
+pub(crate) fn write_position(item: &str, at: usize, name: &mut String) {
+    name.push_str(item);
+    let _ = write!(name, "@{}", at + 1);
+}
+
+pub(crate) fn write_case(suite: &str, at: u64, name: &mut String) {
+    name.push_str(suite);
+    let _ = write!(name, "/{at}");
 }

@@ -276,7 +276,7 @@ fn quantile(scores: &Distribution, count: u64, quarter: u64) -> Result<f64, Unde
 const MAX_CLASSES: i64 = 20;
 
 fn histogram(scores: &Distribution) -> Vec<Class> {
-    let counts = scores.0.as_deref().unwrap_or_default();
+    let counts = scores.sorted().unwrap_or_default();
     let (Some(&(first, _)), Some(&(last, _))) = (counts.first(), counts.last()) else { return Vec::new() };
     // Whole points, halves, fifths or tenths where few of them suffice; otherwise the width that gives 20 classes.
     let span = last - first;
@@ -287,7 +287,7 @@ fn histogram(scores: &Distribution) -> Vec<Class> {
     };
     let classes = span / width + 1;
     let mut sittings = vec![0; classes as usize];
-    for &(score, times) in counts {
+    for &(score, times) in &counts {
         sittings[((score - first) / width) as usize] += times;
     }
     let class = |(at, sittings): (usize, u64)| {

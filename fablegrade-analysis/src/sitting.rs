@@ -118,6 +118,30 @@ struct Span {
     end: u32,
 }
 
+impl Span {
+    fn moved(self, by: u32) -> Self {
+        Self { start: self.start + by, end: self.end + by }
+    }
+
+    fn moved_back(self, by: u32) -> Self {
+        Self { start: self.start - by, end: self.end - by }
+    }
+}
+
+/// An answer by itself: its texts in one place.
+pub(crate) struct One {
+    text: Box<str>,
+    options: Box<[Span]>,
+    answer: Stored,
+}
+
+impl One {
+    /// What it costs to keep, in bytes beyond its own size.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len() + size_of_val(&*self.options)
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Stored {
     item: Span,
@@ -149,6 +173,11 @@ impl Sitting {
     /// Whether there is no answer.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
+    }
+
+    /// Sum of the scores: refused and blank answers have 0, answers that nobody has graded none.
+    pub fn total(&self) -> Score {
+        Score(self.answers.iter().filter_map(|answer| answer.outcome.score()).sum())
     }
 
     /// Bytes of text that are held.
@@ -187,6 +216,35 @@ impl Sitting {
         }
     }
 
+    /// The answer that was added last, by itself.
+    pub(crate) fn last(&self) -> Option<One> {
+        let mut answer = *self.answers.last()?;
+        let parts = self.options[answer.options.start as usize..answer.options.end as usize].iter();
+        // The texts of an answer stand together, its item first.
+        let start = answer.item.start;
+        let text = self.text[start as usize..].into();
+        let options = parts.map(|part| part.moved_back(start)).collect();
+        answer.item = answer.item.moved_back(start);
+        answer.text = answer.text.map(|text| text.moved_back(start));
+        Some(One { text, options, answer })
+    }
+
+    /// Adds an answer again, with another time if there is one.
+    pub(crate) fn repeat(&mut self, one: &One, millis: Option<u32>) {
+        let start = self.text.len() as u32;
+        self.text.push_str(&one.text);
+        let first = self.options.len() as u32;
+        self.options.extend(one.options.iter().map(|part| part.moved(start)));
+        let answer = one.answer;
+        self.answers.push(Stored {
+            item: answer.item.moved(start),
+            options: Span { start: first, end: self.options.len() as u32 },
+            text: answer.text.map(|text| text.moved(start)),
+            millis: millis.or(answer.millis),
+            ..answer
+        });
+    }
+
     fn keep(&mut self, text: &str) -> Span {
         let start = self.text.len() as u32;
         self.text.push_str(text);
@@ -221,7 +279,7 @@ pub(crate) struct Given<'s> {
 }
 
 impl<'s> Given<'s> {
-    pub(crate) fn options(&self) -> impl Iterator<Item = &'s str> + use<'s> {
+    pub(crate) fn options(&self) -> impl ExactSizeIterator<Item = &'s str> + use<'s> {
         let sitting = self.sitting;
         sitting.options[self.options.start as usize..self.options.end as usize]
             .iter()

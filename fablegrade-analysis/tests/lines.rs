@@ -134,6 +134,40 @@ proptest! {
 }
 
 #[test]
+fn a_line_that_repeats_another_is_read_as_if_it_were_the_first() {
+    // With its id at the end no line repeats another.
+    let last = |line: &str, at: usize| {
+        let (_, rest) = line.split_once(',').unwrap();
+        format!("{{{},\"id\":{at}}}\n", rest.trim_end().strip_suffix('}').unwrap())
+    };
+    let seconds =
+        |line: &str, at: usize| line.replacen(",\"sub", &format!(",\"seconds\":{}.25,\"sub", at % 90), 1);
+    let lines: Vec<String> = (0..200)
+        .flat_map(|sitting| (0..4).map(move |kind| line(sitting, kind, (sitting * 7 + kind) % 11)))
+        .enumerate()
+        .map(|(at, line)| {
+            if at % 3 == 0 && line.contains("result") && !line.contains("seconds") {
+                seconds(&line, at)
+            } else {
+                line
+            }
+        })
+        .collect();
+    let unlike: Vec<String> = lines.iter().enumerate().map(|(at, line)| last(line, at)).collect();
+    let (repeated, read_each) = (read(&lines, &[], 1).unwrap(), read(&unlike, &[], 1).unwrap());
+    assert_eq!(repeated.to_bytes(), read_each.to_bytes());
+    assert_eq!(report(&repeated).test.sittings, 200);
+    // What is refused is refused again, with its own line.
+    let bad = r#"{"id":1,"item":"choice","sitting":1,"result":7}"#.to_owned() + "\n";
+    let refused = read(&[bad.clone(), lines[0].clone(), bad], &[], 1).unwrap_err();
+    assert_eq!(refused.first.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3]);
+    let result = line(0, 0, 1);
+    let late = result.replacen(",\"sub", ",\"seconds\":86401,\"sub", 1);
+    let refused = read(&[seconds(&result, 1), late], &[], 1).unwrap_err();
+    assert_eq!(refused.first[0].0, 2);
+}
+
+#[test]
 fn lines_that_are_no_results_are_refused_with_their_numbers() {
     let good = |sitting| line(sitting, 0, 4);
     let refusals = |lines: &[String]| {

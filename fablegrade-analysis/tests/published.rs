@@ -157,6 +157,56 @@ fn figures_of_a_test_are_those_of_the_formulas() {
     assert!(close(test.standard_error.value(), (5.0f64 / 12.0).sqrt()));
 }
 
+/// Points of 40 learners in five items of one point and three of three: made up.
+const SCORES: &str = include_str!("reference/scores.txt");
+
+/// The figures of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], which know nothing of this crate: `cronbach_alpha`, `skew` and
+/// `kurtosis` without bias, `pearsonr` of each item with the sum of the others (for items of one point `pointbiserialr` gives the
+/// same), NumPy's `mean` and `std` with `ddof=1`. The functions `reliability` and `itemAnalysis` of the R package CTT are defined
+/// by the same formulas (`alpha`, `itemMean`, `pBis`, `scaleMean`, `scaleSD`).
+#[test]
+fn figures_are_those_of_other_programs() {
+    let report = report(SCORES, &Items::new());
+    let close = |what: &str, found: Option<f64>, expected: f64| {
+        let found = found.expect("a value");
+        assert!((found - expected).abs() < 1e-12, "{what}: {found}, expected {expected}");
+    };
+    let test = &report.test;
+    assert_eq!(test.sittings, 40);
+    close("mean", test.mean.value(), 4.775);
+    close("deviation", test.standard_deviation.value(), 2.1778311959260566);
+    close("skewness", test.skewness.value(), 0.554775489603774);
+    close("kurtosis", test.kurtosis.value(), 0.3414117952402109);
+    close("alpha", test.alpha.value(), 0.28637074508138166);
+    close("standard error", test.standard_error.value(), 1.8397573100023163);
+    let means = [0.5, 0.5, 0.675, 0.525, 0.625, 0.65, 0.55, 0.75];
+    let deviations = [
+        0.5063696835418333,
+        0.5063696835418333,
+        0.47434164902525683,
+        0.505736325340815,
+        0.4902903378454601,
+        0.9486832980505139,
+        0.7828285334736546,
+        0.8987170342729172,
+    ];
+    let discriminations = [
+        -0.08204690069709628,
+        0.4084963257280982,
+        -0.017731807045071508,
+        -0.09933777849474931,
+        0.006170371287038774,
+        0.33643408401648056,
+        0.11895109166202732,
+        0.1751471367458413,
+    ];
+    for (at, item) in report.items.iter().enumerate() {
+        close("mean", item.facility.value(), means[at]);
+        close("deviation", item.standard_deviation.value(), deviations[at]);
+        close("discrimination", item.discrimination.value(), discriminations[at]);
+    }
+}
+
 #[test]
 fn undefined_figures_are_absent_with_a_reason() {
     let alone = report("a\n1\n", &Items::new());

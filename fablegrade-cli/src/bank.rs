@@ -69,7 +69,7 @@ pub(crate) fn each_line(
             refused.push((format!("{name}:{}", block.first_line), too_long(length)));
             continue;
         }
-        for (number, line) in (block.first_line..).zip(block.bytes.split(|&byte| byte == b'\n')) {
+        for (number, line) in (block.first_line..).zip(block.bytes().split(|&byte| byte == b'\n')) {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }

@@ -138,7 +138,7 @@ impl<R: Read> Lines<R> {
 
     /// Makes sure that there is something at `at`; `false` at the end.
     fn fill(&mut self) -> io::Result<bool> {
-        if self.at < self.block.bytes.len() {
+        if self.at < self.block.bytes().len() {
             return Ok(true);
         }
         self.at = 0;
@@ -146,14 +146,14 @@ impl<R: Read> Lines<R> {
         if more {
             self.number = self.block.first_line;
         } else {
-            self.block.bytes.clear();
+            self.block.clear();
         }
         Ok(more)
     }
 
     /// The line at `at` without its line feed, and what to add to `at`.
     fn line(&self) -> (&[u8], usize) {
-        let rest = &self.block.bytes[self.at..];
+        let rest = &self.block.bytes()[self.at..];
         if self.block.too_long.is_some() {
             return (rest, rest.len());
         }
@@ -176,7 +176,7 @@ impl<R: Read> Lines<R> {
         let start = self.at;
         self.at += step;
         self.position += step as u64;
-        Ok(Some((&self.block.bytes[start..start + length], self.position)))
+        Ok(Some((&self.block.bytes()[start..start + length], self.position)))
     }
 
     /// Shows `look` the next line that gets an answer; `false` when there is none.
@@ -198,8 +198,8 @@ impl<R: Read> Lines<R> {
 
     /// The stream from the next line on.
     fn into_rest(mut self) -> Blocks<R> {
-        if self.at < self.block.bytes.len() {
-            self.blocks.unread(&self.block.bytes[self.at..], self.number);
+        if self.at < self.block.bytes().len() {
+            self.blocks.unread(&self.block.bytes()[self.at..], self.number);
         }
         self.blocks
     }

@@ -17,16 +17,28 @@ td.n,th.n{text-align:end;font-variant-numeric:tabular-nums}\
 
 /// A page with this title as its heading; `style`, `body` and `script` are markup.
 pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String {
+    let policy = if script.is_empty() { "" } else { "; script-src 'unsafe-inline'" };
+    let script = if script.is_empty() { String::new() } else { format!("<script>{script}</script>") };
+    format!("{}{body}</main>{script}</body></html>\n", start(title, style, policy))
+}
+
+/// The start of a page without a script, for a body that is written piece by piece; [`END`] ends it.
+#[cfg(feature = "interchange")]
+pub(crate) fn open(title: &str, style: &str) -> String {
+    start(title, style, "")
+}
+
+/// The end of a page that [`open`] has begun.
+#[cfg(feature = "interchange")]
+pub(crate) const END: &str = "</main></body></html>\n";
+
+fn start(title: &str, style: &str, policy: &str) -> String {
     let title = escape(title);
-    let (policy, script) = match script {
-        "" => ("", String::new()),
-        _ => ("; script-src 'unsafe-inline'", format!("<script>{script}</script>")),
-    };
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'{policy}\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{title}</title>\
-         <style>{STYLE}{style}</style></head><body><main><h1>{title}</h1>{body}</main>{script}</body></html>\n"
+         <style>{STYLE}{style}</style></head><body><main><h1>{title}</h1>"
     )
 }
 

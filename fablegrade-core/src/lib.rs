@@ -59,6 +59,7 @@ pub mod host;
 mod lint;
 mod mark;
 pub mod mutants;
+pub mod repeated;
 pub mod request;
 #[cfg(feature = "schema")]
 pub mod schema;

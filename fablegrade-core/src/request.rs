@@ -264,15 +264,15 @@ impl<'d> Request<'d> {
         request
     }
 
-    /// The item's id, the name of the sitting, the submission and the seconds spent as they stand in the request, each that is
+    /// The item's id, the name of the sitting, the seconds spent and the submission as they stand in the request, each that is
     /// there, by the names that a result line has for them.
     pub fn kept(&self) -> impl Iterator<Item = (&'static str, Value<'d>)> {
         let of_attempt = |name| self.attempt.and_then(|attempt| attempt.get(name));
         let fields = [
             ("item", self.question),
             ("sitting", self.sitting),
-            ("submission", self.submission.or_else(|| of_attempt("submission"))),
             ("seconds", of_attempt("timeSpentSeconds")),
+            ("submission", self.submission.or_else(|| of_attempt("submission"))),
         ];
         fields.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)))
     }

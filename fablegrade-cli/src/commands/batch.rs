@@ -7,7 +7,8 @@ use std::sync::Arc;
 use clap::Args;
 use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Limits, Tape};
-use fablegrade_core::{Findings, Grader, Verdict};
+use fablegrade_core::repeated::{Head, Repeated};
+use fablegrade_core::{AnswerSpec, Findings, Grader, Verdict};
 
 use fablegrade_validators::registry::host;
 
@@ -77,6 +78,7 @@ impl Command {
         let make = Arc::new(move || Grading {
             tape: Tape::default(),
             keep,
+            repeated: Repeated::within(REMEMBERED / jobs),
             questions: match &bank {
                 Some(bank) => Questions::Bank(Arc::clone(bank)),
                 None => Questions::Inline(Graders::with_host(jobs, &host())),
@@ -121,6 +123,7 @@ struct Grading {
     /// Whether fields of the line stay in its answer.
     keep: bool,
     questions: Questions,
+    repeated: Repeated<Said>,
 }
 
 /// Where the questions of the lines are.
@@ -131,15 +134,68 @@ enum Questions {
     Bank(Arc<Bank>),
 }
 
+/// What was answered to a line.
+struct Said {
+    verdict: Verdict,
+    /// Kept fields that are no names, and the result, as they stand in the answer after the names.
+    text: Box<str>,
+}
+
+/// What all threads may remember of their lines, in bytes.
+const REMEMBERED: usize = 16 << 20;
 /// A tape for a longer line is not kept.
 const LONG: usize = 1 << 20;
 
 impl Answer for Grading {
     fn answer(&mut self, number: u64, line: &[u8], out: &mut String, tally: &mut Tally) {
+        let head = Head::of(line);
+        if let Some(head) = &head
+            && let Some(said) = self.repeated.get(head)
+        {
+            open(head.id, out);
+            if self.keep {
+                for (name, value) in [(",\"item\":", head.item), (",\"sitting\":", head.sitting)] {
+                    if let Some(value) = value {
+                        out.push_str(name);
+                        out.push_str(value);
+                    }
+                }
+            }
+            out.push_str(&said.text);
+            tally.verdicts[said.verdict as usize] += 1;
+            return;
+        }
+        let graded = self.grade(number, line, head.as_ref(), out, tally);
+        if let (Some(head), Some((verdict, from))) = (&head, graded)
+            && self.repeated.is_again(head)
+        {
+            let text: Box<str> = out[from..].into();
+            let size = text.len();
+            self.repeated.learn(head, Said { verdict, text }, size);
+        }
+    }
+}
+
+impl Grading {
+    /// Reads and grades the line. When its answer depends on nothing but the line: the verdict, and where in `out` the answer
+    /// goes on after the names of `head`.
+    fn grade(
+        &mut self,
+        number: u64,
+        line: &[u8],
+        head: Option<&Head<'_>>,
+        out: &mut String,
+        tally: &mut Tally,
+    ) -> Option<(Verdict, usize)> {
         let (questions, keep) = (&mut self.questions, self.keep);
         let read = self.tape.with(line, Limits::default(), |value| {
             let mut findings = Findings::new();
-            let grade = |answer: &Given, grader: &Grader| answer.grade(grader);
+            // A validator of the host may judge otherwise the next time.
+            let mut lasting = false;
+            let grade = |answer: &Given, grader: &Grader| {
+                lasting = !matches!(grader.spec(), AnswerSpec::Widget(_));
+                answer.grade(grader)
+            };
             let (request, graded) = match questions {
                 Questions::Inline(graders) => {
                     let request = Request::split(value, &mut findings);
@@ -151,12 +207,20 @@ impl Answer for Grading {
                 }
             };
             open(request.id.map(|id| id.text()), out);
+            let mut from = out.len();
             if keep {
                 for (name, value) in request.kept() {
                     out.push_str(",\"");
                     out.push_str(name);
                     out.push_str("\":");
                     out.push_str(value.text());
+                    if matches!(name, "item" | "sitting") {
+                        // A name in the middle of the line is not taken from the head the next time.
+                        let of_head =
+                            head.and_then(|head| if name == "item" { head.item } else { head.sitting });
+                        lasting &= of_head.is_some();
+                        from = out.len();
+                    }
                 }
             }
             match graded {
@@ -165,20 +229,23 @@ impl Answer for Grading {
                     out.push_str(",\"result\":");
                     result.write_json(out);
                     out.push('}');
+                    lasting.then_some((result.verdict, from))
                 }
                 Err(error) => {
                     tally.refused += 1;
                     write_error_fields(number, &error, out);
+                    None
                 }
             }
         });
-        if let Err(error) = read {
-            tally.refused += 1;
-            write_error(identify(line), number, &error, out);
-        }
         if line.len() > LONG {
             self.tape = Tape::default();
         }
+        read.unwrap_or_else(|error| {
+            tally.refused += 1;
+            write_error(identify(line), number, &error, out);
+            None
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Splits a stream into blocks of whole lines; at most one line of the maximum length is held.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
@@ -14,14 +15,48 @@ const HEAD: usize = 16 << 10;
 /// Some whole lines, or the head of one line that is too long.
 #[derive(Default)]
 pub(crate) struct Block {
-    /// The lines with their line feeds; the last line of the stream may have none.
-    pub(crate) bytes: Vec<u8>,
+    /// Memory that is kept from block to block, so that it is made once: longer than what it holds.
+    buffer: Vec<u8>,
+    /// Where the lines are in it.
+    held: Range<usize>,
     /// Number of the first line, from 1.
     pub(crate) first_line: u64,
     /// The block is the head of a line of this many bytes, which is over the limit.
     pub(crate) too_long: Option<u64>,
     /// Bytes of the stream that lie before the end of this block.
     pub(crate) end: u64,
+}
+
+impl Block {
+    /// The lines with their line feeds; the last line of the stream may have none.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer[self.held.clone()]
+    }
+
+    /// Forgets the lines.
+    pub(crate) fn clear(&mut self) {
+        self.held = 0..0;
+    }
+
+    /// Begins with these bytes.
+    fn start(&mut self, bytes: &[u8]) {
+        if self.buffer.len() > 8 * READ {
+            self.buffer.truncate(2 * READ);
+            self.buffer.shrink_to_fit();
+        }
+        self.held = 0..0;
+        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.held.end = bytes.len();
+    }
+
+    /// At least `least` bytes after what is held.
+    fn room(&mut self, least: usize) -> &mut [u8] {
+        let end = self.held.end;
+        if self.buffer.len() < end + least {
+            self.buffer.resize((end + least).max(2 * READ), 0);
+        }
+        &mut self.buffer[end..]
+    }
 }
 
 /// The stream, block by block.
@@ -49,42 +84,38 @@ impl<R: Read> Blocks<R> {
     /// Fills `block` with the next lines: those that one read gives, so that a slow writer is answered at once.
     /// `false` at the end of the stream.
     pub(crate) fn next(&mut self, block: &mut Block) -> io::Result<bool> {
-        let bytes = &mut block.bytes;
-        bytes.clear();
-        if bytes.capacity() > 8 * READ {
-            bytes.shrink_to(2 * READ);
-        }
-        bytes.append(&mut self.carry);
+        block.start(&self.carry);
+        self.carry.clear();
         block.too_long = None;
         block.first_line = self.next_line;
         // After a line that was too long the carry can hold whole lines.
         let mut seen = 0;
         loop {
-            if let Some(last) = memrchr(b'\n', &bytes[seen..]) {
+            if let Some(last) = memrchr(b'\n', &block.bytes()[seen..]) {
                 let cut = seen + last + 1;
-                self.carry.extend_from_slice(&bytes[cut..]);
-                bytes.truncate(cut);
+                self.carry.extend_from_slice(&block.bytes()[cut..]);
+                block.held.end = cut;
                 break;
             }
-            seen = bytes.len();
+            seen = block.held.end;
             if seen > self.limit {
-                block.too_long = Some(self.skip_line(bytes)?);
+                block.too_long = Some(self.skip_line(block)?);
                 self.next_line += 1;
                 block.end = self.end;
                 return Ok(true);
             }
-            if self.done || self.fill(bytes)? == 0 {
-                if bytes.is_empty() {
+            if self.done || self.fill(block)? == 0 {
+                if block.bytes().is_empty() {
                     return Ok(false);
                 }
                 break;
             }
         }
-        self.end += bytes.len() as u64;
-        self.next_line += memchr_iter(b'\n', bytes).count() as u64;
+        self.end += block.held.end as u64;
+        self.next_line += memchr_iter(b'\n', block.bytes()).count() as u64;
         block.end = self.end;
-        if block.first_line == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
-            bytes.drain(..3);
+        if block.first_line == 1 && block.bytes().starts_with(b"\xef\xbb\xbf") {
+            block.held.start = 3;
         }
         Ok(true)
     }
@@ -102,45 +133,42 @@ impl<R: Read> Blocks<R> {
     }
 
     /// Reads once and appends; 0 at the end of the stream.
-    fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
-        let old = bytes.len();
+    fn fill(&mut self, block: &mut Block) -> io::Result<usize> {
         // A long line is read in growing steps.
-        bytes.resize(old + READ.max(old.min(1 << 20)), 0);
+        let step = READ.max(block.held.end.min(1 << 20));
         let count = loop {
-            match self.input.read(&mut bytes[old..]) {
+            match self.input.read(&mut block.room(step)[..step]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    bytes.truncate(old);
-                    return Err(error);
-                }
-                Ok(count) => break count,
+                other => break other?,
             }
         };
-        bytes.truncate(old + count);
+        block.held.end += count;
         self.done = count == 0;
         Ok(count)
     }
 
-    /// Reads on to the end of the line that begins with `head`, keeps the head's beginning, and returns the length of
+    /// Reads on to the end of the line that begins with what the block holds, keeps its beginning, and returns the length of
     /// the line.
-    fn skip_line(&mut self, head: &mut Vec<u8>) -> io::Result<u64> {
-        let mut length = head.len() as u64;
-        head.truncate(HEAD);
-        head.shrink_to(HEAD);
-        let mut rest = Vec::new();
+    fn skip_line(&mut self, block: &mut Block) -> io::Result<u64> {
+        let mut length = block.held.end as u64;
+        block.held.end = HEAD.min(block.held.end);
+        block.buffer.truncate(HEAD);
+        block.buffer.shrink_to_fit();
+        let mut rest = Block::default();
         loop {
             rest.clear();
             if self.fill(&mut rest)? == 0 {
                 self.end += length;
                 return Ok(length);
             }
-            if let Some(feed) = memchr(b'\n', &rest) {
+            let bytes = rest.bytes();
+            if let Some(feed) = memchr(b'\n', bytes) {
                 length += feed as u64;
                 self.end += length + 1;
-                self.carry.extend_from_slice(&rest[feed + 1..]);
+                self.carry.extend_from_slice(&bytes[feed + 1..]);
                 return Ok(length);
             }
-            length += rest.len() as u64;
+            length += bytes.len() as u64;
         }
     }
 }
@@ -167,10 +195,10 @@ mod tests {
         let mut found = Vec::new();
         while blocks.next(&mut block).expect("reads") {
             if let Some(length) = block.too_long {
-                found.push((block.first_line, block.bytes[..4].to_vec(), Some(length)));
+                found.push((block.first_line, block.bytes()[..4].to_vec(), Some(length)));
                 continue;
             }
-            let whole = block.bytes.split_inclusive(|&byte| byte == b'\n');
+            let whole = block.bytes().split_inclusive(|&byte| byte == b'\n');
             for (number, line) in (block.first_line..).zip(whole) {
                 found.push((number, line.trim_ascii_end().to_vec(), None));
             }
@@ -212,6 +240,6 @@ mod tests {
         let mut blocks = Blocks::new(&b"\xef\xbb\xbf{}\n"[..]);
         let mut block = Block::default();
         assert!(blocks.next(&mut block).expect("reads"));
-        assert_eq!(block.bytes, b"{}\n");
+        assert_eq!(block.bytes(), b"{}\n");
     }
 }

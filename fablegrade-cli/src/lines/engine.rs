@@ -128,12 +128,12 @@ impl<A: Answer> Worker<A> {
     ) -> io::Result<()> {
         if let Some(length) = block.too_long {
             tally.lines += 1;
-            self.answer.too_long(block.first_line, &block.bytes, length, out, tally);
+            self.answer.too_long(block.first_line, block.bytes(), length, out, tally);
             out.push('\n');
             return answered(out);
         }
         let mut number = block.first_line;
-        let mut rest = &block.bytes[..];
+        let mut rest = block.bytes();
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             let line = &rest[..end];

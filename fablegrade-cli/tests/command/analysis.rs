@@ -94,6 +94,31 @@ fn proposed_fixes_are_a_bank_for_a_regrade() {
 }
 
 #[test]
+fn names_of_sittings_are_on_the_page_only_when_they_are_asked_for() {
+    let folder = Folder::new("analyse-sittings");
+    let bank = folder.file("bank.jsonl", bank());
+    let lines = attempts().replace("\"Ada-7\"", "\"<b>Ada \\u00e9</b>\"").replace("\"Ada-8\"", "8");
+    let attempts = folder.file("attempts.jsonl", lines);
+    let page = folder.path("report.html");
+    let of = |more: &[&str]| {
+        let command = ["analyse", &attempts, "--bank", &bank, "--json", "--html", &page];
+        let output = run(&[&command[..], more].concat(), "");
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        assert!(!text(&output.stdout).contains("Ada"), "names are on the page alone");
+        std::fs::read_to_string(&page).unwrap()
+    };
+    assert!(!of(&[]).contains("Ada"));
+    let pages = ["1", "3"].map(|jobs| of(&["--sittings", "--jobs", jobs]));
+    assert_eq!(pages[0], pages[1]);
+    assert_eq!(pages[0].matches("<th scope=\"row\">Ada-").count(), 78);
+    assert!(pages[0].contains("<th scope=\"row\">&lt;b&gt;Ada é&lt;/b&gt;</th>"), "decoded, then escaped");
+    // The eighth has two of three choices wrong, and the other two items right and wrong.
+    assert!(pages[0].contains("<th scope=\"row\">8</th><td class=\"n\" data-value=\"5\">5</td>"));
+    // Without a page there is no place for names.
+    assert_eq!(code(&run(&["analyse", &attempts, "--bank", &bank, "--sittings"], "")), 2);
+}
+
+#[test]
 fn lines_that_are_no_results_stop_the_analysis() {
     let folder = Folder::new("analyse-errors");
     let bank = folder.file("bank.jsonl", bank());

@@ -62,6 +62,54 @@ fn a_bank_gives_the_same_bytes_as_the_questions_in_the_lines() {
 }
 
 #[test]
+fn a_line_that_repeats_another_is_answered_as_if_it_were_the_first() {
+    let folder = Folder::new("bank-repeated");
+    let path = folder.file("bank.jsonl", bank());
+    let wrong = [
+        "{}",
+        r#"{"type":"numeric","value":"x"}"#,
+        r#"{"type":"numeric","value":1,"value":2}"#,
+        r#"{"type":"numeric","value":42},"item":"m""#,
+        r#"{"type":"numeric","value":42},"context":{"gradedAt":"2026-03-01T09:30:00Z"}"#,
+        r#"{"type":"numeric","value":42},"context":{"hints":{"h":0.25}}"#,
+        r#"{"type":"numeric","value":42}} {"#,
+        "7",
+    ];
+    let (mut names_first, mut names_last) = (String::new(), String::new());
+    for id in 0..600 {
+        let attempts = attempts(9);
+        let (item, submission) = match id % 17 {
+            at @ 0..9 => (attempts[at].1, attempts[at].2.as_str()),
+            at => ("n", wrong[at - 9]),
+        };
+        let sitting = if id % 2 == 0 { format!("\"s{id}\"") } else { "7".to_owned() };
+        let id = if id % 3 == 0 { format!("\"späť {id}\"") } else { id.to_string() };
+        names_first += &format!(
+            "{{\"id\":{id}, \"item\":\"{item}\",\"sitting\":{sitting},\"submission\":{submission}}}\n"
+        );
+        // With its id at the end no line is the beginning of another.
+        names_last += &format!(
+            "{{\"submission\":{submission}, \"item\":\"{item}\",\"sitting\":{sitting},\"id\":{id}}}\n"
+        );
+    }
+    for more in [&["--jobs", "1"][..], &["--jobs", "3"], &["--jobs", "1", "--keep"]] {
+        let of = |lines: &str| run(&[&["batch", "--bank", &path], more].concat(), lines);
+        let (found, expected) = (of(&names_first), of(&names_last));
+        let (found, expected) = (answers(&found), answers(&expected));
+        assert_eq!(found.len(), 600);
+        for (found, expected) in found.into_iter().zip(expected) {
+            // Syntax errors name columns.
+            if expected["error"]["kind"] == "json" {
+                assert_eq!(found["error"]["kind"], "json");
+            } else {
+                assert!(!expected["id"].is_null());
+                assert_eq!(found, expected);
+            }
+        }
+    }
+}
+
+#[test]
 fn lines_that_do_not_fit_the_bank_are_answered_with_errors() {
     let folder = Folder::new("bank-errors");
     let path = folder.file("bank.jsonl", bank());

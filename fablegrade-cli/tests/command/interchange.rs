@@ -51,6 +51,14 @@ fn losses_are_listed_and_fail_where_that_is_wanted() {
         serde_json::from_slice(&std::fs::read(&report).expect("a report")).expect("JSON");
     assert_eq!(report["questions"][0]["loss"][0]["rule"], "negative-score");
     assert!(report["questions"][0].get("spec").is_none(), "a report has no keys");
+    let page = folder.path("report.html");
+    assert_eq!(code(&run(&["import", &item, "--report", &page], "")), 0);
+    let page = std::fs::read_to_string(&page).expect("a page");
+    assert!(
+        page.contains("<h1>Imported questions</h1>") && page.ends_with("</main></body></html>\n"),
+        "{page}"
+    );
+    assert!(page.contains("<td class=\"changes-score\">") && !page.contains("://"), "{page}");
     let responses = folder.file("responses.jsonl", r#"{"item":"q","responses":{"RESPONSE":"a"}}"#);
     let graded = answers(&run(&["import", &item, "--responses", &responses], ""));
     assert_eq!(graded[0]["score"], 1);

@@ -12,7 +12,7 @@ mod tree;
 mod write;
 
 pub(crate) use parse::push_segment;
-pub use parse::{Document, Limits};
+pub use parse::{Document, Limits, plain_end};
 pub use read::{
     Object, Path, Read, Tape, Value, boolean, decimal, deserialize_document, integer, list, string,
     unique_list, word,

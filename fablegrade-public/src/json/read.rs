@@ -107,6 +107,12 @@ impl<'d> Value<'d> {
         Decimal::from_text_unbounded(self.text())
     }
 
+    /// The nearest `f64`, if this is a number, ties to even; infinite when it is out of range.
+    pub fn to_f64(self) -> Option<f64> {
+        // Every number of JSON is one of the standard library, whose conversion is correctly rounded on every platform.
+        (self.node().kind == Kind::Number).then(|| self.text().parse().ok()).flatten()
+    }
+
     /// The truth value, if this is one.
     pub fn bool(self) -> Option<bool> {
         match self.node().kind {

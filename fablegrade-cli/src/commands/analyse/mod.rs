@@ -31,7 +31,8 @@ use crate::validators::Validators;
 /// A sitting is all answers of one learner to one test: its lines must stand together. Memory grows with the items, and by 16
 /// to 32 bytes for each sitting. When a line is not a result nothing is written.
 ///
-/// Reports have no names of sittings; they quote options, usual wrong answers and keys: they are for authors.
+/// Reports have no names of sittings unless `--sittings` asks for them; they quote options, usual wrong answers and keys: they
+/// are for authors.
 #[derive(Args)]
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)
@@ -48,6 +49,9 @@ pub(crate) struct Command {
     /// Write the report as a page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// List the sittings by name on the page, with their scores: for teachers who may see them
+    #[arg(long, requires = "html")]
+    sittings: bool,
     /// Write a bank with the fixes that findings propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
@@ -67,12 +71,12 @@ impl Command {
         let jobs = self
             .jobs
             .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let accumulator =
-            workers::accumulate(reader, &name, &bank, jobs)?.map_err(|refused| failure(&name, refused))?;
-        let report = accumulator.finish(&items_of(&bank));
+        let added = workers::accumulate(reader, &name, &bank, jobs, self.sittings)?
+            .map_err(|refused| failure(&name, refused))?;
+        let report = added.accumulator.finish(&items_of(&bank));
         if let Some(path) = &self.html {
             let mut file = AtomicFile::create(path)?;
-            file.put(&page::page(&report))?;
+            file.put(&page::page(&report, &added.named))?;
             file.finish()?;
         }
         if let Some(path) = &self.fixes {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use fablegrade_analysis::lines::NamedSitting;
 use fablegrade_analysis::{Figure, Finding, ItemReport, OptionKind, OptionReport, Report, TestReport};
+use fablegrade_core::json::Json;
 
 use super::plot;
 use crate::markup::escape;
@@ -60,7 +62,7 @@ fn cell(figure: Figure, out: &mut String) {
 }
 
 /// The page.
-pub(super) fn page(report: &Report) -> String {
+pub(super) fn page(report: &Report, named: &[NamedSitting]) -> String {
     let mut body = String::new();
     test(&report.test, report.items.len(), &mut body);
     findings(report, &mut body);
@@ -69,7 +71,36 @@ pub(super) fn page(report: &Report) -> String {
     for (at, item) in report.items.iter().enumerate() {
         details(at, item, &mut body);
     }
+    if !named.is_empty() {
+        sittings(report.test.sittings, named, &mut body);
+    }
     page::page("Item analysis", STYLE, &body, SCRIPT)
+}
+
+/// The sittings by name, for a teacher who asked for them.
+fn sittings(all: u64, named: &[NamedSitting], out: &mut String) {
+    out.push_str("<h2>Sittings</h2>");
+    if all > named.len() as u64 {
+        let _ = write!(out, "<p>The first {} of {all} sittings.</p>", named.len());
+    }
+    let mut table = String::from(
+        "<table class=\"sortable\"><caption>Sittings by name; a heading sorts by its column</caption><thead><tr>\
+         <th scope=\"col\" aria-sort=\"none\"><button type=\"button\">Sitting</button></th>\
+         <th scope=\"col\" class=\"n\" aria-sort=\"none\"><button type=\"button\">Answers</button></th>\
+         <th scope=\"col\" class=\"n\" aria-sort=\"none\"><button type=\"button\">Score</button></th></tr></thead><tbody>",
+    );
+    for NamedSitting { name, answers, score } in named {
+        let text = Json::parse(name.as_bytes()).ok();
+        let name = escape(text.as_ref().and_then(Json::as_str).unwrap_or(name));
+        let score = score.to_f64();
+        let _ = write!(
+            table,
+            "<tr><th scope=\"row\">{name}</th><td class=\"n\" data-value=\"{answers}\">{answers}</td>\
+             <td class=\"n\" data-value=\"{score}\">{score:.3}</td></tr>"
+        );
+    }
+    table.push_str("</tbody></table>");
+    out.push_str(&scrolled("Sittings", &table));
 }
 
 fn test(test: &TestReport, items: usize, out: &mut String) {

@@ -1,6 +1,7 @@
 //! `fablegrade import`: questions of other systems.
 
 mod bank_file;
+mod page;
 mod stored;
 
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ use fablegrade_core::json::Json;
 use fablegrade_core::{Finding, Severity};
 use fablegrade_files::{Entry, FileLimits, Files, is_archive};
 use fablegrade_interchange::ids::UniqueIds;
-use fablegrade_interchange::report::{self, Summary};
+use fablegrade_interchange::report::Summary;
 use fablegrade_interchange::{Format, Question, ReadError, Source};
 
 use crate::atomic_file::AtomicFile;
@@ -114,7 +115,7 @@ impl Sinks<'_> {
             }
         }
         if let Some(html) = &mut self.html {
-            html.put(&report::question_html(&question))?;
+            html.put(&page::question(&question))?;
         }
         let findings = if self.lint { question.lint() } else { Vec::new() };
         if self.jsonl || self.json_report.is_some() {
@@ -154,7 +155,7 @@ impl Sinks<'_> {
         self.summary.unreadable += 1;
         let _ = writeln!(self.console.err, "{BAD}error{BAD:#}: {}", plain(&error.to_string()));
         if let Some(html) = &mut self.html {
-            html.put(&report::error_html(error))?;
+            html.put(&page::unreadable(error))?;
         }
         let line = Json::build().with("error", error.to_json()).build();
         if self.jsonl {
@@ -219,7 +220,7 @@ impl Command {
             match path.extension().and_then(|kind| kind.to_str()) {
                 Some("html" | "htm") => {
                     let mut file = AtomicFile::create(path)?;
-                    file.put(report::HTML_HEAD)?;
+                    file.put(&page::head())?;
                     html = Some(file);
                 }
                 Some("json") => json_report = Some((AtomicFile::create(path)?, Vec::new())),
@@ -255,7 +256,7 @@ impl Command {
             bank.flush().map_err(written)?;
         }
         if let Some(mut html) = html {
-            html.put(&report::summary_html(&summary))?;
+            html.put(&page::end(&summary))?;
             html.finish()?;
         }
         if let Some((mut file, all)) = json_report {

@@ -3,22 +3,30 @@
 //! A line is `{item, sitting, result, submission?, seconds?}`, as `fablegrade batch --keep` writes it, or an attempt that is
 //! graded here: `{item, sitting, submission | attempt, outcomes?, context?}`. The lines of a sitting stand together.
 
-use std::collections::HashSet;
-use std::hash::{Hash as _, Hasher as _};
+mod error;
+mod joiner;
+mod outcome;
 
 use fablegrade_core::bank::Bank;
 use fablegrade_core::json::{Limits, Tape, Value, write_json_string};
+use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::Request;
-use fablegrade_core::{Error, ErrorKind, Finding, Findings, Grader};
+use fablegrade_core::{AnswerSpec, Error, Findings, Grader};
 
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
-use crate::items::{case_name, pair_name, position_name};
-use crate::sitting::{Outcome, Score, Sitting};
+use crate::items::{write_case, write_pair, write_position};
+use crate::sitting::{One, Outcome, Score, Sitting};
+use error::{invalid, missing, rejected, wrong_type};
+pub use joiner::Joiner;
+use joiner::fingerprint;
+use outcome::{millis_of, outcome_of, read_outcome, read_seconds};
 
 /// Maximum length of a sitting's name in bytes.
 pub const MAX_SITTING_BYTES: usize = 255;
 /// Maximum number of sittings in one input: each is remembered by 16 bytes, to notice one that comes back.
 pub const MAX_KNOWN: usize = 1 << 26;
+/// Maximum number of sittings whose names are kept.
+pub const MAX_NAMED: usize = 100_000;
 /// How many malformed lines are kept.
 const MAX_REFUSED: usize = 20;
 
@@ -56,6 +64,24 @@ struct Open {
     answers: Sitting,
 }
 
+impl Open {
+    /// The sitting with its name.
+    fn named(&self) -> NamedSitting {
+        NamedSitting { name: self.name.clone(), answers: self.answers.len(), score: self.answers.total() }
+    }
+}
+
+/// A sitting by its name, for a teacher who asks for it: no report has names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSitting {
+    /// The value of `sitting` as it stands in the line.
+    pub name: String,
+    /// Number of answers.
+    pub answers: usize,
+    /// Sum of the scores.
+    pub score: Score,
+}
+
 /// What a piece of the input has besides the whole sittings in its middle, which its [`Reader`] has added.
 #[derive(Debug, Default)]
 pub struct Piece {
@@ -63,6 +89,8 @@ pub struct Piece {
     last: Option<Open>,
     /// The whole sittings, each with its first line.
     names: Vec<(u128, u64)>,
+    /// The same by name, if they are asked for.
+    named: Vec<NamedSitting>,
     refused: Refused,
 }
 
@@ -75,14 +103,83 @@ impl Piece {
     }
 }
 
+/// The whole sittings of a reader, and the one that it is in.
+#[derive(Default)]
+struct Sittings {
+    accumulator: Accumulator,
+    current: Open,
+    /// Whether the names of sittings are kept.
+    named: bool,
+}
+
+impl Sittings {
+    /// Goes on with the current sitting, or ends it and begins the one with this name.
+    fn turn_to(&mut self, name: &str, number: u64, piece: &mut Piece) {
+        if self.current.answers.is_empty() || self.current.name != name {
+            self.close(piece);
+            self.current.name.clear();
+            self.current.name.push_str(name);
+            self.current.line = number;
+        }
+    }
+
+    /// Ends the current sitting.
+    fn close(&mut self, piece: &mut Piece) {
+        if self.current.answers.is_empty() {
+            return;
+        }
+        if piece.first.is_none() {
+            piece.first = Some(std::mem::take(&mut self.current));
+            return;
+        }
+        piece.names.push((fingerprint(&self.current.name), self.current.line));
+        if let Err(error) = self.accumulator.add_sitting(&self.current.answers) {
+            piece.refused.push(self.current.line, rejected(&error));
+        }
+        if self.named {
+            piece.named.push(self.current.named());
+        }
+        self.current.answers.clear();
+        self.current.name.clear();
+    }
+}
+
 /// Reads pieces of the input into its own accumulator; one for each thread.
 pub struct Reader<'b> {
     bank: &'b Bank,
     tape: Tape,
-    accumulator: Accumulator,
-    current: Open,
-    options: Vec<String>,
+    sittings: Sittings,
+    options: Names,
     text: String,
+    repeated: Repeated<One>,
+}
+
+/// What a reader may remember of its lines, in bytes.
+const REMEMBERED: usize = 8 << 20;
+
+/// Names in one place, for reuse from line to line.
+#[derive(Default)]
+struct Names {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the name that `write` appends.
+    fn push(&mut self, write: impl FnOnce(&mut String)) {
+        write(&mut self.text);
+        self.ends.push(self.text.len());
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+    }
 }
 
 /// A tape for a longer line is not kept.
@@ -94,16 +191,23 @@ impl<'b> Reader<'b> {
         Self {
             bank,
             tape: Tape::default(),
-            accumulator: Accumulator::new(),
-            current: Open::default(),
-            options: Vec::new(),
+            sittings: Sittings::default(),
+            options: Names::default(),
             text: String::new(),
+            repeated: Repeated::within(REMEMBERED),
         }
+    }
+
+    /// Keeps the names of sittings too, for a [`Joiner::named`]. Memory grows with them.
+    #[must_use]
+    pub fn named(mut self) -> Self {
+        self.sittings.named = true;
+        self
     }
 
     /// The whole sittings of all pieces.
     pub fn into_accumulator(self) -> Accumulator {
-        self.accumulator
+        self.sittings.accumulator
     }
 
     /// Reads some whole lines; `first_line` is the number of the first.
@@ -116,7 +220,17 @@ impl<'b> Reader<'b> {
             let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             let line = &rest[..end];
             if !line.iter().all(u8::is_ascii_whitespace) {
-                self.line(line, number, &mut piece, |_| Ok(()));
+                let head = Head::of(line).filter(|head| head.item.is_some() && head.sitting.is_some());
+                match head {
+                    Some(head) if self.repeat(&head, number, &mut piece) => {}
+                    Some(head) => {
+                        let lasting = self.line(line, number, &mut piece, |_| Ok(()));
+                        self.remember(&head, lasting);
+                    }
+                    None => {
+                        self.line(line, number, &mut piece, |_| Ok(()));
+                    }
+                }
             }
             number += 1;
             rest = rest.get(end + 1..).unwrap_or_default();
@@ -157,14 +271,44 @@ impl<'b> Reader<'b> {
         self.end(piece)
     }
 
+    /// Adds a line whose item and answer were read before; `false` when it must be read.
+    fn repeat(&mut self, head: &Head<'_>, number: u64, piece: &mut Piece) -> bool {
+        let name = head.sitting.unwrap_or_default();
+        let millis = match head.seconds.map(|seconds| seconds.parse().ok().and_then(millis_of)) {
+            Some(None) => return false,
+            millis => millis.flatten(),
+        };
+        if name.len() > MAX_SITTING_BYTES {
+            return false;
+        }
+        let Some(one) = self.repeated.get(head) else { return false };
+        self.sittings.turn_to(name, number, piece);
+        if self.sittings.current.answers.len() == MAX_ANSWERS {
+            return false;
+        }
+        self.sittings.current.answers.repeat(one, millis);
+        true
+    }
+
+    /// Learns what came of the line that was added last, when that depends on nothing but the line.
+    fn remember(&mut self, head: &Head<'_>, lasting: bool) {
+        if lasting
+            && self.repeated.is_again(head)
+            && let Some(one) = self.sittings.current.answers.last()
+        {
+            let size = one.size();
+            self.repeated.learn(head, one, size);
+        }
+    }
+
     fn start(&mut self) {
-        self.current.answers.clear();
-        self.current.name.clear();
+        self.sittings.current.answers.clear();
+        self.sittings.current.name.clear();
     }
 
     fn end(&mut self, mut piece: Piece) -> Piece {
-        if !self.current.answers.is_empty() {
-            let last = std::mem::take(&mut self.current);
+        if !self.sittings.current.answers.is_empty() {
+            let last = std::mem::take(&mut self.sittings.current);
             if piece.first.is_none() { piece.first = Some(last) } else { piece.last = Some(last) }
         }
         piece
@@ -176,19 +320,21 @@ impl<'b> Reader<'b> {
         number: u64,
         piece: &mut Piece,
         check: impl FnOnce(Value<'_>) -> Result<(), Error>,
-    ) {
+    ) -> bool {
         let mut tape = std::mem::take(&mut self.tape);
         let read = tape.with(line, Limits::default(), |value| {
             check(value)?;
             self.value(value, number, piece)
         });
         self.tape = if line.len() > LONG { Tape::default() } else { tape };
-        if let Err(error) = read.and_then(|read| read) {
+        read.and_then(|read| read).unwrap_or_else(|error| {
             piece.refused.push(number, error);
-        }
+            false
+        })
     }
 
-    fn value(&mut self, value: Value<'_>, number: u64, piece: &mut Piece) -> Result<(), Error> {
+    /// Adds a line; tells whether what came of it depends on nothing but the line.
+    fn value(&mut self, value: Value<'_>, number: u64, piece: &mut Piece) -> Result<bool, Error> {
         if !value.is_object() {
             return Err(invalid(
                 "wrong-type",
@@ -248,9 +394,14 @@ impl<'b> Reader<'b> {
                 "add the question to the bank or correct the id",
             ));
         };
-        let outcome = match fields.result {
-            Some(result) => read_outcome(result)?,
-            None => self.grade(value)?,
+        let (outcome, lasting) = match fields.result {
+            Some(result) => (read_outcome(result)?, true),
+            None => {
+                // A validator of the host may judge otherwise the next time.
+                let by_host =
+                    compiled.as_ref().is_ok_and(|grader| matches!(grader.spec(), AnswerSpec::Widget(_)));
+                (self.grade(value)?, !by_host)
+            }
         };
         self.options.clear();
         self.text.clear();
@@ -270,35 +421,14 @@ impl<'b> Reader<'b> {
                 seconds.map(|seconds| read_seconds(seconds, "/attempt/timeSpentSeconds")).transpose()?
             }
         };
-        if self.current.answers.is_empty() || self.current.name != name {
-            self.close(piece);
-            self.current.name.push_str(name);
-            self.current.line = number;
-        }
-        if self.current.answers.len() == MAX_ANSWERS {
+        self.sittings.turn_to(name, number, piece);
+        if self.sittings.current.answers.len() == MAX_ANSWERS {
             let message = format!("more than {MAX_ANSWERS} answers in one sitting");
             return Err(invalid("sitting-too-long", "/sitting", message, "split the test"));
         }
         let text = is_written.then_some(self.text.as_str());
-        self.current.answers.store(&item, outcome, self.options.iter().map(String::as_str), text, millis);
-        Ok(())
-    }
-
-    /// Ends the current sitting.
-    fn close(&mut self, piece: &mut Piece) {
-        if self.current.answers.is_empty() {
-            return;
-        }
-        if piece.first.is_none() {
-            piece.first = Some(std::mem::take(&mut self.current));
-            return;
-        }
-        piece.names.push((fingerprint(&self.current.name), self.current.line));
-        if let Err(error) = self.accumulator.add_sitting(&self.current.answers) {
-            piece.refused.push(self.current.line, rejected(&error));
-        }
-        self.current.answers.clear();
-        self.current.name.clear();
+        self.sittings.current.answers.store(&item, outcome, self.options.iter(), text, millis);
+        Ok(lasting)
     }
 
     fn grade(&self, value: Value<'_>) -> Result<Outcome, Error> {
@@ -317,17 +447,21 @@ impl<'b> Reader<'b> {
             |name: &str| submission.get(name).into_iter().flat_map(Value::elements).filter_map(Value::str);
         match kind.as_deref() {
             Some("multiple_choice") => {
-                self.options.extend(ids("selectedChoiceIds").map(std::borrow::Cow::into_owned));
+                ids("selectedChoiceIds").for_each(|id| self.options.push(|text| text.push_str(&id)));
             }
             Some("matching") => {
                 let pairs = submission.get("pairs").into_iter().flat_map(Value::elements);
-                self.options.extend(pairs.filter_map(|pair| {
+                for pair in pairs {
                     let side = |name| pair.get(name).and_then(Value::str);
-                    Some(pair_name(&side("left")?, &side("right")?))
-                }));
+                    if let (Some(left), Some(right)) = (side("left"), side("right")) {
+                        self.options.push(|text| write_pair(&left, &right, text));
+                    }
+                }
             }
             Some("ordering") => {
-                self.options.extend(ids("order").enumerate().map(|(at, id)| position_name(&id, at)));
+                for (at, id) in ids("order").enumerate() {
+                    self.options.push(|text| write_position(&id, at, text));
+                }
             }
             Some("numeric") => {
                 let Some(value) = submission.get("value").filter(|value| value.number().is_some()) else {
@@ -354,12 +488,16 @@ impl<'b> Reader<'b> {
 
     /// Notes the test cases that were passed.
     fn cases(&mut self, results: Value<'_>) {
-        self.options.extend(results.elements().filter_map(|case| {
+        for case in results.elements() {
             let passed = case.get("verdict").and_then(Value::str).is_some_and(|verdict| verdict == "passed");
-            let suite = case.get("suite").and_then(Value::str).filter(|_| passed)?;
-            let index = case.get("caseIndex").and_then(Value::number)?.to_i64()?;
-            Some(case_name(&suite, u64::try_from(index).ok()?))
-        }));
+            let index = case.get("caseIndex").and_then(Value::number).and_then(|index| index.to_i64());
+            let index = index.and_then(|index| u64::try_from(index).ok());
+            if let (Some(suite), Some(index)) =
+                (case.get("suite").and_then(Value::str).filter(|_| passed), index)
+            {
+                self.options.push(|text| write_case(&suite, index, text));
+            }
+        }
     }
 }
 
@@ -396,172 +534,4 @@ struct Fields<'d> {
     submission: Option<Value<'d>>,
     attempt: Option<Value<'d>>,
     seconds: Option<Value<'d>>,
-}
-
-/// Puts the pieces of an input together, in their order.
-#[derive(Default)]
-pub struct Joiner {
-    accumulator: Accumulator,
-    open: Option<Open>,
-    known: HashSet<u128>,
-    refused: Refused,
-}
-
-impl Joiner {
-    /// No pieces.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes the next piece.
-    pub fn add(&mut self, piece: Piece) {
-        let Piece { first, last, names, refused } = piece;
-        self.refused.append(refused);
-        let Some(first) = first else { return };
-        match &mut self.open {
-            Some(open) if open.name == first.name => {
-                if open.answers.len() + first.answers.len() > MAX_ANSWERS {
-                    let message = format!("more than {MAX_ANSWERS} answers in one sitting");
-                    self.refused
-                        .push(first.line, invalid("sitting-too-long", "/sitting", message, "split the test"));
-                } else {
-                    open.answers.append(&first.answers);
-                }
-            }
-            _ => {
-                self.close();
-                self.open = Some(first);
-            }
-        }
-        if !names.is_empty() || last.is_some() {
-            self.close();
-        }
-        for (name, line) in names {
-            self.know(name, line);
-        }
-        if last.is_some() {
-            self.open = last;
-        }
-    }
-
-    fn close(&mut self) {
-        let Some(open) = self.open.take() else { return };
-        self.know(fingerprint(&open.name), open.line);
-        if let Err(error) = self.accumulator.add_sitting(&open.answers) {
-            self.refused.push(open.line, rejected(&error));
-        }
-    }
-
-    fn know(&mut self, name: u128, line: u64) {
-        if self.known.len() == MAX_KNOWN {
-            let message = format!("more than {MAX_KNOWN} sittings in one input");
-            self.refused.push(line, invalid("too-many-sittings", "/sitting", message, "split the input"));
-            return;
-        }
-        if !self.known.insert(name) {
-            let message = "this sitting was complete already: other sittings lie between its lines";
-            let help = "sort the lines by sitting, or give each sitting a name of its own";
-            self.refused.push(line, invalid("sitting-split", "/sitting", message, help));
-        }
-    }
-
-    /// All sittings, with those of the readers.
-    ///
-    /// # Errors
-    /// The lines that are no results.
-    pub fn finish(mut self, readers: impl IntoIterator<Item = Accumulator>) -> Result<Accumulator, Refused> {
-        self.close();
-        for accumulator in readers {
-            if let Err(error) = self.accumulator.merge(&accumulator) {
-                self.refused.push(0, rejected(&error));
-            }
-        }
-        if self.refused.count == 0 { Ok(self.accumulator) } else { Err(self.refused) }
-    }
-}
-
-/// 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
-fn fingerprint(name: &str) -> u128 {
-    let half = |salt: u8| {
-        #[allow(deprecated)] // the successor has a random key: the same input could be refused only sometimes
-        let mut hasher = std::hash::SipHasher::new_with_keys(u64::from(salt), 0x5eed);
-        name.hash(&mut hasher);
-        hasher.finish()
-    };
-    u128::from(half(1)) << 64 | u128::from(half(2))
-}
-
-fn read_outcome(result: Value<'_>) -> Result<Outcome, Error> {
-    if result.text() == "null" {
-        return Ok(Outcome::Blank);
-    }
-    if !result.is_object() {
-        return Err(wrong_type("/result", "an object, or null for a blank answer"));
-    }
-    let (mut verdict, mut score) = (None, None);
-    for (key, value) in result.fields() {
-        match key.as_ref() {
-            "verdict" => verdict = value.str(),
-            "score" => {
-                score = Some(value.number().ok_or_else(|| wrong_type("/result/score", "a number"))?.to_f64())
-            }
-            _ => {}
-        }
-    }
-    outcome_of(&verdict.ok_or_else(|| missing("result/verdict"))?, score)
-}
-
-fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, Error> {
-    match verdict {
-        "correct" | "partial" | "incorrect" => {
-            let score = score.ok_or_else(|| missing("result/score"))?;
-            let score = Some(score).filter(|score| (0.0..=1.0).contains(score)).and_then(Score::from_f64);
-            score.map(Outcome::Scored).ok_or_else(|| {
-                invalid(
-                    "out-of-range",
-                    "/result/score",
-                    "a score is between 0 and 1",
-                    "give a share of the maximum",
-                )
-            })
-        }
-        "error" => Ok(Outcome::Refused),
-        "pending" => Ok(Outcome::Pending),
-        other => Err(invalid(
-            "unknown-word",
-            "/result/verdict",
-            format!("{other:?} is not a verdict"),
-            "use correct, partial, incorrect, pending or error",
-        )),
-    }
-}
-
-fn read_seconds(value: Value<'_>, pointer: &str) -> Result<u32, Error> {
-    let seconds = value.number().ok_or_else(|| wrong_type(pointer, "a number of seconds"))?.to_f64();
-    if !(0.0..=86_400.0).contains(&seconds) {
-        let message = "the time is not between 0 and 86,400 seconds";
-        return Err(invalid("out-of-range", pointer, message, "give the time in seconds, or leave it out"));
-    }
-    Ok(libm::rint(seconds * 1_000.0) as u32)
-}
-
-fn invalid(
-    rule: &'static str,
-    pointer: impl Into<String>,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Error {
-    Error::single(ErrorKind::Schema, Finding::error(rule, pointer.into(), message.into(), help.into()))
-}
-
-fn missing(field: &str) -> Error {
-    invalid("missing-field", "", format!("the field `{field}` is missing"), format!("add `{field}`"))
-}
-
-fn wrong_type(pointer: &str, expected: &str) -> Error {
-    invalid("wrong-type", pointer, format!("expected {expected}"), "correct the value")
-}
-
-fn rejected(error: &crate::Rejected) -> Error {
-    invalid("sitting-rejected", "/sitting", error.to_string(), "correct the lines of this sitting")
 }

@@ -1,0 +1,24 @@
+//! What is wrong with a line.
+
+use fablegrade_core::{Error, ErrorKind, Finding};
+
+pub(super) fn invalid(
+    rule: &'static str,
+    pointer: impl Into<String>,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Error {
+    Error::single(ErrorKind::Schema, Finding::error(rule, pointer.into(), message.into(), help.into()))
+}
+
+pub(super) fn missing(field: &str) -> Error {
+    invalid("missing-field", "", format!("the field `{field}` is missing"), format!("add `{field}`"))
+}
+
+pub(super) fn wrong_type(pointer: &str, expected: &str) -> Error {
+    invalid("wrong-type", pointer, format!("expected {expected}"), "correct the value")
+}
+
+pub(super) fn rejected(error: &crate::Rejected) -> Error {
+    invalid("sitting-rejected", "/sitting", error.to_string(), "correct the lines of this sitting")
+}

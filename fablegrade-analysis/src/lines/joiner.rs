@@ -1,0 +1,121 @@
+//! Pieces of an input, put together in their order.
+
+use std::collections::HashSet;
+use std::hash::{Hash as _, Hasher as _};
+
+use super::error::{invalid, rejected};
+use super::{MAX_KNOWN, MAX_NAMED, NamedSitting, Open, Piece, Refused};
+use crate::accumulator::{Accumulator, MAX_ANSWERS};
+
+/// Puts the pieces of an input together, in their order.
+#[derive(Default)]
+pub struct Joiner {
+    accumulator: Accumulator,
+    open: Option<Open>,
+    known: HashSet<u128>,
+    refused: Refused,
+    /// The first sittings by name, if they are asked for.
+    named: Option<Vec<NamedSitting>>,
+}
+
+impl Joiner {
+    /// No pieces.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// No pieces, for readers that keep names.
+    pub fn named() -> Self {
+        Self { named: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// The sittings so far by name, in their order, when names are kept: at most [`MAX_NAMED`].
+    pub fn take_named(&mut self) -> Vec<NamedSitting> {
+        self.close();
+        self.named.take().unwrap_or_default()
+    }
+
+    /// Takes the next piece.
+    pub fn add(&mut self, piece: Piece) {
+        let Piece { first, last, names, named, refused } = piece;
+        self.refused.append(refused);
+        let Some(first) = first else { return };
+        match &mut self.open {
+            Some(open) if open.name == first.name => {
+                if open.answers.len() + first.answers.len() > MAX_ANSWERS {
+                    let message = format!("more than {MAX_ANSWERS} answers in one sitting");
+                    self.refused
+                        .push(first.line, invalid("sitting-too-long", "/sitting", message, "split the test"));
+                } else {
+                    open.answers.append(&first.answers);
+                }
+            }
+            _ => {
+                self.close();
+                self.open = Some(first);
+            }
+        }
+        if !names.is_empty() || last.is_some() {
+            self.close();
+        }
+        for (name, line) in names {
+            self.know(name, line);
+        }
+        if let Some(all) = &mut self.named {
+            let room = MAX_NAMED.saturating_sub(all.len());
+            all.extend(named.into_iter().take(room));
+        }
+        if last.is_some() {
+            self.open = last;
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        self.know(fingerprint(&open.name), open.line);
+        if let Err(error) = self.accumulator.add_sitting(&open.answers) {
+            self.refused.push(open.line, rejected(&error));
+        }
+        if let Some(all) = self.named.as_mut().filter(|all| all.len() < MAX_NAMED) {
+            all.push(open.named());
+        }
+    }
+
+    fn know(&mut self, name: u128, line: u64) {
+        if self.known.len() == MAX_KNOWN {
+            let message = format!("more than {MAX_KNOWN} sittings in one input");
+            self.refused.push(line, invalid("too-many-sittings", "/sitting", message, "split the input"));
+            return;
+        }
+        if !self.known.insert(name) {
+            let message = "this sitting was complete already: other sittings lie between its lines";
+            let help = "sort the lines by sitting, or give each sitting a name of its own";
+            self.refused.push(line, invalid("sitting-split", "/sitting", message, help));
+        }
+    }
+
+    /// All sittings, with those of the readers.
+    ///
+    /// # Errors
+    /// The lines that are no results.
+    pub fn finish(mut self, readers: impl IntoIterator<Item = Accumulator>) -> Result<Accumulator, Refused> {
+        self.close();
+        for accumulator in readers {
+            if let Err(error) = self.accumulator.merge(&accumulator) {
+                self.refused.push(0, rejected(&error));
+            }
+        }
+        if self.refused.count == 0 { Ok(self.accumulator) } else { Err(self.refused) }
+    }
+}
+
+/// 128 bits of a name; two names share them by chance less than once in 10²⁰ inputs of the maximum size.
+pub(super) fn fingerprint(name: &str) -> u128 {
+    let half = |salt: u8| {
+        #[allow(deprecated)] // the successor has a random key: the same input could be refused only sometimes
+        let mut hasher = std::hash::SipHasher::new_with_keys(u64::from(salt), 0x5eed);
+        name.hash(&mut hasher);
+        hasher.finish()
+    };
+    u128::from(half(1)) << 64 | u128::from(half(2))
+}

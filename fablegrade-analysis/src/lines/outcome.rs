@@ -1,0 +1,65 @@
+//! Outcomes and times of answers.
+
+use fablegrade_core::Error;
+use fablegrade_core::json::Value;
+
+use super::error::{invalid, missing, wrong_type};
+use crate::sitting::{Outcome, Score};
+
+pub(super) fn read_outcome(result: Value<'_>) -> Result<Outcome, Error> {
+    if result.text() == "null" {
+        return Ok(Outcome::Blank);
+    }
+    if !result.is_object() {
+        return Err(wrong_type("/result", "an object, or null for a blank answer"));
+    }
+    let (mut verdict, mut score) = (None, None);
+    for (key, value) in result.fields() {
+        match key.as_ref() {
+            "verdict" => verdict = value.str(),
+            "score" => {
+                score = Some(value.to_f64().ok_or_else(|| wrong_type("/result/score", "a number"))?);
+            }
+            _ => {}
+        }
+    }
+    outcome_of(&verdict.ok_or_else(|| missing("result/verdict"))?, score)
+}
+
+pub(super) fn outcome_of(verdict: &str, score: Option<f64>) -> Result<Outcome, Error> {
+    match verdict {
+        "correct" | "partial" | "incorrect" => {
+            let score = score.ok_or_else(|| missing("result/score"))?;
+            let score = Some(score).filter(|score| (0.0..=1.0).contains(score)).and_then(Score::from_f64);
+            score.map(Outcome::Scored).ok_or_else(|| {
+                invalid(
+                    "out-of-range",
+                    "/result/score",
+                    "a score is between 0 and 1",
+                    "give a share of the maximum",
+                )
+            })
+        }
+        "error" => Ok(Outcome::Refused),
+        "pending" => Ok(Outcome::Pending),
+        other => Err(invalid(
+            "unknown-word",
+            "/result/verdict",
+            format!("{other:?} is not a verdict"),
+            "use correct, partial, incorrect, pending or error",
+        )),
+    }
+}
+
+pub(super) fn read_seconds(value: Value<'_>, pointer: &str) -> Result<u32, Error> {
+    let seconds = value.to_f64().ok_or_else(|| wrong_type(pointer, "a number of seconds"))?;
+    millis_of(seconds).ok_or_else(|| {
+        let message = "the time is not between 0 and 86,400 seconds";
+        invalid("out-of-range", pointer, message, "give the time in seconds, or leave it out")
+    })
+}
+
+/// At most a day of seconds in milliseconds.
+pub(super) fn millis_of(seconds: f64) -> Option<u32> {
+    (0.0..=86_400.0).contains(&seconds).then(|| libm::rint(seconds * 1_000.0) as u32)
+}
