@@ -1,5 +1,5 @@
-//! What C owns. Each handle has exactly one kind of ownership, and the functions that make and end one ask for it: to
-//! free a shared handle as if it had one owner does not compile.
+//! Handles that C owns. Each type has one kind of ownership, which the functions that create and free handles require:
+//! freeing a shared handle as if it had one owner does not compile.
 //!
 //! Each handle begins with a tag of its type, which is cleared when it ends. A pointer whose tag is not there is refused: that
 //! finds handles that were freed, or are of another type, as far as their memory can still be read.

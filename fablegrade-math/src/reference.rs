@@ -63,7 +63,7 @@ impl From<Verdict> for Equivalence {
 pub struct Decision {
     /// What the decision rests on.
     pub evidence: Evidence,
-    /// Where sets, intervals, lists, statements and the like part, if they are different and a place stands out.
+    /// Where two sets, intervals, lists or statements differ, if one place can be named.
     pub difference: Option<Difference>,
     /// How the reference was read where there was a choice.
     pub reference_notes: Vec<Note>,

@@ -23,6 +23,53 @@ fn every_vector_has_its_verdict() {
     assert!(text.lines().count() > 350);
 }
 
+/// What is correct in a box is correct in every frame that responses put around it, and what is wrong in a box in none.
+#[test]
+fn frames_change_nothing() {
+    const FRAMES: [&str; 14] = [
+        r"\fbox{%}",
+        r"So $\boxed{%}$.",
+        "Hence\n$$\\boxed{%}$$",
+        r"\boxed{17} Wait, that's wrong. \boxed{%}",
+        r"\boxed{%} In short: \boxed{%}",
+        r"<think>It may be \boxed{17}.</think> The answer is $%$",
+        r"<answer>$%$</answer>",
+        r"The final answer is $%$. I hope it is correct.",
+        r"So the answer is \(%\), as required.",
+        "Work.\n#### $%$",
+        "**Answer:**\n\n$$%$$",
+        "所以答案是$%$。",
+        r"La réponse est $%$.",
+        r"Simplifying, we get $%$.",
+    ];
+    let mut answers: Vec<(String, String)> = Vec::new();
+    for line in include_str!("vectors.jsonl").lines() {
+        let row: serde_json::Value = serde_json::from_str(line).expect("a JSON object");
+        let gold = row["gold"].as_str().expect("a text");
+        // prose and delimiters have frames of their own
+        let closed = gold.matches('{').count() == gold.matches('}').count();
+        if gold.len() < 100 && closed && !gold.contains(['$', '\n']) {
+            let other = answers.last().map_or("17", |(gold, _)| gold.as_str()).to_owned();
+            answers.push((gold.to_owned(), other));
+        }
+    }
+    let mut wrong = Vec::new();
+    for (gold, other) in &answers {
+        let gold = Gold::new(gold, &Profile::model());
+        for answer in [gold.text(), other] {
+            let boxed = gold.verify(&format!("\\boxed{{{answer}}}")).is_correct();
+            for frame in FRAMES {
+                let found = gold.verify(&frame.replace('%', answer));
+                if found.is_correct() != boxed {
+                    wrong.push(format!("{} | {answer} | {frame}: {found:?}", gold.text()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(answers.len() > 600);
+}
+
 /// Failures of verifiers that people have reported, by project and number, or by the paper that tells of them.
 const REPORTED: [&str; 54] = [
     "arXiv:2505.22203",

@@ -229,6 +229,7 @@ def write(book):
         ("same", "the unit of the key", "9.81 m/s^2", 1), ("converted", "any unit of the quantity", "981 cm/s²", 1),
         ("spelled", "exponents and fractions in any spelling", "9.81 m s^-2", 1), ("steps", "one after the other", "9.81 m/s/s", 1),
         ("names", "units by name", "9.81 meters/second^2", 1), ("words", "powers and quotients by name", "9.81 meters per second squared", 1),
+        ("hyphen", "a product of names", "9.81 meter-hertz-hertz", 1),
         ("square", "a power in front", "9.81 square meters", F(1, 2), "unit-does-not-fit"), ("tolerance", "the tolerance has a unit as well", "9.82 m/s^2", 1),
         ("outside", "outside of it", "9.83 m/s^2", 0), ("dimension", "the right number with a unit that does not fit", "9.81 m/s", F(1, 2), "unit-does-not-fit"),
         ("missing", "the right number without its unit", "9.81", F(1, 2), "unit-missing"), ("number", "a unit alone", "m/s^2", 0, "number-missing"),

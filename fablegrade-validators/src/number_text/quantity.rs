@@ -329,6 +329,12 @@ impl Reader<'_> {
             if self.take('*') || self.take('×') {
                 continue;
             }
+            // `kilowatt-hours`
+            let name = self.rest.strip_prefix('-').filter(|rest| rest.starts_with(char::is_alphabetic));
+            if let Some(rest) = name.filter(|_| self.reading.names && product.unit.is_some()) {
+                self.rest = rest;
+                continue;
+            }
             if self.take('/') || self.word(&[("per", 1)]).is_some() {
                 divide = true;
                 continue;

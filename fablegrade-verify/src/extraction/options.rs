@@ -4,6 +4,9 @@ use std::ops::Range;
 
 /// The letter, or the letters with what joins them, that a sentence commits to.
 pub(super) fn named(sentence: &str, lower: &str) -> Option<Range<usize>> {
+    // `It is A, not B`
+    let end = lower.find(", not ").unwrap_or(lower.len());
+    let (sentence, lower) = (&sentence[..end], &lower[..end]);
     at_end(sentence, lower).or_else(|| at_start(sentence, lower))
 }
 
@@ -107,6 +110,7 @@ mod tests {
             ("See (B).", None),
             ("It's A.", Some("A")),
             ("It must be (A).", Some("A")),
+            ("It is A, not B.", Some("A")),
             ("It is not A.", None),
             ("B and C are too large, so A.", Some("A")),
             ("That leaves D", Some("D")),

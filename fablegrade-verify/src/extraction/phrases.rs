@@ -25,7 +25,9 @@ pub(super) fn at_end(lower: &str) -> Option<Range<usize>> {
     if let Some(phrase) = ANSWERS.iter().find(|phrase| lower.ends_with(**phrase)) {
         let start = lower.len() - phrase.len();
         let supposed = ["if ", "when ", "unless ", "suppose "].iter().any(|word| lower.starts_with(word));
-        let negated = [" not ", " never ", "n't "].iter().any(|word| lower[..start].contains(word));
+        let negated = [" not ", " never ", "n't ", " false ", " wrong ", " fails "]
+            .iter()
+            .any(|word| lower[..start].contains(word));
         return (!supposed && !negated).then_some(start..lower.len());
     }
     // all real numbers but some
@@ -75,6 +77,9 @@ pub(super) fn telling_word(sentence: &str, lower: &str) -> Option<Range<usize>> 
     let negated = before.contains("n't")
         || before.split(' ').any(|word| matches!(word, "not" | "never" | "neither" | "if"));
     let known = verb || words::is_weekday(word) || words::is_month(word);
+    // `5 March`
+    let day = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let start = if words::is_month(word) && (1..=2).contains(&day) { before.len() - day } else { start };
     (known && !several && !distance && !negated).then_some(start..end)
 }
 
@@ -96,6 +101,7 @@ pub(super) fn is_refusal(lower: &str) -> bool {
         "the question is",
         "mistake is",
         "wrong answer",
+        "to the power of ",
         "incorrect answer",
     ]
     .iter()

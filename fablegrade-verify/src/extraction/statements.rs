@@ -144,6 +144,7 @@ fn yes_or_no(text: &str) -> Option<usize> {
     let one_sentence = values::sentence_end(rest.trim_start_matches([',', '.'])) + 2 >= rest.len();
     (matches!(word.to_ascii_lowercase().as_str(), "yes" | "no")
         && rest.starts_with([',', '.'])
+        && !rest.contains(" but ")
         && plain
         && one_sentence)
         .then_some(length)
@@ -680,7 +681,13 @@ fn only_value(sentence: &str) -> Option<Range<usize>> {
         at += c.len_utf8();
     }
     match found.as_slice() {
-        [only] => Some(only.clone()),
+        // the day of a month is no number
+        [only] => {
+            let before = sentence[..only.start].trim_end();
+            let word = before.rsplit(' ').next().unwrap_or(before);
+            let start = if words::is_month(word) { before.len() - word.len() } else { only.start };
+            Some(start..only.end)
+        }
         _ => None,
     }
 }

@@ -334,7 +334,17 @@ pub(super) fn value_length(text: &str) -> usize {
 pub(super) fn is_part(tail: &str) -> bool {
     let length = value_length(tail);
     let behind = tail[length..].trim_start_matches(['$', '*', ' ']);
-    let goes_on = ["more than ", "less than ", "fewer than ", "times ", "vs ", "vs. ", "versus "];
+    let goes_on = [
+        "more than ",
+        "less than ",
+        "fewer than ",
+        "times ",
+        "to the power",
+        "raised to ",
+        "vs ",
+        "vs. ",
+        "versus ",
+    ];
     length > 0 && (goes_on.iter().any(|word| behind.starts_with(word)) || is_share_of(behind))
 }
 

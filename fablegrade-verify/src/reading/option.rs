@@ -50,8 +50,9 @@ pub(crate) fn choice(text: &str) -> Option<Choice<'_>> {
         },
     };
     if inner.is_none() && letter <= b'E' && rest.starts_with(" (") && rest.ends_with(')') {
-        // `C (42 cm)`
-        return Some(Choice { letter: char::from(letter), text: rest[2..rest.len() - 1].trim() });
+        // `C (42 cm)`, but not `C (D)`
+        let text = rest[2..rest.len() - 1].trim();
+        return (text.len() > 1).then_some(Choice { letter: char::from(letter), text });
     }
     let rest = rest.trim_start_matches(['\\', ' ', ':', '.', '}']).trim();
     if !rest.is_empty() && !closed

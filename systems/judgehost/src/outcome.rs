@@ -1,4 +1,4 @@
-//! What a host found out by running a plan.
+//! The results of running a plan, as a host reports them.
 
 use crate::hook::Phase;
 
@@ -46,7 +46,7 @@ impl Outcome {
         self
     }
 
-    /// With why it could not be carried through.
+    /// Records why the evaluation could not be carried through.
     #[must_use]
     pub fn with_failure(mut self, failure: Failure) -> Self {
         self.failure = Some(failure);

@@ -1,4 +1,4 @@
-//! The time limit, from what the jury's submissions took.
+//! Computes the time limit from the times of the jury's submissions.
 //!
 //! Legacy: `max(1, ceil(T * time_multiplier))` seconds for the slowest accepted submission `T`. 2025-09: the smallest
 //! multiple of `time_resolution` that leaves each lower bound `ac_to_time_limit` times its time and each upper bound
