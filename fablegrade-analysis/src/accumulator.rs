@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::cell::Cell;
 use crate::distribution::Distribution;
 use crate::exact::{Pairs, Powers};
 use crate::interned::Interned;
@@ -97,17 +98,17 @@ impl Default for Texts {
 }
 
 impl Texts {
-    fn add(&mut self, text: &str, outcome: Outcome, score: i64, rest: i64) {
+    pub(crate) fn add(&mut self, text: &str, outcome: Outcome, score: i64, rest: i64, times: u64) {
         if text.len() > MAX_TEXT {
-            self.long += 1;
+            self.long += times;
             return;
         }
         let Some(kept) = &mut self.kept else { return };
         let sums = kept.of(text);
-        sums.count += 1;
-        sums.refused += u64::from(outcome == Outcome::Refused);
-        sums.score_sum += i128::from(score);
-        sums.rest_sum += i128::from(rest);
+        sums.count += times;
+        sums.refused += if outcome == Outcome::Refused { times } else { 0 };
+        sums.score_sum += i128::from(score) * i128::from(times);
+        sums.rest_sum += i128::from(rest) * i128::from(times);
         self.limit();
     }
 
@@ -211,6 +212,11 @@ impl Accumulator {
     /// # Errors
     /// When the sitting is not one; nothing is added then.
     pub fn add_sitting(&mut self, sitting: &Sitting) -> Result<(), Rejected> {
+        self.add_with(sitting, &mut Vec::new())
+    }
+
+    /// As [`Accumulator::add_sitting`]; answers that have a cell in `cells` are counted there.
+    pub(crate) fn add_with(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<(), Rejected> {
         if sitting.len() > MAX_ANSWERS {
             return Err(Rejected::TooLong);
         }
@@ -218,7 +224,7 @@ impl Accumulator {
             return Err(Rejected::TooManySittings);
         }
         let before = self.items.len();
-        let total = self.check(sitting).inspect_err(|_| {
+        let total = self.check(sitting, cells).inspect_err(|_| {
             self.items.truncate(before);
             self.stamps.truncate(before);
         })?;
@@ -226,18 +232,35 @@ impl Accumulator {
         self.total_scores.add(total, 1);
         let mut option_places = self.option_places.as_slice();
         for (answer, &place) in sitting.answers().zip(&self.places) {
-            self.items.at(place as usize).add(&answer, total, &mut option_places);
+            let sums = self.items.at(place as usize);
+            sums.add_time(answer.millis);
+            match answer.cell_in(cells) {
+                Some(Some(cell)) => cell.add(total - cell.score(), sums),
+                Some(cell) => {
+                    sums.add(&answer, total, &mut option_places);
+                    *cell = Cell::of(&answer, place, sums);
+                }
+                None => sums.add(&answer, total, &mut option_places),
+            }
         }
         Ok(())
     }
 
     /// Finds the places of the items and the total score.
-    fn check(&mut self, sitting: &Sitting) -> Result<i64, Rejected> {
+    fn check(&mut self, sitting: &Sitting, cells: &mut [Option<Cell>]) -> Result<i64, Rejected> {
         self.places.clear();
         self.option_places.clear();
         self.stamp += 1;
         let mut total = 0;
         for answer in sitting.answers() {
+            if let Some(Some(cell)) = answer.cell_in(cells) {
+                if std::mem::replace(&mut self.stamps[cell.item as usize], self.stamp) == self.stamp {
+                    return Err(Rejected::Repeated(answer.item.into()));
+                }
+                total += cell.score();
+                self.places.push(cell.item);
+                continue;
+            }
             if answer.item.len() > MAX_NAME {
                 return Err(Rejected::LongName(start_of(answer.item)));
             }
@@ -309,20 +332,12 @@ impl ItemSums {
     fn add(&mut self, answer: &Given<'_>, total: i64, places: &mut &[u32]) {
         let (mine, others) = places.split_at(answer.options().len());
         *places = others;
-        if let Some(millis) = answer.millis {
-            self.timed += 1;
-            self.millis += u128::from(millis);
-        }
         let Some(score) = answer.outcome.score() else {
             self.pending += 1;
             return;
         };
         let rest = total - score;
-        self.pairs.add(score, rest);
-        self.scores.add(score, 1);
-        self.rests.add(rest, 1);
-        self.blank += u64::from(answer.outcome == Outcome::Blank);
-        self.refused += u64::from(answer.outcome == Outcome::Refused);
+        self.count(answer.outcome, score, rest, 1);
         for (option, &place) in answer.options().zip(mine) {
             let sums = if place == NEW { self.options.of(option) } else { self.options.at(place as usize) };
             sums.count += 1;
@@ -330,7 +345,26 @@ impl ItemSums {
             sums.rest.add(rest, 1);
         }
         if let Some(text) = answer.text {
-            self.texts.add(text, answer.outcome, score, rest);
+            self.texts.add(text, answer.outcome, score, rest, 1);
+        }
+    }
+
+    fn add_time(&mut self, millis: Option<u32>) {
+        if let Some(millis) = millis {
+            self.timed += 1;
+            self.millis += u128::from(millis);
+        }
+    }
+
+    /// Adds an outcome some times, without what was chosen or written.
+    pub(crate) fn count(&mut self, outcome: Outcome, score: i64, rest: i64, times: u64) {
+        self.pairs.add(score, rest, times);
+        self.scores.add(score, times);
+        self.rests.add(rest, times);
+        match outcome {
+            Outcome::Blank => self.blank += times,
+            Outcome::Refused => self.refused += times,
+            Outcome::Scored(_) | Outcome::Pending => {}
         }
     }
 

@@ -30,15 +30,15 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Adds a pair, each at most 10¹² in absolute value.
-    pub(crate) fn add(&mut self, x: i64, y: i64) {
-        let (x, y) = (i128::from(x), i128::from(y));
-        self.count += 1;
-        self.x += x;
-        self.y += y;
-        self.xx += x * x;
-        self.yy += y * y;
-        self.xy += x * y;
+    /// Adds a pair some times, each at most 10¹² in absolute value.
+    pub(crate) fn add(&mut self, x: i64, y: i64, times: u64) {
+        let (x, y, n) = (i128::from(x), i128::from(y), i128::from(times));
+        self.count += times;
+        self.x += n * x;
+        self.y += n * y;
+        self.xx += n * (x * x);
+        self.yy += n * (y * y);
+        self.xy += n * (x * y);
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {

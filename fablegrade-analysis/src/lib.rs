@@ -25,6 +25,7 @@
 mod accumulator;
 mod answers;
 mod bytes;
+mod cell;
 mod distribution;
 mod exact;
 mod figure;

@@ -1,5 +1,7 @@
 //! All answers of one learner to one test.
 
+use crate::cell::Cell;
+
 /// A score in millionths of a point, so that sums are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(pub(crate) i64);
@@ -150,7 +152,12 @@ struct Stored {
     options: Span,
     text: Option<Span>,
     millis: Option<u32>,
+    /// Its place among the cells of the reader that has made the sitting; none for [`NO_CELL`].
+    cell: u32,
 }
+
+/// Stands for the place of no cell.
+const NO_CELL: u32 = u32::MAX;
 
 impl Sitting {
     /// No answers.
@@ -206,7 +213,7 @@ impl Sitting {
         }
         let options = Span { start, end: self.options.len() as u32 };
         let text = text.map(|text| self.keep(text));
-        self.answers.push(Stored { item, outcome, options, text, millis });
+        self.answers.push(Stored { item, outcome, options, text, millis, cell: NO_CELL });
     }
 
     /// Adds all answers of another part of the same sitting.
@@ -216,9 +223,11 @@ impl Sitting {
         }
     }
 
-    /// The answer that was added last, by itself.
-    pub(crate) fn last(&self) -> Option<One> {
-        let mut answer = *self.answers.last()?;
+    /// The answer that was added last, by itself: it and what repeats it are counted in this cell.
+    pub(crate) fn last(&mut self, cell: u32) -> Option<One> {
+        let last = self.answers.last_mut()?;
+        last.cell = cell;
+        let mut answer = *last;
         let parts = self.options[answer.options.start as usize..answer.options.end as usize].iter();
         // The texts of an answer stand together, its item first.
         let start = answer.item.start;
@@ -263,7 +272,13 @@ impl Sitting {
             millis: stored.millis,
             sitting: self,
             options: stored.options,
+            cell: stored.cell,
         })
+    }
+
+    /// Forgets the cells of all answers.
+    pub(crate) fn forget_cells(&mut self) {
+        self.answers.iter_mut().for_each(|answer| answer.cell = NO_CELL);
     }
 }
 
@@ -276,9 +291,15 @@ pub(crate) struct Given<'s> {
     pub(crate) millis: Option<u32>,
     sitting: &'s Sitting,
     options: Span,
+    cell: u32,
 }
 
 impl<'s> Given<'s> {
+    /// The cell of this answer, if it has one among `cells`.
+    pub(crate) fn cell_in<'c>(&self, cells: &'c mut [Option<Cell>]) -> Option<&'c mut Option<Cell>> {
+        cells.get_mut(self.cell as usize)
+    }
+
     pub(crate) fn options(&self) -> impl ExactSizeIterator<Item = &'s str> + use<'s> {
         let sitting = self.sitting;
         sitting.options[self.options.start as usize..self.options.end as usize]

@@ -168,6 +168,41 @@ fn a_line_that_repeats_another_is_read_as_if_it_were_the_first() {
 }
 
 #[test]
+fn more_answers_and_rest_scores_than_are_held_back_add_up_all_the_same() {
+    let line = |id: usize, item: &str, rest: &str| {
+        format!("{{\"id\":{id},\"item\":\"{item}\",\"sitting\":{id},{rest}}}\n")
+    };
+    let mut lines = Vec::new();
+    for number in 0..8_500_usize {
+        let result = format!("\"result\":{{\"verdict\":\"partial\",\"score\":0.{:03}}}", number % 1_000);
+        for time in 0..3 {
+            let id = number * 3 + time;
+            lines.push(line(
+                id,
+                "number",
+                &format!("\"submission\":{{\"type\":\"numeric\",\"value\":{number}}},{result}"),
+            ));
+            lines.push(line(
+                id,
+                "choice",
+                r#""submission":{"type":"multiple_choice","selectedChoiceIds":["b"]}"#,
+            ));
+        }
+    }
+    // With its id at the end no line repeats another.
+    let unlike: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            let (id, rest) = line.trim_end().split_once(',').unwrap();
+            format!("{{{},{}}}\n", rest.strip_suffix('}').unwrap(), id.strip_prefix('{').unwrap())
+        })
+        .collect();
+    let (repeated, read_each) = (read(&lines, &[], 1).unwrap(), read(&unlike, &[], 1).unwrap());
+    assert_eq!(repeated.sittings(), 25_500);
+    assert!(repeated.to_bytes() == read_each.to_bytes());
+}
+
+#[test]
 fn lines_that_are_no_results_are_refused_with_their_numbers() {
     let good = |sitting| line(sitting, 0, 4);
     let refusals = |lines: &[String]| {

@@ -6,7 +6,7 @@ use crate::markup::escape;
 const STYLE: &str = "\
 html{background:Canvas;color:CanvasText}:root{color-scheme:light dark;--line:#8884;--mark:#0b57d0;--gain:#1a7f37;--loss:#b3261e}\
 @media(prefers-color-scheme:dark){:root{--mark:#a8c7fa;--gain:#6fdd8b;--loss:#ffb4ab}}\
-body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;overflow-wrap:break-word}\
+body{font:1rem/1.5 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem;overflow-wrap:break-word}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}\
 caption{text-align:start;padding-bottom:.5rem}\
 th,td{border-bottom:1px solid var(--line);padding:.35rem .6rem;text-align:start;vertical-align:top}\

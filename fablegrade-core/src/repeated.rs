@@ -177,6 +177,12 @@ impl<T> Repeated<T> {
         self.again && head.rest.len() <= MAX_REST
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.cost = 0;
+        self.table.clear();
+    }
+
     /// Learns what came of a line that is not known yet; `more` is what the value costs beyond its own size.
     pub fn learn(&mut self, head: &Head<'_>, value: T, more: usize) {
         let item = head.item.unwrap_or_default().as_bytes();
@@ -185,8 +191,7 @@ impl<T> Repeated<T> {
             return;
         }
         if self.cost + cost > self.limit {
-            self.cost = 0;
-            self.table.clear();
+            self.clear();
         }
         self.cost += cost;
         let text = [item, head.rest].concat().into();

@@ -14,6 +14,7 @@ use fablegrade_core::request::Request;
 use fablegrade_core::{AnswerSpec, Error, Findings, Grader};
 
 use crate::accumulator::{Accumulator, MAX_ANSWERS};
+use crate::cell::{Cell, MAX_CELLS};
 use crate::items::{write_case, write_pair, write_position};
 use crate::sitting::{One, Outcome, Score, Sitting};
 use error::{invalid, missing, rejected, wrong_type};
@@ -110,6 +111,8 @@ struct Sittings {
     current: Open,
     /// Whether the names of sittings are kept.
     named: bool,
+    /// Answers that came again, each with its sums once a sitting with it was added.
+    cells: Vec<Option<Cell>>,
 }
 
 impl Sittings {
@@ -133,7 +136,7 @@ impl Sittings {
             return;
         }
         piece.names.push((fingerprint(&self.current.name), self.current.line));
-        if let Err(error) = self.accumulator.add_sitting(&self.current.answers) {
+        if let Err(error) = self.accumulator.add_with(&self.current.answers, &mut self.cells) {
             piece.refused.push(self.current.line, rejected(&error));
         }
         if self.named {
@@ -141,6 +144,14 @@ impl Sittings {
         }
         self.current.answers.clear();
         self.current.name.clear();
+    }
+
+    /// Adds the sums of all cells to those of their items.
+    fn empty_cells(&mut self) {
+        self.current.answers.forget_cells();
+        for mut cell in self.cells.drain(..).flatten() {
+            cell.empty_into(self.accumulator.items.at(cell.item as usize));
+        }
     }
 }
 
@@ -206,7 +217,8 @@ impl<'b> Reader<'b> {
     }
 
     /// The whole sittings of all pieces.
-    pub fn into_accumulator(self) -> Accumulator {
+    pub fn into_accumulator(mut self) -> Accumulator {
+        self.sittings.empty_cells();
         self.sittings.accumulator
     }
 
@@ -292,11 +304,17 @@ impl<'b> Reader<'b> {
 
     /// Learns what came of the line that was added last, when that depends on nothing but the line.
     fn remember(&mut self, head: &Head<'_>, lasting: bool) {
-        if lasting
-            && self.repeated.is_again(head)
-            && let Some(one) = self.sittings.current.answers.last()
-        {
-            let size = one.size();
+        if !lasting || !self.repeated.is_again(head) {
+            return;
+        }
+        if self.sittings.cells.len() == MAX_CELLS {
+            self.sittings.empty_cells();
+            self.repeated.clear();
+        }
+        let cell = self.sittings.cells.len() as u32;
+        if let Some(one) = self.sittings.current.answers.last(cell) {
+            self.sittings.cells.push(None);
+            let size = one.size() + size_of::<Option<Cell>>();
             self.repeated.learn(head, one, size);
         }
     }

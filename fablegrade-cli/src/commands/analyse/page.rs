@@ -12,12 +12,12 @@ use crate::markup::escape;
 use crate::page::{self, scrolled};
 
 const STYLE: &str = "\
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(10rem,1fr));gap:.5rem 1.5rem;margin:1rem 0}\
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.5rem 1.5rem;margin:1rem 0}\
 dt{font-size:.875rem}dd{margin:0;font-size:1.25rem;font-variant-numeric:tabular-nums}\
 figure{margin:1rem 0;max-width:40rem}figcaption{font-size:.875rem}svg{width:100%;height:auto;display:block}\
 svg text{fill:currentColor;font:12px system-ui,sans-serif}svg .axis{stroke:currentColor;stroke-width:1}\
 svg .grid{stroke:var(--line);stroke-width:1}svg .mark{fill:var(--mark)}svg .found{fill:var(--loss)}\
-th button{font:inherit;font-weight:bold;color:inherit;background:none;border:0;padding:.25rem 0;cursor:pointer;\
+table.sortable td,table.sortable th{padding-inline:.4rem}th button{font:inherit;font-weight:bold;color:inherit;background:none;border:0;padding:.25rem 0;cursor:pointer;\
 text-align:inherit;white-space:nowrap}th[aria-sort] button::after{content:\" \\2195\"}th[aria-sort=ascending] button::after{content:\" \\2191\"}\
 th[aria-sort=descending] button::after{content:\" \\2193\"}\
 details{border-bottom:1px solid var(--line);padding:.25rem 0}summary{cursor:pointer;padding:.25rem 0}\
@@ -143,7 +143,7 @@ fn findings(report: &Report, out: &mut String) {
         let at = places.get(item.as_str()).copied().unwrap_or_default();
         let _ = write!(
             out,
-            "<li><p><a href=\"#item-{at}\">{}</a> <code>{rule}</code></p><p>{}</p><p>{}.",
+            "<li><p><a href=\"#item-{at}\">{}</a> <code>{rule}</code></p><p>{}.</p><p>{}.",
             escape(item),
             escape(&capital(message)),
             escape(&capital(help))

@@ -8,7 +8,7 @@ use fablegrade_interchange::{Exactness, Question, ReadError};
 use crate::markup::escape;
 use crate::page::{self, scrolled};
 
-const STYLE: &str = "h2{font-size:1.125rem;margin:1.5rem 0 .25rem}td:first-child{white-space:nowrap}\
+const STYLE: &str = "h2{font-size:1.125rem;margin:1.5rem 0 .25rem}td:first-child{white-space:nowrap}td:last-child{min-width:14rem}\
 .changes-score{color:var(--loss)}";
 
 /// The start of the page.

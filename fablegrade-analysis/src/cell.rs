@@ -1,0 +1,65 @@
+//! Sums of one answer to one item, before they go to the sums of the item, its options and its texts: an answer that many
+//! learners give is counted in one place.
+
+use hashbrown::HashMap;
+
+use crate::accumulator::ItemSums;
+use crate::sitting::{Given, Outcome};
+
+/// Maximum number of cells.
+pub(crate) const MAX_CELLS: usize = 8_192;
+/// Maximum number of distinct rest scores that a cell holds back: with it all cells together take at most 72 MB.
+const MAX_RESTS: usize = 448;
+
+/// What was answered, and with which rest scores since it was last added to its item. It is made when a sitting with the answer
+/// was added: its item and options have their places then, which never change.
+pub(crate) struct Cell {
+    /// The place of its item.
+    pub(crate) item: u32,
+    /// The places of its options in the item.
+    options: Box<[u32]>,
+    text: Option<Box<str>>,
+    outcome: Outcome,
+    score: i64,
+    rests: HashMap<i64, u64>,
+}
+
+impl Cell {
+    /// The cell of an answer that was added to `sums`; `None` for one that nobody has graded.
+    pub(crate) fn of(answer: &Given<'_>, item: u32, sums: &ItemSums) -> Option<Self> {
+        let score = answer.outcome.score()?;
+        let places: Option<Box<[u32]>> =
+            answer.options().map(|option| sums.options.place(option).map(|place| place as u32)).collect();
+        let text = answer.text.map(Box::from);
+        Some(Self { item, options: places?, text, outcome: answer.outcome, score, rests: HashMap::new() })
+    }
+
+    pub(crate) fn score(&self) -> i64 {
+        self.score
+    }
+
+    /// Counts the answer once more, with this rest score; `sums` are those of its item.
+    pub(crate) fn add(&mut self, rest: i64, sums: &mut ItemSums) {
+        *self.rests.entry(rest).or_default() += 1;
+        if self.rests.len() > MAX_RESTS {
+            self.empty_into(sums);
+        }
+    }
+
+    /// Adds what is held back to the sums of its item.
+    pub(crate) fn empty_into(&mut self, sums: &mut ItemSums) {
+        for (rest, times) in self.rests.drain() {
+            let many = i128::from(rest) * i128::from(times);
+            sums.count(self.outcome, self.score, rest, times);
+            for &place in &self.options {
+                let option = sums.options.at(place as usize);
+                option.count += times;
+                option.rest_sum += many;
+                option.rest.add(rest, times);
+            }
+            if let Some(text) = &self.text {
+                sums.texts.add(text, self.outcome, self.score, rest, times);
+            }
+        }
+    }
+}
