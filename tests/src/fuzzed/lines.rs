@@ -66,7 +66,7 @@ pub fn lines(data: &[u8]) {
             found.push((block.first_line, line.clone()));
             continue;
         }
-        let lines: Vec<&[u8]> = block.bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        let lines: Vec<&[u8]> = block.bytes().split_inclusive(|byte| *byte == b'\n').collect();
         // Every third block is taken by half, as by a worker that stops.
         let taken = if turn.is_multiple_of(3) && lines.len() > 1 { lines.len() / 2 } else { lines.len() };
         let after = (block.first_line + taken as u64, lines[taken..].concat());
