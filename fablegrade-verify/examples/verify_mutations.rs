@@ -2,10 +2,11 @@
 //!
 //! Every fourth response is random bytes, the others are responses of the vectors with pieces cut, doubled, exchanged or
 //! put in; references are those of the vectors, now and then mutated as well. A panic ends the run and prints the pair.
-//! At the end: how many of each verdict, the slowest pair, and the most memory that the process had.
+//! So does a process that has more than 1 GiB. At the end: how many of each verdict, the slowest pair, and the most memory that the process had.
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fablegrade_verify::{Profile, Verdict, Verification, verify};
@@ -122,6 +123,21 @@ fn peak() -> u64 {
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
 }
 
+/// The pair that is verified.
+static PAIR: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
+
+/// Ends the process with the pair that made it too large.
+fn watch() {
+    loop {
+        std::thread::sleep(Duration::from_millis(20));
+        if peak() > 1_024 {
+            let pair = PAIR.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = writeln!(std::io::stderr(), "over 1 GiB: {:?}", *pair);
+            std::process::exit(1);
+        }
+    }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
@@ -137,6 +153,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut verdicts = [0_u64; 5];
     let mut slowest = (Duration::ZERO, String::new(), String::new());
     let start = Instant::now();
+    std::thread::spawn(watch);
     for _ in 0..count {
         let at = dice.below(golds.len());
         let gold = if dice.below(4) == 0 { mutate(&golds[at], &golds, &mut dice) } else { golds[at].clone() };
@@ -146,6 +163,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             mutate(&responses[at], &responses, &mut dice)
         };
         let (gold, response) = (String::from_utf8_lossy(&gold), String::from_utf8_lossy(&response));
+        *PAIR.lock().unwrap_or_else(PoisonError::into_inner) = (gold.to_string(), response.to_string());
         let began = Instant::now();
         let found: Verification = match catch_unwind(AssertUnwindSafe(|| verify(&gold, &response, &profile)))
         {
