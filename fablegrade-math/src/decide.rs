@@ -37,7 +37,7 @@ use crate::expr::{Arena, CanonicalOrder, Constant, Id, Node, Symbol, Symbols};
 use crate::field::{Assumptions, Field, Outcome};
 use crate::limits::Fuel;
 use crate::number::Rational;
-use crate::points::{self, Domain, Points, Survey, Variable};
+use crate::points::{self, Domain, Points, SamplingHints, Variable};
 use crate::precise::{Field as Mode, Precise};
 use smallvec::SmallVec;
 
@@ -169,8 +169,8 @@ impl Judge {
     /// Long: the numbered stages, one after the other.
     fn decide_real(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
         // 2. Counterexamples at a few points.
-        let survey = Survey::new(arena, &[a, b]);
-        self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
+        let hints = SamplingHints::new(arena, &[a, b]);
+        self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
         let mut look = Look::default();
         if let Some(witness) = self.refute(arena, Mode::Real, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
@@ -202,13 +202,13 @@ impl Judge {
                 }
             }
             Outcome::Different => {
-                let witness = self.look_further(arena, &survey, seed, &mut look, fuel);
+                let witness = self.look_further(arena, &hints, seed, &mut look, fuel);
                 return Agreement::new(Evidence::Refuted(witness), look);
             }
             _ => {}
         }
         // 4. More points.
-        if let Some(witness) = self.look_further(arena, &survey, seed, &mut look, fuel) {
+        if let Some(witness) = self.look_further(arena, &hints, seed, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
         }
         let identity = match outcome {
@@ -241,7 +241,7 @@ impl Judge {
             PieceSearch::NoDifference | PieceSearch::NoPieces => None,
         };
         if !self.variables.is_empty() {
-            self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS);
+            self.points.draw(&self.variables, &hints, seed ^ 0x5EED, MORE_POINTS);
         }
         // 6. High precision.
         let mut evidence = self.confirm(arena, [a, b], Mode::Real, fuel);
@@ -304,7 +304,7 @@ impl Judge {
         self.variables.retain(|variable| !chosen.contains(&variable.symbol));
         self.symbols.retain(|symbol| !chosen.contains(symbol));
         self.program.compile(arena, &sides, &self.symbols);
-        self.points.draw(&self.variables, &Survey::new(arena, &sides), seed, FIRST_POINTS);
+        self.points.draw(&self.variables, &SamplingHints::new(arena, &sides), seed, FIRST_POINTS);
         let mut witness = self.refute(arena, Mode::Real, &mut Look::default(), fuel)?;
         witness.point.extend(chosen.iter().map(|&symbol| (arena.name(symbol).to_owned(), 1.0 / 3.0)));
         Some(witness)
@@ -319,7 +319,7 @@ impl Judge {
         fuel: &mut Fuel,
     ) -> Option<Box<Witness>> {
         let anywhere = |variable: &Variable| variable.domain == Domain::default();
-        if self.variables.iter().all(anywhere) || !Survey::new(arena, &sides).steps {
+        if self.variables.iter().all(anywhere) || !SamplingHints::new(arena, &sides).steps {
             return None;
         }
         self.list_variables(arena, sides[0], sides[1], domains);
@@ -340,7 +340,7 @@ impl Judge {
                 }
                 self.list_variables(arena, fixed[0], fixed[1], domains);
                 self.program.compile(arena, &fixed, &self.symbols);
-                self.points.draw(&self.variables, &Survey::new(arena, &fixed), seed, FIRST_POINTS);
+                self.points.draw(&self.variables, &SamplingHints::new(arena, &fixed), seed, FIRST_POINTS);
                 let witness = self.refute(arena, Mode::Real, &mut Look::default(), fuel);
                 self.list_variables(arena, sides[0], sides[1], domains);
                 if let Some(mut witness) = witness {
@@ -386,7 +386,7 @@ impl Judge {
     fn look_further(
         &mut self,
         arena: &Arena,
-        survey: &Survey,
+        hints: &SamplingHints,
         seed: u64,
         look: &mut Look,
         fuel: &mut Fuel,
@@ -394,7 +394,7 @@ impl Judge {
         if self.variables.is_empty() {
             return None;
         }
-        self.points.draw(&self.variables, survey, seed ^ 0x5EED, MORE_POINTS);
+        self.points.draw(&self.variables, hints, seed ^ 0x5EED, MORE_POINTS);
         self.refute(arena, Mode::Real, look, fuel)
     }
 
@@ -416,8 +416,8 @@ impl Judge {
     }
 
     fn decide_complex(&mut self, arena: &mut Arena, a: Id, b: Id, seed: u64, fuel: &mut Fuel) -> Agreement {
-        let survey = Survey::new(arena, &[a, b]);
-        self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
+        let hints = SamplingHints::new(arena, &[a, b]);
+        self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
         let mut look = Look::default();
         if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
             return Agreement::new(Evidence::Refuted(Some(witness)), look);
@@ -425,7 +425,7 @@ impl Judge {
         // Branches end where arguments have turned far enough, pieces wherever they do.
         let mut complete = true;
         if !self.variables.is_empty() {
-            self.points.draw(&self.variables, &survey, seed ^ 0x5EED, MORE_POINTS);
+            self.points.draw(&self.variables, &hints, seed ^ 0x5EED, MORE_POINTS);
             self.spread_points();
             if let Some(witness) = self.refute(arena, Mode::Complex, &mut look, fuel) {
                 return Agreement::new(Evidence::Refuted(Some(witness)), look);
@@ -437,7 +437,7 @@ impl Judge {
                 PieceSearch::Incomplete(_) => complete = false,
                 PieceSearch::NoDifference | PieceSearch::NoPieces => {}
             }
-            self.points.draw(&self.variables, &survey, seed, FIRST_POINTS);
+            self.points.draw(&self.variables, &hints, seed, FIRST_POINTS);
         }
         let assumptions = Assumptions { complex: true, ..self.assumptions() };
         match self.field.compare(arena, a, b, seed, assumptions, fuel) {

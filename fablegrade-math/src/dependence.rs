@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::evaluate::{Evaluator, LANES, Program, Value};
 use crate::expr::{Arena, Id};
-use crate::points::{Points, Survey, Variable};
+use crate::points::{Points, SamplingHints, Variable};
 use crate::precise::{Ball, Field, Gap, Number, Precise};
 
 /// Bits to which values at different points have to agree.
@@ -32,14 +32,14 @@ pub enum Dependence {
 /// Compares the values of an expression at several points with each other.
 ///
 /// The answer holds on the domains of the variables; a symbol that is not among them makes the dependence unknown.
-/// Piecewise constant expressions vary when their pieces lie between the survey's breakpoints.
+/// Piecewise constant expressions vary when their pieces lie between the hints's breakpoints.
 pub(crate) fn dependence(arena: &Arena, id: Id, variables: &[Variable], seed: u64) -> Dependence {
     if arena.is_constant(id) {
         return Dependence::Constant { points: 0, bits: BITS as u32 };
     }
     let symbols: SmallVec<[_; 8]> = variables.iter().map(|variable| variable.symbol).collect();
     let program = Program::new(arena, &[id], &symbols);
-    let points = Points::new(variables, &Survey::new(arena, &[id]), seed, 24);
+    let points = Points::new(variables, &SamplingHints::new(arena, &[id]), seed, 24);
     if !program.is_complex() {
         let mut evaluator = Evaluator::new();
         let mut extremes: Option<(Value, Value)> = None;

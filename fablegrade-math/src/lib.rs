@@ -69,7 +69,7 @@ pub mod internals {
     pub use crate::expr::{Arena, Constant, Function, Id, Node, SeriesKind, Symbol};
     pub use crate::limits::{LIMITS, Limit};
     pub use crate::lower::lower;
-    pub use crate::points::{Points, Survey, Variable};
+    pub use crate::points::{Points, SamplingHints, Variable};
     pub use crate::precise::{Agreement, Ball, Field, Limits, Precise, refute_or_agree};
 }
 

@@ -1,6 +1,6 @@
 //! Deterministic points at which expressions are compared.
 //!
-//! A [`Survey`] looks at the expressions once: which variables need integers (`(-2)^n`, `n!`, bounds of sums) and where the
+//! [`SamplingHints`] say of the expressions which variables need integers (`(-2)^n`, `n!`, bounds of sums) and where the
 //! pieces of piecewise expressions meet. [`Points::new`] then draws points from a seed: several scales and both signs, numbers of 26
 //! random bits, both sides of every breakpoint, integers where they are needed but never only integers unless nothing else has a
 //! value. All coordinates are doubles, hence exact for every evaluation.
@@ -108,7 +108,7 @@ pub(crate) fn sort_variables(
 
 /// What the points have to respect.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Survey {
+pub struct SamplingHints {
     /// Variables that some part has no (or a different) value for unless they are integers, while other values make sense too.
     pub integers_wanted: Symbols,
     /// Variables that must be integers for there to be a value at all.
@@ -119,44 +119,44 @@ pub struct Survey {
     breakpoints: Vec<(Symbol, Rational)>,
 }
 
-impl Survey {
-    /// Looks at everything that `roots` consist of.
-    pub fn new(arena: &Arena, roots: &[Id]) -> Survey {
+impl SamplingHints {
+    /// What all parts of `roots` ask for.
+    pub fn new(arena: &Arena, roots: &[Id]) -> SamplingHints {
         let (mut seen, mut order) = (Vec::new(), Vec::new());
         arena.reachable(roots, &mut seen, &mut order);
-        let mut survey = Survey::default();
+        let mut hints = SamplingHints::default();
         for &id in &order {
             match arena.node(id) {
                 Node::Power(base, exponent)
                     if !arena.is_constant(exponent) && may_be_negative(arena, base) =>
                 {
-                    survey.integers_wanted = survey.integers_wanted.union(arena.free(exponent));
+                    hints.integers_wanted = hints.integers_wanted.union(arena.free(exponent));
                 }
                 Node::Apply(function, arguments) => match function {
                     Function::Factorial | Function::Gamma | Function::Binomial => {
                         for &argument in arguments {
-                            survey.integers_wanted = survey.integers_wanted.union(arena.free(argument));
+                            hints.integers_wanted = hints.integers_wanted.union(arena.free(argument));
                         }
                     }
                     Function::DoubleFactorial | Function::Gcd | Function::Lcm => {
-                        survey.integers_only = survey.integers_only.union(arena.free(id));
+                        hints.integers_only = hints.integers_only.union(arena.free(id));
                     }
                     Function::Floor | Function::Ceil | Function::Round | Function::Sign | Function::Mod => {
-                        survey.steps = true;
+                        hints.steps = true;
                     }
                     _ => {}
                 },
                 Node::Series(_, _, from, to, _) => {
                     let bounds = arena.free(from).union(arena.free(to));
-                    survey.integers_only = survey.integers_only.union(bounds);
+                    hints.integers_only = hints.integers_only.union(bounds);
                 }
-                Node::Sum(terms) => survey.note_roots(arena, terms),
+                Node::Sum(terms) => hints.note_roots(arena, terms),
                 _ => {}
             }
         }
-        survey.breakpoints.sort();
-        survey.breakpoints.dedup();
-        survey
+        hints.breakpoints.sort();
+        hints.breakpoints.dedup();
+        hints
     }
 
     /// Where the pieces of a variable meet, in increasing order.
@@ -232,46 +232,46 @@ pub struct Points {
 }
 
 impl Points {
-    /// `generic` points (rounded up to whole blocks) and those the survey asks for.
+    /// `generic` points (rounded up to whole blocks) and those the hints asks for.
     ///
     /// A coordinate that cannot be drawn (an empty domain) is NaN, which every evaluation reports as unknown.
     /// The first block suits most expressions: it has positive, mixed and negative points between 0.1 and 50.
-    pub fn new(variables: &[Variable], survey: &Survey, seed: u64, generic: usize) -> Points {
+    pub fn new(variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) -> Points {
         let mut points = Points::default();
-        points.draw(variables, survey, seed, generic);
+        points.draw(variables, hints, seed, generic);
         points
     }
 
     /// As [`Points::new`], keeping the buffers.
-    pub fn draw(&mut self, variables: &[Variable], survey: &Survey, seed: u64, generic: usize) {
+    pub fn draw(&mut self, variables: &[Variable], hints: &SamplingHints, seed: u64, generic: usize) {
         self.columns = variables.len();
         self.count = 0;
         self.blocks.clear();
         let mut stream = Stream { state: seed };
         let first = generic.min(LANES);
         for index in 0..first {
-            self.push(variables.iter().map(|variable| coordinate(variable, survey, &mut stream, index)));
+            self.push(variables.iter().map(|variable| coordinate(variable, hints, &mut stream, index)));
         }
-        if !survey.breakpoints.is_empty() || survey.steps {
-            self.push_pieces(variables, survey, &mut stream);
+        if !hints.breakpoints.is_empty() || hints.steps {
+            self.push_pieces(variables, hints, &mut stream);
         }
         for index in first..generic {
-            self.push(variables.iter().map(|variable| coordinate(variable, survey, &mut stream, index)));
+            self.push(variables.iter().map(|variable| coordinate(variable, hints, &mut stream, index)));
         }
         // Whole blocks: the rest is drawn too.
         let mut index = generic;
         while !self.count.is_multiple_of(LANES) {
-            self.push(variables.iter().map(|variable| coordinate(variable, survey, &mut stream, index)));
+            self.push(variables.iter().map(|variable| coordinate(variable, hints, &mut stream, index)));
             index += 1;
         }
     }
 
     /// Points between and beyond the breakpoints, and on them where steps are.
-    fn push_pieces(&mut self, variables: &[Variable], survey: &Survey, stream: &mut Stream) {
+    fn push_pieces(&mut self, variables: &[Variable], hints: &SamplingHints, stream: &mut Stream) {
         let mut ends = Vec::new();
         for chosen in variables {
             ends.clear();
-            ends.extend(survey.breakpoints(chosen.symbol).map(Rational::to_f64));
+            ends.extend(hints.breakpoints(chosen.symbol).map(Rational::to_f64));
             for piece in 0..=ends.len() {
                 if ends.is_empty() {
                     break;
@@ -289,19 +289,19 @@ impl Points {
                         (None, Some(high)) => high - (1.0 + high.abs()) * (0.25 + 2.0 * unit),
                         (None, None) => unit,
                     };
-                    self.push_with(variables, chosen, short(at), survey, stream);
+                    self.push_with(variables, chosen, short(at), hints, stream);
                 }
-                if let Some(end) = above.filter(|_| survey.steps) {
-                    self.push_with(variables, chosen, end, survey, stream);
+                if let Some(end) = above.filter(|_| hints.steps) {
+                    self.push_with(variables, chosen, end, hints, stream);
                 }
             }
         }
-        if survey.steps {
+        if hints.steps {
             for round in 0..4u64 {
                 let row = variables.iter().map(|variable| {
                     let whole = (stream.next() % 13) as f64 - 6.0;
                     let at = if round % 2 == 0 { whole } else { whole + 0.5 };
-                    if admits(&variable.domain, at) { at } else { coordinate(variable, survey, stream, 0) }
+                    if admits(&variable.domain, at) { at } else { coordinate(variable, hints, stream, 0) }
                 });
                 // The iterator borrows the stream: collect the row first.
                 let row: SmallVec<[f64; 8]> = row.collect();
@@ -315,7 +315,7 @@ impl Points {
         variables: &[Variable],
         chosen: &Variable,
         at: f64,
-        survey: &Survey,
+        hints: &SamplingHints,
         stream: &mut Stream,
     ) {
         if !admits(&chosen.domain, at) {
@@ -325,11 +325,7 @@ impl Points {
         let row: SmallVec<[f64; 8]> = variables
             .iter()
             .map(|variable| {
-                if variable.symbol == chosen.symbol {
-                    at
-                } else {
-                    coordinate(variable, survey, stream, index)
-                }
+                if variable.symbol == chosen.symbol { at } else { coordinate(variable, hints, stream, index) }
             })
             .collect();
         self.push(row.into_iter());
@@ -424,10 +420,10 @@ enum Signs {
     Either,
 }
 
-fn coordinate(variable: &Variable, survey: &Survey, stream: &mut Stream, index: usize) -> f64 {
-    let only = variable.domain.integer || survey.integers_only.contains(variable.symbol);
+fn coordinate(variable: &Variable, hints: &SamplingHints, stream: &mut Stream, index: usize) -> f64 {
+    let only = variable.domain.integer || hints.integers_only.contains(variable.symbol);
     // Of twelve generic points in a row, eight are integers where those are wanted.
-    let wanted = survey.integers_wanted.contains(variable.symbol) && index % 3 != 2;
+    let wanted = hints.integers_wanted.contains(variable.symbol) && index % 3 != 2;
     let (low, high, signs) = CLASSES[index % CLASSES.len()];
     for _ in 0..ATTEMPTS {
         let at = if only || wanted {

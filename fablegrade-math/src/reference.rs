@@ -505,12 +505,18 @@ impl Oracle for Exact<'_> {
     fn note_agreement(&mut self, points: u32, bits: u32) {
         self.weakest.meet(Evidence::Agreed { points, bits });
     }
+
+    fn note_says_nothing(&mut self) {
+        self.weakest.says_nothing = true;
+    }
 }
 
 /// The weakest evidence among the scalar decisions inside a structured one.
 #[derive(Default)]
 struct Weakest {
     same: Option<Evidence>,
+    /// Relations were met that hold everywhere or nowhere.
+    says_nothing: bool,
 }
 
 impl Weakest {
@@ -534,6 +540,7 @@ impl Weakest {
                 Some(weaker) => weaker,
             },
             Verdict::Different => Evidence::Refuted(None),
+            Verdict::Unknown if self.says_nothing => Evidence::Undecided(Undecided::SaysNothing),
             Verdict::Unknown => Evidence::Undecided(Undecided::NotSolved),
         }
     }

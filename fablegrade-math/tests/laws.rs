@@ -4,7 +4,9 @@ use fablegrade_latex::Declarations;
 use fablegrade_latex::parse;
 use fablegrade_latex::printer::print;
 use fablegrade_latex::same_form::form;
-use fablegrade_math::internals::{Arena, Ball, Field, Points, Precise, Program, Survey, Variable, lower};
+use fablegrade_math::internals::{
+    Arena, Ball, Field, Points, Precise, Program, SamplingHints, Variable, lower,
+};
 use fablegrade_math::{Domain, Evidence, Options, compare};
 use proptest::prelude::*;
 
@@ -125,7 +127,7 @@ fn at_bits(a: &str, b: &str, names: &[String], rows: &[Vec<f64>], bits: usize) -
     let symbols: Vec<_> = names.iter().map(|name| arena.symbol(name)).collect();
     let variables: Vec<_> = symbols.iter().map(|&symbol| Variable::real(symbol)).collect();
     let program = Program::new(&arena, &[a, b], &symbols);
-    let drawn = Points::new(&variables, &Survey::new(&arena, &[a, b]), 0x2_0D16, 8);
+    let drawn = Points::new(&variables, &SamplingHints::new(&arena, &[a, b]), 0x2_0D16, 8);
     let mut all = rows.to_vec();
     all.extend((0..drawn.len().max(1)).map(|point| drawn.row(point).collect::<Vec<_>>()));
     let (mut precise, mut seen, mut apart) = (Precise::new(), 0, false);

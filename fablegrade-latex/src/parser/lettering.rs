@@ -170,7 +170,34 @@ impl Parser<'_, '_, '_> {
                 return self.symbol(&name, token.span());
             }
         }
+        if let Some(quotient) = self.unit_quotient(&name, token.span(), written.starts_with("\\text"))? {
+            return Ok(quotient);
+        }
         let text = self.tree.push_text(&name);
         Ok(self.leaf(Node::Words(text), token.span()))
+    }
+
+    /// `\mathrm{km/h}`: one unit over another.
+    fn unit_quotient(&mut self, name: &str, span: Span, is_text: bool) -> Parsed<Option<crate::ast::NodeId>> {
+        let Some((above, below)) = name.split_once('/') else { return Ok(None) };
+        let (above, below) = (above.trim(), below.trim());
+        let is_unit =
+            |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
+        if !is_unit(above) || !is_unit(below) {
+            return Ok(None);
+        }
+        let mut unit = |part: &str| {
+            let is_word = is_text && !self.names.is_variable(part);
+            let text = self.tree.push_text(part);
+            self.leaf(if is_word { Node::Words(text) } else { Node::Symbol(text) }, span)
+        };
+        let (numerator, denominator) = (unit(above), unit(below));
+        self.binary(
+            |numerator, denominator| Node::Quotient { numerator, denominator, slash: true },
+            numerator,
+            denominator,
+            span.start,
+        )
+        .map(Some)
     }
 }

@@ -140,6 +140,8 @@ pub enum Undecided {
     UnmetPiece,
     /// Statements, sets or ratios about which neither shows.
     NotSolved,
+    /// Relations that hold everywhere, or nowhere, and are not written alike: their solutions do not tell what they say.
+    SaysNothing,
     /// A text has two readings about as likely, with which the verdicts differ.
     Ambiguous,
 }
@@ -158,6 +160,9 @@ impl std::fmt::Display for Undecided {
             }
             Self::Ambiguous => {
                 "a text can be read in two ways with different verdicts: declare the letter before a bracket as a variable or a function, write \\cdot10^{n} for a power of ten, declare letters under bars as complex"
+            }
+            Self::SaysNothing => {
+                "both relations hold everywhere or nowhere, so that their solutions do not tell whether they say the same; write both sides alike"
             }
             Self::NotSolved => "the two sides could not be solved far enough to be compared",
         })

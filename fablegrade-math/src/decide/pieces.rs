@@ -12,7 +12,7 @@ use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id};
 use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
 use crate::number::Rational;
-use crate::points::{Points, Survey, admits, split_mix};
+use crate::points::{Points, SamplingHints, admits, split_mix};
 use crate::precise::Field;
 use smallvec::SmallVec;
 
@@ -67,7 +67,7 @@ impl Judge {
         self.levels.resize(arguments.len(), [f64::NAN; LANES]);
         // Sums ask for whole limits: other points would have no value.
         let given = self.variables.clone();
-        let whole = Survey::new(arena, &sides).integers_only;
+        let whole = SamplingHints::new(arena, &sides).integers_only;
         for variable in &mut self.variables {
             variable.domain.integer |= whole.contains(variable.symbol);
         }

@@ -10,7 +10,7 @@ use crate::canonical::same_normal_form;
 use crate::evaluate::{Evaluator, LANES, Program};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
-use crate::points::{Points, Survey, Variable};
+use crate::points::{Points, SamplingHints, Variable};
 
 /// Terms kept.
 const TERMS: usize = 7;
@@ -475,7 +475,7 @@ fn vanishes(arena: &Arena, id: Id) -> Option<bool> {
     let symbols: Vec<Symbol> = variables.iter().map(|variable| variable.symbol).collect();
     let program = Program::new(arena, &[id], &symbols);
     let mut evaluator = Evaluator::new();
-    let points = Points::new(&variables, &Survey::new(arena, &[id]), 0x11A1, LANES);
+    let points = Points::new(&variables, &SamplingHints::new(arena, &[id]), 0x11A1, LANES);
     evaluator.run(&program, points.block(0));
     let certain = (0..LANES).any(|lane| {
         evaluator.value(&program, 0, lane).real().is_some_and(|(value, error)| value.abs() > 2.0 * error)

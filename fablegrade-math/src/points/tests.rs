@@ -9,10 +9,10 @@ fn the_same_seed_gives_the_same_points() {
     let mut arena = Arena::default();
     let (x, y) = (arena.symbol("x"), arena.symbol("y"));
     let variables = [Variable::real(x), Variable::real(y)];
-    let survey = Survey::default();
-    let first = Points::new(&variables, &survey, 1, 20);
-    assert_eq!(first, Points::new(&variables, &survey, 1, 20));
-    assert_ne!(first, Points::new(&variables, &survey, 2, 20));
+    let hints = SamplingHints::default();
+    let first = Points::new(&variables, &hints, 1, 20);
+    assert_eq!(first, Points::new(&variables, &hints, 1, 20));
+    assert_ne!(first, Points::new(&variables, &hints, 2, 20));
     assert_eq!((first.len(), first.block_count(), first.block(2).len()), (24, 3, 2));
     let all = rows(&first);
     assert!(all.iter().flatten().all(|value| value.is_finite() && *value != 0.0));
@@ -32,11 +32,11 @@ fn integers_where_powers_of_negatives_need_them() {
     let minus_two = arena.integer(-2);
     let power = arena.power(minus_two, exponent);
     let positive = arena.power(Arena::TWO, exponent);
-    assert!(Survey::new(&arena, &[positive]).integers_wanted.is_empty());
+    assert!(SamplingHints::new(&arena, &[positive]).integers_wanted.is_empty());
     let root = arena.mul(power, base);
-    let survey = Survey::new(&arena, &[root]);
-    assert!(survey.integers_wanted.contains(n) && !survey.integers_wanted.contains(x));
-    let points = Points::new(&[Variable::real(n), Variable::real(x)], &survey, 7, 24);
+    let hints = SamplingHints::new(&arena, &[root]);
+    assert!(hints.integers_wanted.contains(n) && !hints.integers_wanted.contains(x));
+    let points = Points::new(&[Variable::real(n), Variable::real(x)], &hints, 7, 24);
     let whole = rows(&points).iter().filter(|row| row[0].fract() == 0.0).count();
     let odd = rows(&points).iter().filter(|row| row[0].rem_euclid(2.0) == 1.0).count();
     assert!((12..24).contains(&whole) && (3..=whole - 3).contains(&odd), "{whole} {odd}");
@@ -49,8 +49,8 @@ fn bounds_of_sums_are_integers() {
     let (n, k) = (arena.symbol("n"), arena.symbol("k"));
     let (upper, index) = (arena.variable_of(n), arena.variable_of(k));
     let sum = arena.series(crate::expr::SeriesKind::Sum, k, Arena::ONE, upper, index);
-    let survey = Survey::new(&arena, &[sum]);
-    let points = Points::new(&[Variable::real(n)], &survey, 3, 16);
+    let hints = SamplingHints::new(&arena, &[sum]);
+    let points = Points::new(&[Variable::real(n)], &hints, 3, 16);
     assert!(rows(&points).iter().all(|row| row[0].fract() == 0.0));
     assert!(rows(&points).iter().filter(|row| row[0] >= 1.0).count() >= 6);
 }
@@ -68,10 +68,10 @@ fn every_piece_gets_points() {
     let quadratic = arena.add(two, nine);
     let c = arena.apply(Function::Abs, &[quadratic]);
     let root = arena.sum(&[a, b, c]);
-    let survey = Survey::new(&arena, &[root]);
-    let found: Vec<i64> = survey.breakpoints(x).filter_map(Rational::to_i64).collect();
+    let hints = SamplingHints::new(&arena, &[root]);
+    let found: Vec<i64> = hints.breakpoints(x).filter_map(Rational::to_i64).collect();
     assert_eq!(found, [-1001, -1000, -3, 3]);
-    let points = Points::new(&[Variable::real(x)], &survey, 1, 8);
+    let points = Points::new(&[Variable::real(x)], &hints, 1, 8);
     let count =
         |low: f64, high: f64| rows(&points).iter().filter(|row| row[0] > low && row[0] < high).count();
     for (low, high) in [(-1e9, -1001.0), (-1001.0, -1000.0), (-1000.0, -3.0), (-3.0, 3.0), (3.0, 1e9)] {
@@ -87,8 +87,8 @@ fn steps_are_hit_exactly() {
     let seven = arena.integer(-7);
     let shifted = arena.add(variable, seven);
     let sign = arena.apply(Function::Sign, &[shifted]);
-    let survey = Survey::new(&arena, &[sign]);
-    let points = Points::new(&[Variable::real(x)], &survey, 1, 8);
+    let hints = SamplingHints::new(&arena, &[sign]);
+    let points = Points::new(&[Variable::real(x)], &hints, 1, 8);
     assert!(rows(&points).iter().any(|row| row[0] == 7.0));
 }
 
@@ -107,10 +107,10 @@ fn domains_are_kept() {
     ];
     for domain in domains {
         let variable = Variable { symbol: x, domain: domain.clone() };
-        let points = Points::new(core::slice::from_ref(&variable), &Survey::default(), 9, 32);
+        let points = Points::new(core::slice::from_ref(&variable), &SamplingHints::default(), 9, 32);
         assert!(rows(&points).iter().all(|row| admits(&domain, row[0])), "{domain:?}");
     }
     let empty = Variable { symbol: x, domain: Domain { min: r(2, 1), max: r(1, 1), ..Domain::default() } };
-    let points = Points::new(&[empty], &Survey::default(), 9, 8);
+    let points = Points::new(&[empty], &SamplingHints::default(), 9, 8);
     assert!(rows(&points).iter().all(|row| row[0].is_nan()));
 }

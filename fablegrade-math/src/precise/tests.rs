@@ -4,7 +4,7 @@ use super::*;
 use crate::evaluate::{Evaluator, LANES, Program, Value};
 use crate::expr::{Arena, Constant, Function, Id, SeriesKind};
 use crate::number::Rational;
-use crate::points::{Points, Survey, Variable};
+use crate::points::{Points, SamplingHints, Variable};
 use crate::random_trees::{Tree, trees};
 
 /// Values to 60 digits, computed with mpmath at 80 digits at the doubles given.
@@ -276,7 +276,7 @@ fn identities_agree_and_near_misses_do_not() {
     let one = arena.add(a, b);
     let check = |arena: &Arena, left: Id, right: Id| {
         let variables = [Variable::real(x)];
-        let points = Points::new(&variables, &Survey::new(arena, &[left, right]), 11, 24);
+        let points = Points::new(&variables, &SamplingHints::new(arena, &[left, right]), 11, 24);
         let program = Program::new(arena, &[left, right], &[x]);
         refute_or_agree(&program, &points, Field::Real, &Limits::default())
     };

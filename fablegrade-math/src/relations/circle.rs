@@ -6,7 +6,7 @@
 use super::coordinate::{Coordinate, settled};
 use super::line::visit_line;
 use super::line::{Extent, Found};
-use super::solve::truth_at;
+use super::single_points::truth_at;
 use super::{Asking, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;

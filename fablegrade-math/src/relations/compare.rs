@@ -58,7 +58,9 @@ pub(crate) fn holds_alike(arena: &mut Arena, value: &Value, oracle: &mut dyn Ora
 fn is_of_points(value: &Value) -> bool {
     match value {
         Value::Statement(_) | Value::Builder(..) | Value::Combined(..) | Value::Sequence { .. } => true,
-        Value::Set(items) => items.iter().all(|item| matches!(item, Value::Scalar(_))),
+        Value::Set(items) => {
+            items.iter().all(|item| matches!(item, Value::Scalar(_))) || points(value).is_some()
+        }
         Value::List(items) => items.iter().all(|item| matches!(item, Value::Statement(_))),
         _ => false,
     }
@@ -66,6 +68,9 @@ fn is_of_points(value: &Value) -> bool {
 
 /// Two whole answers: lists of relations are read as one relation.
 fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Verdict {
+    if let Some(verdict) = points_and_system(arena, [a, b], asking) {
+        return verdict;
+    }
     let mut families = [Family::read(arena, a, asking), Family::read(arena, b, asking)];
     if let Some(verdict) = family_and_set(arena, [a, b], &mut families, asking) {
         return verdict;
@@ -94,6 +99,71 @@ fn whole(arena: &mut Arena, a: &Value, b: &Value, asking: &mut Asking<'_>) -> Ve
         _ => None,
     };
     decided.unwrap_or(Verdict::Unknown)
+}
+
+/// A system beside its solutions as points, `x+y=3,xy=2` and `\{(1,2),(2,1)\}`: the same, or different, if it is so whichever
+/// unknown comes first.
+fn points_and_system(arena: &mut Arena, sides: [&Value; 2], asking: &mut Asking<'_>) -> Option<Verdict> {
+    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]];
+    let at = sides.iter().position(|side| points(side).is_some())?;
+    let (points, system) = (points(sides[at])?, sides[1 - at]);
+    let relation = relation_of(system)?;
+    let mut unknowns = Vec::new();
+    symbols(arena, &relation, &mut unknowns);
+    let count = points.first()?.len();
+    let is_one_value = names_several(system) || several_named(&relation).is_some();
+    if unknowns.len() != count || !(2..=3).contains(&count) || is_one_value || statement::has_atom(&relation)
+    {
+        return None;
+    }
+    unknowns.sort_by_key(|name| arena.name(*name).to_owned());
+    let (mut verdict, mut counterexample) = (None, None);
+    for order in ORDERS.iter().filter(|order| order[count..].iter().copied().eq(count..3)) {
+        let cases = points.iter().map(|point| {
+            let equations = point.iter().zip(order).map(|(value, at)| Statement::Compare {
+                left: arena.variable_of(unknowns[*at]),
+                relation: Relation::Equal,
+                right: *value,
+                named: false,
+            });
+            Statement::And(equations.collect())
+        });
+        let listed = Statement::Or(cases.collect());
+        let found = if at == 0 {
+            statement::compare(arena, &listed, &relation, asking)
+        } else {
+            statement::compare(arena, &relation, &listed, asking)
+        };
+        match verdict {
+            None => (verdict, counterexample) = (Some(found), asking.counterexample.take()),
+            Some(known) if known != found => return Some(Verdict::Unknown),
+            Some(_) => {}
+        }
+    }
+    asking.counterexample = counterexample;
+    verdict
+}
+
+/// Points with the same number of coordinates, two at least: one, or a set of them.
+fn points(value: &Value) -> Option<Vec<Vec<Id>>> {
+    let point = |value: &Value| match value {
+        Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items } if items.len() > 1 => {
+            items
+                .iter()
+                .map(|item| match item {
+                    Value::Scalar(id) => Some(*id),
+                    _ => None,
+                })
+                .collect::<Option<Vec<Id>>>()
+        }
+        _ => None,
+    };
+    let all = match value {
+        Value::Set(items) => items.iter().map(point).collect::<Option<Vec<_>>>()?,
+        one => vec![point(one)?],
+    };
+    let count = all.first()?.len();
+    all.iter().all(|point| point.len() == count).then_some(all)
 }
 
 /// A relation, or a list of relations: the values of one name, or what holds together.

@@ -38,13 +38,16 @@ mod linear;
 mod link;
 mod matrices;
 mod mixed;
+mod monotone;
 mod pieces;
 mod progressions;
 mod read;
 mod roots;
 mod sets;
+mod single_points;
 mod solve;
 mod statement;
+mod substitution;
 mod truth_table;
 mod written;
 
@@ -108,6 +111,9 @@ pub(crate) trait Oracle {
 
     /// Is told that values agreed to so many bits at so many points, without a proof.
     fn note_agreement(&mut self, _points: u32, _bits: u32) {}
+
+    /// Is told that both relations hold everywhere, or nowhere, and are not written alike.
+    fn note_says_nothing(&mut self) {}
 
     /// Whether one is 0 exactly, for an oracle that is content with less elsewhere.
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {
@@ -276,6 +282,10 @@ impl<'o> Asking<'o> {
 
     fn note_agreement(&mut self, points: u32, bits: u32) {
         self.oracle.note_agreement(points, bits);
+    }
+
+    fn note_says_nothing(&mut self) {
+        self.oracle.note_says_nothing();
     }
 
     fn vanishes(&mut self, arena: &mut Arena, id: Id) -> Verdict {

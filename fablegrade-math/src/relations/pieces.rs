@@ -6,7 +6,7 @@
 
 use super::coordinate::Coordinate;
 use super::line::visit_line;
-use super::solve::truth_at;
+use super::single_points::truth_at;
 use super::statement::{self, symbols};
 use super::{Asking, Statement, Value, Verdict};
 use crate::expr::{Arena, Id};

@@ -5,9 +5,9 @@
 
 use super::circle::turn;
 use super::coordinate::{Coordinate, Value as Sign, settled};
-use super::solve::truth_at;
+use super::single_points::truth_at;
 use super::statement::symbols;
-use super::{Asking, Counterexample, Statement, Value, Verdict};
+use super::{Asking, Combination, Counterexample, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
 use crate::number::Rational;
 use crate::syntax::{NumberSet, Relation};
@@ -58,6 +58,9 @@ impl Family {
 
     /// Reads `x = a + b k` with an integer `k`, alone, in a list with `k \in Z`, or several joined by *or*.
     pub(super) fn read(arena: &mut Arena, value: &Value, asking: &mut Asking<'_>) -> Option<Self> {
+        if let Value::Combined(Combination::Union, parts) = value {
+            return Self::united(arena, parts, asking);
+        }
         let mut equations = Vec::new();
         let mut integers = Vec::new();
         gather(arena, value, &mut equations, &mut integers)?;
@@ -96,6 +99,24 @@ impl Family {
             family.progressions.push((base, step));
         }
         family.filter(|_| is_family)
+    }
+
+    /// A union of sets that are families each; the integers are one.
+    fn united(arena: &mut Arena, parts: &[Value], asking: &mut Asking<'_>) -> Option<Self> {
+        let mut all: Option<Self> = None;
+        for part in parts {
+            let family = match part {
+                Value::Numbers(NumberSet::Integers) => Self::of_integers(arena.symbol("x")),
+                Value::Builder(..) => Self::read(arena, part, asking)?,
+                _ => return None,
+            };
+            match &mut all {
+                // the names of elements are bound
+                Some(all) => all.progressions.extend(family.progressions),
+                None => all = Some(family),
+            }
+        }
+        all
     }
 }
 

@@ -14,7 +14,8 @@ pub(super) fn family_and_set(
     families: &mut [Option<Family>; 2],
     asking: &mut Asking<'_>,
 ) -> Option<Verdict> {
-    let is_set = |value: &Value| matches!(value, Value::Builder(..) | Value::Numbers(_));
+    let is_set =
+        |value: &Value| matches!(value, Value::Builder(..) | Value::Numbers(_) | Value::Combined(..));
     if families.iter().all(Option::is_none) {
         return None;
     }

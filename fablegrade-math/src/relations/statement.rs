@@ -2,7 +2,8 @@
 
 use super::compare::position;
 use super::link::{Link, link};
-use super::solve::{search, solve};
+use super::single_points::search;
+use super::solve::solve;
 use super::truth_table::by_truth_table;
 use super::{Asking, Combination, Statement, Value, Verdict};
 use crate::expr::{Arena, Id, Node, Symbol};

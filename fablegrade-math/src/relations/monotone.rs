@@ -1,0 +1,155 @@
+//! Increasing functions around both sides of a comparison, undone: `e^{x^3+x}\le e^x` is `x^3+x\le x`.
+//!
+//! An increasing function keeps every order and every equality of its arguments. So both sides may lose it where both have
+//! it, if what they need to have a value stays the same.
+
+use super::domains::have_one_domain;
+use super::single_points::is_complex;
+use super::{Asking, Statement};
+use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::syntax::Relation;
+use std::cmp::Ordering;
+
+/// Most functions around each other that are undone.
+const MAX_LAYERS: u32 = 8;
+
+/// The statement with all such functions undone; `None` where there are none.
+pub(super) fn without_increasing(
+    arena: &mut Arena,
+    statement: &Statement,
+    asking: &mut Asking<'_>,
+) -> Option<Statement> {
+    let mut best = None;
+    for _ in 0..MAX_LAYERS {
+        match one_layer(arena, best.as_ref().unwrap_or(statement), asking) {
+            Some(inner) => best = Some(inner),
+            None => break,
+        }
+    }
+    best
+}
+
+fn one_layer(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) -> Option<Statement> {
+    match statement {
+        Statement::Compare { left, relation, right, .. } => {
+            if is_complex(arena, *left) || is_complex(arena, *right) {
+                return None;
+            }
+            within_logarithms(arena, [*left, *right], *relation)
+                .or_else(|| within_powers(arena, [*left, *right], *relation, asking))
+                .or_else(|| {
+                    let sides = [*left, *right];
+                    if sides.iter().all(|side| arena.is_constant(*side)) {
+                        return None;
+                    }
+                    let first = logarithm(arena, *left, asking)?;
+                    let second = logarithm(arena, *right, asking)?;
+                    let inner = compare(first, *relation, second);
+                    have_one_domain(arena, [statement, &inner], asking).then_some(inner)
+                })
+        }
+        Statement::Not(inner) => Some(Statement::Not(Box::new(one_layer(arena, inner, asking)?))),
+        Statement::And(parts) | Statement::Or(parts) => {
+            let inner: Vec<Option<Statement>> =
+                parts.iter().map(|part| one_layer(arena, part, asking)).collect();
+            if inner.iter().all(Option::is_none) {
+                return None;
+            }
+            let parts = parts.iter().zip(inner).map(|(part, inner)| inner.unwrap_or_else(|| part.clone()));
+            let parts = parts.collect();
+            Some(match statement {
+                Statement::And(_) => Statement::And(parts),
+                _ => Statement::Or(parts),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn compare(left: Id, relation: Relation, right: Id) -> Statement {
+    Statement::Compare { left, relation, right, named: false }
+}
+
+/// `\ln u<\ln v`: `u<v`, both positive.
+fn within_logarithms(arena: &mut Arena, sides: [Id; 2], relation: Relation) -> Option<Statement> {
+    let [left, right] = sides.map(|side| match arena.node(side) {
+        Node::Apply(Function::Ln, &[argument]) => Some(argument),
+        _ => None,
+    });
+    let (left, right) = (left?, right?);
+    let positive = |argument| compare(Arena::ZERO, Relation::Less, argument);
+    Some(Statement::And(vec![compare(left, relation, right), positive(left), positive(right)]))
+}
+
+/// `u^{n/m}<v^{n/m}` with an odd n above 0: `u<v`, both not negative where m is even. Both exponents are the same, or one side is
+/// 0 or 1.
+fn within_powers(
+    arena: &mut Arena,
+    sides: [Id; 2],
+    relation: Relation,
+    asking: &mut Asking<'_>,
+) -> Option<Statement> {
+    let power = |arena: &Arena, id: Id| match arena.node(id) {
+        Node::Power(base, exponent) => arena.as_number(exponent).cloned().map(|exponent| (base, exponent)),
+        _ => None,
+    };
+    let powers = sides.map(|side| power(arena, side));
+    let exponent = powers.iter().flatten().next()?.1.clone();
+    let is_odd = exponent.numerator_part().to_string().ends_with(['1', '3', '5', '7', '9']);
+    if !is_odd || exponent.is_negative() {
+        return None;
+    }
+    let mut bases = [Arena::ZERO; 2];
+    for (at, (side, power)) in sides.into_iter().zip(powers).enumerate() {
+        bases[at] = match power {
+            Some((base, other)) if other == exponent => base,
+            None if side == Arena::ZERO || side == Arena::ONE => side,
+            _ => return None,
+        };
+    }
+    let [left, right] = bases;
+    let mut parts = vec![compare(left, relation, right)];
+    if exponent.has_even_denominator() {
+        parts.extend(bases.map(|base| compare(Arena::ZERO, Relation::LessEqual, base)));
+    } else if !have_one_domain(arena, [&compare(sides[0], relation, sides[1]), &parts[0]], asking) {
+        return None;
+    }
+    Some(if parts.len() == 1 { parts.remove(0) } else { Statement::And(parts) })
+}
+
+/// The natural logarithm of what is positive by its form: powers of positive constants, positive constants, their products.
+fn logarithm(arena: &mut Arena, id: Id, asking: &mut Asking<'_>) -> Option<Id> {
+    let above_zero = |arena: &mut Arena, id: Id, asking: &mut Asking<'_>| {
+        arena.is_constant(id) && asking.sign(arena, id) == Some(Ordering::Greater)
+    };
+    if id == Arena::ONE {
+        return Some(Arena::ZERO);
+    }
+    let is_e = |arena: &Arena, id: Id| matches!(arena.node(id), Node::Constant(Constant::E));
+    if let Node::Power(base, exponent) = arena.node(id) {
+        if is_e(arena, base) {
+            return Some(exponent);
+        }
+        if !arena.is_constant(exponent) {
+            let positive = above_zero(arena, base, asking);
+            let rate = arena.apply(Function::Ln, &[base]);
+            return positive.then(|| arena.mul(exponent, rate));
+        }
+        // `\frac1{e^x}`
+        if arena.as_number(exponent).is_some()
+            && let Node::Power(inner, power) = arena.node(base)
+            && is_e(arena, inner)
+        {
+            return Some(arena.mul(power, exponent));
+        }
+    }
+    if let Node::Product(factors) = arena.node(id) {
+        let factors = factors.to_vec();
+        // a product in a product does not occur
+        let flat = !factors.iter().any(|factor| matches!(arena.node(*factor), Node::Product(_)));
+        let parts: Option<Vec<Id>> =
+            factors.iter().map(|factor| flat.then(|| logarithm(arena, *factor, asking))?).collect();
+        return parts.map(|parts| arena.sum(&parts));
+    }
+    above_zero(arena, id, asking).then(|| arena.apply(Function::Ln, &[id]))
+}

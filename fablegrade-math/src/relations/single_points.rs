@@ -1,0 +1,284 @@
+//! Single points at which only one of two statements holds, and whether one holds at a point.
+
+use super::coordinate::{Coordinate, Value as At, settled};
+use super::line::holds_with;
+use super::statement::symbols;
+use super::{Asking, Counterexample, Statement, Value, Verdict};
+use crate::expr::{Arena, Constant, Id, Node, Symbol};
+use crate::number::Rational;
+use crate::syntax::{NumberSet, Relation};
+use std::cmp::Ordering;
+
+/// Values at which unknowns are held fixed, as numerator and denominator.
+pub(super) const FIXED: [(i64, i64); 7] = [(2, 3), (-1, 5), (5, 4), (-7, 6), (5, 2), (-3, 1), (1, 7)];
+/// Whole values that are tried.
+const WHOLE: [i64; 8] = [0, 1, -1, 2, 4, 6, -3, 10];
+
+/// The differences of the sides of all comparisons in a statement.
+pub(super) fn differences_of(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) {
+    match statement {
+        Statement::And(parts) | Statement::Or(parts) => {
+            for part in parts {
+                differences_of(arena, part, differences);
+            }
+        }
+        Statement::Not(inner) => differences_of(arena, inner, differences),
+        Statement::Compare { left, right, .. } => differences.push(arena.sub(*left, *right)),
+        _ => {}
+    }
+}
+
+/// Looks for a point at which only one holds: small numbers, and for equations that are linear in an unknown the value
+/// that solves them there. Nothing found says nothing.
+pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    let mut unknowns = Vec::new();
+    symbols(arena, a, &mut unknowns);
+    symbols(arena, b, &mut unknowns);
+    let mut differences = Vec::new();
+    differences_of(arena, a, &mut differences);
+    differences_of(arena, b, &mut differences);
+    differences.dedup();
+    differences.truncate(4);
+    for round in 0..FIXED.len() + WHOLE.len() {
+        for difference in core::iter::once(None).chain(differences.iter().copied().map(Some)) {
+            let mark = arena.mark();
+            let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());
+            for (at, unknown) in unknowns.iter().enumerate() {
+                let (numerator, denominator) = match round.checked_sub(WHOLE.len()) {
+                    None if round == 0 => (0, 1),
+                    None => (WHOLE[(round + 3 * at) % WHOLE.len()], 1),
+                    Some(round) => FIXED[(round + 2 * at) % FIXED.len()],
+                };
+                point.push((*unknown, arena.fraction(numerator, denominator)));
+            }
+            if let Some(difference) = difference {
+                let Some(at) = unknowns.iter().position(|unknown| arena.free(difference).contains(*unknown))
+                else {
+                    continue;
+                };
+                let mut on_line = difference;
+                for (place, (name, value)) in point.iter().enumerate() {
+                    if place != at {
+                        on_line = arena.substitute(on_line, *name, *value);
+                    }
+                }
+                let (name, _) = point[at];
+                let at_zero = arena.substitute(on_line, name, Arena::ZERO);
+                let at_one = arena.substitute(on_line, name, Arena::ONE);
+                let slope = arena.sub(at_one, at_zero);
+                let ratio = arena.div(at_zero, slope);
+                let root = arena.neg(ratio);
+                if is_complex(arena, slope) {
+                    // values of names are real
+                    continue;
+                }
+                if !matches!(asking.value(arena, slope), At::Sign(Ordering::Less | Ordering::Greater)) {
+                    continue;
+                }
+                let Some(root) = settled(arena, root, asking) else { continue };
+                let Some(root) = root.expression(arena) else { continue };
+                point[at].1 = root;
+            }
+            if arena.overflowed() {
+                return Verdict::Unknown;
+            }
+            if asking.admits(arena, &point)
+                && let (Some(first), Some(second)) =
+                    (truth_at(arena, a, &point, asking), truth_at(arena, b, &point, asking))
+                && first != second
+            {
+                let point = point
+                    .into_iter()
+                    .map(|(name, id)| {
+                        let at = match arena.as_number(id) {
+                            Some(number) => Coordinate::Rational(number.clone()),
+                            None => Coordinate::Closed(id),
+                        };
+                        (name, at)
+                    })
+                    .collect();
+                asking.counterexample = Some(Counterexample { point, first });
+                return Verdict::Different;
+            }
+            if !arena.overflowed() {
+                arena.truncate(&mark);
+            }
+        }
+    }
+    with_complex_names(arena, [a, b], asking)
+}
+
+/// Equations in which `i` is written, and a name alone to the first power: they are about complex numbers where nothing is
+/// said about the names. Looks for a point at which only one holds.
+fn with_complex_names(arena: &mut Arena, sides: [&Statement; 2], asking: &mut Asking<'_>) -> Verdict {
+    let mut unknowns = Vec::new();
+    let mut differences = Vec::new();
+    for side in sides {
+        let Statement::Compare { left, relation: Relation::Equal, right, .. } = side else {
+            return Verdict::Unknown;
+        };
+        symbols(arena, side, &mut unknowns);
+        differences.push(arena.sub(*left, *right));
+    }
+    if !differences.iter().any(|difference| is_complex(arena, *difference))
+        || unknowns.iter().any(|unknown| asking.is_bounded(arena, *unknown))
+    {
+        return Verdict::Unknown;
+    }
+    for (first, difference) in [(true, differences[0]), (false, differences[1])] {
+        for (at, unknown) in unknowns.iter().enumerate() {
+            let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());
+            let mut on_line = difference;
+            for (place, other) in unknowns.iter().enumerate() {
+                let value = arena.integer(place as i64 + 1);
+                point.push((*other, value));
+                if place != at {
+                    on_line = arena.substitute(on_line, *other, value);
+                }
+            }
+            // slope x + rest, certainly
+            let rest = arena.substitute(on_line, *unknown, Arena::ZERO);
+            let at_one = arena.substitute(on_line, *unknown, Arena::ONE);
+            let slope = arena.sub(at_one, rest);
+            let name = arena.variable_of(*unknown);
+            let along = arena.mul(slope, name);
+            let again = arena.add(along, rest);
+            if asking.vanishes(arena, slope) != Verdict::Different
+                || asking.same(arena, on_line, again) != Verdict::Same
+            {
+                continue;
+            }
+            let Some((real, imaginary)) = quotient(gaussian(arena, rest, 0), gaussian(arena, slope, 0))
+            else {
+                continue;
+            };
+            let (real, imaginary) = (arena.number(real.negated()), arena.number(imaginary.negated()));
+            let unit = arena.constant(Constant::I);
+            let imaginary = if imaginary == Arena::ZERO { imaginary } else { arena.mul(imaginary, unit) };
+            point[at].1 = arena.add(real, imaginary);
+            let truths = sides.map(|side| truth_at(arena, side, &point, asking));
+            if truths == [Some(first), Some(!first)] && !arena.overflowed() {
+                let point = point.into_iter().map(|(name, id)| (name, Coordinate::Closed(id))).collect();
+                asking.counterexample = Some(Counterexample { point, first });
+                return Verdict::Different;
+            }
+        }
+    }
+    Verdict::Unknown
+}
+
+/// Real and imaginary part of a number made of rational numbers and `i`.
+fn gaussian(arena: &Arena, id: Id, depth: u32) -> Option<(Rational, Rational)> {
+    let times = |a: &(Rational, Rational), b: &(Rational, Rational)| {
+        let real = a.0.checked_mul(&b.0)?.checked_sub(&a.1.checked_mul(&b.1)?)?;
+        Some((real, a.0.checked_mul(&b.1)?.checked_add(&a.1.checked_mul(&b.0)?)?))
+    };
+    if depth > 40 {
+        return None;
+    }
+    match arena.node(id) {
+        Node::Number(value) => Some((value.clone(), Rational::ZERO)),
+        Node::Constant(Constant::I) => Some((Rational::ZERO, Rational::ONE)),
+        Node::Sum(parts) => parts.iter().try_fold((Rational::ZERO, Rational::ZERO), |sum, part| {
+            let part = gaussian(arena, *part, depth + 1)?;
+            Some((sum.0.checked_add(&part.0)?, sum.1.checked_add(&part.1)?))
+        }),
+        Node::Product(parts) => parts.iter().try_fold((Rational::ONE, Rational::ZERO), |all, part| {
+            times(&all, &gaussian(arena, *part, depth + 1)?)
+        }),
+        Node::Power(base, exponent) => {
+            let power = arena.as_integer(exponent).filter(|power| power.abs() <= 12)?;
+            let base = gaussian(arena, base, depth + 1)?;
+            let one = (Rational::ONE, Rational::ZERO);
+            let all = (0..power.abs()).try_fold(one.clone(), |all, _| times(&all, &base))?;
+            if power < 0 { quotient(Some(one), Some(all)) } else { Some(all) }
+        }
+        _ => None,
+    }
+}
+
+fn quotient(
+    a: Option<(Rational, Rational)>,
+    b: Option<(Rational, Rational)>,
+) -> Option<(Rational, Rational)> {
+    let (a, b) = (a?, b?);
+    let size = b.0.checked_mul(&b.0)?.checked_add(&b.1.checked_mul(&b.1)?)?;
+    let real = a.0.checked_mul(&b.0)?.checked_add(&a.1.checked_mul(&b.1)?)?.checked_div(&size)?;
+    let imaginary = a.1.checked_mul(&b.0)?.checked_sub(&a.0.checked_mul(&b.1)?)?.checked_div(&size)?;
+    Some((real, imaginary))
+}
+
+/// Whether `i` is written in an expression.
+pub(super) fn is_complex(arena: &Arena, id: Id) -> bool {
+    arena.any(id, |node| matches!(node, Node::Constant(Constant::I)))
+}
+
+/// Whether a statement holds at a point of constants, where that is certain.
+pub(super) fn truth_at(
+    arena: &mut Arena,
+    statement: &Statement,
+    point: &[(Symbol, Id)],
+    asking: &mut Asking<'_>,
+) -> Option<bool> {
+    match statement {
+        Statement::Constant(truth) => Some(*truth),
+        Statement::Not(inner) => truth_at(arena, inner, point, asking).map(|truth| !truth),
+        Statement::And(parts) | Statement::Or(parts) => {
+            let all = matches!(statement, Statement::And(_));
+            let mut known = true;
+            for part in parts {
+                match truth_at(arena, part, point, asking) {
+                    Some(truth) if truth != all => return Some(truth),
+                    Some(_) => {}
+                    None => known = false,
+                }
+            }
+            known.then_some(all)
+        }
+        Statement::Compare { left, relation, right, .. } => {
+            let mut difference = arena.sub(*left, *right);
+            for (name, value) in point {
+                difference = arena.substitute(difference, *name, *value);
+            }
+            match asking.value(arena, difference) {
+                At::Undefined => Some(false),
+                At::Sign(sign) => holds_with(*relation, sign),
+                At::Unknown if is_complex(arena, difference) => {
+                    let zero = match asking.vanishes(arena, difference) {
+                        Verdict::Same => true,
+                        Verdict::Different => false,
+                        Verdict::Unknown => return None,
+                    };
+                    match relation {
+                        Relation::Equal => Some(zero),
+                        Relation::NotEqual => Some(!zero),
+                        _ => None,
+                    }
+                }
+                At::Unknown => None,
+            }
+        }
+        Statement::Belongs { left, relation: Relation::In, right } => {
+            let (Value::Scalar(element), Value::Numbers(set)) = (left.as_ref(), right.as_ref()) else {
+                return None;
+            };
+            let mut element = *element;
+            for (name, value) in point {
+                element = arena.substitute(element, *name, *value);
+            }
+            let number = arena.as_number(element)?;
+            let (whole, order) = (number.is_integer(), number.cmp(&Rational::ZERO));
+            match (set, order) {
+                (NumberSet::Integers, _) => Some(whole),
+                // 0 is one for some and none for others
+                (NumberSet::Naturals, Ordering::Equal) => None,
+                (NumberSet::Naturals | NumberSet::PositiveIntegers, order) => {
+                    Some(whole && order == Ordering::Greater)
+                }
+                (NumberSet::NaturalsAndZero, order) => Some(whole && order != Ordering::Less),
+                (NumberSet::Rationals | NumberSet::Reals | NumberSet::Complexes, _) => Some(true),
+            }
+        }
+        Statement::Belongs { .. } | Statement::Atom(_) => None,
+    }
+}

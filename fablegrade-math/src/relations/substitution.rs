@@ -1,0 +1,268 @@
+//! Systems in which an equation gives one unknown by the others: that unknown is put in everywhere, and what is left has an
+//! unknown less.
+//!
+//! If `a` says `x=r(y,z)`, then `a` and `b` hold at the same points where `b` says so too and both hold at the same points
+//! `(y,z)` with `x=r(y,z)`. Such an equation is linear in `x` with a constant factor (`x+y^2=3`), or has another factor and a
+//! constant rest that is not 0 (`xy=2`): then the factor is not 0 where it holds.
+
+use super::coordinate::settled;
+use super::critical::{Kernel, critical};
+use super::roots::expression;
+use super::single_points::truth_at;
+use super::solve::decide;
+use super::statement::{rename, symbols};
+use super::{Asking, Counterexample, Statement, Verdict};
+use crate::expr::{Arena, Id, Symbol};
+use crate::polynomial::Sparse;
+use crate::syntax::Relation;
+
+/// Most unknowns of such a system.
+const MAX_UNKNOWNS: usize = 6;
+
+/// An equation `x=r` with a rational function `r` of the other unknowns.
+struct Given {
+    equation: Statement,
+    /// Both sides as one polynomial, the same for all multiples.
+    polynomial: Sparse,
+    unknown: Symbol,
+    value: Id,
+    /// By what is divided, if that is no constant.
+    divisor: Option<Id>,
+}
+
+/// Compares two statements of which one gives an unknown; `None` where neither does, or the other does not follow.
+pub(super) fn by_substitution(
+    arena: &mut Arena,
+    [a, b]: [&Statement; 2],
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Option<Verdict> {
+    if unknowns.len() > MAX_UNKNOWNS {
+        return None;
+    }
+    for (side, other, is_first) in [(a, b, true), (b, a, false)] {
+        for given in equations(arena, side, unknowns, asking) {
+            match follows(arena, &given, other, unknowns) {
+                Some(Verdict::Same) => {}
+                Some(Verdict::Different) => {
+                    // the other names all points at which it holds, and one of them is off
+                    if let Some(point) = point_off(arena, &given, other, unknowns, asking) {
+                        let none = truth_at(arena, side, &point, asking) == Some(false);
+                        if none && truth_at(arena, other, &point, asking) == Some(true) {
+                            let point = coordinates(arena, point, asking)?;
+                            asking.counterexample = Some(Counterexample { point, first: !is_first });
+                            return Some(Verdict::Different);
+                        }
+                    }
+                    continue;
+                }
+                _ => continue,
+            }
+            let left = [a, b].map(|statement| {
+                let inner = put_in(arena, &given, statement);
+                match given.divisor {
+                    Some(divisor) => {
+                        let divides = compare(divisor, Relation::NotEqual, Arena::ZERO);
+                        Statement::And(conjuncts(&inner).into_iter().chain([divides]).collect())
+                    }
+                    None => inner,
+                }
+            });
+            match decide(arena, [&left[0], &left[1]], asking) {
+                Some(Verdict::Different) => {}
+                Some(Verdict::Same) => return Some(Verdict::Same),
+                _ => continue,
+            }
+            let found = asking.counterexample.take()?;
+            let mut value = given.value;
+            for (name, at) in &found.point {
+                let at = at.expression(arena)?;
+                value = arena.substitute(value, *name, at);
+            }
+            let at = settled(arena, value, asking)?;
+            let mut point = found.point;
+            point.push((given.unknown, at));
+            let complete = unknowns.iter().all(|unknown| point.iter().any(|(name, _)| name == unknown));
+            asking.counterexample = Some(Counterexample { point, first: found.first });
+            return complete.then_some(Verdict::Different);
+        }
+    }
+    None
+}
+
+/// The equations of a system that give an unknown, each unknown once.
+fn equations(
+    arena: &mut Arena,
+    side: &Statement,
+    unknowns: &[Symbol],
+    asking: &mut Asking<'_>,
+) -> Vec<Given> {
+    let Statement::And(parts) = side else { return Vec::new() };
+    let mut all: Vec<Given> = Vec::new();
+    for part in parts {
+        let Some(polynomial) = equation(arena, part, unknowns) else { continue };
+        for (at, unknown) in unknowns.iter().enumerate() {
+            let Ok(index) = u16::try_from(at) else { continue };
+            if all.iter().any(|given| given.unknown == *unknown) || asking.is_bounded(arena, *unknown) {
+                continue;
+            }
+            let coefficients = polynomial.coefficients(index);
+            let [rest, slope] = coefficients.as_slice() else { continue };
+            let is_constant = slope.as_constant().is_some();
+            if !is_constant && (rest.is_zero() || rest.as_constant().is_none()) {
+                continue;
+            }
+            let kernels: Vec<_> = unknowns.iter().map(|name| Kernel::Unknown(*name)).collect();
+            let parts = [rest, slope].map(|part| expression(arena, part, &kernels));
+            let [Some(rest), Some(slope)] = parts else { continue };
+            let ratio = arena.div(rest, slope);
+            all.push(Given {
+                equation: part.clone(),
+                polynomial: polynomial.clone(),
+                unknown: *unknown,
+                value: arena.neg(ratio),
+                divisor: (!is_constant).then_some(slope),
+            });
+        }
+    }
+    all
+}
+
+/// An equation of polynomials as one polynomial.
+fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol]) -> Option<Sparse> {
+    let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
+    let difference = arena.sub(*left, *right);
+    let plain = critical(arena, difference, unknowns)?.plain?;
+    (plain.poles.is_empty() && plain.denominator.as_constant().is_some()).then(|| plain.numerator.normal())
+}
+
+/// Whether an equation is said by another statement, in each of its cases; different where a case says all values.
+fn follows(arena: &mut Arena, given: &Given, other: &Statement, unknowns: &[Symbol]) -> Option<Verdict> {
+    let mut all = Verdict::Same;
+    for case in cases(other) {
+        let parts = conjuncts(case);
+        let said =
+            parts.iter().any(|part| equation(arena, part, unknowns).as_ref() == Some(&given.polynomial));
+        if said {
+            continue;
+        }
+        let values = named_constants(arena, &parts);
+        let holds = substituted(arena, given, &values)?;
+        if !holds {
+            all = Verdict::Different;
+        }
+    }
+    Some(all)
+}
+
+fn cases(statement: &Statement) -> &[Statement] {
+    match statement {
+        Statement::Or(cases) => cases,
+        only => core::slice::from_ref(only),
+    }
+}
+
+fn conjuncts(statement: &Statement) -> Vec<Statement> {
+    match statement {
+        Statement::And(parts) => parts.clone(),
+        only => vec![only.clone()],
+    }
+}
+
+/// Names with the rational numbers that equations give them.
+fn named_constants(arena: &Arena, parts: &[Statement]) -> Vec<(Symbol, Id)> {
+    let mut values: Vec<(Symbol, Id)> = Vec::new();
+    for part in parts {
+        let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { continue };
+        for (name, value) in [(*left, *right), (*right, *left)] {
+            if let crate::expr::Node::Symbol(name) = arena.node(name)
+                && arena.as_number(value).is_some()
+                && values.iter().all(|(known, _)| *known != name)
+            {
+                values.push((name, value));
+            }
+        }
+    }
+    values
+}
+
+/// Whether the equation holds with these values; `None` where they leave it open.
+fn substituted(arena: &mut Arena, given: &Given, values: &[(Symbol, Id)]) -> Option<bool> {
+    let Statement::Compare { left, right, .. } = given.equation else { return None };
+    let mut difference = arena.sub(left, right);
+    for (name, value) in values {
+        difference = arena.substitute(difference, *name, *value);
+    }
+    let polynomial = critical(arena, difference, &[])?.plain?.numerator;
+    (arena.is_constant(difference)).then(|| polynomial.is_zero())
+}
+
+/// A point of a statement that gives rational values to all unknowns, at which an equation does not hold.
+fn point_off(
+    arena: &mut Arena,
+    given: &Given,
+    other: &Statement,
+    unknowns: &[Symbol],
+    asking: &Asking<'_>,
+) -> Option<Vec<(Symbol, Id)>> {
+    for case in cases(other) {
+        let values = named_constants(arena, &conjuncts(case));
+        if substituted(arena, given, &values) == Some(false)
+            && unknowns.iter().all(|unknown| values.iter().any(|(name, _)| name == unknown))
+            && asking.admits(arena, &values)
+        {
+            return Some(values);
+        }
+    }
+    None
+}
+
+fn coordinates(
+    arena: &mut Arena,
+    point: Vec<(Symbol, Id)>,
+    asking: &mut Asking<'_>,
+) -> Option<Vec<(Symbol, super::coordinate::Coordinate)>> {
+    point.into_iter().map(|(name, value)| Some((name, settled(arena, value, asking)?))).collect()
+}
+
+/// A statement with the unknown put in; what then says that a side is itself is left out beside other parts.
+fn put_in(arena: &mut Arena, given: &Given, statement: &Statement) -> Statement {
+    match statement {
+        Statement::And(parts) => {
+            let parts: Vec<Statement> = parts
+                .iter()
+                .filter(|part| **part != given.equation)
+                .map(|part| put_in(arena, given, part))
+                .filter(|part| *part != Statement::Constant(true))
+                .collect();
+            match parts.len() {
+                0 => Statement::Constant(true),
+                1 => parts.into_iter().next().unwrap_or(Statement::Constant(true)),
+                _ => Statement::And(parts),
+            }
+        }
+        Statement::Or(parts) => Statement::Or(parts.iter().map(|part| put_in(arena, given, part)).collect()),
+        Statement::Not(inner) => Statement::Not(Box::new(put_in(arena, given, inner))),
+        other => {
+            let mut fixed = other.clone();
+            rename(arena, &mut fixed, given.unknown, given.value);
+            if let Statement::Compare { left, relation, right, named } = &mut fixed {
+                *named = false;
+                let mut names = Vec::new();
+                symbols(arena, &compare(*left, *relation, *right), &mut names);
+                // x-y=-1 with x=y-1: the same polynomial on both sides
+                if *relation == Relation::Equal
+                    && equation(arena, &compare(*left, *relation, *right), &names)
+                        .is_some_and(|polynomial| polynomial.is_zero())
+                {
+                    return Statement::Constant(true);
+                }
+            }
+            fixed
+        }
+    }
+}
+
+fn compare(left: Id, relation: Relation, right: Id) -> Statement {
+    Statement::Compare { left, relation, right, named: false }
+}
