@@ -5,7 +5,7 @@ use fablegrade_latex::Declarations;
 use fablegrade_latex::printer::print;
 use fablegrade_latex::same_form::form;
 use fablegrade_math::internals::{
-    Agreement, Arena, Field, Limits, Points, Program, Survey, Variable, lower, refute_or_agree,
+    Agreement, Arena, Field, Limits, Points, Program, SamplingHints, Variable, lower, refute_or_agree,
 };
 use fablegrade_math::{Difference, Evidence, Options, Side};
 
@@ -58,7 +58,7 @@ pub fn compare(data: &[u8]) {
     if program.is_complex() || program.is_incomplete() {
         return;
     }
-    let drawn = Points::new(&variables, &Survey::new(&arena, &[a, b]), 7, 16);
+    let drawn = Points::new(&variables, &SamplingHints::new(&arena, &[a, b]), 7, 16);
     let precise = refute_or_agree(&program, &drawn, Field::Real, &Limits::default());
     assert!(
         !(there.evidence.is_equal() && matches!(precise, Agreement::Refuted { .. })),
