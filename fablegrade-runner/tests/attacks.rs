@@ -84,6 +84,7 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
         attack!("symlink_tricks.py", canary, |done| exits(done, 0, "done\n")),
         attack!("setuid_escape.c", "", |done| exits(done, 0, "")),
         attack!("syscall_surface.c", "", |done| exits(done, 0, "")),
+        attack!("refused_calls.c", "", |done| exits(done, 0, "")),
         attack!("proc_self_mem.c", "", |done| exits(done, 0, "done\n")),
         attack!("forge_exit_via_pid1.c", "", |done| done.end == End::Exited(7)),
         attack!("fill_disk.py", "", |done| done.end == End::OutputLimit

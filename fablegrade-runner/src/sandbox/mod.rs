@@ -25,7 +25,7 @@ pub use job::{Collect, Collected, End, GivenFile, Job, Limits, MemoryLevel, Outc
 pub use pair::{Conversation, Ended, Exchange, PairOutcome, Side, Transcript};
 pub use places::Places;
 pub use self_test::Probe;
-pub(crate) use syscalls::read_ahead;
+pub(crate) use syscalls::read_whole;
 
 use bubblewrap::Layout;
 use cgroup::Tree;

@@ -162,11 +162,33 @@ pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
     Ok(in_memory.then(|| space.f_bavail.saturating_mul(space.f_bsize.unsigned_abs())))
 }
 
-/// Asks the kernel to read a whole file into memory; it decides how much of it is wanted.
-pub(crate) fn read_ahead(file: &File) -> io::Result<()> {
-    // SAFETY: plain system call on a descriptor that the caller holds.
-    let answer = unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_WILLNEED) };
-    if answer == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(answer)) }
+/// Brings every page of a file into memory; when this returns without an error, they were all there. Advice
+/// (`POSIX_FADV_WILLNEED`) is not enough: the kernel reads later, and nothing at all where memory is short.
+pub(crate) fn read_whole(file: &File) -> io::Result<()> {
+    let size = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
+    if size == 0 {
+        return Ok(());
+    }
+    // SAFETY: a new mapping, which only reads, where the kernel wants it; nothing here reads from it.
+    let place = unsafe {
+        libc::mmap(std::ptr::null_mut(), size, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0)
+    };
+    if place == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: the mapping made above; a page that cannot be read is an error here, not a signal.
+    let populated =
+        check(libc::c_long::from(unsafe { libc::madvise(place, size, libc::MADV_POPULATE_READ) }));
+    // SAFETY: the whole mapping made above, to which nothing points any more.
+    unsafe { libc::munmap(place, size) };
+    match populated {
+        Ok(_) => Ok(()),
+        // Kernels before 5.14 do not know this advice.
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {
+            io::copy(&mut &*file, &mut io::sink()).map(|_| ())
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Sends one packet without waiting and without SIGPIPE.
@@ -319,4 +341,48 @@ pub(crate) fn spawn(command: &mut Command, keep: &[&OwnedFd], user: Option<(u32,
         });
     }
     command.spawn()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::os::fd::AsRawFd as _;
+
+    const SIZE: usize = 4 << 20;
+
+    /// How many pages of an own file are in memory.
+    fn there(file: &File) -> usize {
+        let mut pages = vec![0_u8; SIZE / 4096];
+        // SAFETY: a new mapping of the whole file, given back below; one byte for each of its pages.
+        unsafe {
+            let place = libc::mmap(
+                std::ptr::null_mut(),
+                SIZE,
+                libc::PROT_READ,
+                libc::MAP_SHARED,
+                file.as_raw_fd(),
+                0,
+            );
+            assert_ne!(place, libc::MAP_FAILED);
+            assert_eq!(libc::mincore(place, SIZE, pages.as_mut_ptr()), 0);
+            libc::munmap(place, SIZE);
+        }
+        pages.iter().filter(|page| **page & 1 == 1).count()
+    }
+
+    #[test]
+    fn every_page_is_in_memory_as_soon_as_a_file_was_read() {
+        // Not in the temporary folder, which may be in memory.
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("fablegrade-test-resident-{}", std::process::id()));
+        fs::write(&path, vec![1_u8; SIZE]).unwrap();
+        let file = File::open(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        file.sync_all().unwrap();
+        // SAFETY: plain system call on a descriptor that is held here.
+        unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) };
+        assert!(there(&file) < SIZE / 4096, "the kernel keeps what was thrown out");
+        super::read_whole(&file).unwrap();
+        assert_eq!(there(&file), SIZE / 4096);
+    }
 }
