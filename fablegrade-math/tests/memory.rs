@@ -61,6 +61,8 @@ fn hostile_pairs_hold_little_memory() {
         (nested("(", ")", 2_000), "x".into()),
         (nested("|", "|", 2_000), "x".into()),
         (nested(r"\sqrt{", "}", 190), "x".into()),
+        (nested(r"-1\le\boxed{", r"}\le x<4", 26), r"-1\le x<4".into()),
+        (nested(r"0\in(x\in\{x\mid ", r"\}\subset A)", 26), "x".into()),
         (format!("{}x", "x+".repeat(9_000)), "9001x".into()),
         (names.join("+"), names.join(r"\cdot ")),
         (r"\sum_{k=1}^{1000}\sin(kx)".into(), r"\sum_{k=1}^{999}\sin(kx)".into()),

@@ -19,13 +19,16 @@ const MOST_PIECES: usize = 12;
 
 /// Parts of statements that an equivalence may write twice.
 const MOST_TWICE: usize = 200;
+/// Most values and statements that are read of one tree. What stands inside a chain is a side of two comparisons and read twice,
+/// so that chains inside chains double with each level.
+const MOST_READ: usize = 20_000;
 
 /// Builds the structured value of the whole tree.
 ///
 /// # Errors
 /// When a part has no meaning as a value, a set or a statement.
 pub(crate) fn read(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Value, ParseError> {
-    Reader { tree, names, arena, sign: None }.value(tree.root()).map_err(|error| *error)
+    Reader { tree, names, arena, sign: None, read: 0 }.value(tree.root()).map_err(|error| *error)
 }
 
 pub(super) struct Reader<'t> {
@@ -33,6 +36,8 @@ pub(super) struct Reader<'t> {
     names: &'t Declarations,
     pub(super) arena: &'t mut Arena,
     sign: Option<Sign>,
+    /// Values and statements that were read.
+    read: usize,
 }
 
 pub(super) type Read<T> = Result<T, Box<ParseError>>;
@@ -52,6 +57,15 @@ impl Reader<'_> {
             expected: "a value, a set, a list or a statement",
             suggestion: None,
         })
+    }
+
+    /// Counts something that is read.
+    fn count(&mut self, id: NodeId) -> Read<()> {
+        self.read += 1;
+        if self.read > MOST_READ {
+            return Err(self.refuse(id, "too many statements inside each other"));
+        }
+        Ok(())
     }
 
     pub(super) fn values(&mut self, list: List) -> Read<Vec<Value>> {
@@ -87,6 +101,7 @@ impl Reader<'_> {
     ///
     /// Long: one arm for each kind of node.
     fn value(&mut self, id: NodeId) -> Read<Value> {
+        self.count(id)?;
         let tree = self.tree;
         match tree.node(id) {
             Node::Group(inner) if self.is_structured(inner) => self.value(inner),
@@ -353,6 +368,7 @@ impl Reader<'_> {
     // ---- statements ---------------------------------------------------------------------------------------
 
     fn statement(&mut self, id: NodeId) -> Read<Statement> {
+        self.count(id)?;
         let tree = self.tree;
         match tree.node(id) {
             Node::Group(inner) => self.statement(inner),
