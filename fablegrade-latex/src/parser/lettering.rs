@@ -179,25 +179,19 @@ impl Parser<'_, '_, '_> {
 
     /// `\mathrm{km/h}`: one unit over another.
     fn unit_quotient(&mut self, name: &str, span: Span, is_text: bool) -> Parsed<Option<crate::ast::NodeId>> {
-        let Some((above, below)) = name.split_once('/') else { return Ok(None) };
-        let (above, below) = (above.trim(), below.trim());
-        let is_unit =
-            |part: &str| (1..=4).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic());
-        if !is_unit(above) || !is_unit(below) {
+        let Some(parts) = name.split_once('/').map(|(above, below)| [above.trim(), below.trim()]) else {
             return Ok(None);
+        };
+        for part in parts {
+            if !(1..=4).contains(&part.len()) || !part.bytes().all(|b| b.is_ascii_alphabetic()) {
+                return Ok(None);
+            }
         }
-        let mut unit = |part: &str| {
+        let [above, below] = parts.map(|part| {
             let is_word = is_text && !self.names.is_variable(part);
             let text = self.tree.push_text(part);
             self.leaf(if is_word { Node::Words(text) } else { Node::Symbol(text) }, span)
-        };
-        let (numerator, denominator) = (unit(above), unit(below));
-        self.binary(
-            |numerator, denominator| Node::Quotient { numerator, denominator, slash: true },
-            numerator,
-            denominator,
-            span.start,
-        )
-        .map(Some)
+        });
+        self.slash_quotient(above, below, span.start).map(Some)
     }
 }

@@ -136,14 +136,25 @@ impl Parser<'_, '_, '_> {
         let end = self.used;
         let numerator = self.product(base, start)?;
         self.used = end;
-        let node = self.binary(
+        let node = self.slash_quotient(numerator, denominator, start)?;
+        self.stack.push(node);
+        Ok(())
+    }
+
+    /// `a/b`.
+    #[inline(never)]
+    pub(super) fn slash_quotient(
+        &mut self,
+        numerator: NodeId,
+        denominator: NodeId,
+        start: u32,
+    ) -> Parsed<NodeId> {
+        self.binary(
             |numerator, denominator| Node::Quotient { numerator, denominator, slash: true },
             numerator,
             denominator,
             start,
-        )?;
-        self.stack.push(node);
-        Ok(())
+        )
     }
 
     /// Factors written side by side, which bind tighter than `\mod`.
