@@ -273,19 +273,25 @@ impl<'d, 'p, 'f> Object<'d, 'p, 'f> {
         match self.take(name) {
             Some(value) => read(value, &Path::Field(self.at, name), self.findings),
             None => {
-                self.absent.push(name);
-                self.findings.push(Finding::error(
-                    "missing-field",
-                    self.at.pointer(),
-                    format!("the field `{name}` is missing"),
-                    match shape(name) {
-                        Some(shape) => format!("add `{name}`, such as `{shape}`"),
-                        None => format!("add `{name}`"),
-                    },
-                ));
+                self.report_missing(name);
                 None
             }
         }
+    }
+
+    // What is the same for all types stands apart here and below: it is compiled once.
+    #[cold]
+    fn report_missing(&mut self, name: &'static str) {
+        self.absent.push(name);
+        self.findings.push(Finding::error(
+            "missing-field",
+            self.at.pointer(),
+            format!("the field `{name}` is missing"),
+            match shape(name) {
+                Some(shape) => format!("add `{name}`, such as `{shape}`"),
+                None => format!("add `{name}`"),
+            },
+        ));
     }
 
     /// A field that may be absent: `None` when it is there but wrong, `Some(None)` when it is absent.
@@ -527,6 +533,31 @@ pub fn word<T: Copy>(
     }
 }
 
+/// How many elements an array has, up to one more than `max`, and whether it may have so many.
+fn count(
+    value: Value<'_>,
+    min: usize,
+    max: usize,
+    at: &Path<'_>,
+    findings: &mut Findings,
+) -> Option<(usize, bool)> {
+    if value.node().kind != Kind::Array {
+        return wrong_type(value, "an array", at, findings);
+    }
+    let count = value.elements().take(max + 1).count();
+    let sound = (min..=max).contains(&count);
+    if !sound {
+        let limit = if count < min { format!("at least {min}") } else { format!("at most {max}") };
+        findings.push(Finding::error(
+            "list-length",
+            at.pointer(),
+            format!("the array must have {limit} element{}", if limit.ends_with(" 1") { "" } else { "s" }),
+            if count < min { "add elements" } else { "remove elements" },
+        ));
+    }
+    Some((count, sound))
+}
+
 /// An array of `min` to `max` elements.
 pub fn list<'d, T>(
     min: usize,
@@ -534,24 +565,7 @@ pub fn list<'d, T>(
     read: impl Fn(Value<'d>, &Path<'_>, &mut Findings) -> Option<T>,
 ) -> impl FnOnce(Value<'d>, &Path<'_>, &mut Findings) -> Option<Vec<T>> {
     move |value, at, findings| {
-        if value.node().kind != Kind::Array {
-            return wrong_type(value, "an array", at, findings);
-        }
-        let count = value.elements().take(max + 1).count();
-        let mut sound = true;
-        if count < min || count > max {
-            let limit = if count < min { format!("at least {min}") } else { format!("at most {max}") };
-            findings.push(Finding::error(
-                "list-length",
-                at.pointer(),
-                format!(
-                    "the array must have {limit} element{}",
-                    if limit.ends_with(" 1") { "" } else { "s" }
-                ),
-                if count < min { "add elements" } else { "remove elements" },
-            ));
-            sound = false;
-        }
+        let (count, mut sound) = count(value, min, max, at, findings)?;
         let mut items = Vec::with_capacity(count.min(max));
         for (index, element) in value.elements().take(max).enumerate() {
             match read(element, &Path::Element(at, index), findings) {
@@ -574,17 +588,22 @@ pub fn unique_list<'d, T: PartialEq>(
         let mut unique = true;
         for (index, item) in items.iter().enumerate() {
             if items[..index].contains(item) {
-                findings.push(Finding::error(
-                    "duplicate-element",
-                    Path::Element(at, index).pointer(),
-                    "this element stands in the array before",
-                    "remove one of them",
-                ));
+                report_duplicate(&Path::Element(at, index), findings);
                 unique = false;
             }
         }
         unique.then_some(items)
     }
+}
+
+#[cold]
+fn report_duplicate(at: &Path<'_>, findings: &mut Findings) {
+    findings.push(Finding::error(
+        "duplicate-element",
+        at.pointer(),
+        "this element stands in the array before",
+        "remove one of them",
+    ));
 }
 
 /// Reads a document from any serde deserializer: through [`Json`](super::Json), so that the same reader decides.
