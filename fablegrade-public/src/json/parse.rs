@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use smallvec::SmallVec;
+
 use crate::decimal::Decimal;
 use crate::finding::{Error, ErrorKind, Finding, Findings};
 
@@ -112,7 +114,7 @@ impl<'a> Document<'a> {
             bytes: text.as_bytes(),
             at: 0,
             nodes,
-            open: Vec::with_capacity(8),
+            open: SmallVec::new(),
             findings: Findings::new(),
             limits,
         };
@@ -150,6 +152,20 @@ struct Open {
     node: u32,
     /// In an object the node of the newest key, in an array the index of the newest element.
     child: u32,
+    /// In an object a bit for each key (see [`key_bit`]): two keys without a bit in common differ.
+    keys: u64,
+    /// Whether two keys had a bit in common, or one has an escape: only then they are compared.
+    alike: bool,
+}
+
+/// One of 64 bits, by the length, the first and the last byte of a key.
+#[inline]
+fn key_bit(key: &[u8]) -> u64 {
+    let (first, last) = (key.first().copied().unwrap_or(0), key.last().copied().unwrap_or(0));
+    let mix = (key.len() as u32).wrapping_mul(7)
+        ^ u32::from(first).wrapping_mul(5)
+        ^ u32::from(last).wrapping_mul(3);
+    1 << (mix & 63)
 }
 
 struct Parser<'a> {
@@ -158,7 +174,7 @@ struct Parser<'a> {
     at: usize,
     nodes: Vec<Node>,
     /// The arrays and objects that are still open.
-    open: Vec<Open>,
+    open: SmallVec<[Open; 8]>,
     findings: Findings,
     limits: Limits,
 }
@@ -229,9 +245,7 @@ impl Parser<'_> {
         let node = &mut self.nodes[top as usize];
         node.next = next;
         node.end = self.at as u32;
-        let object = node.kind == Kind::Object;
-        self.open.pop();
-        if object {
+        if self.open.pop().is_some_and(|open| open.alike) {
             self.check_keys(top);
         }
     }
@@ -290,7 +304,7 @@ impl Parser<'_> {
                 at: self.at,
             });
         }
-        self.open.push(Open { node: self.nodes.len() as u32, child: 0 });
+        self.open.push(Open { node: self.nodes.len() as u32, child: 0, keys: 0, alike: false });
         self.nodes.push(Node { kind, start: self.at as u32, end: 0, next: 0 });
         self.at += 1;
         Ok(())
@@ -331,6 +345,11 @@ impl Parser<'_> {
             open.child = key;
         }
         self.string()?;
+        if let (Some(open), Some(node)) = (self.open.last_mut(), self.nodes.last()) {
+            let bit = key_bit(&self.bytes[node.start as usize..node.end as usize]);
+            open.alike |= open.keys & bit != 0 || node.kind == Kind::Escaped;
+            open.keys |= bit;
+        }
         self.skip_blanks();
         if self.peek() != Some(b':') {
             return Self::syntax(self.at, "expected `:` after this key");
@@ -345,6 +364,7 @@ impl Parser<'_> {
         let mut at = start;
         let mut escaped = false;
         loop {
+            at = plain_end(self.bytes, at);
             match self.bytes.get(at) {
                 None => return Self::syntax(self.at, "this string does not end"),
                 Some(b'"') => break,
