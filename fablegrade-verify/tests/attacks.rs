@@ -144,6 +144,10 @@ fn huge_values_and_endless_nesting_are_bounded() {
         "| ".repeat(200_000),
         "is 1 ".repeat(100_000),
         "\u{200b}".repeat(100_000),
+        r"The matrix is \begin{pmatrix} 1. ".repeat(20_000),
+        "It is 1 to 5 ".repeat(20_000) + &".".repeat(200_000),
+        "It is αβγ or 5 March, not 5 of 6 ".repeat(10_000),
+        "So it is not 1h30min and a half. ".repeat(10_000),
     ] {
         refused(&["43.5", "x^2+1"], &response);
     }

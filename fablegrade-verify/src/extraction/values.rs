@@ -355,11 +355,18 @@ pub(super) fn is_share_of(behind: &str) -> bool {
         .is_some_and(|whole| whole.starts_with(|c: char| c.is_ascii_digit() || c == '$'))
 }
 
+/// The most bytes of an environment with its end.
+const MAX_ENVIRONMENT: usize = 4_096;
+
 /// Where the environment ends whose name stands in braces at `at`.
 fn environment_end(text: &str, at: usize) -> Option<usize> {
     let (name, inside) = group_at(text, at)?;
     let close = format!("\\end{{{name}}}");
-    text[inside..].find(&close).filter(|length| *length < 4_000).map(|length| inside + length + close.len())
+    let mut end = text.len().min(inside + MAX_ENVIRONMENT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[inside..end].find(&close).map(|length| inside + length + close.len())
 }
 
 fn gives_reason(words: &str) -> bool {
@@ -419,7 +426,7 @@ fn phrase_behind_number(text: &str, at: usize) -> usize {
             let number = &text[..at];
             let whole_number =
                 !number.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(['.', ',', ':', '/']);
-            let ends = whole[length..].trim_matches(['.', '!', ' ', '*', ')', '"']);
+            let ends = whole[length..].trim_start_matches(['.', '!', ' ', '*', ')', '"']);
             let ends = ends.is_empty() || ends.starts_with('\n');
             return if length > 0 && whole_number && ends { word.len() + length } else { 0 };
         }
