@@ -93,15 +93,17 @@ fn main() {
         of_ours.sort();
         of_theirs.sort();
         of_two.sort();
-        let at = |times: &[Duration]| times.get(count / 2).copied().unwrap_or_default();
-        let (mine, theirs, two) = (at(&of_ours), at(&of_theirs), at(&of_two));
-        let against = |other: Duration| mine.as_secs_f64() / other.as_secs_f64();
-        println!(
-            "{rounds} lines: {mine:.1?}; two sandboxes that do not talk {two:.1?}: {:.2}; in bubblewrap alone \
-             {theirs:.1?}: {:.2}",
-            against(two),
-            against(theirs)
-        );
+        for (name, place) in [("least", 0), ("first quartile", count / 4), ("median", count / 2)] {
+            let at = |times: &[Duration]| times.get(place).copied().unwrap_or_default();
+            let (mine, theirs, two) = (at(&of_ours), at(&of_theirs), at(&of_two));
+            let against = |other: Duration| mine.as_secs_f64() / other.as_secs_f64();
+            println!(
+                "{rounds} lines, {name}: {mine:.1?}; two sandboxes that do not talk {two:.1?}: {:.2}; in bubblewrap \
+                 alone {theirs:.1?}: {:.2}",
+                against(two),
+                against(theirs)
+            );
+        }
     }
     let _ = std::fs::remove_file(file);
     let _ = std::fs::remove_file(unit);

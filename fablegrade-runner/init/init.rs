@@ -12,13 +12,14 @@
 #![no_builtins]
 #![deny(warnings)]
 
+mod closing;
 #[allow(dead_code)]
 #[path = "../src/sandbox/protocol.rs"]
 mod protocol;
 mod system;
 
 use protocol::{
-    CHANNEL, ENDED_BYTES, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, Places, RESULT_BYTES, STRINGS,
+    CHANNEL, ENDED_BYTES, FLAG_BARE, FLAG_CHANNEL, FLAG_COLLECT, FLAG_COLLECT_ALWAYS, GROUPS, Places, RESULT_BYTES, STRINGS,
     UNLIMITED, failure, frame, put_word, read_order, word,
 };
 use system::option::*;
@@ -70,14 +71,30 @@ struct Header {
     flags: usize,
 }
 
-/// A control message with one descriptor.
+/// A control message with descriptors: one when it is sent, at most [`GROUPS`] when it is received.
 #[repr(C)]
 struct Rights {
     length: usize,
     level: i32,
     kind: i32,
-    descriptor: i32,
-    padding: i32,
+    descriptors: [i32; GROUPS],
+}
+
+/// What comes before the descriptors.
+const RIGHTS_HEADER: usize = 16;
+
+const NO_RIGHTS: Rights = Rights { length: 0, level: 0, kind: 0, descriptors: [0; GROUPS] };
+
+fn header(part: &[usize; 2], rights: &Rights) -> Header {
+    Header {
+        name: 0,
+        name_length: 0,
+        parts: part,
+        part_count: 1,
+        control: rights,
+        control_length: core::mem::size_of::<Rights>(),
+        flags: 0,
+    }
 }
 
 /// Tells that the sandbox stands and hands over the writable folder, where there is one.
@@ -88,17 +105,11 @@ fn tell_ready() {
     }
     let text = [frame::READY];
     let part = [text.as_ptr() as usize, 1];
-    let rights =
-        Rights { length: 20, level: SOL_SOCKET, kind: SCM_RIGHTS, descriptor: folder as i32, padding: 0 };
-    let header = Header {
-        name: 0,
-        name_length: 0,
-        parts: &part,
-        part_count: 1,
-        control: &rights,
-        control_length: core::mem::size_of::<Rights>(),
-        flags: 0,
-    };
+    let mut rights = NO_RIGHTS;
+    rights.length = RIGHTS_HEADER + 4;
+    (rights.level, rights.kind) = (SOL_SOCKET, SCM_RIGHTS);
+    rights.descriptors[0] = folder as i32;
+    let header = Header { control_length: rights.length.next_multiple_of(8), ..header(&part, &rights) };
     loop {
         let sent = sys!(SENDMSG, CONTROL, &raw const header, MSG_NOSIGNAL);
         if sent != -EINTR {
@@ -106,6 +117,23 @@ fn tell_ready() {
         }
     }
     sys!(CLOSE, folder);
+}
+
+/// Joins the control groups whose lists of threads came with the order. A thread that moves itself does not make the kernel
+/// wait for all processors, which a move from outside does.
+fn join_groups(rights: &Rights) {
+    // SAFETY: the kernel has written the length through the pointer in the header, which the compiler does not know.
+    let length = unsafe { core::ptr::read_volatile(&raw const rights.length) };
+    let count = length.saturating_sub(RIGHTS_HEADER) / 4;
+    let first = &raw const rights.descriptors as *const i32;
+    for at in 0..count.min(GROUPS) {
+        // SAFETY: within the array, see above.
+        let list = unsafe { core::ptr::read_volatile(first.add(at)) };
+        if sys!(WRITE, list, c"0".as_ptr(), 1) != 1 {
+            exit(failure::NO_GROUP);
+        }
+        sys!(CLOSE, list);
+    }
 }
 
 /// A start order: its words, and addresses of strings that end with NUL.
@@ -124,8 +152,12 @@ impl Start {
 }
 
 fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut Places) -> Start {
+    let part = [message.as_mut_ptr() as usize, MESSAGE_BYTES - 1];
+    let mut rights = NO_RIGHTS;
     let got = loop {
-        let got = sys!(RECVFROM, CONTROL, message.as_mut_ptr(), MESSAGE_BYTES - 1, 0, 0, 0);
+        let mut header = header(&part, &rights);
+        header.control = &raw mut rights;
+        let got = sys!(RECVMSG, CONTROL, &raw mut header, MSG_CMSG_CLOEXEC);
         if got != -EINTR {
             break got;
         }
@@ -133,6 +165,7 @@ fn receive(message: &mut [u8; MESSAGE_BYTES], strings: &mut Places) -> Start {
     if got <= 0 {
         exit(failure::RUNNER_GONE);
     }
+    join_groups(&rights);
     // The last string ends with NUL whatever was sent.
     message[got as usize] = 0;
     let Some(order) = read_order(&message[..got as usize], strings) else { exit(failure::BAD_ORDER) };
@@ -221,11 +254,17 @@ fn processor_time(usage: &Usage) -> u64 {
     usage[0] * 1_000_000 + usage[1] + usage[2] * 1_000_000 + usage[3]
 }
 
-/// Arguments: the descriptor of the control socket, and of the result channel if there is one.
+/// Arguments: the descriptors of the control socket, of the result channel (`-`: none), and of the filter where this process
+/// closes the sandbox.
 pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     // Not dumpable: the program shares our user and must not trace us.
     sys!(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
     let Some(control) = decimal(argument(stack, 1)) else { exit(failure::NO_CONTROL) };
+    // SAFETY: there is one thread, `entry` runs once, and nothing else names `MEMORY`.
+    let memory = unsafe { &mut *(&raw mut MEMORY) };
+    if let Some(filter) = decimal(argument(stack, 3)) {
+        closing::close(filter, &mut memory.message);
+    }
     if let Some(channel) = decimal(argument(stack, 2)) {
         sys!(DUP3, channel, CHANNEL, 0);
     }
@@ -234,8 +273,6 @@ pub(crate) extern "C" fn entry(stack: *const usize) -> ! {
     }
     sys!(FCNTL, CONTROL, F_SETFD, FD_CLOEXEC);
     sys!(CLOSE_RANGE, FIRST_SPARE, LAST_DESCRIPTOR, 0);
-    // SAFETY: there is one thread, `entry` runs once, and nothing else names `MEMORY`.
-    let memory = unsafe { &mut *(&raw mut MEMORY) };
     tell_ready();
     let start = receive(&mut memory.message, &mut memory.strings);
     let program_name = memory.strings[0];

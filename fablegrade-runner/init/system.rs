@@ -12,11 +12,12 @@ pub(crate) mod number {
     pub(crate) const MMAP: usize = 9;
     pub(crate) const RT_SIGPROCMASK: usize = 14;
     pub(crate) const NANOSLEEP: usize = 35;
+    pub(crate) const GETPID: usize = 39;
     pub(crate) const SOCKET: usize = 41;
     pub(crate) const CONNECT: usize = 42;
     pub(crate) const SENDTO: usize = 44;
-    pub(crate) const RECVFROM: usize = 45;
     pub(crate) const SENDMSG: usize = 46;
+    pub(crate) const RECVMSG: usize = 47;
     pub(crate) const CLONE: usize = 56;
     pub(crate) const EXECVE: usize = 59;
     pub(crate) const WAIT4: usize = 61;
@@ -24,7 +25,9 @@ pub(crate) mod number {
     pub(crate) const FCNTL: usize = 72;
     pub(crate) const CHDIR: usize = 80;
     pub(crate) const SETPGID: usize = 109;
+    pub(crate) const CAPSET: usize = 126;
     pub(crate) const PRCTL: usize = 157;
+    pub(crate) const MOUNT: usize = 165;
     pub(crate) const GETDENTS64: usize = 217;
     pub(crate) const CLOCK_GETTIME: usize = 228;
     pub(crate) const EXIT_GROUP: usize = 231;
@@ -45,6 +48,7 @@ pub(crate) mod number {
     pub(crate) const INOTIFY_INIT1: usize = 26;
     pub(crate) const DUP3: usize = 24;
     pub(crate) const MKDIRAT: usize = 34;
+    pub(crate) const MOUNT: usize = 40;
     pub(crate) const CHDIR: usize = 49;
     pub(crate) const OPENAT: usize = 56;
     pub(crate) const CLOSE: usize = 57;
@@ -52,6 +56,7 @@ pub(crate) mod number {
     pub(crate) const GETDENTS64: usize = 61;
     pub(crate) const READ: usize = 63;
     pub(crate) const WRITE: usize = 64;
+    pub(crate) const CAPSET: usize = 91;
     pub(crate) const EXIT_GROUP: usize = 94;
     pub(crate) const UNSHARE: usize = 97;
     pub(crate) const NANOSLEEP: usize = 101;
@@ -60,11 +65,12 @@ pub(crate) mod number {
     pub(crate) const RT_SIGPROCMASK: usize = 135;
     pub(crate) const SETPGID: usize = 154;
     pub(crate) const PRCTL: usize = 167;
+    pub(crate) const GETPID: usize = 172;
     pub(crate) const SOCKET: usize = 198;
     pub(crate) const CONNECT: usize = 203;
     pub(crate) const SENDTO: usize = 206;
-    pub(crate) const RECVFROM: usize = 207;
     pub(crate) const SENDMSG: usize = 211;
+    pub(crate) const RECVMSG: usize = 212;
     pub(crate) const CLONE: usize = 220;
     pub(crate) const EXECVE: usize = 221;
     pub(crate) const MMAP: usize = 222;
@@ -84,6 +90,7 @@ pub(crate) mod option {
     pub(crate) const O_DIRECTORY: usize = 0o40000;
     #[cfg(target_arch = "aarch64")]
     pub(crate) const O_NOFOLLOW: usize = 0o100000;
+    pub(crate) const O_WRONLY: usize = 1;
     pub(crate) const O_NONBLOCK: usize = 0o4000;
     pub(crate) const O_CLOEXEC: usize = 0o2000000;
     pub(crate) const O_PATH: usize = 0o10000000;
@@ -96,6 +103,7 @@ pub(crate) mod option {
     pub(crate) const DT_DIR: u8 = 4;
     pub(crate) const DT_REG: u8 = 8;
     pub(crate) const MSG_NOSIGNAL: usize = 0x4000;
+    pub(crate) const MSG_CMSG_CLOEXEC: usize = 0x4000_0000;
     pub(crate) const SOL_SOCKET: i32 = 1;
     pub(crate) const SCM_RIGHTS: i32 = 1;
     pub(crate) const AF_INET: usize = 2;
@@ -108,7 +116,21 @@ pub(crate) mod option {
     pub(crate) const SIGCHLD: usize = 17;
     pub(crate) const CLONE_NEWUSER: usize = 0x1000_0000;
     pub(crate) const PR_SET_DUMPABLE: usize = 4;
+    pub(crate) const PR_SET_SECCOMP: usize = 22;
+    pub(crate) const PR_CAPBSET_READ: usize = 23;
+    pub(crate) const PR_CAPBSET_DROP: usize = 24;
     pub(crate) const PR_SET_CHILD_SUBREAPER: usize = 36;
+    pub(crate) const PR_SET_NO_NEW_PRIVS: usize = 38;
+    pub(crate) const PR_CAP_AMBIENT: usize = 47;
+    pub(crate) const PR_CAP_AMBIENT_CLEAR_ALL: usize = 4;
+    pub(crate) const SECCOMP_MODE_FILTER: usize = 2;
+    pub(crate) const CAPABILITY_VERSION_3: u32 = 0x2008_0522;
+    pub(crate) const MS_RDONLY: usize = 1;
+    pub(crate) const MS_NOSUID: usize = 2;
+    pub(crate) const MS_NODEV: usize = 4;
+    pub(crate) const MS_NOEXEC: usize = 8;
+    pub(crate) const MS_REMOUNT: usize = 32;
+    pub(crate) const MS_BIND: usize = 4096;
     pub(crate) const RLIMIT_CPU: usize = 0;
     pub(crate) const RLIMIT_FSIZE: usize = 1;
     pub(crate) const RLIMIT_DATA: usize = 2;
@@ -121,6 +143,7 @@ pub(crate) mod option {
     pub(crate) const PROT_READ_WRITE: usize = 3;
     pub(crate) const MAP_PRIVATE_ANONYMOUS: usize = 0x22;
     pub(crate) const CLOCK_MONOTONIC: usize = 1;
+    pub(crate) const ENOENT: isize = 2;
     pub(crate) const EINTR: isize = 4;
     /// Every descriptor up to the last one.
     pub(crate) const LAST_DESCRIPTOR: usize = u32::MAX as usize;

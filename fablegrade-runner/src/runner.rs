@@ -11,6 +11,7 @@ use crate::trace;
 use fablegrade_core::request::Given;
 use fablegrade_core::view::code::{HarnessMode, Visibility};
 use fablegrade_core::{CaseOutcome, Context, End, ExecutionPlan, Grader, Marked, PlannedCase};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -37,6 +38,10 @@ pub struct RunnerOptions {
     pub parallel: Option<usize>,
     /// Run no further cases of a suite after one that did not end by itself with exit code 0.
     pub stop_suite: bool,
+    /// MiB of memory that programs of code questions may use, from 4 on, whatever the questions say.
+    pub memory_mb: Option<u32>,
+    /// KiB of standard output that they may write in a case, whatever the questions say.
+    pub output_kb: Option<u32>,
 }
 
 impl Default for RunnerOptions {
@@ -49,6 +54,8 @@ impl Default for RunnerOptions {
             compile_time: Duration::from_secs(30),
             parallel: None,
             stop_suite: false,
+            memory_mb: None,
+            output_kb: None,
         }
     }
 }
@@ -109,6 +116,8 @@ pub struct Runner {
     pub(crate) resident: Resident,
     parallel: usize,
     stop_suite: bool,
+    memory_mb: Option<u32>,
+    output_kb: Option<u32>,
     /// Why the sandbox is no longer trusted; asked again after the next trouble.
     broken: Mutex<Option<String>>,
     counts: Counts,
@@ -147,6 +156,8 @@ impl Runner {
             languages: options.languages.clone(),
             parallel: options.parallel.unwrap_or(slots).clamp(1, slots.max(1)),
             stop_suite: options.stop_suite,
+            memory_mb: options.memory_mb,
+            output_kb: options.output_kb,
             broken: Mutex::default(),
             counts: Counts::default(),
             sandbox,
@@ -212,6 +223,17 @@ impl Runner {
             .then(|| format!("limits of memory are approximate: {}", sandbox.why_approximate().join("; ")))
     }
 
+    /// The plan with the limits of this host.
+    fn limited<'p>(&self, plan: &'p ExecutionPlan) -> Cow<'p, ExecutionPlan> {
+        if self.memory_mb.is_none() && self.output_kb.is_none() {
+            return Cow::Borrowed(plan);
+        }
+        let mut plan = plan.clone();
+        plan.limits.memory_mb = self.memory_mb.unwrap_or(plan.limits.memory_mb);
+        plan.limits.output_kb = self.output_kb.unwrap_or(plan.limits.output_kb);
+        Cow::Owned(plan)
+    }
+
     /// Plans, runs and concludes: everything for one answer. What needs no program is graded without one. `on_outcome` is
     /// called as by [`Runner::run`].
     ///
@@ -270,6 +292,7 @@ impl Runner {
         cancel: &Cancel,
         mut on_outcome: impl FnMut(&CaseOutcome) -> S,
     ) -> Vec<CaseOutcome> {
+        let plan = &*self.limited(plan);
         let stamp = self.isolation();
         let ready = self.ready(plan, cancel);
         let (toolchain, ready) = match ready {

@@ -132,6 +132,9 @@ fn attacks(canary: &str, port: u16) -> Vec<Attack> {
         attack!("missing_names.py", "", |done| exits(done, 0, "")),
         attack!("open_counts.c", "", |done| exits(done, 0, "")),
         attack!("other_clocks.c", "", |done| exits(done, 0, "")),
+        // The filter ends whoever calls as a 32-bit program.
+        attack!("newer_calls.c", "", |done| done.end == End::Signalled(31) && done.stdout.is_empty()),
+        attack!("side_paths.py", "", |done| exits(done, 0, "")),
         attack!("shown_descriptors.c", "", |done| exits(done, 0, "")),
         attack!("mapped_files.c", "", |done| matches!(done.end, End::Signalled(7) | End::MemoryExceeded)
             && done.stdout.iter().filter(|byte| **byte == b'\n').count() <= 32),

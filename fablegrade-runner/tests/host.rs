@@ -5,7 +5,7 @@
 mod stage;
 
 use fablegrade_core::request::Given;
-use fablegrade_core::view::code::{Language, Visibility};
+use fablegrade_core::view::code::{CodeSubmission, Language, Visibility};
 use fablegrade_core::{CaseOutcome, Context, End, PlannedCase};
 use fablegrade_runner::sandbox::{self, Job, Limits, Visible};
 use fablegrade_runner::{Cancel, Error, Health, Runner, RunnerOptions, Step, doctor};
@@ -52,6 +52,24 @@ fn without_a_sandbox_every_case_is_a_sandbox_error_that_names_the_cause() {
         assert!(report.iter().any(|check| check.health == Health::Bad && check.note.contains(cause)));
         let _ = fs::remove_file(path);
     }
+}
+
+/// Some hosts give what bubblewrap starts no privileges in its own namespace (an AppArmor profile that Ubuntu brings does so).
+#[test]
+fn where_the_first_process_may_not_close_the_sandbox_bubblewrap_does() {
+    let path = script(
+        "unprivileged",
+        "#!/bin/bash\nargs=()\nwhile [ $# -gt 0 ]; do\n\
+        if [ \"$1\" = --cap-add ]; then shift 2; else args+=(\"$1\"); shift; fi\ndone\nexec bwrap \"${args[@]}\"\n",
+    );
+    let (runner, outcome) = with_bubblewrap(path.clone());
+    assert_eq!((&outcome.end, outcome.stdout.as_slice()), (&End::Exited(0), &b"hello\n"[..]), "{outcome:?}");
+    assert_eq!(runner.trouble(), None);
+    let status = "import re\nprint(re.findall('(?:CapBnd|Seccomp):\\s*(\\w+)', open('/proc/self/status').read()))\n\
+        try: print(open('/proc/uptime').read())\nexcept OSError: print('hidden')";
+    let done = stage::one(&runner, Language::Python, status, None, stage::case(""));
+    assert_eq!(String::from_utf8_lossy(&done.stdout), "['0000000000000000', '2']\nhidden\n", "{done:?}");
+    let _ = fs::remove_file(path);
 }
 
 #[test]
@@ -266,6 +284,31 @@ fn limits_of_contests_are_kept() {
     let mut plan = stage::plan(Language::C, HELLO, None, vec![stage::case("")]);
     plan.limits.memory_mb = 4;
     assert_eq!(runner.run(&plan, |_| ())[0].end, End::Exited(0));
+}
+
+#[test]
+fn a_host_sets_limits_of_its_own() {
+    let spec = r#"{"type":"code","languages":["c"],"limits":{"outputKb":1,"memoryMb":16,"sourceKb":1},
+        "testSuites":[{"name":"one","visibility":"hidden","cases":[{"input":"","expected":"x"}]}]}"#;
+    let source = format!(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) {{ char *all = malloc(40 << 20);\n\
+         memset(all, 'x', 40 << 20); fwrite(all, 1, 2 << 20, stdout); return all[9] - 'x'; }}\n//{}",
+        " ".repeat(1 << 20)
+    );
+    let submission = fablegrade_core::Submission::Code(CodeSubmission { language: Language::C, source });
+    let host = fablegrade_core::Host::new().with_source_kb(2048);
+    let grader = fablegrade_core::Grader::from_json_with(spec, &host).unwrap();
+    let plan = grader.plan(&submission).expect("a source of more than a mebibyte");
+    assert!(fablegrade_core::Grader::from_json(spec).unwrap().plan(&submission).is_none());
+    assert_eq!(stage::runner().run(&plan, |_| ())[0].end, End::MemoryExceeded);
+    let mut options = RunnerOptions::default();
+    (options.memory_mb, options.output_kb) = (Some(64), Some(4096));
+    let done = stage::staged(options).run(&plan, |_| ()).remove(0);
+    assert_eq!((&done.end, done.stdout.len()), (&End::Exited(0), 2 << 20));
+    let mut options = RunnerOptions::default();
+    options.memory_mb = Some(4);
+    let small = stage::plan(Language::C, HELLO, None, vec![stage::case("")]);
+    assert_eq!(stage::staged(options).run(&small, |_| ())[0].end, End::Exited(0));
 }
 
 #[test]

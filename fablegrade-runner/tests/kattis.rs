@@ -102,6 +102,34 @@ fn what_a_submission_writes_counts_together() {
 }
 
 #[test]
+fn limits_that_the_host_cannot_keep_refuse_the_package() {
+    let runner = stage::runner();
+    for (limit, why) in [
+        ("memory: 99999999", "99999999 MiB of memory for submissions"),
+        ("compilation_memory: 99999999", "99999999 MiB of memory for compilation"),
+        ("validation_memory: 99999999", "99999999 MiB of memory for validation"),
+        ("output: 99999", "99999 MiB of output for submissions"),
+    ] {
+        let yaml = format!(
+            "problem_format_version: 2025-09\nname: X\nuuid: 2e1f6f5c-7a44-4c7b-8d3b-5a3a4de1f001\nlimits: {{{limit}}}\n"
+        );
+        let judged = judge(
+            &runner,
+            &package(&[
+                ("problem.yaml", &yaml),
+                ("data/secret/1.in", "input\n"),
+                ("data/secret/1.ans", "input\n"),
+                ("output_validator/v.py", "import sys\nsys.exit(42)"),
+                ("submissions/accepted/a.py", ECHO),
+            ]),
+        );
+        assert_eq!(judged.verdict, Some(Verdict::JudgeError), "{limit}");
+        let told = format!("{:?} {:?}", judged.problem, judged.cases.first());
+        assert!(told.contains(why), "{limit}: {told}");
+    }
+}
+
+#[test]
 fn a_build_script_may_leave_the_run_that_lies_there() {
     let runner = stage::runner();
     let base = |scripts: &[(&str, &str)]| {

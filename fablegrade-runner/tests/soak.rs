@@ -13,7 +13,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+/// One test at a time: the second kills whatever runs below this process.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// What could pile up: descriptors, mounts, control groups, temporary files, processes.
 fn piles() -> [usize; 5] {
@@ -81,6 +85,7 @@ fn is_right(word: &str, end: &End) -> bool {
 
 #[test]
 fn many_runs_leave_nothing_behind() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let runner = stage::runner();
     runner.run(&plan(20), |_| ());
     let before = piles();
@@ -142,6 +147,7 @@ fn kill_at_random(runner: &Runner, over: &AtomicBool) -> usize {
 
 #[test]
 fn runs_that_are_killed_at_random_leave_nothing_behind_and_cost_no_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let runner = stage::runner();
     runner.run(&plan(20), |_| ());
     let before = piles();

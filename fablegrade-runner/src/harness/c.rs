@@ -1,10 +1,10 @@
-//! C has no reflection: the caller is written from the function's own declaration.
+//! Generates the `main.c` that calls a submitted C function: from the function's declaration, since C has no reflection.
 
 use super::{C_FAMILY, SourceError};
 use crate::outline::Outline;
 use std::fmt::Write as _;
 
-/// What a C type is to JSON.
+/// The JSON counterpart of a C type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Void,
@@ -39,7 +39,7 @@ const QUALIFIERS: &[&str] =
 const HELP: &str = "in C a function can take and return numbers, bool, char, strings (char *), arrays as a pointer \
                     followed by a length, and return an array with its length written through a last pointer";
 
-/// What of a declaration has no counterpart in JSON.
+/// A part of a declaration that has no counterpart in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Undeclared {
     #[error("the type `{0}` has no JSON form; {help}", help = HELP)]

@@ -438,7 +438,7 @@ calls!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E G) (A B C D E G H) 
 pub fn call<Arguments>(function: impl Call<Arguments>) {
     let mut all = String::new();
     if std::io::stdin().read_to_string(&mut all).is_err() {
-        stop("the arguments are no text");
+        stop("the arguments are not text");
     }
     let (tag, text) = all.split_once('\n').unwrap_or_default();
     let mut from = Reader { text: text.to_string(), at: 0, argument: 0 };

@@ -16,6 +16,7 @@
 //! # }
 //! ```
 
+mod limits;
 mod programs;
 mod validators;
 mod verify;
@@ -45,7 +46,7 @@ const SHOWN: usize = 16 << 10;
 /// Beginning of standard error that reports show.
 const ERRORS: usize = 16 << 10;
 /// Files in `/tmp` may always have this much, and never more than the second.
-const FILES: (u64, u64) = (1 << 20, 256 << 20);
+const FILES: (u64, u64) = (1 << 20, limits::MOST_OUTPUT);
 
 /// How jobs are run.
 #[derive(Debug, Clone, Default)]
@@ -127,6 +128,9 @@ enum Stop {
 impl Host<'_> {
     /// `None`: the token was used meanwhile.
     fn run(&self, job: &Job<'_>) -> Option<Outcome> {
+        if let Some(why) = limits::unfulfillable(job) {
+            return Some(Outcome::Failed(why));
+        }
         let done = match job {
             Job::Build(job) => self.programs.build(self.runner, job, self.cancel).map(Outcome::Built),
             Job::ValidateInput(job) => self.validate_input(job).map(Outcome::Validated),

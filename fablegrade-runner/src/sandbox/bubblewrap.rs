@@ -1,6 +1,7 @@
 //! The argument list for bubblewrap: everything that a submission can see is named here.
 
 use super::job::{GivenFile, Job};
+use super::protocol::{MACHINE_FILES, MACHINE_FOLDERS};
 use super::syscalls;
 use std::ffi::OsString;
 use std::fs;
@@ -25,7 +26,6 @@ const NAMESPACES: &[&str] = &[
     "--unshare-net",
     "--unshare-uts",
     "--unshare-cgroup-try",
-    "--disable-userns",
     "--die-with-parent",
     "--new-session",
     "--as-pid-1",
@@ -38,38 +38,6 @@ const ROOTS: &[&str] = &["/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32"]
 const ETC: &[&str] = &["/etc/alternatives", "/etc/ld.so.cache"];
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// What `/proc` tells of the whole machine: who it is, and counters that one case could move and another read. Their
-/// contents are hidden; processes, `cpuinfo`, `filesystems`, `version` stay.
-const MACHINE_FILES: &[&str] = &[
-    "bootconfig",
-    "buddyinfo",
-    "cgroups",
-    "cmdline",
-    "config.gz",
-    "diskstats",
-    "interrupts",
-    "key-users",
-    "keys",
-    "latency_stats",
-    "loadavg",
-    "locks",
-    "mdstat",
-    "meminfo",
-    "modules",
-    "partitions",
-    "sched_debug",
-    "schedstat",
-    "softirqs",
-    "stat",
-    "swaps",
-    "timer_stats",
-    "uptime",
-    "vmstat",
-    "zoneinfo",
-];
-const MACHINE_FOLDERS: &[&str] =
-    &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
-
 /// A program's own files, and the folder that it can write to.
 const OWN: &str = "/box";
 const SPACE: &str = "/tmp";
@@ -78,9 +46,24 @@ const SPACE: &str = "/tmp";
 pub(crate) const COPIED_FILES: usize = 256;
 const COPIED_BYTES: u64 = 64 << 20;
 
+/// Who does the last steps of closing a sandbox: hides what `/proc` tells of the machine, forbids further user namespaces,
+/// gives up privileges, installs the filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closing {
+    /// The first process, with few calls. Some hosts let bubblewrap make a namespace and give what it starts no privileges
+    /// there.
+    FirstProcess,
+    /// bubblewrap, by its options.
+    Bubblewrap,
+}
+
+/// What the first process needs for that.
+const PRIVILEGES: &[&str] = &["CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"];
+
 /// What does not change from run to run, found once.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
+    closing: Closing,
     fixed: Vec<OsString>,
     system: Vec<OsString>,
 }
@@ -171,23 +154,33 @@ fn copied(shown: &Path) -> io::Result<Option<Vec<Copied>>> {
     Ok(Some(files))
 }
 
+fn hide_the_machine(add: &mut impl FnMut(&[&str])) {
+    for name in MACHINE_FILES {
+        let path = format!("/proc/{name}");
+        // What only root may read on the host, nobody can read in the sandbox.
+        if fs::metadata(&path).is_ok_and(|about| about.permissions().mode() & 0o004 != 0) {
+            add(&["--ro-bind", "/dev/null", &path]);
+        }
+    }
+    for name in MACHINE_FOLDERS {
+        let path = format!("/proc/{name}");
+        if Path::new(&path).is_dir() {
+            add(&["--perms", "0555", "--size", "4096", "--tmpfs", &path, "--remount-ro", &path]);
+        }
+    }
+}
+
 impl Layout {
-    pub(crate) fn detect() -> Self {
+    pub(crate) fn detect(closing: Closing) -> Self {
         let mut fixed: Vec<OsString> = NAMESPACES.iter().map(OsString::from).collect();
         let mut add = |words: &[&str]| fixed.extend(words.iter().map(OsString::from));
         add(&["--cap-drop", "ALL", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox"]);
         add(&["--proc", "/proc"]);
-        for name in MACHINE_FILES {
-            let path = format!("/proc/{name}");
-            // What only root may read on the host, nobody can read in the sandbox.
-            if fs::metadata(&path).is_ok_and(|about| about.permissions().mode() & 0o004 != 0) {
-                add(&["--ro-bind", "/dev/null", &path]);
-            }
-        }
-        for name in MACHINE_FOLDERS {
-            let path = format!("/proc/{name}");
-            if Path::new(&path).is_dir() {
-                add(&["--perms", "0555", "--size", "4096", "--tmpfs", &path, "--remount-ro", &path]);
+        match closing {
+            Closing::FirstProcess => PRIVILEGES.iter().for_each(|name| add(&["--cap-add", name])),
+            Closing::Bubblewrap => {
+                add(&["--disable-userns"]);
+                hide_the_machine(&mut add);
             }
         }
         for device in DEVICES {
@@ -210,7 +203,7 @@ impl Layout {
         for file in ETC.iter().filter(|file| Path::new(file).exists()) {
             add(&["--ro-bind", file, file]);
         }
-        Self { fixed, system }
+        Self { closing, fixed, system }
     }
 
     /// Everything that is the same for each run.
@@ -234,11 +227,15 @@ impl Layout {
         let mut add = |words: &[&dyn AsRef<std::ffi::OsStr>]| {
             all.extend(words.iter().map(|word| word.as_ref().to_owned()));
         };
-        add(&[&"--seccomp", &inherited.filter.to_string()]);
-        add(&[&"--remount-ro", &"/", &"--chdir", &SPACE, &"--"]);
+        let filter = inherited.filter.to_string();
+        if self.closing == Closing::Bubblewrap {
+            add(&[&"--seccomp", &filter, &"--remount-ro", &"/"]);
+        }
+        add(&[&"--chdir", &SPACE, &"--"]);
         add(&[&format!("/proc/self/fd/{}", inherited.program), &inherited.control.to_string()]);
-        if let Some(channel) = inherited.channel {
-            add(&[&channel.to_string()]);
+        add(&[&inherited.channel.map_or("-".to_owned(), |channel| channel.to_string())]);
+        if self.closing == Closing::FirstProcess {
+            add(&[&filter]);
         }
         all
     }

@@ -4,7 +4,9 @@ use super::job::{Limits, MemoryLevel};
 use super::trouble::NoGroups;
 use super::{owner, syscalls};
 use std::fs;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -243,7 +245,9 @@ fn remove_folder(folder: &Path) -> io::Result<()> {
 
 impl Group {
     pub(crate) fn make(tree: &Tree, limits: &Limits) -> io::Result<Self> {
-        let name = owner::name(PREFIX, NEXT.fetch_add(1, Ordering::Relaxed));
+        // Programs see the name of their group: it must not count those before.
+        let number = RandomState::new().hash_one(NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = owner::name(PREFIX, number);
         let parents = tree.parents();
         let version2 = matches!(tree, Tree::V2 { .. });
         let mut group = Self { folders: Vec::new(), version2 };
@@ -278,6 +282,23 @@ impl Group {
     /// Puts a process in; its later children follow it.
     pub(crate) fn admit(&self, pid: i32) -> io::Result<()> {
         self.folders.iter().try_for_each(|folder| write(folder, "cgroup.procs", pid))
+    }
+
+    /// Lists of threads in which a thread can enter itself; where there are none, processes are admitted. What a process
+    /// writes there is judged by who has opened them.
+    pub(crate) fn entries(&self) -> io::Result<Vec<OwnedFd>> {
+        if self.version2 {
+            return Ok(Vec::new());
+        }
+        let open = |folder: &PathBuf| {
+            let path = folder.join("tasks");
+            fs::OpenOptions::new()
+                .write(true)
+                .open(&path)
+                .map(OwnedFd::from)
+                .map_err(|error| told(&path, error))
+        };
+        self.folders.iter().map(open).collect()
     }
 
     /// Cheap enough to be asked every few milliseconds.

@@ -3,6 +3,7 @@
 mod bare;
 mod bubblewrap;
 mod cgroup;
+mod conclusion;
 mod copies;
 pub(crate) mod frames;
 mod identity;
@@ -16,6 +17,7 @@ mod protocol;
 mod run;
 mod seccomp;
 mod self_test;
+mod stream;
 mod syscalls;
 mod tree;
 mod trouble;
@@ -27,7 +29,7 @@ pub use places::Places;
 pub use self_test::Probe;
 pub(crate) use syscalls::read_whole;
 
-use bubblewrap::Layout;
+use bubblewrap::{Closing, Layout};
 use cgroup::Tree;
 use identity::{Identity, Slot};
 use std::os::fd::OwnedFd;
@@ -137,7 +139,7 @@ impl Sandbox {
             } else {
                 find_bubblewrap(options.bubblewrap.as_deref())?
             },
-            layout: (!bare).then(Layout::detect),
+            layout: None,
             init: syscalls::sealed_memory("init", INIT, 0o555).map_err(Error::Memory)?,
             filter: syscalls::sealed_memory("filter", &filter, 0o444).map_err(Error::Memory)?,
             tree,
@@ -146,22 +148,48 @@ impl Sandbox {
             processors: std::thread::available_parallelism().map_or(1, |count| count.get() as u32),
             note: None,
         };
-        if let Some(layout) = &sandbox.layout {
-            let mut all = proof::Circumstances::default();
-            all.add(env!("CARGO_PKG_VERSION").as_bytes());
-            for part in [INIT, PROBE, &filter] {
-                all.add(part);
-            }
-            layout.words().for_each(|word| all.add(word.as_encoded_bytes()));
-            all.add_program(&sandbox.bubblewrap);
-            all.add(format!("{:?} {}", sandbox.tree, sandbox.identity.group().is_some()).as_bytes());
-            all.add_host();
-            sandbox.note = options.proofs.as_deref().map(|folder| all.note(folder));
-            if !sandbox.note.as_deref().is_some_and(proof::stands) {
-                sandbox.test()?;
-            }
+        if !bare {
+            sandbox.close(options, &filter)?;
         }
         Ok(sandbox)
+    }
+
+    /// Finds a way of closing sandboxes that is proven, or proves one.
+    fn close(&mut self, options: &SandboxOptions, filter: &[u8]) -> Result<(), Error> {
+        let ways = [Closing::FirstProcess, Closing::Bubblewrap].map(|closing| {
+            let layout = Layout::detect(closing);
+            let note =
+                options.proofs.as_deref().map(|folder| self.circumstances(&layout, filter).note(folder));
+            (layout, note)
+        });
+        let proven = ways.iter().find(|(_, note)| note.as_deref().is_some_and(proof::stands));
+        if let Some((layout, note)) = proven.cloned() {
+            (self.layout, self.note) = (Some(layout), note);
+            return Ok(());
+        }
+        let mut tested = Ok(());
+        for (layout, note) in ways {
+            (self.layout, self.note) = (Some(layout), note);
+            tested = self.test().map(|_| ());
+            if tested.is_ok() {
+                break;
+            }
+        }
+        tested
+    }
+
+    /// Everything that a proof depends on.
+    fn circumstances(&self, layout: &Layout, filter: &[u8]) -> proof::Circumstances {
+        let mut all = proof::Circumstances::default();
+        all.add(env!("CARGO_PKG_VERSION").as_bytes());
+        for part in [INIT, PROBE, filter] {
+            all.add(part);
+        }
+        layout.words().for_each(|word| all.add(word.as_encoded_bytes()));
+        all.add_program(&self.bubblewrap);
+        all.add(format!("{:?} {}", self.tree, self.identity.group().is_some()).as_bytes());
+        all.add_host();
+        all
     }
 
     /// Runs one job; blocks until its last process has ended.

@@ -18,6 +18,10 @@ const CHUNK: usize = 16 << 10;
 /// How often two silent programs are looked at, and how long they must wait for each other before both are ended.
 const LOOK: Duration = Duration::from_millis(100);
 const SILENCE: Duration = Duration::from_secs(1);
+/// How long the next word is looked for without sleeping: about what it costs to sleep and be woken, so that looking in vain
+/// costs no more than sleeping would have. And how long two may talk before the limits are looked at.
+const ATTENTION: Duration = Duration::from_micros(30);
+const TALK: Duration = Duration::from_millis(1);
 
 /// One of the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,6 +143,7 @@ struct Lane {
     between: Vec<u8>,
     seen: usize,
     most: usize,
+    buffer: Box<[u8]>,
 }
 
 /// A lane and the ends that belong to the programs.
@@ -155,6 +160,7 @@ fn lane(by: Side, most: usize) -> io::Result<(Lane, io::PipeWriter, io::PipeRead
         between: Vec::new(),
         seen: 0,
         most,
+        buffer: vec![0; CHUNK].into(),
     };
     Ok((lane, writer, reader))
 }
@@ -184,14 +190,13 @@ impl Lane {
 
     /// Takes what was said, as much as there is room for. True when something was.
     fn read(&mut self, transcript: &mut Transcript, kept: usize) -> bool {
-        let mut buffer = [0u8; CHUNK];
         let mut moved = false;
         while self.has_room() && !self.over() {
             let Some(from) = self.from.as_mut() else { break };
-            match from.read(&mut buffer) {
+            match from.read(&mut self.buffer) {
                 Ok(0) => self.from = None,
                 Ok(count) => {
-                    let bytes = buffer.get(..count).unwrap_or_default();
+                    let bytes = self.buffer.get(..count).unwrap_or_default();
                     self.seen += count;
                     moved = true;
                     transcript.add(self.by, bytes, kept);
@@ -247,6 +252,7 @@ struct Pair<'a> {
     runs: [Run<'a>; 2],
     lanes: [Lane; 2],
     conversation: &'a Conversation<'a>,
+    processors: u32,
     transcript: Transcript,
     first: Option<Side>,
     deadlock: bool,
@@ -290,6 +296,7 @@ pub(super) fn run<'a>(
         runs,
         lanes,
         conversation,
+        processors: sandbox.processors,
         transcript: Transcript::default(),
         first: None,
         deadlock: false,
@@ -323,7 +330,9 @@ impl Pair<'_> {
                     break;
                 }
             };
-            self.relay(ready.get(2 * DESCRIPTORS..).unwrap_or_default());
+            if self.relay(ready.get(2 * DESCRIPTORS..).unwrap_or_default()) {
+                self.listen(pause.min(TALK));
+            }
             for (run, ready) in self.runs.iter_mut().zip(ready.chunks(DESCRIPTORS)) {
                 run.react(ready);
             }
@@ -332,14 +341,33 @@ impl Pair<'_> {
         self.runs.iter_mut().for_each(Run::end);
     }
 
-    /// Moves what was said.
-    fn relay(&mut self, ready: &[bool]) {
+    /// Moves what was said; true when something was.
+    fn relay(&mut self, ready: &[bool]) -> bool {
+        let mut moved = false;
         for (lane, ready) in self.lanes.iter_mut().zip(ready) {
             let read = *ready && lane.read(&mut self.transcript, self.conversation.transcript);
-            if (!lane.between.is_empty() && lane.write()) || read {
-                self.last_word = Instant::now();
-                self.seen_waiting.clear();
-                self.silent_since = None;
+            moved |= (!lane.between.is_empty() && lane.write()) || read;
+        }
+        if moved {
+            self.last_word = Instant::now();
+            self.seen_waiting.clear();
+            self.silent_since = None;
+        }
+        moved
+    }
+
+    /// Moves what is said as long as there is always a next word. On a single processor the programs need it themselves.
+    fn listen(&mut self, longest: Duration) {
+        if self.processors < 2 {
+            return;
+        }
+        let began = Instant::now();
+        while began.elapsed() < longest && self.last_word.elapsed() < ATTENTION {
+            let ready =
+                [0, 1].map(|at: usize| self.lanes.get(at).is_some_and(|lane| lane.readable().is_some()));
+            if !self.relay(&ready) {
+                // Giving the processor away again and again would count as having used it.
+                std::hint::spin_loop();
             }
         }
     }

@@ -2,7 +2,7 @@
 //! understand a message differently. Needs nothing but `core`.
 
 /// The first word of a start order; changes when an older first process would misread it.
-pub(crate) const MAGIC: u64 = 0x4661_626c_6503;
+pub(crate) const MAGIC: u64 = 0x4661_626c_6504;
 
 /// The words at the beginning of a start order.
 pub(crate) mod word {
@@ -44,6 +44,8 @@ pub(crate) const CHANNEL: usize = 3;
 /// The most bytes of a start order, and the most strings of each kind.
 pub(crate) const ORDER_BYTES: usize = 100_000;
 pub(crate) const STRINGS: usize = 200;
+/// The most control groups whose lists come with a start order.
+pub(crate) const GROUPS: usize = 4;
 /// The most bytes of one frame.
 pub(crate) const FRAME_BYTES: usize = 32 * 1024 + 2;
 
@@ -72,6 +74,38 @@ pub(crate) const RESULT_BYTES: usize = 1 + 8 * RESULT_WORDS;
 pub(crate) const ENDED_WORDS: usize = 2;
 pub(crate) const ENDED_BYTES: usize = 1 + 8 * ENDED_WORDS;
 
+/// What `/proc` tells of the whole machine: who it is, and counters that one case could move and another read. Their
+/// contents are hidden; processes, `cpuinfo`, `filesystems`, `version` stay.
+pub(crate) const MACHINE_FILES: &[&str] = &[
+    "bootconfig",
+    "buddyinfo",
+    "cgroups",
+    "cmdline",
+    "config.gz",
+    "diskstats",
+    "interrupts",
+    "key-users",
+    "keys",
+    "latency_stats",
+    "loadavg",
+    "locks",
+    "mdstat",
+    "meminfo",
+    "modules",
+    "partitions",
+    "sched_debug",
+    "schedstat",
+    "softirqs",
+    "stat",
+    "swaps",
+    "timer_stats",
+    "uptime",
+    "vmstat",
+    "zoneinfo",
+];
+pub(crate) const MACHINE_FOLDERS: &[&str] =
+    &["acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "sys", "tty"];
+
 /// Exit codes of a first process that cannot go on.
 pub(crate) mod failure {
     pub(crate) const NO_CONTROL: usize = 110;
@@ -81,6 +115,8 @@ pub(crate) mod failure {
     pub(crate) const LIMIT: usize = 114;
     pub(crate) const NOT_STARTED: usize = 115;
     pub(crate) const NO_PIPE: usize = 116;
+    pub(crate) const NOT_CLOSED: usize = 117;
+    pub(crate) const NO_GROUP: usize = 118;
 }
 
 /// A start order as it was read: its words, and where in the message its strings begin. Each ends with NUL or with the

@@ -6,11 +6,11 @@ use super::bubblewrap::{Inherited, OwnFiles};
 use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
-use super::job::{Collected, End, Job, Outcome};
+use super::job::{Collected, Job, Outcome};
+use super::stream::{Stream, Streams};
 use super::trouble::Trouble;
-use super::{Sandbox, owner, protocol, syscalls, tree};
-use std::fs::File;
-use std::io::{self, Read as _};
+use super::{Sandbox, conclusion, owner, protocol, syscalls, tree};
+use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -27,8 +27,6 @@ const WAITED_AT_MOST: u32 = 9;
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
-const SIGNAL_KILL: i32 = 9;
-
 /// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox stood
 /// waits for ever; it is known by this name.
 pub(super) const NAME: &str = "fablegrade-run";
@@ -37,60 +35,18 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 /// How many descriptors a run waits for.
 pub(super) const DESCRIPTORS: usize = 5;
 
-fn signal_of(status: i32) -> i32 {
-    status & 0x7f
-}
-
-/// Of a status as `wait` gives it; `None`: a signal ended the program.
-fn exit_code(status: i32) -> Option<i32> {
-    (signal_of(status) == 0).then_some(status >> 8 & 0xff)
-}
-
 /// The first process counts too, and some kernels count the two around it.
 fn as_many_as_allowed(processes: u64, job: &Job) -> bool {
     processes + 2 >= u64::from(job.limits.processes)
 }
 
-/// What is read from one pipe, with its limit.
-struct Stream {
-    pipe: Option<File>,
-    kept: Vec<u8>,
-    keep: usize,
-    seen: usize,
-    most: usize,
-}
-
-impl Stream {
-    fn new(pipe: io::PipeReader, keep: usize, most: usize) -> io::Result<Self> {
-        syscalls::never_wait(&pipe)?;
-        Ok(Self { pipe: Some(File::from(OwnedFd::from(pipe))), kept: Vec::new(), keep, seen: 0, most })
+/// Lists of the group in which the first process enters itself; where there are none, it is a member when this returns.
+fn enter(group: &Group, pid: i32) -> io::Result<Vec<OwnedFd>> {
+    let entries = group.entries()?;
+    if entries.is_empty() {
+        group.admit(pid)?;
     }
-
-    fn over(&self) -> bool {
-        self.seen > self.most
-    }
-
-    fn waiting(&self) -> Option<BorrowedFd<'_>> {
-        self.pipe.as_ref().filter(|_| !self.over()).map(|pipe| pipe.as_fd())
-    }
-
-    /// Reads what is there, at most a little more than the limit.
-    fn read(&mut self) {
-        let mut buffer = [0u8; 16 * 1024];
-        while let Some(pipe) = self.pipe.as_mut().filter(|_| self.seen <= self.most) {
-            match pipe.read(&mut buffer) {
-                Ok(0) => self.pipe = None,
-                Ok(count) => {
-                    let wanted = self.keep.saturating_sub(self.kept.len()).min(count);
-                    self.kept.extend_from_slice(buffer.get(..wanted).unwrap_or_default());
-                    self.seen += count;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                Err(_) => self.pipe = None,
-            }
-        }
-    }
+    Ok(entries)
 }
 
 /// Why the runner itself ended the run.
@@ -104,8 +60,8 @@ pub(super) enum Stopped {
 
 /// One program that is being started, runs, or is being ended.
 pub(super) struct Run<'a> {
-    sandbox: &'a Sandbox,
-    job: &'a Job,
+    pub(super) sandbox: &'a Sandbox,
+    pub(super) job: &'a Job,
     name: String,
     order: Vec<u8>,
     begun: Instant,
@@ -117,57 +73,38 @@ pub(super) struct Run<'a> {
     control: Option<OwnedFd>,
     first: Option<(i32, OwnedFd)>,
     group: Option<Group>,
-    streams: Streams,
-    started: Option<Instant>,
+    pub(super) streams: Streams,
+    pub(super) started: Option<Instant>,
     /// The program's status as `wait` gives it, and when it ended: on the clock that all sandboxes share, and here.
-    over: Option<(i32, u64, Instant)>,
+    pub(super) over: Option<(i32, u64, Instant)>,
     /// What the program used, and when that was told.
-    ended: Option<(Ended, Instant)>,
-    not_started: Option<i32>,
-    stopped: Option<(Stopped, Instant)>,
-    trouble: Option<String>,
-    collected: Vec<Collected>,
+    pub(super) ended: Option<(Ended, Instant)>,
+    pub(super) not_started: Option<i32>,
+    pub(super) stopped: Option<(Stopped, Instant)>,
+    pub(super) trouble: Option<String>,
+    pub(super) collected: Vec<Collected>,
     collected_bytes: usize,
-    passed_over: usize,
-    cpu: Duration,
-    memory: u64,
+    pub(super) passed_over: usize,
+    pub(super) cpu: Duration,
+    pub(super) memory: u64,
     /// Where the kernel does not count.
     tree: tree::Watch,
     /// The folder that the program can write to, what it holds, and how many names at most.
     space: Option<OwnedFd>,
-    files: u64,
-    names: u64,
+    pub(super) files: u64,
+    pub(super) names: u64,
     /// How long the program has waited for a processor, and how much of that does not count as its own time.
     waiting: tree::Waiting,
     waited: Duration,
-    oom_kills: u64,
-    at_limit: u64,
+    pub(super) oom_kills: u64,
+    pub(super) at_limit: u64,
     /// What the programs held when there were last as many as allowed.
-    held_by_many: Option<u64>,
+    pub(super) held_by_many: Option<u64>,
     bare: bool,
     /// A signal ended the first process.
-    killed_inside: bool,
+    pub(super) killed_inside: bool,
     /// The host user stays taken until the last process has ended.
     _slot: Option<Slot>,
-}
-
-struct Streams {
-    /// Absent where standard output is the input of another program.
-    output: Option<Stream>,
-    errors: Stream,
-    channel: Option<Stream>,
-}
-
-impl Streams {
-    fn over(&self) -> bool {
-        let over = |stream: &Option<Stream>| stream.as_ref().is_some_and(Stream::over);
-        over(&self.output) || self.errors.over() || over(&self.channel)
-    }
-
-    fn read(&mut self) {
-        self.errors.read();
-        self.output.iter_mut().chain(&mut self.channel).for_each(Stream::read);
-    }
 }
 
 /// Runs the job; whatever goes wrong outside the program is [`End::Trouble`].
@@ -438,6 +375,7 @@ impl<'a> Run<'a> {
         if self.first.is_none() {
             owner::end_processes(|name| name == self.name);
         }
+        self.wait_for_one_that_never_started();
         self.look_at_files();
         self.space = None;
         self.streams.read();
@@ -445,11 +383,28 @@ impl<'a> Run<'a> {
         self.end_of_group();
     }
 
+    /// A first process that has no order yet ends with bubblewrap, or finds that no order comes; not at once.
+    fn wait_for_one_that_never_started(&mut self) {
+        let until = Instant::now() + TEAR_DOWN;
+        while self.started.is_none()
+            && Instant::now() < until
+            && let Some(control) = &self.control
+        {
+            let left = until.saturating_duration_since(Instant::now());
+            let waited = syscalls::no_more_packets(control)
+                .and_then(|()| syscalls::wait_ready(&[Some(control.as_fd())], &[], left));
+            if waited.is_err() {
+                return;
+            }
+            self.hear();
+        }
+    }
+
     /// How the program ended by itself, as soon as that is known: when, in nanoseconds of the machine's clock, and its exit
     /// code, if it has one.
     pub(super) fn own_end(&self) -> Option<(u64, Option<i32>)> {
         let (status, at, _) = self.over.filter(|_| self.stopped.is_none() && self.trouble.is_none())?;
-        Some((at, exit_code(status)))
+        Some((at, conclusion::exit_code(status)))
     }
 
     /// Nothing of the program runs any more, or will not for long.
@@ -596,16 +551,16 @@ impl<'a> Run<'a> {
                 return self.fail(format!("no handle on the first process of the sandbox: {error}"));
             }
         }
-        if self.trouble.is_some() {
+        // Nobody wants it any more.
+        if self.trouble.is_some() || self.stopped.is_some() || self.done {
             return self.kill();
         }
-        if let Some(group) = &self.group
-            && let Err(error) = group.admit(pid)
-        {
-            return self.fail(format!("the control group does not take a process: {error}"));
-        }
+        let entries = match self.group.as_ref().map_or(Ok(Vec::new()), |group| enter(group, pid)) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(format!("the control group does not take a process: {error}")),
+        };
         if let Some(control) = &self.control
-            && let Err(error) = syscalls::send(control, &self.order)
+            && let Err(error) = syscalls::send(control, &self.order, &entries)
         {
             return self.fail(format!("the start order cannot be sent: {error}"));
         }
@@ -681,86 +636,6 @@ impl<'a> Run<'a> {
         }
         if let Err(error) = group.close() {
             self.trouble.get_or_insert(format!("a process of a run did not end: {error}"));
-        }
-    }
-
-    pub(super) fn conclude(self) -> Outcome {
-        let (sandbox, job) = (self.sandbox, self.job);
-        let limits = &job.limits;
-        let ended = self.ended.map(|(ended, _)| ended);
-        let told = ended.map_or(0, |ended| ended.own_microseconds + ended.orphan_microseconds);
-        let cpu = self.cpu.max(Duration::from_micros(told));
-        let counted = sandbox.tree.is_some();
-        let memory = if counted {
-            self.memory
-        } else {
-            self.memory.max(ended.map_or(0, |ended| ended.resident_kib) << 10)
-        };
-        let failed = ended.is_some_and(|ended| ended.status != 0);
-        // Five parts in a hundred below the limit is as near as an allocator comes that was refused the rest.
-        let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.at_limit > 0);
-        let stopped = self.stopped.map(|(why, _)| why);
-        let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
-        // A crowd that asks for ever more processes is refused each one, but what the kernel had copied for it is
-        // given back late: thousands of refusals fill the group without any memory of the program's own.
-        let crowd = counted && self.held_by_many.is_some_and(|held| held < limits.memory / 2);
-        let end = if let Some(cause) = self.trouble {
-            End::Trouble(cause)
-        } else if stopped == Some(Stopped::Cancelled) {
-            End::Cancelled
-        } else if !crowd && (exceeded || (failed && near_the_limit)) {
-            End::MemoryExceeded
-        } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
-            End::Timeout
-        } else if self.streams.over() || stopped == Some(Stopped::Output) || self.names > limits.names {
-            End::OutputLimit
-        } else if exceeded {
-            End::Signalled(SIGNAL_KILL)
-        } else if let Some(code) = self.not_started {
-            End::NotStarted(code)
-        } else if let Some(ended) = ended {
-            exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
-        } else if self.started.is_some() && self.killed_inside {
-            // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
-            End::Signalled(SIGNAL_KILL)
-        } else if self.started.is_some() {
-            End::Trouble("the first process of the sandbox ended without a result".to_owned())
-        } else {
-            let said = String::from_utf8_lossy(&self.streams.errors.kept)
-                .trim()
-                .chars()
-                .take(400)
-                .collect::<String>();
-            let said = if said.is_empty() { "it said nothing".to_owned() } else { said };
-            End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
-        };
-        let wall = match (self.started, self.over, self.stopped) {
-            (Some(from), Some((.., to)), _) | (Some(from), None, Some((_, to))) => {
-                to.saturating_duration_since(from)
-            }
-            _ => Duration::ZERO,
-        };
-        let given: u64 = job.files.iter().map(|file| file.content.len() as u64).sum();
-        let spoken = self.streams.output.as_ref().map_or(0, |output| output.seen) + self.streams.errors.seen;
-        let written = spoken as u64 + self.files.saturating_sub(given);
-        let mut output = self.streams.output.map(|output| output.kept).unwrap_or_default();
-        output.truncate(limits.output);
-        let wanted = match (&end, &job.collect) {
-            (End::Exited(0), Some(_)) => true,
-            (End::Exited(_) | End::Signalled(_), Some(collect)) => collect.always,
-            _ => false,
-        };
-        Outcome {
-            end,
-            output,
-            errors: self.streams.errors.kept,
-            channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
-            collected: if wanted { self.collected } else { Vec::new() },
-            passed_over: self.passed_over,
-            written,
-            cpu,
-            wall,
-            memory,
         }
     }
 }

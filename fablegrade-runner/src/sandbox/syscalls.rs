@@ -148,10 +148,16 @@ fn file_system(on_it: &impl AsRawFd) -> io::Result<libc::statfs> {
     }
 }
 
+/// The size of a block: signed in glibc, unsigned in musl.
+#[allow(clippy::unnecessary_cast)]
+fn block_size(space: &libc::statfs) -> u64 {
+    space.f_bsize as u64
+}
+
 /// Bytes and names that a file system in memory holds.
 pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
     let space = file_system(folder)?;
-    let used = space.f_blocks.saturating_sub(space.f_bfree) * space.f_bsize.unsigned_abs();
+    let used = space.f_blocks.saturating_sub(space.f_bfree) * block_size(&space);
     Ok((used, space.f_files.saturating_sub(space.f_ffree)))
 }
 
@@ -159,7 +165,7 @@ pub(crate) fn space_in(folder: &OwnedFd) -> io::Result<(u64, u64)> {
 pub(crate) fn memory_left(folder: &std::path::Path) -> io::Result<Option<u64>> {
     let space = file_system(&File::open(folder)?)?;
     let in_memory = space.f_type as u64 & 0xffff_ffff == libc::TMPFS_MAGIC as u64;
-    Ok(in_memory.then(|| space.f_bavail.saturating_mul(space.f_bsize.unsigned_abs())))
+    Ok(in_memory.then(|| space.f_bavail.saturating_mul(block_size(&space))))
 }
 
 /// Brings every page of a file into memory; when this returns without an error, they were all there. Advice
@@ -191,14 +197,49 @@ pub(crate) fn read_whole(file: &File) -> io::Result<()> {
     }
 }
 
-/// Sends one packet without waiting and without SIGPIPE.
-pub(crate) fn send(socket: &OwnedFd, packet: &[u8]) -> io::Result<()> {
-    // SAFETY: pointer and length come from one slice.
+/// Sends one packet with at most four descriptors, without waiting and without SIGPIPE.
+pub(crate) fn send(socket: &OwnedFd, packet: &[u8], descriptors: &[OwnedFd]) -> io::Result<()> {
+    let mut numbers = [0 as RawFd; super::protocol::GROUPS];
+    for (number, descriptor) in numbers.iter_mut().zip(descriptors) {
+        *number = descriptor.as_raw_fd();
+    }
+    let count = descriptors.len().min(numbers.len());
+    let bytes = (count * size_of::<RawFd>()) as u32;
+    let mut part = libc::iovec { iov_base: packet.as_ptr().cast_mut().cast(), iov_len: packet.len() };
+    let mut space = [0u64; 8];
+    // SAFETY: the header points at buffers that outlive the call; the control message is written with the CMSG macros and fits,
+    // as 16 bytes and four numbers are less than 64.
     let sent = check(unsafe {
+        let mut header: libc::msghdr = MaybeUninit::zeroed().assume_init();
+        header.msg_iov = &raw mut part;
+        header.msg_iovlen = 1;
+        if count > 0 {
+            header.msg_control = space.as_mut_ptr().cast();
+            header.msg_controllen = libc::CMSG_SPACE(bytes) as _;
+            let message = libc::CMSG_FIRSTHDR(&raw const header);
+            (*message).cmsg_level = libc::SOL_SOCKET;
+            (*message).cmsg_type = libc::SCM_RIGHTS;
+            (*message).cmsg_len = libc::CMSG_LEN(bytes) as _;
+            std::ptr::copy_nonoverlapping(
+                numbers.as_ptr().cast::<u8>(),
+                libc::CMSG_DATA(message),
+                bytes as usize,
+            );
+        }
         let flags = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
-        libc::send(socket.as_raw_fd(), packet.as_ptr().cast(), packet.len(), flags) as libc::c_long
+        libc::sendmsg(socket.as_raw_fd(), &raw const header, flags) as libc::c_long
     })?;
     if sent as usize == packet.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
+}
+
+/// Tells the other side that nothing more comes.
+pub(crate) fn no_more_packets(socket: &OwnedFd) -> io::Result<()> {
+    // SAFETY: plain system call on a descriptor that is held here.
+    match check(unsafe { libc::shutdown(socket.as_raw_fd(), libc::SHUT_WR) }.into()) {
+        // The other side has ended.
+        Err(error) if error.kind() != io::ErrorKind::NotConnected => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Which of the descriptors in the two lists have something to read, take something written, or are closed.
@@ -220,8 +261,7 @@ pub(crate) fn wait_ready(
     };
     let mut all = polled(read, libc::POLLIN);
     all.append(&mut polled(write, libc::POLLOUT));
-    let time =
-        libc::timespec { tv_sec: longest.as_secs() as libc::time_t, tv_nsec: longest.subsec_nanos().into() };
+    let time = libc::timespec { tv_sec: longest.as_secs() as _, tv_nsec: longest.subsec_nanos().into() };
     // SAFETY: the array lives through the call and its length is given.
     let answer = check(
         unsafe {

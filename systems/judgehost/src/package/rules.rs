@@ -133,7 +133,7 @@ fn hooks_of(
         let interpreter = match interpreter(script) {
             Ok(interpreter) => interpreter,
             Err(program) => {
-                let message = format!("`{}` is no shell", program.escape_default());
+                let message = format!("`{}` is not a shell", program.escape_default());
                 findings.push(error("hook-interpreter", message, "let a shell script call the program"));
                 continue;
             }

@@ -96,6 +96,8 @@ fn ways_out_links_and_doubles_are_refused() {
         doubled[at + 1] = b'a';
     }
     assert_eq!(refusal(&doubled), "repeated-path");
+    let error = Files::from_archive(&doubled, FileLimits::default()).expect_err("a refusal");
+    assert_eq!(error.findings()[0].pointer, "/aa");
     let link = Files::from_entries([("x".to_owned(), Entry::Link)], FileLimits::default());
     assert_eq!(link.unwrap_err().rule(), "link");
 }

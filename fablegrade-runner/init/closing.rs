@@ -1,0 +1,128 @@
+//! The last steps of closing a sandbox, where bubblewrap leaves them to the first process: no further user namespaces, what
+//! `/proc` tells of the whole machine is hidden, all privileges are given up, system calls are filtered. bubblewrap can do
+//! the same, but reads the whole list of mounts for each file that it hides. Nothing of a submission has been read yet. A
+//! step that fails ends the sandbox.
+
+use crate::protocol::{MACHINE_FILES, MACHINE_FOLDERS, failure};
+use crate::sys;
+use crate::system::exit;
+use crate::system::option::*;
+
+const HIDDEN: usize = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
+/// Longer than every path below `/proc` that is hidden.
+const PATH: usize = 64;
+
+/// One instruction of a filter.
+const STEP: usize = 8;
+
+/// `struct sock_fprog` on 64-bit machines.
+#[repr(C)]
+struct Filter {
+    length: u16,
+    steps: *const u8,
+}
+
+fn must(answer: isize) {
+    if answer < 0 {
+        exit(failure::NOT_CLOSED);
+    }
+}
+
+/// Does all of it; `filter` is the descriptor of the filter, `buffer` has room for it.
+pub(crate) fn close(filter: usize, buffer: &mut [u8]) {
+    // Whoever is not the first process of a namespace is not in a sandbox, and must not change what it sees.
+    if sys!(GETPID) != 1 {
+        exit(failure::NOT_CLOSED);
+    }
+    no_more_users();
+    hide_the_machine();
+    // The root, in which all places are made by now.
+    must(sys!(MOUNT, 0, c"/".as_ptr(), 0, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, 0));
+    give_up_privileges();
+    install(filter, buffer);
+}
+
+/// The limit counts namespaces below this one.
+fn no_more_users() {
+    let limit = sys!(OPENAT, AT_FDCWD, c"/proc/sys/user/max_user_namespaces".as_ptr(), O_WRONLY | O_CLOEXEC, 0);
+    must(limit);
+    must(sys!(WRITE, limit, c"0".as_ptr(), 1));
+    sys!(CLOSE, limit);
+}
+
+/// The path below `/proc`, ended by NUL.
+fn path(name: &str) -> [u8; PATH] {
+    let mut path = [0; PATH];
+    for (to, from) in path.iter_mut().take(PATH - 1).zip(b"/proc/".iter().chain(name.as_bytes())) {
+        *to = *from;
+    }
+    path
+}
+
+/// Covers the first of the names with what is mounted once, and all others with the same.
+fn hide(names: &[&str], mount: impl Fn(&[u8; PATH]) -> isize) {
+    let mut first = None;
+    for name in names {
+        let here = path(name);
+        let hidden = match &first {
+            None => mount(&here),
+            Some(first) => {
+                let first: &[u8; PATH] = first;
+                sys!(MOUNT, first.as_ptr(), here.as_ptr(), 0, MS_BIND, 0)
+            }
+        };
+        if hidden == -ENOENT {
+            continue;
+        }
+        must(hidden);
+        if first.is_none() {
+            first = Some(here);
+        }
+    }
+}
+
+fn hide_the_machine() {
+    hide(MACHINE_FILES, |here| {
+        let bound = sys!(MOUNT, c"/dev/null".as_ptr(), here.as_ptr(), 0, MS_BIND, 0);
+        // Devices cannot be opened there: an attempt to read is refused.
+        if bound == 0 { sys!(MOUNT, 0, here.as_ptr(), 0, MS_BIND | MS_REMOUNT | HIDDEN, 0) } else { bound }
+    });
+    hide(MACHINE_FOLDERS, |here| {
+        let tmpfs = c"tmpfs".as_ptr();
+        sys!(MOUNT, tmpfs, here.as_ptr(), tmpfs, HIDDEN, c"mode=0555,size=4096,nr_inodes=2".as_ptr())
+    });
+}
+
+fn give_up_privileges() {
+    must(sys!(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+    // Up to the first number that the kernel does not know.
+    let mut capability = 0;
+    while sys!(PRCTL, PR_CAPBSET_READ, capability, 0, 0, 0) >= 0 {
+        must(sys!(PRCTL, PR_CAPBSET_DROP, capability, 0, 0, 0));
+        capability += 1;
+    }
+    must(sys!(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
+    let header = [CAPABILITY_VERSION_3, 0u32];
+    let none = [0u32; 6];
+    must(sys!(CAPSET, header.as_ptr(), none.as_ptr()));
+}
+
+fn install(filter: usize, buffer: &mut [u8]) {
+    let mut length = 0;
+    loop {
+        let got = sys!(READ, filter, buffer[length..].as_mut_ptr(), buffer.len() - length);
+        if got == -EINTR {
+            continue;
+        }
+        must(got);
+        if got == 0 {
+            break;
+        }
+        length += got as usize;
+    }
+    if length == 0 || length % STEP != 0 || length / STEP > u16::MAX as usize {
+        exit(failure::NOT_CLOSED);
+    }
+    let filter = Filter { length: (length / STEP) as u16, steps: buffer.as_ptr() };
+    must(sys!(PRCTL, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &raw const filter, 0, 0));
+}

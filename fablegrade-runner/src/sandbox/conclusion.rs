@@ -1,0 +1,99 @@
+//! What came of a run, from what was measured.
+
+use super::job::{End, Outcome};
+use super::run::{Run, Stopped};
+use std::time::Duration;
+
+const SIGNAL_KILL: i32 = 9;
+
+fn signal_of(status: i32) -> i32 {
+    status & 0x7f
+}
+
+/// Of a status as `wait` gives it; `None`: a signal ended the program.
+pub(super) fn exit_code(status: i32) -> Option<i32> {
+    (signal_of(status) == 0).then_some(status >> 8 & 0xff)
+}
+
+impl Run<'_> {
+    /// The outcome; where several ends apply, the order here decides.
+    pub(super) fn conclude(self) -> Outcome {
+        let (sandbox, job) = (self.sandbox, self.job);
+        let limits = &job.limits;
+        let ended = self.ended.map(|(ended, _)| ended);
+        let told = ended.map_or(0, |ended| ended.own_microseconds + ended.orphan_microseconds);
+        let cpu = self.cpu.max(Duration::from_micros(told));
+        let counted = sandbox.tree.is_some();
+        let memory = if counted {
+            self.memory
+        } else {
+            self.memory.max(ended.map_or(0, |ended| ended.resident_kib) << 10)
+        };
+        let failed = ended.is_some_and(|ended| ended.status != 0);
+        // Five parts in a hundred below the limit is as near as an allocator comes that was refused the rest.
+        let near_the_limit = memory >= limits.memory / 100 * 95 && (!counted || self.at_limit > 0);
+        let stopped = self.stopped.map(|(why, _)| why);
+        let exceeded = self.oom_kills > 0 || stopped == Some(Stopped::Memory);
+        // A crowd that asks for ever more processes is refused each one, but what the kernel had copied for it is
+        // given back late: thousands of refusals fill the group without any memory of the program's own.
+        let crowd = counted && self.held_by_many.is_some_and(|held| held < limits.memory / 2);
+        let end = if let Some(cause) = self.trouble {
+            End::Trouble(cause)
+        } else if stopped == Some(Stopped::Cancelled) {
+            End::Cancelled
+        } else if !crowd && (exceeded || (failed && near_the_limit)) {
+            End::MemoryExceeded
+        } else if stopped == Some(Stopped::Time) || cpu > limits.cpu {
+            End::Timeout
+        } else if self.streams.over() || stopped == Some(Stopped::Output) || self.names > limits.names {
+            End::OutputLimit
+        } else if exceeded {
+            End::Signalled(SIGNAL_KILL)
+        } else if let Some(code) = self.not_started {
+            End::NotStarted(code)
+        } else if let Some(ended) = ended {
+            exit_code(ended.status).map_or(End::Signalled(signal_of(ended.status)), End::Exited)
+        } else if self.started.is_some() && self.killed_inside {
+            // Nothing of ours ends it by a signal: what the program did has ended its own sandbox.
+            End::Signalled(SIGNAL_KILL)
+        } else if self.started.is_some() {
+            End::Trouble("the first process of the sandbox ended without a result".to_owned())
+        } else {
+            let said = String::from_utf8_lossy(&self.streams.errors.kept)
+                .trim()
+                .chars()
+                .take(400)
+                .collect::<String>();
+            let said = if said.is_empty() { "it said nothing".to_owned() } else { said };
+            End::Trouble(format!("bubblewrap did not set up the sandbox: {said}"))
+        };
+        let wall = match (self.started, self.over, self.stopped) {
+            (Some(from), Some((.., to)), _) | (Some(from), None, Some((_, to))) => {
+                to.saturating_duration_since(from)
+            }
+            _ => Duration::ZERO,
+        };
+        let given: u64 = job.files.iter().map(|file| file.content.len() as u64).sum();
+        let spoken = self.streams.output.as_ref().map_or(0, |output| output.seen) + self.streams.errors.seen;
+        let written = spoken as u64 + self.files.saturating_sub(given);
+        let mut output = self.streams.output.map(|output| output.kept).unwrap_or_default();
+        output.truncate(limits.output);
+        let wanted = match (&end, &job.collect) {
+            (End::Exited(0), Some(_)) => true,
+            (End::Exited(_) | End::Signalled(_), Some(collect)) => collect.always,
+            _ => false,
+        };
+        Outcome {
+            end,
+            output,
+            errors: self.streams.errors.kept,
+            channel: self.streams.channel.map(|channel| channel.kept).unwrap_or_default(),
+            collected: if wanted { self.collected } else { Vec::new() },
+            passed_over: self.passed_over,
+            written,
+            cpu,
+            wall,
+            memory,
+        }
+    }
+}
