@@ -12,14 +12,17 @@
 //! # Ok::<(), fablegrade_public::Error>(())
 //! ```
 //!
-//! Pure: archives come as bytes and are unpacked in memory within [`FileLimits`].
+//! Pure: archives come as bytes and are unpacked in memory within [`FileLimits`]; a `.zip` of many files is read one by one
+//! with [`ZipFiles`], from whatever can be read and sought.
 #![forbid(unsafe_code)]
 
 mod archive;
 mod links;
 mod path;
 mod tree;
+mod zip;
 
-pub use archive::is_archive;
+pub use archive::{is_archive, is_zip};
 pub use path::{PathProblem, absolute_path, relative_path};
-pub use tree::{Entry, File, FileLimits, Files};
+pub use tree::{Entry, File, FileLimits, Files, Lookup};
+pub use zip::ZipFiles;

@@ -1,5 +1,6 @@
 //! A tree of files in memory, without links, devices and ways out.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding};
@@ -15,6 +16,8 @@ pub struct FileLimits {
     pub archive_bytes: u64,
     /// All files together, unpacked, in bytes.
     pub bytes: u64,
+    /// Longest file, unpacked, in bytes.
+    pub file_bytes: u64,
     /// Files and folders.
     pub entries: usize,
     /// Steps of a path.
@@ -24,9 +27,33 @@ pub struct FileLimits {
 }
 
 impl Default for FileLimits {
-    /// 256 MiB packed, 512 MiB unpacked, 20,000 entries, 64 steps.
+    /// 256 MiB packed, 512 MiB unpacked, of which one file may have all, 20,000 entries, 64 steps.
     fn default() -> Self {
-        Self { archive_bytes: 256 << 20, bytes: 512 << 20, entries: 20_000, depth: 64, follow_links: false }
+        Self {
+            archive_bytes: 256 << 20,
+            bytes: 512 << 20,
+            file_bytes: 512 << 20,
+            entries: 20_000,
+            depth: 64,
+            follow_links: false,
+        }
+    }
+}
+
+impl FileLimits {
+    /// The most bytes of a file, where so many are left for all.
+    pub(crate) fn most(&self, left: u64) -> u64 {
+        left.min(self.file_bytes)
+    }
+
+    /// The refusal of a file that has more.
+    pub(crate) fn too_large(&self, left: u64, path: &str) -> Error {
+        let message = if left < self.file_bytes {
+            format!("the files have more than {} bytes together", self.bytes)
+        } else {
+            format!("the file has more than {} bytes", self.file_bytes)
+        };
+        refused("too-large", path, message, "send less")
     }
 }
 
@@ -69,6 +96,25 @@ pub struct Files {
     lost_links: BTreeSet<String>,
 }
 
+/// Files that can be asked for by their paths: a tree in memory, or an archive.
+pub trait Lookup: std::fmt::Debug {
+    /// The bytes of the file of that path; `None`: there is none, or it cannot be read.
+    fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>>;
+
+    /// Whether there is a file of that path.
+    fn has(&self, path: &str) -> bool;
+}
+
+impl Lookup for Files {
+    fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        self.get(path).map(|file| Cow::Borrowed(file.bytes.as_slice()))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.get(path).is_some()
+    }
+}
+
 /// An error about an archive or a folder; the pointer is the path.
 pub(crate) fn refused(rule: &'static str, path: &str, message: impl Into<String>, help: &str) -> Error {
     let mut pointer = String::new();
@@ -79,32 +125,19 @@ pub(crate) fn refused(rule: &'static str, path: &str, message: impl Into<String>
     Error::single(ErrorKind::Spec, Finding::error(rule, pointer, message, help))
 }
 
-/// Puts entries together; refuses links, escapes, doubles and too much.
-pub(crate) struct Builder {
-    files: Files,
+/// The paths of entries, one after the other: counted, bounded, and none that leaves the tree.
+pub(crate) struct Paths {
     limits: FileLimits,
-    bytes: u64,
     entries: usize,
-    links: BTreeMap<String, String>,
 }
 
-impl Builder {
+impl Paths {
     pub(crate) fn new(limits: FileLimits) -> Self {
-        Self { files: Files::default(), limits, bytes: 0, entries: 0, links: BTreeMap::new() }
+        Self { limits, entries: 0 }
     }
 
-    /// How many bytes may still come.
-    pub(crate) fn left(&self) -> u64 {
-        self.limits.bytes - self.bytes
-    }
-
-    /// The refusal of a tree that is too large.
-    pub(crate) fn too_large(&self, path: &str) -> Error {
-        let message = format!("the files have more than {} bytes together", self.limits.bytes);
-        refused("too-large", path, message, "send less")
-    }
-
-    pub(crate) fn add(&mut self, path: &str, entry: Entry) -> Result<(), Error> {
+    /// The path in its plain form; `None` where the entry is to be passed over.
+    pub(crate) fn plain(&mut self, path: &str) -> Result<Option<String>, Error> {
         self.entries += 1;
         if self.entries > self.limits.entries {
             let message = format!("there are more than {} files and folders", self.limits.entries);
@@ -123,9 +156,36 @@ impl Builder {
             return Err(refused("too-deep", "", message, "nest them less"));
         }
         // What macOS puts beside the files.
-        if clean.split('/').any(|step| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._")) {
-            return Ok(());
-        }
+        let beside = |step: &str| step == "__MACOSX" || step == ".DS_Store" || step.starts_with("._");
+        Ok(if clean.split('/').any(beside) { None } else { Some(clean) })
+    }
+}
+
+/// Puts entries together; refuses links, escapes, doubles and too much.
+pub(crate) struct Builder {
+    files: Files,
+    limits: FileLimits,
+    paths: Paths,
+    bytes: u64,
+    links: BTreeMap<String, String>,
+}
+
+impl Builder {
+    pub(crate) fn new(limits: FileLimits) -> Self {
+        Self { files: Files::default(), limits, paths: Paths::new(limits), bytes: 0, links: BTreeMap::new() }
+    }
+
+    /// How many bytes may still come.
+    pub(crate) fn left(&self) -> u64 {
+        self.limits.bytes - self.bytes
+    }
+
+    pub(crate) fn limits(&self) -> &FileLimits {
+        &self.limits
+    }
+
+    pub(crate) fn add(&mut self, path: &str, entry: Entry) -> Result<(), Error> {
+        let Some(clean) = self.paths.plain(path)? else { return Ok(()) };
         match entry {
             Entry::Folder => {
                 if !clean.is_empty() {
@@ -142,8 +202,9 @@ impl Builder {
                 if let Some((folder, _)) = clean.rsplit_once('/') {
                     self.folder(folder)?;
                 }
-                if file.bytes.len() as u64 > self.left() {
-                    return Err(self.too_large(&clean));
+                let left = self.left();
+                if file.bytes.len() as u64 > self.limits.most(left) {
+                    return Err(self.limits.too_large(left, &clean));
                 }
                 self.bytes += file.bytes.len() as u64;
                 self.files.files.insert(clean, file);
@@ -160,18 +221,8 @@ impl Builder {
                 }
                 self.links.insert(clean, target);
             }
-            Entry::Link | Entry::SymbolicLink(_) => {
-                return Err(refused(
-                    "link",
-                    &clean,
-                    "links are not taken",
-                    "put a copy of the file in its place",
-                ));
-            }
-            Entry::Other => {
-                let message = "this is neither a file nor a folder";
-                return Err(refused("special-file", &clean, message, "take it away"));
-            }
+            Entry::Link | Entry::SymbolicLink(_) => return Err(link(&clean)),
+            Entry::Other => return Err(special(&clean)),
         }
         Ok(())
     }
@@ -211,6 +262,14 @@ impl Builder {
         links::resolve(&mut self, &links)?;
         Ok(self.files)
     }
+}
+
+pub(crate) fn link(path: &str) -> Error {
+    refused("link", path, "links are not taken", "put a copy of the file in its place")
+}
+
+pub(crate) fn special(path: &str) -> Error {
+    refused("special-file", path, "this is neither a file nor a folder", "take it away")
 }
 
 pub(crate) fn doubled(path: &str) -> Error {

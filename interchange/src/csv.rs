@@ -219,7 +219,7 @@ impl Reading<'_> {
             "essay" => Ok(Interaction::Prose(Prose::default())),
             other => Err(self.refuse(
                 "type",
-                format!("`{other}` is no type of question"),
+                format!("`{other}` is not a type of question"),
                 "use choice, multiple, truefalse, text, number, match, order or essay",
             )),
         }
@@ -244,7 +244,7 @@ impl Reading<'_> {
             let place = place.ok_or_else(|| {
                 self.refuse(
                     "answer",
-                    format!("`{key}` is no option"),
+                    format!("`{key}` is not an option"),
                     "write the number or the text of an option",
                 )
             })?;
@@ -303,8 +303,13 @@ impl Reading<'_> {
 
     fn number(&self) -> Result<Interaction, ReadError> {
         let key = self.cell("answer");
-        let wrong =
-            || self.refuse("answer", format!("`{key}` is no number and no range"), "write `9.81` or `9..10`");
+        let wrong = || {
+            self.refuse(
+                "answer",
+                format!("`{key}` is neither a number nor a range"),
+                "write `9.81` or `9..10`",
+            )
+        };
         let range = if let Some((least, most)) = key.split_once("..") {
             let (least, most) = (decimal(least).ok_or_else(wrong)?, decimal(most).ok_or_else(wrong)?);
             if least > most {
@@ -314,8 +319,9 @@ impl Reading<'_> {
         } else {
             let value = decimal(key).ok_or_else(wrong)?;
             let tolerance = self.cell("tolerance");
-            let unread =
-                || self.refuse("tolerance", format!("`{tolerance}` is no tolerance"), "write `0.01` or `1%`");
+            let unread = || {
+                self.refuse("tolerance", format!("`{tolerance}` is not a tolerance"), "write `0.01` or `1%`")
+            };
             match tolerance.strip_suffix('%') {
                 _ if tolerance.is_empty() => NumberRange::Exact(value),
                 Some(share) => {

@@ -1,8 +1,9 @@
 //! The formats, and which one a file is in.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use fablegrade_files::Files;
+use fablegrade_files::Lookup;
 
 use crate::item::Item;
 use crate::loss::ReadError;
@@ -93,6 +94,9 @@ impl fmt::Display for Format {
     }
 }
 
+/// By how many of its first bytes a file is recognised.
+pub(crate) const HEAD: usize = 8_192;
+
 /// A file to be read, and the files around it.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
@@ -101,7 +105,7 @@ pub struct Source<'s> {
     /// Its bytes.
     pub bytes: &'s [u8],
     /// The package or folder around it.
-    pub files: Option<&'s Files>,
+    pub files: Option<&'s dyn Lookup>,
 }
 
 impl<'s> Source<'s> {
@@ -122,15 +126,23 @@ impl<'s> Source<'s> {
     }
 
     /// The first bytes as text, as far as formats are told by them.
-    pub fn head(&self) -> std::borrow::Cow<'s, str> {
-        String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(4_096)])
+    pub fn head(&self) -> Cow<'s, str> {
+        String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(HEAD)])
     }
 
     /// Another file of the package, by its path relative to the folder of this one.
-    pub fn sibling(&self, relative: &str) -> Option<&'s [u8]> {
+    pub fn sibling(&self, relative: &str) -> Option<Cow<'s, [u8]>> {
+        self.files?.bytes(&self.beside(relative))
+    }
+
+    /// Whether the package has such a file.
+    pub fn has_sibling(&self, relative: &str) -> bool {
+        self.files.is_some_and(|files| files.has(&self.beside(relative)))
+    }
+
+    fn beside(&self, relative: &str) -> String {
         let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let path = if folder.is_empty() { relative.to_owned() } else { format!("{folder}/{relative}") };
-        self.files?.get(&path).map(|file| file.bytes.as_slice())
+        if folder.is_empty() { relative.to_owned() } else { format!("{folder}/{relative}") }
     }
 }
 

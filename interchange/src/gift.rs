@@ -59,7 +59,7 @@ pub(crate) fn emit(
             question.losses.push(Loss::metadata(
                 question.place.clone(),
                 "encoding-guessed",
-                "the file is no UTF-8 and was read as Windows-1252",
+                "the file is not UTF-8 and was read as Windows-1252",
                 "save the file as UTF-8",
             ));
         }

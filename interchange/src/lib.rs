@@ -4,7 +4,8 @@
 //! - [`compile`] turns items into specs, with the standard validators where they are needed, and says how exact each
 //!   [`Question`] is.
 //!
-//! Pure: bytes in, documents out. XML is read without external entities, within limits of size, depth and number.
+//! Pure: bytes in, documents out; [`read_zip`] takes an archive piece by piece from whatever can be read and sought. XML is
+//! read without external entities, within limits of size, depth and number.
 #![forbid(unsafe_code)]
 
 mod aiken;
@@ -33,4 +34,4 @@ pub use compile::Question;
 pub use format::{Format, Sink, Source, detect};
 pub use item::Item;
 pub use loss::{Effect, Exactness, Loss, Place, ReadError};
-pub use read::{read, read_files};
+pub use read::{read, read_archive, read_files, read_zip};

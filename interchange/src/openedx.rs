@@ -291,7 +291,7 @@ impl Reading<'_, '_> {
         let value = decimal(number).ok_or_else(|| {
             self.lost(
                 "tolerance",
-                format!("the tolerance `{written}` is no number"),
+                format!("the tolerance `{written}` is not a number"),
                 "write a number or a percentage",
             )
         })?;
@@ -301,7 +301,7 @@ impl Reading<'_, '_> {
         let hundredth = Decimal::from_text(&format!("{}e-2", value.abs())).map_err(|_| {
             self.lost(
                 "tolerance",
-                format!("the tolerance `{written}` is no number"),
+                format!("the tolerance `{written}` is not a number"),
                 "write a number or a percentage",
             )
         })?;
@@ -318,7 +318,7 @@ impl Reading<'_, '_> {
             let unread = |reading: &Self| {
                 reading.lost(
                     "number-form",
-                    format!("the answer `{text}` is no number"),
+                    format!("the answer `{text}` is not a number"),
                     "write a number or a range",
                 )
             };

@@ -26,13 +26,10 @@ pub(crate) fn detects(source: &Source<'_>) -> bool {
 /// Reads the question of a file.
 pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
     let html = text::decode(source.bytes)?;
-    let info = source.sibling("info.json").and_then(|bytes| Json::parse(bytes).ok());
+    let info = source.sibling("info.json").and_then(|bytes| Json::parse(&bytes).ok());
     let folder = source.path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
-    let mut item = item(
-        &html,
-        if folder.is_empty() { source.stem() } else { folder },
-        source.sibling("server.py").is_some(),
-    );
+    let mut item =
+        item(&html, if folder.is_empty() { source.stem() } else { folder }, source.has_sibling("server.py"));
     if let Some(info) = info {
         info.get("title").and_then(Json::as_str).unwrap_or_default().clone_into(&mut item.title);
         if let Some(topic) = info.get("topic").and_then(Json::as_str) {
@@ -489,7 +486,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         let Some(value) = decimal(key) else {
             return Err(self.lost(
                 "number-form",
-                format!("the right answer `{key}` is no real number"),
+                format!("the right answer `{key}` is not a real number"),
                 "write a decimal",
             ));
         };
@@ -549,7 +546,7 @@ impl<'r, 'h> Reading<'r, 'h> {
         }
         let value = decimal(key).filter(Decimal::is_integer);
         let value = value
-            .ok_or_else(|| self.lost("number-form", format!("`{key}` is no integer"), "write digits"))?;
+            .ok_or_else(|| self.lost("number-form", format!("`{key}` is not an integer"), "write digits"))?;
         let answers =
             vec![NumberAnswer { range: NumberRange::Exact(value), weight: Ratio::one(), feedback: None }];
         Ok(Interaction::Number(NumberEntry { answers, integer: true, unit: None, writing: None }))

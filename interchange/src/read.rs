@@ -1,9 +1,12 @@
 //! Reading: from a file or a package to questions.
 
-use fablegrade_files::Files;
+use std::io::{Cursor, Read, Seek};
+
+use fablegrade_files::{FileLimits, Files, ZipFiles, is_zip};
+use fablegrade_public::Error;
 
 use crate::compile::Question;
-use crate::format::{Format, Source, detect};
+use crate::format::{Format, HEAD, Source, detect};
 use crate::loss::{Place, ReadError};
 
 /// Reads a file that is no archive and calls `found` with every question, or with why one cannot be read.
@@ -82,7 +85,7 @@ fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
     }
     let known = OTHER_FILES.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, what)| *what);
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    let head = &bytes[..bytes.len().min(4_096)];
+    let head = &bytes[..bytes.len().min(HEAD)];
     if known.is_some() || (!wide && head.contains(&0)) {
         let message = format!("the file is {}, not a text", known.unwrap_or("binary"));
         let help = "export the questions in one of the formats that are read";
@@ -95,13 +98,77 @@ fn not_text(source: &Source<'_>) -> Result<(), ReadError> {
 /// With a `format`, only files that look like it are read.
 pub fn read_files(files: &Files, format: Option<Format>, found: &mut dyn FnMut(Result<Question, ReadError>)) {
     for (path, file) in files.iter() {
-        let source = Source { path, bytes: &file.bytes, files: Some(files) };
-        let detected = detect(&source);
-        if detected.is_none() || format.is_some_and(|wanted| detected != Some(wanted)) {
-            continue;
+        read_in_package(&Source { path, bytes: &file.bytes, files: Some(files) }, format, found);
+    }
+}
+
+/// As [`read_files`], for a `.zip`: its files are unpacked one by one, and one that cannot be read does not stop the others.
+///
+/// # Errors
+/// A list of files that [`ZipFiles::open`] refuses.
+pub fn read_zip<R: Read + Seek>(
+    archive: R,
+    limits: FileLimits,
+    format: Option<Format>,
+    found: &mut dyn FnMut(Result<Question, ReadError>),
+) -> Result<(), Error> {
+    let files = ZipFiles::open(archive, limits)?;
+    for path in files.paths() {
+        if let Err(error) = read_zipped(&files, path, format, found) {
+            found(Err(ReadError::from_public(&error).in_file(path)));
         }
-        if let Err(error) = read(&source, detected, found) {
-            found(Err(error));
+    }
+    Ok(())
+}
+
+fn read_zipped<R: Read + Seek>(
+    files: &ZipFiles<R>,
+    path: &str,
+    format: Option<Format>,
+    found: &mut dyn FnMut(Result<Question, ReadError>),
+) -> Result<(), Error> {
+    // Pictures and lists of files are large, and are told by how they begin; JSON is told by all of it.
+    let start = files.start(path, HEAD as u64)?.unwrap_or_default();
+    let bytes = if start.len() < HEAD {
+        start
+    } else {
+        let source = Source { path, bytes: &start, files: Some(files) };
+        if !path.to_ascii_lowercase().ends_with(".json") && detect(&source).is_none() {
+            return Ok(());
         }
+        files.unpack(path)?.unwrap_or_default()
+    };
+    read_in_package(&Source { path, bytes: &bytes, files: Some(files) }, format, found);
+    Ok(())
+}
+
+/// As [`read_files`], for the bytes of a `.zip` or `.tar.gz`.
+///
+/// # Errors
+/// What is neither, and what is refused as a whole: [`read_zip`], [`Files::from_archive`].
+pub fn read_archive(
+    bytes: &[u8],
+    limits: FileLimits,
+    format: Option<Format>,
+    found: &mut dyn FnMut(Result<Question, ReadError>),
+) -> Result<(), Error> {
+    if is_zip(bytes) {
+        return read_zip(Cursor::new(bytes), limits, format, found);
+    }
+    read_files(&Files::from_archive(bytes, limits)?, format, found);
+    Ok(())
+}
+
+fn read_in_package(
+    source: &Source<'_>,
+    format: Option<Format>,
+    found: &mut dyn FnMut(Result<Question, ReadError>),
+) {
+    let detected = detect(source);
+    if detected.is_none() || format.is_some_and(|wanted| detected != Some(wanted)) {
+        return;
+    }
+    if let Err(error) = read(source, detected, found) {
+        found(Err(error));
     }
 }

@@ -8,10 +8,20 @@ use crate::compile::Question;
 use crate::format::Format;
 use crate::loss::{Effect, Exactness};
 
+/// What a format gave.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Questions, in the order of [`Exactness::ALL`].
+    pub questions: [u64; 4],
+    /// Items that ask nothing: texts between questions, and tests that list items.
+    pub texts: u64,
+}
+
 /// How many questions of each format are how exact.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
-    formats: BTreeMap<Format, [u64; 4]>,
+    formats: BTreeMap<Format, Counts>,
     /// Files and questions that cannot be read.
     pub unreadable: u64,
     /// Losses by rule and effect.
@@ -22,7 +32,11 @@ impl Summary {
     /// Counts a question.
     pub fn add(&mut self, question: &Question) {
         let counts = self.formats.entry(question.format).or_default();
-        counts[question.exactness as usize] += 1;
+        if question.item.is_text() {
+            counts.texts += 1;
+        } else {
+            counts.questions[question.exactness as usize] += 1;
+        }
         for loss in &question.losses {
             *self.losses.entry((loss.effect, loss.rule)).or_default() += 1;
         }
@@ -30,7 +44,12 @@ impl Summary {
 
     /// Questions in all.
     pub fn questions(&self) -> u64 {
-        self.formats.values().flatten().sum()
+        self.formats.values().flat_map(|counts| counts.questions).sum()
+    }
+
+    /// Items in all that ask nothing.
+    pub fn texts(&self) -> u64 {
+        self.formats.values().map(|counts| counts.texts).sum()
     }
 
     /// Losses that change scores.
@@ -42,23 +61,25 @@ impl Summary {
             .sum()
     }
 
-    /// Rows of `format`, `questions` and a column for each exactness.
-    pub fn rows(&self) -> impl Iterator<Item = (Format, [u64; 4])> {
+    /// The formats that were found.
+    pub fn rows(&self) -> impl Iterator<Item = (Format, Counts)> {
         self.formats.iter().map(|(format, counts)| (*format, *counts))
     }
 
-    /// `{questions, unreadable, formats: {NAME: {exact, ...}}, losses: [{rule, severity, count}]}`.
+    /// `{questions, texts, unreadable, formats: {NAME: {exact, ..., texts}}, losses: [{rule, severity, count}]}`.
     pub fn to_json(&self) -> Json {
         let formats = self.rows().map(|(format, counts)| {
-            let counts = Exactness::ALL.iter().zip(counts);
-            let counts = counts.map(|(exactness, count)| (Box::from(exactness.as_str()), Json::from(count)));
-            (Box::from(format.as_str()), Json::object(counts.collect()))
+            let each = Exactness::ALL.iter().zip(counts.questions);
+            let each = each.map(|(exactness, count)| (Box::from(exactness.as_str()), Json::from(count)));
+            let texts = [(Box::from("texts"), Json::from(counts.texts))];
+            (Box::from(format.as_str()), Json::object(each.chain(texts).collect()))
         });
         let losses = self.losses.iter().rev().map(|((effect, rule), count)| {
             Json::build().with("rule", *rule).with("severity", effect.as_str()).with("count", *count).build()
         });
         Json::build()
             .with("questions", self.questions())
+            .with("texts", self.texts())
             .with("unreadable", self.unreadable)
             .with("formats", Json::object(formats.collect()))
             .with("losses", Json::array(losses))

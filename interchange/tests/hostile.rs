@@ -2,11 +2,14 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
-use std::io::Write as _;
+use std::io::{Cursor, Write as _};
 use std::time::{Duration, Instant};
 
-use fablegrade_files::{FileLimits, Files};
-use fablegrade_interchange::{Format, Question, ReadError, Source, read, read_files};
+use fablegrade_core::json::Json;
+use fablegrade_files::{FileLimits, Files, Lookup as _, ZipFiles};
+use fablegrade_interchange::{
+    Exactness, Format, Question, ReadError, Source, read, read_archive, read_files,
+};
 use zip::write::SimpleFileOptions;
 
 /// The readers of XML with a root that each takes.
@@ -237,7 +240,7 @@ fn active_content_does_not_reach_a_question() {
 }
 
 fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in entries {
         writer.start_file(*name, SimpleFileOptions::default()).expect("an entry");
         writer.write_all(bytes).expect("its bytes");
@@ -246,7 +249,10 @@ fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 fn refused(entries: &[(&str, &[u8])], limits: FileLimits) -> String {
-    let error = Files::from_archive(&archive(entries), limits).expect_err("an error");
+    let bytes = archive(entries);
+    let error = Files::from_archive(&bytes, limits).expect_err("an error");
+    // Read one by one, the same is refused.
+    assert_eq!(ZipFiles::open(Cursor::new(&bytes), limits).expect_err("an error"), error);
     error.findings().first().map(|finding| finding.rule.to_owned()).unwrap_or_default()
 }
 
@@ -264,12 +270,20 @@ fn packages_cannot_leave_their_folder_or_burst() {
     let mut small = limits;
     small.bytes = 1 << 20;
     assert!(Files::from_archive(&bomb, small).is_err());
+    let one_by_one = ZipFiles::open(Cursor::new(&bomb), small).expect("a list");
+    assert!(one_by_one.unpack("q.xml").is_err() && one_by_one.bytes("q.xml").is_none());
+    // One file may be too long although all together are not; what is looked up beside a question is bounded, too.
+    let mut short = limits;
+    short.file_bytes = 1 << 20;
+    let one_by_one = ZipFiles::open(Cursor::new(&bomb), short).expect("a list");
+    assert!(one_by_one.unpack("q.xml").is_err() && one_by_one.bytes("q.xml").is_none());
+    assert_eq!(Files::from_archive(&bomb, short).unwrap_err().findings()[0].rule, "too-large");
     assert!(begun.elapsed() < LONG);
     let names: Vec<String> = (0..2_000).map(|n| format!("{n}.xml")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"<x/>"[..])).collect();
     let mut few = limits;
     few.entries = 100;
-    assert!(Files::from_archive(&archive(&many), few).is_err());
+    assert_eq!(refused(&many, few), "too-many-files");
     assert!(Files::from_archive(&bomb[..bomb.len() / 2], limits).is_err());
 }
 
@@ -292,7 +306,69 @@ fn a_broken_file_of_a_package_does_not_take_the_others_along() {
         Ok(question) => questions.push(question.file.clone()),
         Err(error) => errors.push(error.file.clone()),
     });
+    let (mut same_questions, mut same_errors) = (Vec::new(), Vec::new());
+    read_archive(&bytes, FileLimits::default(), None, &mut |question| match question {
+        Ok(question) => same_questions.push(question.file.clone()),
+        Err(error) => same_errors.push(error.file.clone()),
+    })
+    .expect("a list");
+    assert_eq!((&same_questions, &same_errors), (&questions, &errors));
     // What lies in an archive inside is not opened.
     assert_eq!(questions, ["b.xml"]);
     assert!(errors.contains(&"a.xml".to_owned()) && errors.contains(&"c.xml".to_owned()), "{errors:?}");
+}
+
+/// What an archive says of itself is believed neither by its list of files nor by their sizes.
+#[test]
+fn a_list_of_files_is_bounded_before_it_is_held() {
+    let names: Vec<String> = (0..20_000).map(|n| format!("{n:0>200}.xml")).collect();
+    let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let bytes = archive(&many);
+    let mut limits = FileLimits::default();
+    limits.entries = 5_000;
+    let error = ZipFiles::open(Cursor::new(&bytes), limits).expect_err("too many");
+    assert_eq!(error.findings()[0].rule, "too-many-files");
+    let whole = ZipFiles::open(Cursor::new(&bytes), FileLimits::default()).expect("a list");
+    assert_eq!(whole.paths().count(), 20_000);
+    let path = names[7].as_str();
+    assert!(
+        whole.has(path) && whole.bytes(path).is_some_and(|bytes| bytes.is_empty()) && !whole.has("7.xml")
+    );
+    // The archive gives no more than it may, however often it is asked.
+    let text = [b'x'; 1000];
+    let repeated = archive(&[("a.txt", &text)]);
+    let mut limits = FileLimits::default();
+    limits.bytes = 2_500;
+    let files = ZipFiles::open(Cursor::new(&repeated), limits).expect("a list");
+    let given = (0..5).filter(|_| files.unpack("a.txt").is_ok()).count();
+    assert_eq!(given, 2);
+}
+
+/// What is written can be read: no line of a bank is longer than a document may be.
+#[test]
+fn no_line_of_a_bank_is_too_long_to_be_read() {
+    let most = fablegrade_core::json::Limits::default().bytes;
+    let picture = "A".repeat(9 << 20);
+    let moodle = |text: &str, answer: &str, feedback: &str| {
+        format!(
+            "<quiz><question type=\"shortanswer\"><name><text>q</text></name><questiontext format=\"html\"><text>\
+             <![CDATA[{text}]]></text></questiontext><generalfeedback><text>{feedback}</text></generalfeedback>\
+             <answer fraction=\"100\"><text>{answer}</text></answer></question></quiz>"
+        )
+    };
+    for (text, answer, feedback) in
+        [(picture.as_str(), "yes", ""), ("Is it?", "yes", picture.as_str()), ("Is it?", picture.as_str(), "")]
+    {
+        let question = one_of(Format::MoodleXml, &moodle(text, answer, feedback));
+        for line in question.bank_lines() {
+            let line = line.to_canonical();
+            assert!(line.len() < most && Json::parse(line.as_bytes()).is_ok());
+        }
+        assert!(!question.losses.is_empty());
+        // A text that is not shown changes no score; an answer that is not there does.
+        assert_eq!(question.exactness == Exactness::NotExpressible, answer != "yes", "{:?}", question.losses);
+    }
+    let odd = "<made-up/>".repeat(5_000);
+    let question = one_of(Format::Qti2, &item("", &format!("<p>x</p>{odd}"), ""));
+    assert!(question.losses.len() <= 1_001, "{}", question.losses.len());
 }

@@ -5,6 +5,7 @@
 
 mod answers;
 mod arrangements;
+mod bounds;
 mod parts;
 mod shape;
 
@@ -91,7 +92,8 @@ fn host() -> &'static Host {
 
 impl Question {
     /// Compiles an item.
-    pub fn compile(format: Format, file: &str, item: Item) -> Self {
+    pub fn compile(format: Format, file: &str, mut item: Item) -> Self {
+        bounds::shorten(&mut item);
         let mut losses = item.losses.clone();
         let mut specs = Vec::new();
         let mut ids = Vec::new();
@@ -146,6 +148,7 @@ impl Question {
             }
         }
         let exactness = Exactness::of(expressible, &losses);
+        bounds::fewer(&mut losses);
         Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }
     }
 
@@ -162,6 +165,11 @@ impl Question {
     ) {
         losses.extend(compiled.losses);
         let text = compiled.spec.to_canonical();
+        if text.len() > bounds::SPEC {
+            let message = format!("the spec has more than {} MiB", bounds::SPEC >> 20);
+            losses.push(Loss::score(item.place.clone(), "too-large", message, "divide the question"));
+            return;
+        }
         let checked =
             AnswerSpec::from_json(&text).and_then(|spec| Grader::with_host(spec, host()).map(|_| ()));
         if let Err(error) = checked {

@@ -512,7 +512,7 @@ fn program_spec(program: &Program, part: &Part) -> Outcome {
         return Err(refuse(
             part,
             "case-weights",
-            "the marks of the cases are no small whole numbers",
+            "the marks of the cases are not small whole numbers",
             "change them",
         ));
     };

@@ -355,7 +355,7 @@ impl Build {
                     at_line(&self.item.place, answer.line),
                     "number-form",
                     format!(
-                        "the accepted answer `{}` with tolerance `{}` is no number",
+                        "the accepted answer `{}` with tolerance `{}` is not a number",
                         answer.text.text, answer.tolerance
                     ),
                     "write a number, or `*` for every number",

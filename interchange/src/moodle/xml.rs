@@ -302,7 +302,7 @@ impl<'t> Reading<'t> {
                 return Err(Loss::score(
                     self.at(element),
                     "fraction-form",
-                    format!("the fraction `{fraction}` is no percentage"),
+                    format!("the fraction `{fraction}` is not a percentage"),
                     "write a number from -100 to 100",
                 ));
             }

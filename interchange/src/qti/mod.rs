@@ -4,6 +4,8 @@
 //! interaction of ours that earns the same scores, and the result is graded on the same responses before it is called
 //! exact.
 
+use std::borrow::Cow;
+
 mod body;
 mod candidates;
 mod evaluate;
@@ -20,7 +22,7 @@ mod texts;
 mod value;
 pub(crate) mod version_1;
 
-use crate::format::{Sink, Source};
+use crate::format::{HEAD, Sink, Source};
 use crate::item::Item;
 use crate::loss::{Loss, Place, ReadError};
 use crate::text;
@@ -42,7 +44,7 @@ pub(crate) fn detects_2(source: &Source<'_>) -> bool {
 /// The local name of the root element, from the first bytes.
 pub(crate) fn first_name(source: &Source<'_>) -> Option<String> {
     let head = match encoding_rs::Encoding::for_bom(source.bytes) {
-        Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(8_192)]).0.into_owned(),
+        Some((encoding, _)) => encoding.decode(&source.bytes[..source.bytes.len().min(HEAD)]).0.into_owned(),
         None => source.head().into_owned(),
     };
     let mut rest = head.as_str();
@@ -70,7 +72,7 @@ pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), Read
         // A section or a stimulus has nothing to answer and is read with the items that refer to it.
         "assessmentSection" | "assessmentStimulus" => {}
         name => {
-            let message = format!("`{name}` is no item and no test");
+            let message = format!("`{name}` is neither an item nor a test");
             return Err(ReadError::new(root.place(), "not-an-item", message, "give an `assessmentItem`"));
         }
     }
@@ -89,7 +91,7 @@ fn item(root: Element<'_>, source: &Source<'_>) -> Item {
     }
     if let Some(stimulus) = child(root, "assessmentStimulusRef") {
         let href = attribute(stimulus, "href").unwrap_or_default();
-        match source.sibling(href).and_then(stimulus_text) {
+        match source.sibling(href).and_then(|bytes| stimulus_text(&bytes)) {
             Some(text) => item.prompt = text,
             None => item.losses.push(Loss::display(
                 stimulus.place(),
@@ -101,7 +103,7 @@ fn item(root: Element<'_>, source: &Source<'_>) -> Item {
     }
     scoring::fill(root, source, &mut item);
     for medium in &mut item.media {
-        medium.file = source.sibling(&medium.href).map(|_| {
+        medium.file = source.has_sibling(&medium.href).then(|| {
             let folder = source.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             if folder.is_empty() { medium.href.clone() } else { format!("{folder}/{}", medium.href) }
         });
@@ -125,7 +127,8 @@ fn references(root: Element<'_>, source: &Source<'_>, depth: usize, item: &mut I
         match kind(one).as_str() {
             "assessmentItemRef" => item.metadata.push(("item".into(), href().to_owned())),
             "assessmentSectionRef" if depth < MAX_SECTIONS && item.metadata.len() < MAX_REFERENCES => {
-                let text = source.sibling(href()).and_then(|bytes| text::decode(bytes).ok());
+                let text =
+                    source.sibling(href()).and_then(|bytes| text::decode(&bytes).map(Cow::into_owned).ok());
                 match text.as_ref().and_then(|text| Tree::parse(text, XmlLimits::default()).ok()) {
                     Some(tree) => references(tree.root(), source, depth + 1, item),
                     None => item.losses.push(Loss::metadata(

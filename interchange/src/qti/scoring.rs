@@ -112,7 +112,7 @@ fn score_outcome(model: &Model) -> Option<String> {
 
 /// Fills an item from its element.
 pub(super) fn fill(root: Element<'_>, source: &Source<'_>, item: &mut Item) {
-    let model = Model::read(root, &|href| model::included(source.sibling(href)?));
+    let model = Model::read(root, &|href| model::included(&source.sibling(href)?));
     let machine = Machine::new(&model);
     let body = body::read(root, machine.as_ref().ok());
     let Body { prompt, media, interactions, feedback, rubric, losses } = body;

@@ -115,7 +115,7 @@ fn pairs(text: &str, dialect: Dialect, matching: &Match) -> Result<Response, Str
     }
     let one = |text: &str| -> Result<Option<(String, String)>, String> {
         let text = text.replace("\\=>", "\u{1}");
-        let (a, b) = text.split_once(arrow).ok_or_else(|| format!("`{}` is no pair", short(&text)))?;
+        let (a, b) = text.split_once(arrow).ok_or_else(|| format!("`{}` is not a pair", short(&text)))?;
         let [a, b] = [a, b].map(|side| side.replace('\u{1}', "=>"));
         if b.trim().is_empty() {
             return named(&a, &left).map(|_| None);
@@ -163,7 +163,7 @@ fn answer(text: &str, dialect: Dialect, part: &Part) -> Result<Response, String>
         Interaction::Match(matching) => pairs(text, dialect, matching)?,
         Interaction::Formula(_) => Response::One(
             crate::moodle::latex_of(text)
-                .ok_or_else(|| format!("`{}` is no formula that is read", short(text)))?,
+                .ok_or_else(|| format!("`{}` is not a formula that is read", short(text)))?,
         ),
         Interaction::Text(_)
         | Interaction::Number(_)

@@ -46,7 +46,7 @@ impl Converter {
         refused: &mut dyn FnMut(ReadError),
     ) -> Result<ResponseFormat, ReadError> {
         let Some(format) = ResponseFormat::detect(bytes) else {
-            let message = "these are no stored responses in a known format";
+            let message = "these are not stored responses in a known format";
             let help = "give a QTI result report, a Moodle responses report or a Canvas student analysis";
             return Err(refuse(Place::default(), "unknown-format", message, help).in_file(name));
         };

@@ -19,7 +19,7 @@ use crate::program::{Form, Program};
 /// Inputs that no problem has.
 const JUNK: [(&str, &[u8]); 4] = [
     ("an empty file", b""),
-    ("bytes that are no text", b"\x00\xff\xfe\x80\x1b[31m\x07\x01\x9f\xc3\x28"),
+    ("bytes that are not text", b"\x00\xff\xfe\x80\x1b[31m\x07\x01\x9f\xc3\x28"),
     ("text", b"The quick brown fox jumps over the lazy dog.\n?!#$%&/()=\n"),
     ("a huge number", b"999999999999999999999999999999999999999999\n"),
 ];

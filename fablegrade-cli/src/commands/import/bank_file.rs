@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, BufWriter};
-use std::path::Path;
+use std::io::{BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
 
 use fablegrade_core::json::Json;
 use fablegrade_interchange::ids::UniqueIds;
@@ -18,11 +18,11 @@ pub(super) struct Resumed {
     /// Its items.
     pub(super) ids: UniqueIds,
     /// How many of its bytes stay.
-    pub(super) length: u64,
+    length: u64,
 }
 
 /// The files that a bank has questions of. Lines of the last one, and a torn line, are cut off: it may be incomplete.
-pub(super) fn resume(path: &Path) -> Result<Resumed, Failure> {
+fn resume(path: &Path) -> Result<Resumed, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
     if !path.exists() {
         return Ok(Resumed::default());
@@ -52,24 +52,83 @@ pub(super) fn resume(path: &Path) -> Result<Resumed, Failure> {
     Ok(Resumed { files, ids, length: last.1 })
 }
 
-pub(super) fn open(path: &Path, keep: Option<u64>, overwrite: bool) -> Result<BufWriter<File>, Failure> {
-    let name = path.display().to_string();
-    let failed = |error| Failure::Io(format!("cannot write {name}"), error);
-    let occupied = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
-    if occupied && keep.is_none() && !overwrite {
-        let message = format!("{name} exists; continue it with --resume or replace it with --overwrite");
-        return Err(Failure::Usage(message));
+/// A bank that is written beside its place, as `BANK.partial`, and moved there when it is whole. What an interrupted run
+/// leaves of it is continued by `--resume`.
+pub(super) struct BankFile {
+    path: PathBuf,
+    /// The file that is written; `None` where the bank is a device or a pipe.
+    partial: Option<PathBuf>,
+    writer: BufWriter<File>,
+}
+
+fn partial(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".partial");
+    name.into()
+}
+
+impl BankFile {
+    /// Starts a bank at `path`, or continues one and what is in it.
+    ///
+    /// # Errors
+    /// There is a bank and it is neither to be continued nor replaced; files that cannot be read or written.
+    pub(super) fn open(path: &Path, resumes: bool, overwrite: bool) -> Result<(Self, Resumed), Failure> {
+        let failed = |error| Failure::Io(format!("cannot write {}", path.display()), error);
+        // A link stays one: what it points to is replaced.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let there = fs::metadata(path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            let file = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
+            let this = Self { path: path.clone(), partial: None, writer: BufWriter::new(file) };
+            return Ok((this, Resumed::default()));
+        }
+        if there.is_some_and(|there| there.len() > 0) && !resumes && !overwrite {
+            let name = path.display();
+            let message = format!("{name} exists; continue it with --resume or replace it with --overwrite");
+            return Err(Failure::Usage(message));
+        }
+        let beside = partial(path);
+        if beside.exists() && !resumes && !overwrite {
+            let name = beside.display();
+            let message = format!(
+                "{name} is left of an import that was interrupted; continue it with --resume or replace it with --overwrite"
+            );
+            return Err(Failure::Usage(message));
+        }
+        let mut resumed = Resumed::default();
+        if resumes {
+            if !beside.exists() && path.exists() {
+                fs::copy(path, &beside).map_err(failed)?;
+            }
+            resumed = resume(&beside)?;
+        }
+        let mut file = fs::OpenOptions::new();
+        let mut file = file.write(true).create(true).truncate(!resumes).open(&beside).map_err(failed)?;
+        file.set_len(resumed.length).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let this = Self { path: path.clone(), partial: Some(beside), writer: BufWriter::new(file) };
+        Ok((this, resumed))
     }
-    let file = fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(keep.is_none())
-        .open(path)
-        .map_err(failed)?;
-    let mut writer = BufWriter::new(file);
-    if let Some(length) = keep {
-        writer.get_mut().set_len(length).map_err(failed)?;
-        std::io::Seek::seek(writer.get_mut(), std::io::SeekFrom::End(0)).map_err(failed)?;
+
+    /// Appends a line.
+    pub(super) fn put(&mut self, line: &str) -> Result<(), Failure> {
+        writeln!(self.writer, "{line}")
+            .map_err(|error| Failure::Io(format!("cannot write {}", self.path.display()), error))
     }
-    Ok(writer)
+
+    /// Takes away what was begun; a bank that stands in its place stays.
+    pub(super) fn discard(self) {
+        if let Some(partial) = self.partial {
+            let _ = fs::remove_file(partial);
+        }
+    }
+
+    /// Moves the bank to its place.
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        let moved = self.writer.flush().and_then(|()| match &self.partial {
+            Some(partial) => fs::rename(partial, &self.path),
+            None => Ok(()),
+        });
+        moved.map_err(|error| Failure::Io(format!("cannot write {}", self.path.display()), error))
+    }
 }

@@ -6,22 +6,24 @@ mod stored;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufWriter, Read as _, Write as _};
+use std::io::{self, BufReader, IsTerminal as _, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fablegrade_core::json::Json;
 use fablegrade_core::{Finding, Severity};
-use fablegrade_files::{Entry, FileLimits, Files, is_archive};
+use fablegrade_files::{Entry, FileLimits, Files, Lookup, is_archive, is_zip};
 use fablegrade_interchange::ids::UniqueIds;
 use fablegrade_interchange::report::Summary;
-use fablegrade_interchange::{Format, Question, ReadError, Source};
+use fablegrade_interchange::{Format, Question, ReadError, Source, read_archive, read_zip};
 
 use crate::atomic_file::AtomicFile;
 use crate::console::{BAD, Console, GOOD, MIXED, NAME, QUIET, plain, write_findings};
 use crate::exit::{Exit, Failure};
 use crate::folder::files_below;
-use bank_file::Resumed;
+use crate::lines::Tally;
+use crate::progress::Progress;
+use bank_file::{BankFile, Resumed};
 use stored::Stored;
 
 /// Read questions of other systems: QTI, Moodle XML, GIFT, Aiken, Perseus, Open edX, PrairieLearn, CSV
@@ -75,10 +77,9 @@ fn format_name(name: &str) -> Result<Format, String> {
 /// Where everything goes.
 struct Sinks<'c> {
     console: &'c mut Console,
-    bank: Option<BufWriter<File>>,
+    bank: Option<BankFile>,
     html: Option<AtomicFile>,
-    /// Questions and errors for a report in JSON.
-    json_report: Option<(AtomicFile, Vec<Json>)>,
+    json_report: Option<JsonReport>,
     jsonl: bool,
     /// Standard output is for programs: no table, no findings as text.
     quiet_output: bool,
@@ -87,11 +88,31 @@ struct Sinks<'c> {
     ids: UniqueIds,
     summary: Summary,
     stored: Option<Stored>,
+    progress: Option<Progress>,
+    tally: Tally,
+    /// Bytes of the files that are read.
+    bytes: u64,
     failure: Option<Failure>,
 }
 
-fn written(error: std::io::Error) -> Failure {
-    Failure::Io("cannot write the bank or the report".into(), error)
+/// A report in JSON, written question by question: one object of `questions` and `summary`.
+struct JsonReport {
+    file: AtomicFile,
+    empty: bool,
+}
+
+impl JsonReport {
+    /// A question or an error.
+    fn put(&mut self, line: &Json) -> Result<(), Failure> {
+        let before = if std::mem::take(&mut self.empty) { "{\"questions\":[" } else { "," };
+        self.file.put(&(before.to_owned() + &line.to_canonical()))
+    }
+
+    fn finish(mut self, summary: &Summary) -> Result<(), Failure> {
+        let before = if self.empty { "{\"questions\":[" } else { "" };
+        self.file.put(&format!("{before}],\"summary\":{}}}\n", summary.to_json().to_canonical()))?;
+        self.file.finish()
+    }
 }
 
 impl Sinks<'_> {
@@ -102,6 +123,10 @@ impl Sinks<'_> {
                 Err(error) => self.error(&error),
             };
             self.failure = outcome.err();
+            self.tally.lines += 1;
+            if let Some(progress) = &mut self.progress {
+                progress.tell(&self.tally, self.bytes);
+            }
         }
     }
 
@@ -111,7 +136,7 @@ impl Sinks<'_> {
         question.item.id = self.ids.enter(&original);
         if let Some(bank) = &mut self.bank {
             for line in question.bank_lines() {
-                writeln!(bank, "{}", line.to_canonical()).map_err(written)?;
+                bank.put(&line.to_canonical())?;
             }
         }
         if let Some(html) = &mut self.html {
@@ -129,8 +154,8 @@ impl Sinks<'_> {
             if self.jsonl {
                 writeln!(self.console.out, "{}", line.to_canonical())?;
             }
-            if let Some((_, all)) = &mut self.json_report {
-                all.push(without_specs(line));
+            if let Some(report) = &mut self.json_report {
+                report.put(&without_specs(line))?;
             }
         }
         if self.lint && !self.quiet_output && !findings.is_empty() {
@@ -153,7 +178,13 @@ impl Sinks<'_> {
 
     fn error(&mut self, error: &ReadError) -> Result<(), Failure> {
         self.summary.unreadable += 1;
-        let _ = writeln!(self.console.err, "{BAD}error{BAD:#}: {}", plain(&error.to_string()));
+        self.tally.refused += 1;
+        let err = &mut self.console.err;
+        let mut tell = || writeln!(err, "{BAD}error{BAD:#}: {}", plain(&error.to_string()));
+        let _ = match &self.progress {
+            Some(progress) => progress.aside(tell),
+            None => tell(),
+        };
         if let Some(html) = &mut self.html {
             html.put(&page::unreadable(error))?;
         }
@@ -161,8 +192,8 @@ impl Sinks<'_> {
         if self.jsonl {
             writeln!(self.console.out, "{}", line.to_canonical())?;
         }
-        if let Some((_, all)) = &mut self.json_report {
-            all.push(line);
+        if let Some(report) = &mut self.json_report {
+            report.put(&line)?;
         }
         Ok(())
     }
@@ -182,6 +213,7 @@ fn without_specs(line: Json) -> Json {
 fn limits() -> FileLimits {
     let mut limits = FileLimits::default();
     limits.entries = 200_000;
+    limits.file_bytes = LONGEST;
     limits
 }
 
@@ -190,6 +222,41 @@ const SIBLINGS: u64 = 64 << 20;
 
 /// The longest file.
 const LONGEST: u64 = 64 << 20;
+
+/// A `.zip` is read piece by piece: what it unpacks to, all in all.
+const ZIP_BYTES: u64 = 8 << 30;
+
+enum Opened {
+    Zip(File),
+    Other(Vec<u8>),
+}
+
+fn open(path: &Path) -> Result<Opened, Failure> {
+    let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
+    let mut file = File::open(path).map_err(failed)?;
+    let mut start = Vec::new();
+    (&mut file).take(4).read_to_end(&mut start).map_err(failed)?;
+    // What cannot be sought (a pipe) is read whole.
+    if is_zip(&start) && file.rewind().is_ok() {
+        return Ok(Opened::Zip(file));
+    }
+    file.take(limits().archive_bytes).read_to_end(&mut start).map_err(failed)?;
+    Ok(Opened::Other(start))
+}
+
+/// What was found in an archive of that name.
+fn inside(name: &str, found: Result<Question, ReadError>) -> Result<Question, ReadError> {
+    match found {
+        Ok(mut question) => {
+            question.file = format!("{name}!{}", question.file);
+            Ok(question)
+        }
+        Err(mut error) => {
+            error.file = format!("{name}!{}", error.file);
+            Err(error)
+        }
+    }
+}
 
 fn read_file(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
     let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
@@ -205,15 +272,11 @@ impl Command {
             let failed = |error| Failure::Io(format!("cannot read {}", path.display()), error);
             fs::metadata(path).map_err(failed)?;
         }
-        let mut resumed = Resumed::default();
-        let bank = match &self.bank {
-            Some(path) if self.resume => {
-                resumed = bank_file::resume(path)?;
-                Some(bank_file::open(path, Some(resumed.length), false)?)
-            }
-            Some(path) => Some(bank_file::open(path, None, self.overwrite)?),
-            None => None,
-        };
+        let (mut bank, mut resumed) = (None, Resumed::default());
+        if let Some(path) = &self.bank {
+            let (file, before) = BankFile::open(path, self.resume, self.overwrite)?;
+            (bank, resumed) = (Some(file), before);
+        }
         let Resumed { files: done, ids, .. } = resumed;
         let (mut html, mut json_report) = (None, None);
         if let Some(path) = &self.report {
@@ -223,7 +286,9 @@ impl Command {
                     file.put(&page::head())?;
                     html = Some(file);
                 }
-                Some("json") => json_report = Some((AtomicFile::create(path)?, Vec::new())),
+                Some("json") => {
+                    json_report = Some(JsonReport { file: AtomicFile::create(path)?, empty: true });
+                }
                 _ => return Err(Failure::Usage("a report is a `.html` or a `.json` file".into())),
             }
         }
@@ -246,34 +311,45 @@ impl Command {
             ids,
             summary: Summary::default(),
             stored,
+            progress: None,
+            tally: Tally::default(),
+            bytes: 0,
             failure: None,
         };
-        for path in &self.paths {
-            read_path(path, from, &done, &mut sinks)?;
+        // What is printed between would only disturb a bar on the same terminal.
+        let printed = jsonl || self.lint || sinks.stored.is_some() || sinks.console.is_verbose();
+        let terminal = io::stderr().is_terminal() && !(printed && io::stdout().is_terminal());
+        if terminal && !sinks.console.is_quiet() {
+            sinks.progress = Some(Progress::new("importing", length(&self.paths)?, 0, 0));
         }
+        let read = self.paths.iter().try_for_each(|path| read_path(path, from, &done, &mut sinks));
+        if let Some(progress) = sinks.progress.take() {
+            progress.finish();
+        }
+        read?;
         let Sinks { console, bank, html, json_report, summary, lint_errors, stored, .. } = sinks;
-        if let Some(mut bank) = bank {
-            bank.flush().map_err(written)?;
-        }
-        if let Some(mut html) = html {
-            html.put(&page::end(&summary))?;
-            html.finish()?;
-        }
-        if let Some((mut file, all)) = json_report {
-            let document =
-                Json::build().with("summary", summary.to_json()).with("questions", Json::array(all)).build();
-            file.put(&(document.to_canonical() + "\n"))?;
-            file.finish()?;
-        }
-        if !quiet_output {
-            write_table(console, &summary)?;
-        }
-        if summary.questions() == 0 && summary.unreadable == 0 {
+        if summary.questions() + summary.texts() + summary.unreadable == 0 && done.is_empty() {
+            if let Some(bank) = bank {
+                bank.discard();
+            }
             let message = match from {
                 Some(format) => format!("no file in the format {format} found; name another format, or none"),
                 None => "no question found; name the format with `--from`".into(),
             };
             return Err(Failure::Usage(message));
+        }
+        if let Some(bank) = bank {
+            bank.finish()?;
+        }
+        if let Some(mut html) = html {
+            html.put(&page::end(&summary))?;
+            html.finish()?;
+        }
+        if let Some(report) = json_report {
+            report.finish(&summary)?;
+        }
+        if !quiet_output {
+            write_table(console, &summary)?;
         }
         let refused = stored.map_or(Ok(0), |stored| stored.finish(console))?;
         let lost = strict && summary.changed_scores() > 0;
@@ -285,6 +361,24 @@ impl Command {
         }
         Ok(if summary.unreadable > 0 || refused > 0 || lost { Exit::Refused } else { Exit::Done })
     }
+}
+
+/// Bytes of all files; `None` where a single one is read, whose parts are not known before.
+fn length(paths: &[PathBuf]) -> Result<Option<u64>, Failure> {
+    let (mut files, mut bytes) = (0u64, 0);
+    for path in paths {
+        let size = |path: &Path| fs::metadata(path).map_or(0, |data| data.len());
+        if path.is_dir() {
+            for file in files_below(path, |_| true)? {
+                files += 1;
+                bytes += size(&file.path);
+            }
+        } else {
+            files += 1;
+            bytes += size(path);
+        }
+    }
+    Ok((files > 1).then_some(bytes))
 }
 
 /// Reads a file, an archive, or every file of a folder.
@@ -339,6 +433,7 @@ fn read_one(
     done: &BTreeSet<String>,
     sinks: &mut Sinks<'_>,
 ) -> Result<(), Failure> {
+    sinks.bytes += fs::metadata(path).map_or(0, |data| data.len());
     if done.contains(name) {
         return Ok(());
     }
@@ -346,29 +441,29 @@ fn read_one(
     let read;
     let bytes = match held {
         Some(bytes) => bytes,
-        None => {
-            read = read_file(path, limits().archive_bytes)?;
-            read.as_slice()
-        }
+        None => match open(path)? {
+            Opened::Zip(file) => {
+                let (mut limits, file) = (limits(), BufReader::new(file));
+                limits.bytes = ZIP_BYTES;
+                let mut take = |found| sinks.take(inside(name, found));
+                if let Err(error) = read_zip(file, limits, from, &mut take) {
+                    sinks.take(Err(ReadError::from_public(&error).in_file(name)));
+                }
+                return sinks.failure.take().map_or(Ok(()), Err);
+            }
+            Opened::Other(bytes) => {
+                read = bytes;
+                read.as_slice()
+            }
+        },
     };
     if is_archive(bytes) {
-        match Files::from_archive(bytes, limits()) {
-            Ok(files) => fablegrade_interchange::read_files(&files, from, &mut |found| {
-                sinks.take(match found {
-                    Ok(mut question) => {
-                        question.file = format!("{name}!{}", question.file);
-                        Ok(question)
-                    }
-                    Err(mut error) => {
-                        error.file = format!("{name}!{}", error.file);
-                        Err(error)
-                    }
-                });
-            }),
-            Err(error) => sinks.take(Err(ReadError::from_public(&error).in_file(name))),
+        let mut take = |found| sinks.take(inside(name, found));
+        if let Err(error) = read_archive(bytes, limits(), from, &mut take) {
+            sinks.take(Err(ReadError::from_public(&error).in_file(name)));
         }
     } else {
-        let source = Source { path: name, bytes, files };
+        let source = Source { path: name, bytes, files: files.map(|files| files as &dyn Lookup) };
         let detected = fablegrade_interchange::detect(&source);
         let format = match (from, named) {
             // A file that was named is what the user says it is.
@@ -392,15 +487,22 @@ fn write_table(console: &mut Console, summary: &Summary) -> Result<(), Failure> 
     let out = &mut console.out;
     writeln!(
         out,
-        "{NAME}{:<14}{:>9}{:>9}{:>14}{:>13}{:>17}{NAME:#}",
-        "format", "questions", "exact", "scores-exact", "approximate", "not-expressible"
+        "{NAME}{:<14}{:>9}{:>9}{:>14}{:>13}{:>17}{NAME:#}{}",
+        "format",
+        "questions",
+        "exact",
+        "scores-exact",
+        "approximate",
+        "not-expressible",
+        if summary.texts() > 0 { "  texts" } else { "" }
     )?;
     for (format, counts) in summary.rows() {
-        let total: u64 = counts.iter().sum();
-        let [exact, scores, approximate, lost] = counts;
+        let total: u64 = counts.questions.iter().sum();
+        let [exact, scores, approximate, lost] = counts.questions;
+        let texts = if summary.texts() > 0 { format!("{:>7}", counts.texts) } else { String::new() };
         writeln!(
             out,
-            "{:<14}{total:>9}{GOOD}{exact:>9}{scores:>14}{GOOD:#}{MIXED}{approximate:>13}{MIXED:#}{BAD}{lost:>17}{BAD:#}",
+            "{:<14}{total:>9}{GOOD}{exact:>9}{scores:>14}{GOOD:#}{MIXED}{approximate:>13}{MIXED:#}{BAD}{lost:>17}{BAD:#}{texts}",
             format.as_str()
         )?;
     }

@@ -52,10 +52,10 @@ pub(super) fn end(summary: &Summary) -> String {
     for exactness in Exactness::ALL {
         let _ = write!(table, "<th scope=\"col\" class=\"n\">{exactness}</th>");
     }
-    table.push_str("</tr></thead><tbody>");
+    table.push_str("<th scope=\"col\" class=\"n\">texts</th></tr></thead><tbody>");
     for (format, counts) in summary.rows() {
         let _ = write!(table, "<tr><th scope=\"row\">{format}</th>");
-        for count in counts {
+        for count in counts.questions.into_iter().chain([counts.texts]) {
             let _ = write!(table, "<td class=\"n\">{count}</td>");
         }
         table.push_str("</tr>");

@@ -72,11 +72,13 @@ pub(crate) fn read(document: &Document, version: Version, report: &mut Report) -
     if let Some(entry) = keys.take("name") {
         match entry.value {
             Json::Object(_) => {
+                // The reference tool reads them, and packages with statements in several languages have them.
                 if version.is_legacy() {
-                    entry.error(
+                    entry.report(
+                        Severity::Warning,
                         "wrong-type",
-                        "`name`: expected text",
-                        "write one name; maps belong to 2025-09",
+                        "`name`: the text of this version has one name",
+                        "write one name; names by language belong to 2025-09",
                         report,
                     );
                 }
@@ -271,11 +273,25 @@ fn limits(entry: &Entry<'_>, version: Version, kind: Kind, limits: &mut Limits, 
             entry.error("not-multi-pass", message, "remove it, or add `multi-pass` to `type`", report);
         }
         if let Some(number) = entry.whole(2, report) {
-            limits.validation_passes = u32::try_from(number).unwrap_or(u32::MAX).min(10_000);
+            limits.validation_passes = passes(number, &entry, report);
         }
     }
     let help = "legacy computes the time limit from the jury's submissions";
     keys.close(&[("time_limit", help), ("time_multiplier", "2025-09 has `time_multipliers`")], report);
+}
+
+/// No validator needs more passes.
+const PASSES: u32 = 10_000;
+
+fn passes(number: u64, entry: &Entry<'_>, report: &mut Report) -> u32 {
+    match u32::try_from(number).ok().filter(|number| *number <= PASSES) {
+        Some(number) => number,
+        None => {
+            let message = format!("expected at most {PASSES} passes");
+            entry.error("out-of-range", &message, "write a smaller number", report);
+            PASSES
+        }
+    }
 }
 
 fn legacy(keys: &mut Keys<'_>, problem: &mut Problem, source: Option<&Entry<'_>>, report: &mut Report) {

@@ -90,7 +90,7 @@ fn each(tree: &Tree<'_>, problem: &Problem, folder: &str, role: Role, report: &m
     for (name, is_folder) in tree.names(folder) {
         let path = format!("{folder}/{name}");
         if !is_folder && (is_note(name) || language::is_header(name)) {
-            let message = "this file is no program by itself";
+            let message = "this file is not a program by itself";
             report.info(
                 "unused-file",
                 &path,

@@ -1,0 +1,241 @@
+//! `.zip` archives whose files are unpacked when they are asked for.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fablegrade_public::finding::Error;
+use zip::ZipArchive;
+use zip::read::ZipFileEntry;
+
+use crate::archive::{bounded, damaged};
+use crate::tree::{FileLimits, Lookup, Paths, doubled, link, refused, special};
+
+/// Bytes of files that were asked for by name, which are kept in case they are asked for again.
+const KEPT: usize = 4 << 20;
+
+/// A `.zip` archive. Memory holds its list of files, and of their contents what is being read.
+pub struct ZipFiles<R> {
+    /// Places in the list of the archive, by path.
+    files: BTreeMap<String, usize>,
+    unpacking: RefCell<Unpacking<R>>,
+}
+
+struct Unpacking<R> {
+    archive: ZipArchive<Metered<R>>,
+    limits: FileLimits,
+    /// How many bytes may still be unpacked.
+    left: u64,
+    kept: BTreeMap<String, Vec<u8>>,
+    kept_bytes: usize,
+}
+
+impl<R> std::fmt::Debug for ZipFiles<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ZipFiles({} files)", self.files.len())
+    }
+}
+
+impl<R: Read + Seek> ZipFiles<R> {
+    /// Reads the list of files. `limits.bytes` bounds what is unpacked from the archive all in all; how long the archive
+    /// itself is does not matter.
+    ///
+    /// # Errors
+    /// What is no `.zip` or is encrypted, links, special files, paths that leave the root, two entries of one path, more
+    /// entries than `limits` allow.
+    pub fn open(reader: R, limits: FileLimits) -> Result<Self, Error> {
+        let archive = open(reader, limits)?;
+        let (mut paths, mut files) = (Paths::new(limits), BTreeMap::new());
+        for index in 0..archive.len() {
+            let (entry, path) = listed(&archive, index)?;
+            let Some(clean) = paths.plain(&path)? else { continue };
+            match kind_of(&entry) {
+                Kind::File if clean.is_empty() => return Err(doubled(&clean)),
+                Kind::File => {
+                    if let Some(path) = files.insert(clean.clone(), index).map(|_| clean) {
+                        return Err(doubled(&path));
+                    }
+                }
+                Kind::Folder => {}
+                Kind::Link => return Err(link(&clean)),
+                Kind::Other => return Err(special(&clean)),
+            }
+        }
+        for path in files.keys() {
+            let below = format!("{path}/");
+            if files.range(below.clone()..).next().is_some_and(|(next, _)| next.starts_with(&below)) {
+                return Err(doubled(path));
+            }
+        }
+        let unpacking =
+            Unpacking { archive, limits, left: limits.bytes, kept: BTreeMap::new(), kept_bytes: 0 };
+        Ok(Self { files, unpacking: RefCell::new(unpacking) })
+    }
+
+    /// The paths of all files, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// The first `length` bytes of a file, fewer where it has no more; `None`: there is none of that path.
+    ///
+    /// # Errors
+    /// A damaged file, and more than may still be unpacked.
+    pub fn start(&self, path: &str, length: u64) -> Result<Option<Vec<u8>>, Error> {
+        self.read(path, length)
+    }
+
+    /// Unpacks a file; `None`: there is none of that path.
+    ///
+    /// # Errors
+    /// A damaged file, and one that is longer than the limits or than what may still be unpacked.
+    pub fn unpack(&self, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        self.read(path, u64::MAX)
+    }
+
+    fn read(&self, path: &str, length: u64) -> Result<Option<Vec<u8>>, Error> {
+        let Some(&index) = self.files.get(path) else { return Ok(None) };
+        let mut unpacking = self.unpacking.borrow_mut();
+        let Unpacking { archive, limits, left, .. } = &mut *unpacking;
+        let entry = archive.by_index(index).map_err(|error| damaged(path, &error))?;
+        let (size, most) = (entry.size(), limits.most(*left));
+        let Some(bytes) = bounded(path, size, most, entry.take(length))? else {
+            let error = limits.too_large(*left, path);
+            *left -= most;
+            return Err(error);
+        };
+        *left -= bytes.len() as u64;
+        Ok(Some(bytes))
+    }
+}
+
+impl<R: Read + Seek> Lookup for ZipFiles<R> {
+    fn bytes(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        if let Some(kept) = self.unpacking.borrow().kept.get(path) {
+            return Some(Cow::Owned(kept.clone()));
+        }
+        let bytes = self.unpack(path).ok()??;
+        let mut unpacking = self.unpacking.borrow_mut();
+        if bytes.len() <= KEPT {
+            if unpacking.kept_bytes + bytes.len() > KEPT {
+                unpacking.kept.clear();
+                unpacking.kept_bytes = 0;
+            }
+            unpacking.kept_bytes += bytes.len();
+            unpacking.kept.insert(path.to_owned(), bytes.clone());
+        }
+        Some(Cow::Owned(bytes))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+}
+
+/// What an entry is.
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    Other,
+}
+
+pub(crate) fn kind_of(entry: &ZipFileEntry<'_>) -> Kind {
+    const FORMAT: u32 = 0o170_000;
+    match entry.unix_mode().map(|mode| mode & FORMAT) {
+        Some(0o120_000) => Kind::Link,
+        Some(0o040_000) => Kind::Folder,
+        Some(0 | 0o100_000) | None if entry.name_raw().ends_with(b"/") => Kind::Folder,
+        Some(0 | 0o100_000) | None => Kind::File,
+        _ => Kind::Other,
+    }
+}
+
+/// What the list of the archive says of an entry, and its path; an entry that cannot be read is refused.
+pub(crate) fn listed<R>(archive: &ZipArchive<R>, index: usize) -> Result<(ZipFileEntry<'_>, String), Error>
+where
+    R: Read + Seek,
+{
+    let entry = archive.by_index_data(index).map_err(|error| damaged("", &error))?;
+    let Ok(path) = std::str::from_utf8(entry.name_raw()).map(str::to_owned) else {
+        return Err(refused("path-form", "", "the path of an entry is not UTF-8", "rename the file"));
+    };
+    if entry.encrypted() {
+        return Err(refused("encrypted", "", "the archive is encrypted", "pack it without a password"));
+    }
+    Ok((entry, path))
+}
+
+/// An archive with no more entries than allowed, and no name twice.
+pub(crate) fn open<R: Read + Seek>(reader: R, limits: FileLimits) -> Result<ZipArchive<Metered<R>>, Error> {
+    let too_many = || {
+        let message = format!("there are more than {} files and folders", limits.entries);
+        refused("too-many-files", "", message, "send fewer")
+    };
+    let left = Arc::new(AtomicU64::new(LIST_START + limits.entries as u64 * LIST_ENTRY));
+    let archive = ZipArchive::new(Metered { reader, left: Arc::clone(&left) });
+    // From here on bytes are bounded as they are unpacked.
+    let exhausted = left.swap(u64::MAX, Ordering::Relaxed) == 0;
+    let archive = match archive {
+        Ok(archive) if archive.len() <= limits.entries => archive,
+        Ok(_) => return Err(too_many()),
+        Err(_) if exhausted => return Err(too_many()),
+        Err(error) => return Err(damaged("", &error)),
+    };
+    if archive.has_duplicate_names() { Err(doubled(&doubled_name(archive))) } else { Ok(archive) }
+}
+
+/// The name that two entries have. The reader of archives keeps only the last of them, so that the list is walked here: each
+/// entry has 46 bytes, then its name, more fields and a comment, whose lengths stand at 28, 30 and 32.
+fn doubled_name<R: Read + Seek>(archive: ZipArchive<Metered<R>>) -> String {
+    let (directory, most) = (archive.central_directory_start(), archive.len() as u64 * LIST_ENTRY);
+    let (mut reader, mut list) = (archive.into_inner().reader, Vec::new());
+    let read = reader.seek(SeekFrom::Start(directory)).and_then(|_| reader.take(most).read_to_end(&mut list));
+    let (mut names, mut rest) = (BTreeSet::new(), list.as_slice());
+    while let Some(entry) = rest.strip_prefix(b"PK\x01\x02").filter(|_| read.is_ok()).map(|_| rest) {
+        let length =
+            |at: usize| Some(usize::from(u16::from_le_bytes([*entry.get(at)?, *entry.get(at + 1)?])));
+        let (Some(name), Some(more), Some(comment)) = (length(28), length(30), length(32)) else { break };
+        let Some(name) = entry.get(46..46 + name) else { break };
+        if !names.insert(name) {
+            return String::from_utf8_lossy(name).into_owned();
+        }
+        rest = entry.get(46 + name.len() + more + comment..).unwrap_or_default();
+    }
+    String::new()
+}
+
+/// What is read to find the list of files, and of the list for each file: its names, fields and comments take memory before
+/// they can be counted.
+const LIST_START: u64 = 1 << 20;
+const LIST_ENTRY: u64 = 512;
+
+/// A reader that fails when it has given what may be taken from it.
+pub(crate) struct Metered<R> {
+    reader: R,
+    left: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.left.load(Ordering::Relaxed);
+        let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if most < buffer.len() && most == 0 {
+            return Err(io::Error::other("the list of files is too long"));
+        }
+        let count = self.reader.read(&mut buffer[..most])?;
+        if left < u64::MAX {
+            self.left.store(left - count as u64, Ordering::Relaxed);
+        }
+        Ok(count)
+    }
+}
+
+impl<R: Seek> Seek for Metered<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.reader.seek(to)
+    }
+}

@@ -1,0 +1,80 @@
+//! What a line of a bank may hold: whoever reads it takes a line of 8 MiB at most, so that longer texts are lost here, and said.
+
+use std::cmp::Reverse;
+
+use crate::item::Item;
+use crate::loss::Loss;
+
+/// Bytes of a spec as JSON.
+pub(super) const SPEC: usize = 5 << 20;
+/// Bytes of all texts of one kind as JSON, of each of the kinds below.
+const TEXTS: usize = 512 << 10;
+/// Losses of one question.
+const LOSSES: usize = 1_000;
+
+/// Bytes of a text as JSON, at most.
+fn length(text: &str) -> usize {
+    text.bytes().map(|byte| if byte < b' ' { 6 } else { 1 + usize::from(matches!(byte, b'"' | b'\\')) }).sum()
+}
+
+/// Takes out texts that are too long for a line, each with a loss.
+pub(super) fn shorten(item: &mut Item) {
+    let place = item.place.clone();
+    let mut lost = Vec::new();
+    let mut too_long = |what: &str, bytes: usize| {
+        let over = bytes > TEXTS;
+        if over {
+            let message =
+                format!("{what} as JSON has more than {} KiB, more than a line of a bank takes", TEXTS >> 10);
+            lost.push(Loss::display(
+                place.clone(),
+                "too-long",
+                message,
+                "shorten it; refer to pictures by files",
+            ));
+        }
+        over
+    };
+    if too_long("the title", length(&item.title)) {
+        item.title.clear();
+    }
+    if too_long("the text", length(&item.prompt)) {
+        item.prompt.clear();
+    }
+    if too_long("the text of the parts", item.parts.iter().map(|part| length(&part.prompt)).sum()) {
+        item.parts.iter_mut().for_each(|part| part.prompt.clear());
+    }
+    if too_long(
+        "the feedback",
+        item.feedback.iter().map(|one| length(&one.when) + length(&one.content)).sum(),
+    ) {
+        item.feedback.clear();
+    }
+    if too_long("the list of files", item.media.iter().map(|one| length(&one.href) * 2).sum()) {
+        item.media.clear();
+    }
+    if too_long(
+        "the data about the question",
+        item.metadata.iter().map(|(name, value)| length(name) + length(value)).sum(),
+    ) {
+        item.metadata.clear();
+    }
+    item.losses.extend(lost);
+}
+
+/// Keeps the losses that matter most, and says how many there are more.
+pub(super) fn fewer(losses: &mut Vec<Loss>) {
+    if losses.len() <= LOSSES {
+        return;
+    }
+    let more = losses.len() - LOSSES;
+    losses.sort_by_key(|loss| Reverse(loss.effect));
+    let first_left_out = losses[LOSSES].clone();
+    losses.truncate(LOSSES);
+    losses.push(Loss {
+        rule: "more-losses",
+        message: format!("{more} more losses are not listed"),
+        suggestion: "divide the question".into(),
+        ..first_left_out
+    });
+}
