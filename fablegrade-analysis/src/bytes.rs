@@ -31,7 +31,11 @@ pub struct NotAnAccumulator {
 
 impl fmt::Display for NotAnAccumulator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "these bytes are no accumulator (at byte {}); pass what `to_bytes` gave unchanged", self.at)
+        write!(
+            f,
+            "these bytes are not an accumulator (at byte {}); pass what `to_bytes` gave unchanged",
+            self.at
+        )
     }
 }
 

@@ -32,7 +32,7 @@ fn folder(root: &Path, limits: &FileLimits) -> io::Result<Vec<(String, Entry)>> 
         here.sort_by_key(fs::DirEntry::file_name);
         for entry in here {
             let Ok(name) = entry.file_name().into_string() else {
-                return Err(io::Error::other(format!("{} is no UTF-8", entry.path().display())));
+                return Err(io::Error::other(format!("{} is not UTF-8", entry.path().display())));
             };
             let path = format!("{prefix}{name}");
             let metadata = entry.metadata()?;

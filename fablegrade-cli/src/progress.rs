@@ -1,4 +1,4 @@
-//! Progress of a batch: a bar on a terminal, and counts at the end.
+//! Progress of a batch or an import: a bar on a terminal, and counts at the end.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -23,14 +23,11 @@ pub(crate) struct Progress {
 const BETWEEN_DRAWINGS: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// A bar for an input of `length` bytes, of which `lines` in `bytes` are answered.
-    pub(crate) fn new(length: Option<u64>, lines: u64, bytes: u64) -> Self {
+    /// A bar for an input of `length` bytes, of which `lines` in `bytes` are answered. `act` is what is done to them.
+    pub(crate) fn new(act: &str, length: Option<u64>, lines: u64, bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(10));
-        let template = match length {
-            Some(_) => "  grading  {bar:24.green/black.bright}  {wide_msg}",
-            None => "  grading  {spinner:.green}  {wide_msg}",
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        let shape = if length.is_some() { "{bar:24.green/black.bright}" } else { "{spinner:.green}" };
+        if let Ok(style) = ProgressStyle::with_template(&format!("  {act}  {shape}  {{wide_msg}}")) {
             bar.set_style(style.progress_chars("━╸━"));
         }
         let now = Instant::now();
@@ -45,6 +42,12 @@ impl Progress {
         self.told = Instant::now();
         self.bar.set_position(end);
         self.bar.set_message(self.message(tally, end));
+    }
+
+    /// Writes with `write` to the terminal without the bar in between.
+    #[cfg(feature = "interchange")]
+    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
     }
 
     fn message(&self, tally: &Tally, end: u64) -> String {

@@ -24,6 +24,12 @@ pub(crate) struct How {
     /// Replace rows of the language table with those of this JSON file
     #[arg(long, value_name = "FILE", requires = "run")]
     languages: Option<PathBuf>,
+    /// Memory of programs in MiB, in place of the question's limit
+    #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(4..=1_048_576))]
+    memory_mb: Option<u32>,
+    /// Standard output of a case in KiB, in place of the question's limit
+    #[arg(long, value_name = "N", requires = "run", value_parser = clap::value_parser!(u32).range(1..=262_144))]
+    output_kb: Option<u32>,
     #[command(flatten)]
     place: Place,
     /// Run only where the kernel counts memory and processor time
@@ -94,6 +100,7 @@ pub(crate) fn run_and_grade(documents: &Documents, how: &How, quiet: bool) -> Re
     options.sandbox.require_exact = how.require.is_some();
     options.parallel = how.parallel;
     options.stop_suite = how.stop_suite;
+    (options.memory_mb, options.output_kb) = (how.memory_mb, how.output_kb);
     if let Some(path) = &how.languages {
         let source = crate::input::read(path)?;
         let text = String::from_utf8_lossy(&source.bytes);

@@ -89,7 +89,8 @@ impl Command {
             && io::stderr().is_terminal()
             && (self.output.is_some() || !io::stdout().is_terminal());
         let answered_before = file.as_ref().map_or(0, |file| file.answered);
-        let mut progress = watched.then(|| Progress::new(length, answered_before, blocks.position()));
+        let mut progress =
+            watched.then(|| Progress::new("grading", length, answered_before, blocks.position()));
         let mut watch = |tally: &Tally, end: u64| {
             if let Some(progress) = &mut progress {
                 progress.tell(tally, end);

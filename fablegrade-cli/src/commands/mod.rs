@@ -205,6 +205,29 @@ mod tests {
         }
     }
 
+    /// As docs/cli.md says: `check` runs nothing, `grade` is for one submission, `verify` for what is stored.
+    #[cfg(all(
+        feature = "kattis",
+        feature = "terry",
+        feature = "judgehost",
+        feature = "flowmcp",
+        feature = "formspec"
+    ))]
+    #[test]
+    fn one_verb_is_for_one_act_in_every_integration() {
+        let command = command_line();
+        for (verb, integrations) in [
+            ("check", &["kattis", "terry", "judgehost", "flowmcp", "formspec"][..]),
+            ("grade", &["kattis", "terry", "judgehost"]),
+            ("verify", &["kattis", "terry", "flowmcp", "formspec"]),
+        ] {
+            for integration in integrations {
+                let one = command.find_subcommand(integration).expect(integration);
+                assert!(one.find_subcommand(verb).is_some(), "{integration} {verb}");
+            }
+        }
+    }
+
     /// `SNAPSHOTS=overwrite cargo test -p fablegrade-cli` writes them anew.
     #[cfg(target_os = "linux")]
     #[test]

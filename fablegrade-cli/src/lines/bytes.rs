@@ -1,4 +1,4 @@
-//! Bytes in a line: a text, or with `"enc":"base64"` the base64 of bytes that are no text.
+//! Bytes in a line: a text, or with `"enc":"base64"` the base64 of bytes that are not text.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -4,11 +4,10 @@ use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
-
 use super::blocks::{Block, Blocks};
 use super::envelope::{internal_error, too_long, write_error};
 use super::identify::identify;
+use super::parallel;
 use crate::exit::Failure;
 
 /// Answers lines; one for each thread.
@@ -165,22 +164,9 @@ impl<A: Answer> Worker<A> {
     }
 }
 
-/// A block with its answers.
-struct Job {
-    sequence: usize,
-    block: Block,
-    out: String,
-    tally: Tally,
-}
-
-enum Message {
-    Answered(Job),
-    Failed(io::Error),
-}
-
-/// Passes a fixed number of jobs in a circle: reader, any worker, writer (which restores the order), reader.
+/// Each thread answers the blocks it reads; this one writes.
 ///
-/// The threads are detached: when the output fails, nothing waits for a reader that is blocked in a read.
+/// The threads are detached: when the output fails, nothing waits for one that is blocked in a read.
 fn run_parallel<R, A>(
     blocks: Blocks<R>,
     sink: Sink<'_>,
@@ -191,84 +177,32 @@ where
     R: Read + Send + 'static,
     A: Answer + 'static,
 {
-    let circulating = 2 * jobs + 2;
-    let (free, free_jobs) = bounded(circulating);
-    let (work, work_jobs) = bounded(circulating);
-    let (done, done_jobs) = bounded(circulating + 1);
-    for _ in 0..circulating {
-        let job = Job { sequence: 0, block: Block::default(), out: String::new(), tally: Tally::default() };
-        let _ = free.send(job);
+    let (feeds, collector) = parallel::divide::<R, (String, Tally)>(blocks, jobs);
+    for feed in feeds {
+        let mut worker = Worker { answer: make(), make: Arc::clone(&make) };
+        std::thread::spawn(move || {
+            feed.for_each(|block, (out, tally)| {
+                out.clear();
+                if out.capacity() > 4 << 20 {
+                    out.shrink_to(1 << 20);
+                }
+                *tally = Tally::default();
+                // The writer of this closure cannot fail.
+                let _ = worker.answer_block(block, out, tally, |_| Ok(()));
+            });
+        });
     }
-    for _ in 0..jobs {
-        let (work_jobs, done, make) = (work_jobs.clone(), done.clone(), Arc::clone(&make));
-        std::thread::spawn(move || answer_jobs(&work_jobs, &done, make));
-    }
-    std::thread::spawn(move || read_jobs(blocks, &free_jobs, &work, &done));
-
-    let mut waiting: Vec<Option<Job>> = Vec::new();
-    waiting.resize_with(circulating, || None);
-    let (mut next, mut sum) = (0, Tally::default());
-    for message in &done_jobs {
-        match message {
-            Message::Failed(error) => return Err(Stopped::Read(error)),
-            Message::Answered(job) => {
-                let place = job.sequence % circulating;
-                waiting[place] = Some(job);
-            }
-        }
-        while let Some(job) = waiting[next % circulating].take() {
-            sink.output.write_all(job.out.as_bytes()).map_err(Stopped::Write)?;
-            sum.add(&job.tally);
-            (sink.watch)(&sum, job.block.end);
-            next += 1;
-            // The reader may have come to the end.
-            let _ = free.send(job);
-        }
-        if done_jobs.is_empty() {
-            sink.output.flush().map_err(Stopped::Write)?;
-        }
-    }
+    let mut sum = Tally::default();
+    let write = |block: &Block, (out, tally): &mut (String, Tally), is_last: bool| {
+        sink.output.write_all(out.as_bytes()).map_err(Stopped::Write)?;
+        sum.add(tally);
+        (sink.watch)(&sum, block.end);
+        // Whoever waits for an answer has it now.
+        if is_last { sink.output.flush().map_err(Stopped::Write) } else { Ok(()) }
+    };
+    collector.for_each(write, Stopped::Read)?;
     sink.output.flush().map_err(Stopped::Write)?;
     Ok(sum)
-}
-
-fn read_jobs<R: Read>(
-    mut blocks: Blocks<R>,
-    free: &Receiver<Job>,
-    work: &Sender<Job>,
-    done: &Sender<Message>,
-) {
-    for (sequence, mut job) in free.iter().enumerate() {
-        job.sequence = sequence;
-        match blocks.next(&mut job.block) {
-            Ok(true) if work.send(job).is_ok() => {}
-            Ok(_) => return,
-            Err(error) => {
-                let _ = done.send(Message::Failed(error));
-                return;
-            }
-        }
-    }
-}
-
-fn answer_jobs<A: Answer>(
-    work: &Receiver<Job>,
-    done: &Sender<Message>,
-    make: Arc<dyn Fn() -> A + Send + Sync>,
-) {
-    let mut worker = Worker { answer: make(), make };
-    for mut job in work {
-        job.out.clear();
-        if job.out.capacity() > 4 << 20 {
-            job.out.shrink_to(1 << 20);
-        }
-        job.tally = Tally::default();
-        // The writer of this closure cannot fail.
-        let _ = worker.answer_block(&job.block, &mut job.out, &mut job.tally, |_| Ok(()));
-        if done.send(Message::Answered(job)).is_err() {
-            return;
-        }
-    }
 }
 
 impl Stopped {

@@ -9,6 +9,7 @@ mod bytes;
 mod engine;
 mod envelope;
 mod identify;
+pub(crate) mod parallel;
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path as FilePath;

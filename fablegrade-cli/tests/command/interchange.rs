@@ -188,3 +188,22 @@ fn stored_responses_become_attempts_that_batch_and_regrade_read() {
     assert_eq!(graded.len(), 4);
     assert_eq!(graded[0]["score"], 1);
 }
+
+#[test]
+fn a_bank_is_at_its_place_when_it_is_whole() {
+    let folder = Folder::new("interchange-whole");
+    let quiz = folder.file("quiz.gift", QUIZ);
+    let bank = folder.path("bank.jsonl");
+    let partial = format!("{bank}.partial");
+    assert_eq!(code(&run(&["import", &quiz, "--bank", &bank], "")), 0);
+    assert!(!std::path::Path::new(&partial).exists());
+    let whole = std::fs::read_to_string(&bank).expect("a bank");
+    // What an interrupted run left is continued: the file of the last line is read again.
+    std::fs::rename(&bank, &partial).expect("moves");
+    let (status, message) = error_of(&run(&["import", &quiz, "--bank", &bank], ""));
+    assert!(status == 2 && message.contains("--resume"), "{status} {message}");
+    assert_eq!(std::fs::read_to_string(&partial).expect("what was left"), whole);
+    assert_eq!(code(&run(&["import", &quiz, "--bank", &bank, "--resume"], "")), 0);
+    assert_eq!(std::fs::read_to_string(&bank).expect("a bank"), whole);
+    assert!(!std::path::Path::new(&partial).exists());
+}

@@ -104,7 +104,7 @@ fn failure(name: &str, refused: Refused) -> Failure {
         let finding = Finding::error(
             "more-lines",
             "",
-            format!("{} more lines are no results", refused.count - shown),
+            format!("{} more lines are not results", refused.count - shown),
             "correct the first ones and try again",
         );
         documents.push((name.to_owned(), Error::single(ErrorKind::Schema, finding)));

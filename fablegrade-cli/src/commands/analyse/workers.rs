@@ -1,16 +1,14 @@
-//! Results through threads: blocks of lines to any reader, their pieces joined in order.
+//! Reads results on several threads: each reads blocks of lines and adds them up; the partial sums are joined in order.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
 use fablegrade_analysis::Accumulator;
 use fablegrade_analysis::lines::{Joiner, NamedSitting, Piece, Reader, Refused};
 use fablegrade_core::bank::Bank;
 
 use crate::exit::Failure;
-use crate::lines::{Block, Blocks, too_long};
+use crate::lines::{Block, Blocks, parallel, too_long};
 
 /// All results of an input.
 pub(super) struct Added {
@@ -22,7 +20,7 @@ pub(super) struct Added {
 /// Adds up all results of `input`; with `named` the names of sittings are kept.
 ///
 /// # Errors
-/// An input that cannot be read; inside, the lines that are no results.
+/// An input that cannot be read; inside, the lines that are not results.
 pub(super) fn accumulate(
     input: Box<dyn Read + Send>,
     name: &str,
@@ -67,66 +65,36 @@ fn piece_of(block: &Block, reader: &mut Reader<'_>) -> Piece {
     }
 }
 
-/// A fixed number of blocks goes in a circle: input, any reader, joiner (which restores the order), input.
+/// Each thread reads the blocks it adds up; this one joins their pieces in order.
 fn in_parallel(
-    mut blocks: Blocks<Box<dyn Read + Send>>,
+    blocks: Blocks<Box<dyn Read + Send>>,
     bank: &Bank,
     jobs: usize,
     named: bool,
 ) -> io::Result<Result<Added, Refused>> {
-    let circulating = 2 * jobs + 2;
-    let (free, free_blocks) = bounded(circulating);
-    let (work, work_blocks) = bounded(circulating);
-    let (done, done_pieces) = bounded(circulating);
-    for _ in 0..circulating {
-        let _ = free.send(Block::default());
-    }
+    let (feeds, collector) = parallel::divide::<_, Option<Piece>>(blocks, jobs);
     thread::scope(|scope| {
-        let input = scope.spawn(move || {
-            for (sequence, mut block) in free_blocks.iter().enumerate() {
-                if !blocks.next(&mut block)? || work.send((sequence, block)).is_err() {
-                    break;
-                }
-            }
-            Ok(())
-        });
-        let readers: Vec<_> = (0..jobs)
-            .map(|_| {
-                let (work, done) = (work_blocks.clone(), done.clone());
-                scope.spawn(move || read_blocks(reader(bank, named), &work, &done))
+        let readers: Vec<_> = feeds
+            .into_iter()
+            .map(|feed| {
+                scope.spawn(move || {
+                    let mut reader = reader(bank, named);
+                    feed.for_each(|block, piece| *piece = Some(piece_of(block, &mut reader)));
+                    reader.into_accumulator()
+                })
             })
             .collect();
-        drop((work_blocks, done));
         let mut joiner = joiner(named);
-        let (mut waiting, mut next) = (BTreeMap::new(), 0);
-        for (sequence, block, piece) in &done_pieces {
-            waiting.insert(sequence, (block, piece));
-            while let Some((block, piece)) = waiting.remove(&next) {
+        let joined = |_: &Block, piece: &mut Option<Piece>, _| {
+            if let Some(piece) = piece.take() {
                 joiner.add(piece);
-                next += 1;
-                // The input may have ended.
-                let _ = free.send(block);
             }
-        }
-        drop(free);
-        input.join().unwrap_or_else(|_| Err(io::Error::other("internal error")))?;
+            Ok(())
+        };
+        collector.for_each(joined, |error| error)?;
         let accumulators: Result<Vec<_>, _> =
             readers.into_iter().map(thread::ScopedJoinHandle::join).collect();
         let accumulators = accumulators.map_err(|_| io::Error::other("internal error"))?;
         Ok(finish(joiner, accumulators))
     })
-}
-
-fn read_blocks(
-    mut reader: Reader<'_>,
-    work: &Receiver<(usize, Block)>,
-    done: &Sender<(usize, Block, Piece)>,
-) -> Accumulator {
-    for (sequence, block) in work {
-        let piece = piece_of(&block, &mut reader);
-        if done.send((sequence, block, piece)).is_err() {
-            break;
-        }
-    }
-    reader.into_accumulator()
 }
