@@ -291,7 +291,8 @@ def complex_numbers(chance):
                     left, right = (complex_value(side, at) for side in (a, b))
                 except (NoValue, ValueError, OverflowError, ZeroDivisionError):
                     continue
-                if abs(left - right) > mpmath.mpf(10) ** -20 * max(abs(left), abs(right)):
+                size = max(abs(left), abs(right))
+                if size > mpmath.mpf(10) ** -40 and abs(left - right) > mpmath.mpf(10) ** -20 * size:
                     return at, mpmath.nstr(left, 12), mpmath.nstr(right, 12)
         return None
 

@@ -45,6 +45,17 @@ POINTS = sorted(
 )
 
 
+class Unsure(Exception):
+    """A value that doubles do not hold."""
+
+
+def exp(u):
+    value = math.exp(u)
+    if value == 0:
+        raise Unsure
+    return value
+
+
 class Term:
     """LaTeX, and its value at a number: None where there is none."""
 
@@ -73,7 +84,7 @@ ONE_ARGUMENT = {
     r"({})^3": lambda u: u**3,
     r"\sqrt{{{}}}": math.sqrt,
     r"\left|{}\right|": abs,
-    r"e^{{{}}}": math.exp,
+    r"e^{{{}}}": exp,
     r"\ln({})": math.log,
     r"\frac{{1}}{{{}}}": lambda u: 1 / u,
 }
@@ -131,7 +142,10 @@ def step(left, right, relation):
 def truth(sides, x):
     """Whether it holds at a number, and whether that is certain."""
     left, right, relation = sides
-    u, v = left.value(x), right.value(x)
+    try:
+        u, v = left.value(x), right.value(x)
+    except Unsure:
+        return False, False
     if u is None or v is None:
         return False, all(value is None or abs(value) < LARGE for value in (u, v))
     size = abs(u) + abs(v)

@@ -14,6 +14,7 @@
 
 use std::fmt;
 
+use fablegrade_latex::kind::Kind;
 use fablegrade_latex::names::is_name;
 use fablegrade_latex::printer::print;
 use fablegrade_latex::{Problem, lost_backslash};
@@ -30,6 +31,7 @@ use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Findings};
 pub struct Equivalence {
     decision: Decision,
     understood: [String; 2],
+    kinds: [Kind; 2],
 }
 
 /// One of two expressions cannot be read.
@@ -90,8 +92,9 @@ impl ReferenceExpression {
         lost_backslash(latex).map_or(Ok(()), Err).map_err(unreadable)?;
         let other = self.reference.parse(latex).map_err(unreadable)?;
         let understood = [self.understood.clone(), print(other.syntax())];
+        let kinds = [self.reference.expression().kind(), other.kind()];
         let decision = self.reference.compare(&other).map_err(unreadable)?;
-        Ok(Equivalence { decision, understood })
+        Ok(Equivalence { decision, understood, kinds })
     }
 }
 
@@ -122,13 +125,21 @@ impl Equivalence {
         }
     }
 
-    /// Which side lacks a value where the other has one, in words.
+    /// What an author may want to know of two sides that are the same, in words: which side lacks a value where the other has
+    /// one; that one side is a relation, the other the set of its solutions.
     pub fn remark(&self) -> Option<&'static str> {
         match (self.decision.reference_undefined, self.decision.submission_undefined) {
             (true, true) => Some("each is undefined somewhere where the other has values"),
             (true, false) => Some("the first is undefined somewhere where the second has values"),
             (false, true) => Some("the second is undefined somewhere where the first has values"),
-            (false, false) => None,
+            (false, false) => match self.kinds {
+                [Kind::Relation, Kind::Set | Kind::Several] | [Kind::Set | Kind::Several, Kind::Relation]
+                    if self.decision.is_equal() =>
+                {
+                    Some("one side is a relation, the other the set of its solutions")
+                }
+                _ => None,
+            },
         }
     }
 
@@ -443,6 +454,21 @@ mod tests {
                 (how, words),
                 "{a} beside {b}"
             );
+        }
+    }
+
+    #[test]
+    fn a_relation_beside_a_set_is_accepted_with_a_note() {
+        for (a, b, noted) in [
+            ("x>1", r"(1,\infty)", true),
+            (r"(1,\infty)", "x>1", true),
+            (r"\{2,-2\}", "x^2=4", true),
+            ("x^2=4", r"x=\pm2", false),
+            ("x>1", r"[1,\infty)", false),
+        ] {
+            let found = equivalent(a, b, &Options::new()).unwrap();
+            let note = found.to_json().to_canonical().contains("the set of its solutions");
+            assert_eq!(note, noted, "{a} beside {b}");
         }
     }
 

@@ -197,10 +197,9 @@ impl Grader {
 
     /// The cases to run for this submission; `None` when there are none (another type, or a refused submission).
     pub fn plan(&self, submission: &Submission) -> Option<ExecutionPlan> {
-        match (&self.spec, submission) {
-            (AnswerSpec::Code(spec), Submission::Code(code)) => {
-                let refused = self.spec.view(&Order::Sorted).admit(submission).is_err();
-                (!refused).then(|| spec.plan(code))
+        match (&self.spec, &self.ready, submission) {
+            (AnswerSpec::Code(spec), Ready::Code(ready), Submission::Code(code)) => {
+                ready.admits(code).then(|| spec.plan(code))
             }
             _ => None,
         }

@@ -183,10 +183,11 @@ pub trait StateJudge: Send + Sync {
     }
 }
 
-/// Extensions of the embedding program: validators for widgets.
+/// Extensions of the embedding program: validators for widgets, and a limit of its own.
 #[derive(Clone, Default)]
 pub struct Host {
     validators: BTreeMap<String, Arc<dyn StateValidator>>,
+    source_kb: Option<u32>,
 }
 
 impl Host {
@@ -214,6 +215,18 @@ impl Host {
         self
     }
 
+    /// Takes sources of code questions up to this many KiB, whatever the questions say. Documents have at most 256 KiB; a host
+    /// that gets its submissions in another way may take more.
+    #[must_use]
+    pub fn with_source_kb(mut self, kibibytes: u32) -> Self {
+        self.source_kb = Some(kibibytes);
+        self
+    }
+
+    pub(crate) fn source_kb(&self) -> Option<u32> {
+        self.source_kb
+    }
+
     pub(crate) fn validator(&self, name: &str) -> Option<Arc<dyn StateValidator>> {
         self.validators.get(name).cloned()
     }
@@ -226,7 +239,10 @@ impl Host {
 
 impl fmt::Debug for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Host").field("validators", &self.validators.keys().collect::<Vec<_>>()).finish()
+        f.debug_struct("Host")
+            .field("validators", &self.validators.keys().collect::<Vec<_>>())
+            .field("source_kb", &self.source_kb)
+            .finish()
     }
 }
 

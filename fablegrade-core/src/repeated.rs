@@ -70,6 +70,13 @@ impl<'l> Head<'l> {
         Some(Self { id, item, sitting, seconds, rest: &line[start..] })
     }
 
+    /// A text as a whole, with no names in it, about an item that stands elsewhere; `None` for one that is never kept, since it
+    /// is long.
+    pub fn whole(item: Option<&'l str>, text: &'l [u8]) -> Option<Self> {
+        let short = text.len() <= MAX_REST && item.is_none_or(|item| item.len() <= MAX_REST);
+        short.then_some(Self { id: None, item, sitting: None, seconds: None, rest: text })
+    }
+
     /// Which names there are: with one more, the rest could hold a key twice.
     fn fields(&self) -> u8 {
         let there = [self.id, self.item, self.sitting, self.seconds].map(|name| u8::from(name.is_some()));
@@ -287,6 +294,20 @@ mod tests {
         ] {
             assert_eq!(known.get(&head(other)), None, "{other}");
         }
+    }
+
+    #[test]
+    fn whole_texts_are_told_apart_by_their_item() {
+        let mut known = Repeated::within(1 << 16);
+        let whole = |item, text: &'static str| Head::whole(item, text.as_bytes()).unwrap();
+        for (value, item) in [None, Some(""), Some("a"), Some("b")].into_iter().enumerate() {
+            assert_eq!(known.get(&whole(item, "{}")), None);
+            known.learn(&whole(item, "{}"), value, 0);
+            assert_eq!(known.get(&whole(item, "{}")), Some(&value));
+            assert_eq!(known.get(&whole(item, "{ }")), None);
+        }
+        let long = "x".repeat(MAX_REST + 1);
+        assert!(Head::whole(None, long.as_bytes()).is_none() && Head::whole(Some(&long), b"{}").is_none());
     }
 
     #[test]

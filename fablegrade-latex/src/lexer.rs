@@ -121,17 +121,12 @@ impl<'s> Lexer<'s> {
             b'.' if self.byte(self.at + 1).is_ascii_digit() => return self.number(),
             b'\\' => return self.command(),
             // `1{:}2`: braces that only take the space away
-            b'{' if self.byte(self.at + 2) == b'}'
-                && matches!(self.byte(self.at + 1), b':' | b'=' | b'<' | b'>') =>
-            {
-                let token = match self.byte(self.at + 1) {
-                    b':' => Token::Colon,
-                    b'=' => Token::Relation(Relation::Equal),
-                    b'<' => Token::Relation(Relation::Less),
-                    _ => Token::Relation(Relation::Greater),
-                };
-                self.at += 3;
-                return token;
+            b'{' if matches!(self.byte(self.at + 1), b':' | b'=' | b'<' | b'>' | b' ') => {
+                if let Some((token, end)) = self.braced_sign() {
+                    self.at = end;
+                    return token;
+                }
+                Token::OpenBrace
             }
             b'{' => Token::OpenBrace,
             b'}' => Token::CloseBrace,
@@ -277,6 +272,27 @@ impl<'s> Lexer<'s> {
             Token::Spaced => self.spaced(),
             token => token,
         }
+    }
+
+    /// The one sign inside the braces that open here, and where they end.
+    #[cold]
+    fn braced_sign(&self) -> Option<(Token, usize)> {
+        let behind_blanks = |mut at: usize| {
+            while self.byte(at) == b' ' {
+                at += 1;
+            }
+            at
+        };
+        let at = behind_blanks(self.at + 1);
+        let token = match self.byte(at) {
+            b':' => Token::Colon,
+            b'=' => Token::Relation(Relation::Equal),
+            b'<' => Token::Relation(Relation::Less),
+            b'>' => Token::Relation(Relation::Greater),
+            _ => return None,
+        };
+        let close = behind_blanks(at + 1);
+        (self.byte(close) == b'}').then_some((token, close + 1))
     }
 
     /// The one sign inside the braces of `\mathbin` and its kin; more than one thing is left to the parser.

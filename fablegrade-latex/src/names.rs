@@ -233,6 +233,22 @@ pub(crate) const GREEK: [&str; 35] = [
     "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
 ];
 
+/// Function names that nobody means as a product of letters, even inside a longer run.
+pub(crate) const BARE: [&str; 15] = [
+    "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log",
+    "exp", "sqrt",
+];
+
+/// Whether letters written without spaces would be read as a word instead of a product.
+pub(crate) fn looks_like_a_word(run: &str) -> bool {
+    run.len() > 1
+        && (matches!(run, "pi" | "infty" | "infinity" | "or" | "and")
+            || GREEK.contains(&run)
+            || run.contains("ln")
+            || matches!(commands::word(run), Some(Token::Function(_)))
+            || BARE.iter().any(|name| run.contains(name)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,8 +11,6 @@ mod number_sets;
 mod numbers;
 mod terms;
 
-pub(crate) use names::looks_like_a_word;
-
 use crate::BarChoices;
 use crate::ast::{Constant, Delimiter, Node, NodeId, Relation, Span, Syntax};
 use crate::commands::Token;

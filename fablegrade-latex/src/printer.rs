@@ -7,7 +7,7 @@ use crate::ast::{
     Constant, Delimiter, List, Named, Node, NodeId, NumberSet, Relation, Repeated, Side, Syntax,
 };
 use crate::commands::{self, Token};
-use crate::parser::looks_like_a_word;
+use crate::names::looks_like_a_word;
 
 /// How tightly a node holds together, from lists to single letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,13 +12,9 @@
 use crate::limits::{NORMAL_FORM_DEPTH, NORMAL_FORM_POWER, NORMAL_FORM_PRODUCTS, NORMAL_FORM_TERMS};
 use std::collections::BTreeMap;
 
-use smallvec::SmallVec;
-
 use crate::expr::{Arena, Function, Id, Node};
 use crate::number::Rational;
-
-/// Kernels with their exponents, sorted by kernel.
-type Monomial = SmallVec<[(u16, u16); 4]>;
+use crate::polynomial::sparse::{Monomial, merged};
 
 /// Terms by monomial; no coefficient is zero.
 type Polynomial = BTreeMap<Monomial, Rational>;
@@ -279,38 +275,6 @@ impl Normaliser {
             }
             for (factor, value) in &replacement {
                 self.add_term(&mut polynomial, merged(&rest, factor)?, coefficient.checked_mul(value)?)?;
-            }
-        }
-    }
-}
-
-/// The product of two monomials; `None` when an exponent grows beyond reason.
-fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
-    let mut result = Monomial::with_capacity(a.len() + b.len());
-    let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
-    loop {
-        match (left.peek(), right.peek()) {
-            (None, None) => return Some(result),
-            (Some(&&x), None) => {
-                result.push(x);
-                left.next();
-            }
-            (None, Some(&&y)) => {
-                result.push(y);
-                right.next();
-            }
-            (Some(&&x), Some(&&y)) => {
-                if x.0 <= y.0 {
-                    left.next();
-                }
-                if y.0 <= x.0 {
-                    right.next();
-                }
-                result.push(match x.0.cmp(&y.0) {
-                    std::cmp::Ordering::Less => x,
-                    std::cmp::Ordering::Greater => y,
-                    std::cmp::Ordering::Equal => (x.0, x.1.checked_add(y.1)?),
-                });
             }
         }
     }

@@ -21,7 +21,7 @@ mod evidence;
 mod finite;
 mod met;
 mod pieces;
-mod range;
+pub(crate) mod range;
 mod refute;
 mod separation;
 mod switches;
@@ -40,6 +40,9 @@ use crate::number::Rational;
 use crate::points::{self, Domain, Points, SamplingHints, Variable};
 use crate::precise::{Field as Mode, Precise};
 use smallvec::SmallVec;
+
+/// A value for each variable.
+type Row = SmallVec<[f64; 8]>;
 
 /// Points of the first look and of the second.
 const FIRST_POINTS: usize = LANES;

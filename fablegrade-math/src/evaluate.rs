@@ -27,6 +27,7 @@
 
 mod compile;
 mod complex;
+mod constants;
 mod discrete;
 mod elementary;
 mod lanes;
@@ -39,6 +40,7 @@ pub(crate) mod unknown;
 pub(crate) use run::probe;
 
 pub(crate) use complex::{ComplexEvaluator, ComplexValue};
+pub(crate) use constants::{constant_bounds, constant_sign};
 pub(crate) use run::Evaluator;
 
 use crate::expr::{Arena, Constant, Function, Id, SeriesKind, Symbol};

@@ -10,7 +10,6 @@
 //! of negatives, `√(u²) = |u|`, addition of angles, multiples of π/120, `cos² + sin² = 1`, inverse functions under
 //! their own, oddness, factorials a whole number apart. See the documentation of the decision for the error bound.
 
-mod constants;
 mod modular;
 mod plan;
 mod prime;

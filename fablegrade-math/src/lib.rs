@@ -45,6 +45,7 @@ mod options;
 mod points;
 pub mod polynomial;
 mod precise;
+mod random;
 #[cfg(test)]
 mod random_trees;
 mod reference;

@@ -1,7 +1,6 @@
 //! Bounds on work and size: one unit of work, and one table of limits.
 //!
-//! `docs/expressions.md` prints the table; a test holds the two together. What a comparison of relations may do besides is
-//! bounded in `relations`, by counts of its own parts.
+//! `docs/expressions.md` prints the table; a test holds the two together.
 
 /// What is left of a budget of work.
 ///
@@ -77,6 +76,7 @@ limits! {
     SEPARATION: u64 = 120_000, "units", "values of algebraic constants beside their separation bound";
     BALLS: u64 = 800_000, "units", "high precision asked for alone";
     RELATION_BALLS: u64 = 800_000, "units", "high precision of one comparison of relations";
+    RELATION_WORK: u64 = 1_000_000, "units", "cuts, samples and lines of one comparison of relations";
     SAMPLING: u64 = 1_000_000, "units", "points of numeric sampling that doubles leave open";
     CONSTANCY: u64 = 600_000, "units", "whether a value depends on its variables";
     NODE: u64 = 4, "units", "the price of one part that is built";
@@ -135,4 +135,38 @@ limits! {
     ROOT_SPLITS: u32 = 600, "steps", "steps that isolate a root";
     ROOT_WORK: usize = 400_000, "steps", "steps of arithmetic on roots";
     ROOT_LEADING_BITS: usize = 256, "bits", "leading coefficients of polynomials with roots as coefficients";
+    RELATION_QUESTIONS: u32 = 600, "questions", "questions about constants and values in one comparison of relations";
+    RELATION_PARTS: usize = 20_000, "parts", "values and statements that are read of one relation; chains inside chains are read twice";
+    TWICE_WRITTEN: usize = 200, "parts", "parts of statements that an equivalence writes twice";
+    RELATION_PIECES: usize = 12, "pieces", "pieces of a value in a relation";
+    WRITTEN_DEPTH: usize = 24, "levels", "a value that is written in a counterexample";
+    TRUTH_TABLE_PARTS: usize = 8, "parts", "different parts of statements that a truth table compares";
+    MATRIX_ENTRIES: usize = 256, "entries", "matrices and their products that are worked out";
+    MATRIX_POWER: i64 = 16, "", "powers of matrices that are worked out";
+    CASES: usize = 24, "comparisons", "comparisons that cases lead to";
+    RELATION_DEPTH: usize = 60, "levels", "a relation that is solved";
+    KERNELS: usize = 12, "parts", "parts of a relation that arithmetic does not look into";
+    MULTIPLIED_POWER: i64 = 48, "", "exponents that are multiplied out in relations";
+    POWER_OF_UNKNOWN: i64 = 20_000, "", "exponents of an unknown";
+    CONJUGATES: usize = 100, "conjugates", "conjugates of all roots of a relation together";
+    CONJUGATES_IN_SEVERAL: usize = 12, "conjugates", "the same in several unknowns";
+    LINE_CUTS: usize = 120, "cuts", "cuts of the line of one unknown";
+    LINE_COMPARISONS: usize = 64, "comparisons", "comparisons on one line";
+    NORM_WORK: u64 = 150_000, "units", "norms of roots on one line";
+    INVERSIONS: u32 = 4, "", "functions inside each other that are undone for a root";
+    MONOTONE_LAYERS: u32 = 8, "", "functions around each other that are undone on both sides";
+    ROOT_DERIVATIVES: u32 = 14, "", "derivatives that enclose roots";
+    DERIVATIVE_TERMS: usize = 60, "terms", "a derivative that encloses roots";
+    SINE_INTERVALS: u32 = 600, "intervals", "intervals between the bounds of a sum of sines";
+    REFINEMENT_STEPS: u32 = 200, "steps", "the refinement of an enclosed root";
+    REFINEMENT_BITS: u32 = 256, "bits", "the part of an interval that one step of a refinement may propose";
+    RECOGNISED_DENOMINATOR: i64 = 5_000, "", "denominators of values that are recognised as rational";
+    ANGLE_MULTIPLE: i64 = 12, "", "multiples of the angle that sines have in common";
+    RESIDUES: usize = 400, "residues", "residues of the common period of families";
+    LINEAR_EQUATIONS: usize = 40, "equations", "systems of linear equations";
+    SYSTEM_EQUATIONS: usize = 6, "equations", "other systems";
+    SYSTEM_POINTS: usize = 600, "points", "candidates for a solution of a system";
+    SYSTEM_DEGREE: usize = 32, "", "polynomials whose roots are coordinates of solutions";
+    SYSTEM_UNKNOWNS: usize = 6, "unknowns", "systems in which an equation gives one unknown by the others";
+    PLANE_CUTS: usize = 40, "cuts", "cuts of the first unknown in the plane";
 }

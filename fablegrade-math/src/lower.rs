@@ -406,7 +406,7 @@ impl Lowering<'_> {
             Constant::ComplexInfinity => expr::Constant::ComplexInfinity,
             Constant::Undefined => expr::Constant::Undefined,
             Constant::True | Constant::False => {
-                return Err(self.not_a_value(id, "a truth value is no number"));
+                return Err(self.not_a_value(id, "a truth value is not a number"));
             }
             Constant::EmptySet | Constant::Numbers(_) => {
                 return Err(self.not_a_value(id, "this is a set, not one value"));

@@ -9,6 +9,7 @@ use crate::evaluate::LANES;
 use crate::expr::{Arena, CanonicalOrder, Constant, Function, Id, Node, Symbol, Symbols, mix};
 use crate::limits::BREAKPOINTS;
 use crate::number::Rational;
+use crate::random::split_mix;
 use smallvec::SmallVec;
 
 /// Attempts to draw a coordinate that is not excluded.
@@ -535,15 +536,6 @@ impl Stream {
     fn unit(&mut self) -> f64 {
         ((self.next() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the next word of a deterministic stream.
-pub(crate) fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut word = *state;
-    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
 }
 
 #[cfg(test)]

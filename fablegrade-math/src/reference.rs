@@ -278,7 +278,8 @@ impl Reference {
         let SecondReading { reference, submission } = second;
         let decision = reference.compare_in(&mut reference.workspace(), submission).ok()?;
         // what a relation between values of a function says is not known: it is the same where it is written the same
-        let unknown = reference.expression.kind() != Kind::Value && reference.options.names().has_functions();
+        let relations = [&reference.expression, submission].iter().all(|side| side.kind() != Kind::Value);
+        let unknown = relations && reference.options.names().has_functions();
         let contrary = decision.verdict() != verdict
             || unknown && verdict == Equivalence::Equal && !reference.has_same_form(submission);
         contrary.then_some(decision)

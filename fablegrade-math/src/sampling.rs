@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 use crate::evaluate::{Evaluator, LANES, Program, Value};
 use crate::expr::{Arena, Id};
 use crate::number::Rational;
-use crate::points::{Domain, Variable, admits, split_mix};
+use crate::points::{Domain, Variable, admits};
 use crate::precise::{Ball, Field, Gap, Number, Precise};
+use crate::random::split_mix;
 
 /// Draws per wanted point before there are too few.
 pub const REPLACEMENTS: usize = 20;

@@ -310,3 +310,57 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         }
     }
 }
+
+/// Minima, absolute values and exponentials of polynomials among logarithms and exponentials.
+#[test]
+fn cases_and_exponents_are_worked_out() {
+    for (a, b, equal) in [
+        ("\\min(\\ln x,x)\\ge1", "x\\ge e", Some(true)),
+        ("\\min(\\ln x,x)\\ge1", "x>e", Some(false)),
+        ("\\left|\\ln x\\right|<1", "e^{-1}<x<e", Some(true)),
+        ("\\left|e^x-2\\right|=x", "e^x-2=x\\lor(2-e^x=x\\land x\\ge0)", Some(false)),
+        ("\\left|e^x-2\\right|=x", "(e^x-2=x\\land x\\ge0)\\lor 2-e^x=x", Some(true)),
+        ("x^2=\\sqrt x", "e^{x^2}-e^{\\sqrt x}=0", Some(true)),
+        ("e^{-x^2}=x", "-x^2=\\ln x", Some(true)),
+        ("e^{-x^2}=x", "-x^2=\\ln x\\land x<\\frac12", Some(false)),
+        ("e^{x^2}=2", "x=\\pm\\sqrt{\\ln2}", Some(true)),
+        ("e^{x^2}>x^4+1", "x\\ne0", Some(true)),
+        ("e^{\\frac1x}=2", "x=\\frac1{\\ln2}", Some(true)),
+        ("e^{\\frac1x}=x", "\\ln x=\\frac1x", Some(true)),
+        ("(\\sqrt x)^2\\le3\\ln x", "x-3\\ln x\\le0", Some(true)),
+        ("(\\sqrt x)^2\\le3\\ln x", "x-3\\ln x<0", Some(false)),
+        ("(\\ln x)^3-x^3<-1", "x^3-(\\ln x)^3>1", Some(true)),
+        ("\\ln e^{x-2}>1", "x>3", Some(true)),
+        ("e^{\\frac xx}=x", "x=e", Some(true)),
+        ("\\operatorname{sgn}(\\ln x)=1", "x>1", Some(true)),
+    ] {
+        for (a, b) in [(a, b), (b, a)] {
+            let (found, difference) = decided(a, b);
+            assert_eq!(found, equal, "{a} beside {b}: {difference:?}");
+        }
+    }
+}
+
+/// Polynomial systems with finitely many solutions, none of which an equation gives.
+#[test]
+fn systems_are_compared_by_their_solutions() {
+    for (a, b, equal) in [
+        ("x^3+y^2=5,x^2+y^3=7", "x^3+y^2=5,x^3+y^2+x^2+y^3=12", Some(true)),
+        ("x^3+y^2=5,x^2+y^3=7", "x^3+y^2=5,x^2+y^3=8", Some(false)),
+        ("x^3+y^2=5,x^2+y^3=7,x>0", "x^3+y^2=5,x^2+y^3=7", Some(true)),
+        ("x^3+y^2=5,x^2+y^3=7,x<1", "x^3+y^2=5,x^2+y^3=7", Some(false)),
+        ("x^2+y^2=5\\land x^3+y^3=9", "(x=1\\land y=2)\\lor(x=2\\land y=1)", Some(false)),
+        ("x^2+y^2=5,x^3+y^3=9", "x=1,y=2", Some(false)),
+        ("x^2+xy+y^2=7,x^2-xy+y^2=3", "x^2+y^2=5,xy=2", Some(true)),
+        ("x^2+xy+y^2=7,x^2-xy+y^2=3", "\\{(1,2),(2,1),(-1,-2),(-2,-1)\\}", Some(true)),
+        ("x^2+y^2+z^2=14,xy+yz+zx=11,x^2-y^2=-3", "x^2+y^2+z^2=14,(x+y+z)^2=36,x^2-y^2=-3", Some(true)),
+        ("x^2+y^2+z^2=14,xy+yz+zx=11,x^2-y^2=-3", "x^2+y^2+z^2=14,x+y+z=6,x^2-y^2=-3", Some(false)),
+        ("x^2+y^2=2,y^2+z^2=2,x^2+z^2=2", "x^2=1,y^2=1,z^2=1", Some(true)),
+        ("x^2+y^2=2,y^2+z^2=2,x^2+z^2=2", "x=1,y=1,z=1", Some(false)),
+    ] {
+        for (a, b) in [(a, b), (b, a)] {
+            let (found, difference) = decided(a, b);
+            assert_eq!(found, equal, "{a} beside {b}: {difference:?}");
+        }
+    }
+}

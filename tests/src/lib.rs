@@ -9,6 +9,7 @@ pub mod field_tables;
 pub mod fuzzed;
 mod program;
 mod rules;
+pub mod source_texts;
 mod vector;
 
 pub use program::program;

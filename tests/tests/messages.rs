@@ -8,34 +8,8 @@ use std::fs;
 use fablegrade_core::messages::{Locale, recognise, recognise_phrase, translate};
 use fablegrade_core::request::Documents;
 use fablegrade_latex::{Declarations, understand};
+use fablegrade_tests::source_texts::{is_phrase, texts_of};
 use fablegrade_tests::{Kind, repository, vectors};
-
-/// The texts in quotes of a source, as they are at run time; what is filled in later is `q`.
-fn texts(source: &str) -> Vec<String> {
-    let code: Vec<&str> = (source.split("#[cfg(test)]").next().unwrap().lines())
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect();
-    let (mut texts, mut inside, mut text) = (Vec::new(), false, String::new());
-    let code = code.join("\n").replace("'\"'", "");
-    let mut characters = code.chars().peekable();
-    while let Some(c) = characters.next() {
-        match c {
-            '"' if inside => texts.push(std::mem::take(&mut text)),
-            '\\' if inside => match characters.next() {
-                Some('\n') => while characters.next_if(|c| c.is_whitespace()).is_some() {},
-                Some('n') => text.push('\n'),
-                Some(c) => text.push(c),
-                None => {}
-            },
-            _ if inside => text.push(c),
-            _ => {}
-        }
-        if c == '"' {
-            inside = !inside;
-        }
-    }
-    texts
-}
 
 /// A format with something in the place of each parameter.
 fn filled(format: &str) -> String {
@@ -50,16 +24,12 @@ fn filled(format: &str) -> String {
     out.replace('\u{1}', "{").replace('\u{2}', "}")
 }
 
-fn is_phrase(text: &str) -> bool {
-    text.split(' ').filter(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase())).count() > 1
-}
-
 #[test]
 fn every_phrase_of_the_formula_reader_is_in_the_catalogue() {
     let mut seen = 0;
     for file in fs::read_dir(repository().join("fablegrade-latex/src/parser")).unwrap() {
         let source = fs::read_to_string(file.unwrap().path()).unwrap();
-        for text in texts(&source).iter().filter(|text| is_phrase(text)) {
+        for text in texts_of(&source).iter().filter(|text| is_phrase(text)) {
             // A text or a format; `this function takes {} argument{}` with and without the plural.
             let texts = [text.clone(), filled(text), filled(&text.replace("argument{}", "argument"))];
             let known = texts.iter().any(|phrase| recognise_phrase(phrase).is_some());
@@ -245,7 +215,7 @@ fn sentences_of_standard_validators_are_in_the_catalogue() {
             .skip(1)
             .filter(|part| part.starts_with("hint(") || part.starts_with("error("))
         {
-            let texts = texts(part);
+            let texts = texts_of(part);
             let [code, sentence, ..] = texts.as_slice() else { continue };
             let known = recognise(sentence).unwrap_or_else(|| panic!("{file}: {sentence}"));
             assert_eq!(known.code, code, "{file}");

@@ -227,7 +227,7 @@ impl Question for NumericSpec {
                 ));
             }
         }
-        let unit = self.unit.as_ref().map(|unit| rules::unit(unit, findings));
+        let unit = self.unit.as_ref().map(|unit| rules::unit(unit, rules::normal_unit, findings));
         let required = self.unit.as_ref().is_some_and(|unit| unit.required);
         (findings.errors() == 0).then_some(Ready { unit, required })
     }

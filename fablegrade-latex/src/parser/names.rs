@@ -4,27 +4,11 @@ use super::{Parsed, Parser};
 use crate::ast::{Constant, Node, NodeId, Span};
 use crate::commands::{self, Fence, Token};
 use crate::error::{NoteKind, Problem};
-use crate::names::{GREEK, push_subscript};
+use crate::names::{BARE, GREEK, push_subscript};
 use crate::printer::{latex_name, print_node};
-
-/// Function names that nobody means as a product of letters, even inside a longer run.
-const BARE: [&str; 15] = [
-    "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "sin", "cos", "tan", "cot", "sec", "csc", "log",
-    "exp", "sqrt",
-];
 
 /// Commands that only mark a name, as a subscript.
 const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "oslash"];
-
-/// Whether letters written without spaces would be read as a word instead of a product.
-pub(crate) fn looks_like_a_word(run: &str) -> bool {
-    run.len() > 1
-        && (matches!(run, "pi" | "infty" | "infinity" | "or" | "and")
-            || GREEK.contains(&run)
-            || run.contains("ln")
-            || matches!(commands::word(run), Some(Token::Function(_)))
-            || BARE.iter().any(|name| run.contains(name)))
-}
 
 /// Letters that are functions more often than factors.
 const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];

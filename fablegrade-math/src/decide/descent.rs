@@ -6,7 +6,7 @@
 //! point found, the points around it and those beside the crossing on the way to it are added to the points compared.
 
 use super::Judge;
-use super::pieces::Row;
+use super::Row;
 use crate::evaluate::LANES;
 use crate::limits::Fuel;
 use crate::points::admits;

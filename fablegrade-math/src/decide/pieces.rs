@@ -7,13 +7,14 @@
 
 use super::descent::Descent;
 use super::switches::{Switch, branch_arguments, switches};
-use super::{Judge, LANES, Look, Undecided, Witness};
+use super::{Judge, LANES, Look, Row, Undecided, Witness};
 use crate::evaluate::{ComplexValue, Value};
 use crate::expr::{Arena, Id};
 use crate::limits::{COMPLEX_PIECE_SEARCH, Fuel, PIECE_CHANGES, PIECE_PLACES, PIECE_POINTS, PIECE_SEARCH};
 use crate::number::Rational;
-use crate::points::{Points, SamplingHints, admits, split_mix};
+use crate::points::{Points, SamplingHints, admits};
 use crate::precise::Field;
+use crate::random::split_mix;
 use smallvec::SmallVec;
 
 /// Rows from which lines are drawn, in the directions of all variables.
@@ -24,8 +25,6 @@ const FAR: [i32; 2] = [10, 19];
 const RECOMBINED: usize = 192;
 /// Distances from a place, as powers of 2, relative to its size.
 const DISTANCES: [i32; 11] = [0, 1, 3, 6, 10, 15, 20, 26, 33, 40, 47];
-
-pub(super) type Row = SmallVec<[f64; 8]>;
 
 /// What the points beside the places say.
 pub(super) enum PieceSearch {

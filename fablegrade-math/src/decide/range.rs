@@ -8,7 +8,7 @@ use crate::number::Rational;
 use crate::points::Variable;
 
 /// Lowest and highest value, both included.
-pub(super) type Range = (f64, f64);
+pub(crate) type Range = (f64, f64);
 
 const EVERYWHERE: Range = (f64::NEG_INFINITY, f64::INFINITY);
 
@@ -43,10 +43,7 @@ fn step(arena: &Arena, id: Id, variables: &[Variable], of: &dyn Fn(Id) -> Range)
             let (min, max) = (&variable.domain.min, &variable.domain.max);
             (around(end(min, f64::NEG_INFINITY)).0, around(end(max, f64::INFINITY)).1)
         }
-        Node::Sum(parts) => parts.iter().fold((0.0, 0.0), |sum, &part| {
-            let next = of(part);
-            (widened(sum.0 + next.0, -1.0, (sum.0, next.0)), widened(sum.1 + next.1, 1.0, (sum.1, next.1)))
-        }),
+        Node::Sum(parts) => parts.iter().fold((0.0, 0.0), |sum, &part| plus(sum, of(part))),
         Node::Product(parts) => parts.iter().fold((1.0, 1.0), |product, &part| times(product, of(part))),
         Node::Power(base, exponent) => power(arena, base, exponent, of),
         Node::Apply(function, &[argument]) => apply(function, of(argument)),
@@ -82,7 +79,13 @@ fn widened(sum: f64, side: f64, (a, b): (f64, f64)) -> f64 {
     if sum.is_finite() { sum + side * 1e-15 * (a.abs() + b.abs()) } else { sum }
 }
 
-fn times(a: Range, b: Range) -> Range {
+/// The sum of two ranges, moved outwards.
+pub(crate) fn plus(a: Range, b: Range) -> Range {
+    (widened(a.0 + b.0, -1.0, (a.0, b.0)), widened(a.1 + b.1, 1.0, (a.1, b.1)))
+}
+
+/// The product of two ranges, moved outwards.
+pub(crate) fn times(a: Range, b: Range) -> Range {
     // 0 times an unbounded part is 0: no part takes an infinite value.
     let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
     let all = [product(a.0, b.0), product(a.0, b.1), product(a.1, b.0), product(a.1, b.1)];

@@ -1,7 +1,7 @@
 //! The search for a counterexample at the points that are drawn: doubles with error bounds, then balls where these say
 //! nothing.
 
-use super::pieces::Row;
+use super::Row;
 use super::{Judge, Look, Witness};
 use crate::evaluate::{ComplexValue, LANES, Value};
 use crate::expr::{Arena, Id};

@@ -28,7 +28,7 @@ impl Coefficients {
         }
         // Magnitude between 1/2 and 5/2, either sign.
         let mut next = || {
-            let word = crate::points::split_mix(&mut state);
+            let word = crate::random::split_mix(&mut state);
             let magnitude = 0.5 + (word >> 53) as f64 / 1024.0;
             if word & 1 == 0 { magnitude } else { -magnitude }
         };

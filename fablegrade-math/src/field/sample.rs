@@ -7,6 +7,7 @@
 use super::modular::{Modulus, scramble};
 use super::plan::{Facts, Plan};
 use super::prime::{Complex, Prime};
+use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol, Symbols};
 use crate::number::Rational;
 
@@ -263,8 +264,8 @@ impl<'a> Sample<'a> {
         let character = self.prime.p.character(value);
         if self.plan.facts(id).has(Facts::CONSTANT) {
             // The sign of a constant is a fact; a prime in which it is wrong will not do.
-            return match super::constants::sign(self.arena, id) {
-                Some(sign) if sign == character => Ok(character),
+            return match constant_sign(self.arena, id) {
+                Some(sign) if sign == i32::from(character) => Ok(character),
                 Some(_) => Err(Stop::OtherPrime),
                 None => Err(Stop::Unfit),
             };
@@ -290,7 +291,7 @@ impl<'a> Sample<'a> {
             Node::Symbol(symbol) => self.variable(symbol).sign,
             _ if facts.has(Facts::IMAGINARY) => UNKNOWN,
             _ if facts.has(Facts::CONSTANT) && facts.has(Facts::SIGNED) => {
-                super::constants::sign(arena, id).unwrap_or(UNKNOWN)
+                constant_sign(arena, id).map_or(UNKNOWN, |sign| sign as i8)
             }
             Node::Sum(terms) => {
                 let mut all = 0;

@@ -3,7 +3,7 @@
 //! `2/\infty` is 0, `\infty+10` is infinity, `\tanh(-\infty)` is -1, `\infty-\infty` and `0\cdot\infty` have no
 //! value. The sign of a finite part is taken from floats, and only where these are clear.
 
-use crate::evaluate::{Evaluator, LANES, Program};
+use crate::evaluate::{constant_bounds, constant_sign};
 use crate::expr::{Arena, Constant, Function, Id, Node};
 use crate::limits::EXTENDED_DEPTH;
 
@@ -124,7 +124,7 @@ fn product(arena: &mut Arena, values: &[Extended]) -> Option<Extended> {
     let mut unsigned = false;
     for value in values {
         match value {
-            Extended::Finite(id) => match sign(arena, *id)? {
+            Extended::Finite(id) => match constant_sign(arena, *id)? {
                 0 => return Some(Extended::Nothing),
                 sign => positive ^= sign < 0,
             },
@@ -139,13 +139,13 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
     let zero = Some(Extended::Finite(Arena::ZERO));
     match (base, exponent) {
         (Extended::Finite(base), Extended::Finite(exponent)) => {
-            if sign(arena, base) == Some(0) && sign(arena, exponent) == Some(-1) {
+            if constant_sign(arena, base) == Some(0) && constant_sign(arena, exponent) == Some(-1) {
                 return Some(Extended::Unsigned);
             }
             Some(Extended::Finite(arena.power(base, exponent)))
         }
         (Extended::Finite(base), Extended::Infinite(plus)) => {
-            let (value, error) = bounded(arena, base)?;
+            let (value, error) = constant_bounds(arena, base)?;
             let size = value.abs();
             if size == 1.0 && error == 0.0 {
                 return Some(Extended::Nothing);
@@ -161,7 +161,7 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
                 _ => Some(Extended::Nothing),
             }
         }
-        (Extended::Infinite(plus), Extended::Finite(exponent)) => match sign(arena, exponent)? {
+        (Extended::Infinite(plus), Extended::Finite(exponent)) => match constant_sign(arena, exponent)? {
             0 => Some(Extended::Nothing),
             -1 => zero,
             _ if plus => Some(Extended::Infinite(true)),
@@ -180,7 +180,7 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
                 zero
             }
         }
-        (Extended::Unsigned, Extended::Finite(exponent)) => match sign(arena, exponent)? {
+        (Extended::Unsigned, Extended::Finite(exponent)) => match constant_sign(arena, exponent)? {
             0 => Some(Extended::Nothing),
             -1 => zero,
             _ => Some(Extended::Unsigned),
@@ -191,7 +191,7 @@ fn power(arena: &mut Arena, base: Extended, exponent: Extended) -> Option<Extend
 
 fn apply(arena: &mut Arena, function: Function, argument: Extended) -> Option<Extended> {
     let plus = match argument {
-        Extended::Finite(id) if function == Function::Ln && sign(arena, id) == Some(0) => {
+        Extended::Finite(id) if function == Function::Ln && constant_sign(arena, id) == Some(0) => {
             return Some(Extended::Infinite(false));
         }
         Extended::Finite(id) => return Some(Extended::Finite(arena.apply(function, &[id]))),
@@ -216,27 +216,6 @@ fn apply(arena: &mut Arena, function: Function, argument: Extended) -> Option<Ex
         Function::Sin | Function::Cos | Function::Tan => Extended::Nothing,
         _ => return None,
     })
-}
-
-/// The sign of a finite constant where floats with error bounds show it.
-pub(super) fn sign(arena: &Arena, id: Id) -> Option<i32> {
-    if let Some(number) = arena.as_number(id) {
-        return Some(if number.is_zero() { 0 } else { number.signum() as i32 });
-    }
-    let (value, error) = bounded(arena, id)?;
-    (value.abs() > 2.0 * error).then_some(if value > 0.0 { 1 } else { -1 })
-}
-
-/// A real constant and how far the float can be off.
-fn bounded(arena: &Arena, id: Id) -> Option<(f64, f64)> {
-    if !arena.is_constant(id) {
-        return None;
-    }
-    let program = Program::new(arena, &[id], &[]);
-    let mut evaluator = Evaluator::new();
-    let columns: [[f64; LANES]; 0] = [];
-    evaluator.run(&program, &columns);
-    evaluator.value(&program, 0, 0).real()
 }
 
 #[cfg(test)]

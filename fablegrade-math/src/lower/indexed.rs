@@ -93,7 +93,9 @@ impl Lowering<'_> {
         let mut values: SmallVec<[Id; 4]> = SmallVec::new();
         for text in texts {
             let Some(value) = index_value(self.arena, text, self.names) else {
-                return Some(Err(self.not_a_value(node, "the subscript of a bound index is no expression")));
+                return Some(Err(
+                    self.not_a_value(node, "the subscript of a bound index is not an expression")
+                ));
             };
             let known: SmallVec<[(Symbol, i64); 4]> = self
                 .scope

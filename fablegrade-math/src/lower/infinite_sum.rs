@@ -13,6 +13,7 @@
 
 mod fraction;
 
+use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Function, Id, Node, SeriesKind, Symbol};
 use crate::limits::{SERIES_DEGREE, SERIES_DEPTH, SERIES_SHIFT};
 use crate::number::Rational;
@@ -364,7 +365,7 @@ impl Summing<'_> {
                 negative = true;
             } else if times % 2 == 0 {
                 factors.push(self.raised(*base, times / 2));
-            } else if super::extended::sign(self.arena, *base) == Some(1) {
+            } else if constant_sign(self.arena, *base) == Some(1) {
                 let root = self.arena.sqrt(*base);
                 factors.push(self.raised(root, *times));
             } else {
@@ -386,7 +387,7 @@ impl Summing<'_> {
         }
         let size = self.arena.apply(Function::Abs, &[ratio]);
         let room = self.arena.sub(Arena::ONE, size);
-        (super::extended::sign(self.arena, room)? > 0).then_some(())
+        (constant_sign(self.arena, room)? > 0).then_some(())
     }
 
     fn number(&mut self, value: Rational) -> Id {

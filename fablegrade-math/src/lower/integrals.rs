@@ -5,6 +5,7 @@
 //! integrand has a singularity, it has to lie certainly outside the interval. Everything else stays an integral, about which
 //! nothing is decided.
 
+use crate::evaluate::constant_sign;
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::INTEGRAL_DEGREE;
 use crate::number::Rational;
@@ -50,7 +51,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
             *end = match super::infinity(arena, bound) {
                 None => {
                     let at = arena.substitute(term, symbol, bound);
-                    super::extended::sign(arena, at)?
+                    constant_sign(arena, at)?
                 }
                 Some(_) if keeps == Keeps::Inside => return None,
                 // far out the slope decides
@@ -59,7 +60,7 @@ pub(super) fn integral(arena: &mut Arena, symbol: Symbol, from: Id, to: Id, body
                     let (at_one, at_zero) =
                         (arena.substitute(term, symbol, one), arena.substitute(term, symbol, zero));
                     let slope = arena.sub(at_one, at_zero);
-                    super::extended::sign(arena, slope)? * if plus { 1 } else { -1 }
+                    constant_sign(arena, slope)? * if plus { 1 } else { -1 }
                 }
             };
         }
@@ -201,9 +202,7 @@ impl Integrator<'_> {
                 self.root_of_square(base, [c, square], number.is_negative())
             }
             [c, linear, square] if linear == Arena::ZERO && exponent == Arena::MINUS_ONE => {
-                if super::extended::sign(self.arena, c)? <= 0
-                    || super::extended::sign(self.arena, square)? <= 0
-                {
+                if constant_sign(self.arena, c)? <= 0 || constant_sign(self.arena, square)? <= 0 {
                     return None;
                 }
                 // arctan(x √(s/c)) / √(cs)
@@ -221,10 +220,10 @@ impl Integrator<'_> {
 
     /// `√(c + s x²)`, or one over it, with a positive `c`.
     fn root_of_square(&mut self, base: Id, [c, square]: [Id; 2], over: bool) -> Option<Id> {
-        if super::extended::sign(self.arena, c)? <= 0 {
+        if constant_sign(self.arena, c)? <= 0 {
             return None;
         }
-        let (size, function) = match super::extended::sign(self.arena, square)? {
+        let (size, function) = match constant_sign(self.arena, square)? {
             1 => (square, Function::Asinh),
             -1 => {
                 self.conditions.push((base, Keeps::Inside));
@@ -276,7 +275,7 @@ impl Integrator<'_> {
             }
             let mut own = self.polynomial(power, 0)?;
             if !matches!(self.arena.node(base), Node::Constant(Constant::E)) {
-                if super::extended::sign(self.arena, base)? <= 0 {
+                if constant_sign(self.arena, base)? <= 0 {
                     return None;
                 }
                 let logarithm = self.arena.apply(Function::Ln, &[base]);
@@ -287,7 +286,7 @@ impl Integrator<'_> {
             exponent = Some(own);
         }
         let [c, b, minus_a] = exponent?[..] else { return None };
-        if super::extended::sign(self.arena, minus_a)? >= 0 || polynomial.len() > 5 {
+        if constant_sign(self.arena, minus_a)? >= 0 || polynomial.len() > 5 {
             return None;
         }
         if b != Arena::ZERO && (half || polynomial.len() > 1) {

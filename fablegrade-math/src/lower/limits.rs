@@ -7,7 +7,7 @@
 //! here and stays a limit, about which nothing is decided.
 
 use crate::canonical::same_normal_form;
-use crate::evaluate::{Evaluator, LANES, Program};
+use crate::evaluate::{Evaluator, LANES, Program, constant_sign};
 use crate::expr::{Arena, Constant, Direction, Function, Id, Node, Symbol};
 use crate::limits::{LIMIT_NODES, LIMIT_ORDER, LIMIT_PARTS};
 use crate::points::{Points, SamplingHints, Variable};
@@ -460,7 +460,7 @@ fn quarter_turns(arena: &Arena, angle: Id) -> Option<i64> {
 
 /// The sign of a constant that is certainly not zero.
 fn sign(arena: &Arena, id: Id) -> Option<i32> {
-    super::extended::sign(arena, id).filter(|sign| *sign != 0)
+    constant_sign(arena, id).filter(|sign| *sign != 0)
 }
 
 /// Whether a coefficient is zero for all values of its variables, if that is certain.

@@ -123,14 +123,13 @@ impl Bivariate {
     }
 
     /// The resultant in `y`: 0 exactly where both have a common root or both leading coefficients vanish.
-    fn resultant(&self, other: &Self) -> Option<Polynomial> {
+    fn resultant(&self, other: &Self, products: &mut usize) -> Option<Polynomial> {
         let (m, n) = (self.degree(), other.degree());
         let wide = self.0.iter().chain(&other.0).map(Polynomial::degree).max().unwrap_or(0);
         let size = m + n;
         // about so many products of coefficients
-        if size > 16 || size.pow(3) * (size * wide + 1).pow(2) > PLANE_PRODUCTS {
-            return None;
-        }
+        let cost = if size > 16 { return None } else { size.pow(3) * (size * wide + 1).pow(2) };
+        *products = products.checked_sub(cost)?;
         let exact = |part: &Polynomial| Exact(part.coefficients().to_vec());
         let mut rows = Vec::with_capacity(m + n);
         for (from, shifts) in [(self, n), (other, m)] {
@@ -200,10 +199,10 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
     for (at, part) in basis.iter().enumerate() {
         places.push(part.0.last()?.clone());
         if part.degree() > 1 {
-            places.push(part.resultant(&part.derivative()?)?);
+            places.push(part.resultant(&part.derivative()?, &mut { PLANE_PRODUCTS })?);
         }
         for other in &basis[at + 1..] {
-            places.push(part.resultant(other)?);
+            places.push(part.resultant(other, &mut { PLANE_PRODUCTS })?);
         }
     }
     places.retain(|place| place.degree() > 0);
@@ -213,6 +212,23 @@ pub fn projection(polynomials: &[Sparse], x: u16, y: u16) -> Option<Vec<Polynomi
     places.sort();
     places.dedup();
     Some(places)
+}
+
+/// The resultant of two polynomials with regard to `y`, a polynomial in `x`: 0 where both have a common root over `x`. `None`
+/// when it is too large, or when both are free of `y`. Takes the products of coefficients that it needs from a budget.
+pub fn resultant(
+    first: &Sparse,
+    second: &Sparse,
+    [x, y]: [u16; 2],
+    products: &mut usize,
+) -> Option<Polynomial> {
+    let read = |polynomial: &Sparse| {
+        let parts: Option<Vec<Polynomial>> =
+            polynomial.coefficients(y).iter().map(|part| part.univariate(x)).collect();
+        Some(Bivariate::new(parts?))
+    };
+    let (first, second) = (read(first)?, read(second)?);
+    (first.degree() + second.degree() > 0).then(|| first.resultant(&second, products))?
 }
 
 /// Adds a square-free primitive polynomial, so that all are coprime in pairs.

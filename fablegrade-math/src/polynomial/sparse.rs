@@ -286,6 +286,27 @@ impl Sparse {
         }
     }
 
+    /// The resultant with regard to an unknown: 0 where both have a common root in it. `None` when the degrees in it are 0 or
+    /// above 6 together.
+    pub fn resultant(&self, other: &Self, unknown: u16) -> Option<Self> {
+        let (first, second) = (self.coefficients(unknown), other.coefficients(unknown));
+        let (m, n) = (first.len().checked_sub(1)?, second.len().checked_sub(1)?);
+        if m + n == 0 {
+            return None;
+        }
+        let mut rows = Vec::with_capacity(m + n);
+        for (from, shifts) in [(&first, n), (&second, m)] {
+            for shift in 0..shifts {
+                let mut row = vec![Self::default(); m + n];
+                for (at, part) in from.iter().rev().enumerate() {
+                    row[shift + at] = part.clone();
+                }
+                rows.push(row);
+            }
+        }
+        determinant(&rows)
+    }
+
     /// With a polynomial in the place of an unknown.
     pub fn substituted(&self, unknown: u16, value: &Self) -> Option<Self> {
         let parts = self.coefficients(unknown);
@@ -320,7 +341,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
 }
 
 /// The product of two monomials; `None` when an exponent grows beyond reason.
-fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
+pub(crate) fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut result = Monomial::with_capacity(a.len() + b.len());
     let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
     loop {

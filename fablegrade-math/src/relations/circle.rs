@@ -9,11 +9,9 @@ use super::line::{Extent, Found};
 use super::single_points::truth_at;
 use super::{Asking, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::limits::ANGLE_MULTIPLE;
 use crate::number::Rational;
 use crate::points::Domain;
-
-/// Greatest multiple of the common argument.
-const MAX_MULTIPLE: i64 = 12;
 
 /// A relation on the circle, cut.
 pub(super) struct Turn {
@@ -247,7 +245,7 @@ fn circular(
     shift: Id,
     asking: &mut Asking<'_>,
 ) -> Option<(Id, Id, Id)> {
-    if multiple.abs() > MAX_MULTIPLE {
+    if multiple.abs() > ANGLE_MULTIPLE {
         return None;
     }
     let t = arena.variable_of(parameter);

@@ -4,6 +4,7 @@ use super::enclosed::Enclosed;
 use super::{Asking, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Node, Symbol};
+use crate::limits::RECOGNISED_DENOMINATOR;
 use crate::number::Rational;
 use crate::polynomial::{Algebraic, Root};
 use crate::precise::{Ball, Field, Gap};
@@ -13,8 +14,6 @@ use std::cmp::Ordering;
 
 /// Precisions at which values are looked at, in bits.
 const PRECISIONS: [usize; 3] = [64, 192, 512];
-/// Denominators up to which a value is recognised as rational.
-const MAX_DENOMINATOR: i64 = 5_000;
 
 /// An exact real number.
 #[derive(Clone, Debug)]
@@ -198,7 +197,7 @@ pub(super) fn simplest_within(ball: &Ball) -> Option<Rational> {
         let digit = whole as i64;
         p = (digit.checked_mul(p.0)?.checked_add(p.1)?, p.0);
         q = (digit.checked_mul(q.0)?.checked_add(q.1)?, q.0);
-        if q.0 > MAX_DENOMINATOR {
+        if q.0 > RECOGNISED_DENOMINATOR {
             return None;
         }
         let guess = Rational::new(p.0, q.0)?;

@@ -6,20 +6,13 @@
 //! the arguments of absolute values they cut the line, or the plane, into cells on which the truth is constant.
 
 use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::limits::{
+    CONJUGATES, CONJUGATES_IN_SEVERAL, KERNELS, MULTIPLIED_POWER, POWER_OF_UNKNOWN, RELATION_DEPTH,
+};
 use crate::number::Rational;
 use crate::polynomial::{Polynomial, Sparse};
 use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-
-/// Deepest nesting that is followed.
-const MAX_DEPTH: usize = 60;
-/// Most kernels of one comparison.
-const MAX_KERNELS: usize = 12;
-/// Greatest exponent that is multiplied out.
-const MAX_POWER: i64 = 48;
-
-/// Greatest exponent of an unknown.
-const MAX_POWER_OF_UNKNOWN: i64 = 20_000;
 
 /// What arithmetic does not look into.
 #[derive(Clone, PartialEq, Debug)]
@@ -117,6 +110,10 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
         _ => vec![numerator],
     };
     let radicals = |kernel: &Kernel| matches!(kernel, Kernel::Root { .. } | Kernel::Absolute { .. });
+    let most = if unknowns.len() > 1 { CONJUGATES_IN_SEVERAL } else { CONJUGATES };
+    if conjugates(&reading.kernels) > most {
+        return None;
+    }
     let exact = reading.poles.is_empty() && !reading.kernels.iter().any(radicals);
     let zeros = if reading.kernels.len() == unknowns.len() || !exact {
         Vec::new()
@@ -133,6 +130,15 @@ pub(super) fn critical(arena: &Arena, difference: Id, unknowns: &[Symbol]) -> Op
     places.sort();
     places.dedup();
     Some(Critical { kernels: reading.kernels, places, plain, zeros })
+}
+
+/// How many conjugates the roots among kernels have together: over so many factors norms are taken.
+pub(super) fn conjugates(kernels: &[Kernel]) -> usize {
+    let degree = |kernel: &Kernel| match kernel {
+        Kernel::Root { degree, law } if law.as_constant().is_none() => *degree,
+        _ => 1,
+    };
+    kernels.iter().map(degree).fold(1, usize::saturating_mul)
 }
 
 impl Reading<'_> {
@@ -168,7 +174,7 @@ impl Reading<'_> {
         let index = match self.kernels.iter().position(|known| *known == kernel) {
             Some(index) => index,
             None => {
-                if self.kernels.len() >= MAX_KERNELS + self.unknowns {
+                if self.kernels.len() >= KERNELS + self.unknowns {
                     return None;
                 }
                 self.kernels.push(kernel);
@@ -178,11 +184,11 @@ impl Reading<'_> {
         Some(whole(Sparse::unknown(u16::try_from(index).ok()?)))
     }
 
-    /// Recursion is bounded by [`MAX_DEPTH`].
+    /// Recursion is bounded by [`RELATION_DEPTH`].
     ///
     /// Long: one arm for each kind of node.
     fn quotient(&mut self, id: Id, depth: usize) -> Option<Quotient> {
-        if depth > MAX_DEPTH {
+        if depth > RELATION_DEPTH {
             return None;
         }
         let arena = self.arena;
@@ -295,7 +301,7 @@ impl Reading<'_> {
             if arena.is_constant(id) {
                 return self.kernel(Kernel::Opaque(id));
             }
-            return self.exponential(base, exponent);
+            return self.exponential(id, [base, exponent], depth);
         };
         if arena.is_constant(base) && !self.is_algebraic(base) {
             // a power of a constant such as π or e
@@ -307,9 +313,9 @@ impl Reading<'_> {
         }
         // a power of an unknown alone may be high: it is no more than the unknown where that vanishes
         let most = if denominator == 1 && matches!(arena.node(base), Node::Symbol(_)) {
-            MAX_POWER_OF_UNKNOWN
+            POWER_OF_UNKNOWN
         } else {
-            MAX_POWER
+            MULTIPLIED_POWER
         };
         if numerator == 0 || numerator.abs() > most || denominator > 6 {
             return None;
@@ -327,7 +333,7 @@ impl Reading<'_> {
         let raised =
             Quotient { numerator: base.numerator.power(power)?, denominator: base.denominator.power(power)? };
         if exponent > 0 {
-            return Some(raised);
+            return Some(Quotient { numerator: self.lowered(&raised.numerator, power)?, ..raised });
         }
         if base.numerator.is_zero() {
             return None;
@@ -336,6 +342,22 @@ impl Reading<'_> {
             self.poles.push(base.numerator);
         }
         Some(reciprocal(raised))
+    }
+
+    /// A power of a root or absolute value alone: `t^q` is its radicand.
+    fn lowered(&self, raised: &Sparse, power: u32) -> Option<Sparse> {
+        let &[index] = raised.unknowns().as_slice() else { return Some(raised.clone()) };
+        let (degree, law) = match self.kernels.get(usize::from(index))? {
+            Kernel::Root { degree, law } => (u32::try_from(*degree).ok()?, law.clone()),
+            Kernel::Absolute { inner } => (2, inner.times(inner)?),
+            _ => return Some(raised.clone()),
+        };
+        let parts = raised.coefficients(index);
+        let (last, lower) = parts.split_last()?;
+        if power < degree || lower.len() != power as usize || lower.iter().any(|part| !part.is_zero()) {
+            return Some(raised.clone());
+        }
+        last.times(&law.power(power / degree)?)?.times(&Sparse::unknown(index).power(power % degree)?)
     }
 
     fn root(&mut self, base: Id, degree: usize, depth: usize) -> Option<Quotient> {
@@ -390,7 +412,7 @@ impl Reading<'_> {
     }
 
     /// `base^(a x + b)` as a power of a common kernel.
-    fn exponential(&mut self, base: Id, exponent: Id) -> Option<Quotient> {
+    fn exponential(&mut self, id: Id, [base, exponent]: [Id; 2], depth: usize) -> Option<Quotient> {
         if !self.arena.is_constant(base) {
             return None;
         }
@@ -399,11 +421,13 @@ impl Reading<'_> {
             Node::Constant(_) => true,
             _ => false,
         };
-        let (base, factor, unknown, rest) = self.exponent(base, exponent)?;
+        let Some((base, factor, unknown, rest)) = self.exponent(base, exponent) else {
+            return self.of_rational_function(id, [base, exponent], depth);
+        };
         let (_, unit) = self.units.iter().find(|(known, _)| *known == base)?;
         let unit = unit.clone();
         let times = factor.checked_div(&unit)?.to_i64()?;
-        if !positive || times.abs() > MAX_POWER {
+        if !positive || times.abs() > MULTIPLIED_POWER {
             return None;
         }
         // the first one met says where the exponent of the kernel is 0
@@ -428,11 +452,11 @@ impl Reading<'_> {
             return Some(power);
         }
         let constant = match (self.arena.as_number(base), rest.to_i64()) {
-            (Some(value), Some(exponent)) if exponent.abs() <= MAX_POWER => {
+            (Some(value), Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 number(&value.checked_pow(exponent)?)
             }
             // e^b with a rational b: no kernel of its own is known for it here
-            (_, Some(exponent)) if exponent.abs() <= MAX_POWER => {
+            (_, Some(exponent)) if exponent.abs() <= MULTIPLIED_POWER => {
                 let constant = self.kernel(Kernel::Opaque(base))?;
                 let power = constant.numerator.power(u32::try_from(exponent.unsigned_abs()).ok()?)?;
                 let power = whole(power);
@@ -440,7 +464,7 @@ impl Reading<'_> {
             }
             (Some(value), None) => {
                 let (above, below) = rest.to_small()?;
-                if below > 6 || above.abs() > MAX_POWER {
+                if below > 6 || above.abs() > MULTIPLIED_POWER {
                     return None;
                 }
                 let top = value.numerator();
@@ -458,6 +482,19 @@ impl Reading<'_> {
             _ => return None,
         };
         multiply(&power, &constant)
+    }
+
+    /// `e^u` with a rational function `u` that is not linear.
+    fn of_rational_function(&mut self, id: Id, [base, exponent]: [Id; 2], depth: usize) -> Option<Quotient> {
+        if !matches!(self.arena.node(base), Node::Constant(crate::expr::Constant::E)) {
+            return None;
+        }
+        let Quotient { numerator, denominator } = self.quotient(exponent, depth + 1)?;
+        if numerator.unknowns().iter().chain(&denominator.unknowns()).any(|index| *index > 0) {
+            return None;
+        }
+        self.edges.push(denominator);
+        self.kernel(Kernel::Opaque(id))
     }
 
     /// Removes roots and absolute values, the last made first.

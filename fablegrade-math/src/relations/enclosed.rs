@@ -8,16 +8,13 @@ use super::coordinate::{Coordinate, simplest_within};
 use super::{Asking, Verdict};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Id, Symbol};
+use crate::limits::{REFINEMENT_BITS, REFINEMENT_STEPS};
 use crate::number::Rational;
 use crate::precise::{Ball, Gap};
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// Most steps of one refinement.
-const MAX_STEPS: u32 = 200;
-/// Finest parts of the interval that a step may propose, in bits.
-const MAX_PARTS: u32 = 256;
 /// Bits to which roots of different functions are compared.
 const SAME_BITS: usize = 192;
 
@@ -109,13 +106,13 @@ impl Enclosed {
         let (mut parts, mut steps) = (2u32, 0);
         while width > target {
             steps += 1;
-            if steps > MAX_STEPS {
+            if steps > REFINEMENT_STEPS {
                 return Err(Gap::Fuel);
             }
             match self.part(&program, parts, bits + 64, asking)? {
                 Some((low, high)) => {
                     (self.low, self.high) = (low, high);
-                    parts = (2 * parts).min(MAX_PARTS);
+                    parts = (2 * parts).min(REFINEMENT_BITS);
                 }
                 None => {
                     self.halve(&program, bits + 64, asking)?;

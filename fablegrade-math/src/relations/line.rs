@@ -5,21 +5,21 @@
 //! is known exactly, whatever *and*, *or* and *not* make of the comparisons.
 
 use super::coordinate::{Coordinate, Value};
-use super::critical::{Critical, critical};
+use super::critical::{Critical, conjugates, critical};
 use super::roots::{Place, roots_of};
 use super::{Asking, Statement};
 use crate::expr::{Arena, Id, Symbol};
+use crate::limits::{LINE_COMPARISONS, LINE_CUTS, NORM_WORK};
 use crate::number::Rational;
 use crate::points::Domain;
 use crate::polynomial::{Polynomial, real_roots};
 use crate::syntax::Relation;
+use dashu_base::BitTest;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// Most cuts of the line.
-const MAX_CUTS: usize = 120;
-/// Most comparisons.
-const MAX_COMPARISONS: usize = 64;
+/// Units of work by the number of conjugates, to the power of three.
+const NORM: u64 = 36;
 
 /// How two relations in one unknown compare.
 #[derive(Debug)]
@@ -125,9 +125,18 @@ pub(super) fn visit_line(
     polynomials.sort();
     polynomials.dedup();
     for polynomial in &polynomials {
+        let words = polynomial.coefficients().iter().map(BitTest::bit_len).max().unwrap_or(0) / 64 + 1;
+        // isolation, about so many steps
+        if !asking.spend((polynomial.degree().pow(3) * words / 4 + 10) as u64) {
+            return None;
+        }
         cuts.extend(real_roots(polynomial)?.into_iter().map(Coordinate::from));
     }
+    let sample_cost = line.cost();
     for (mut at, is_cut) in pieces(arena, cuts, domain, asking)? {
+        if !asking.spend(sample_cost) {
+            return None;
+        }
         let truths = statements.map(|statement| line.holds(arena, statement, &mut at, asking));
         if !visit(at, is_cut, truths) {
             break;
@@ -175,7 +184,7 @@ fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) 
         Statement::Compare { left, relation, right, .. } => {
             is_order_or_equality(*relation).then_some(())?;
             differences.push(arena.sub(*left, *right));
-            (differences.len() <= MAX_COMPARISONS && !arena.overflowed()).then_some(())
+            (differences.len() <= LINE_COMPARISONS && !arena.overflowed()).then_some(())
         }
         Statement::Belongs { .. } | Statement::Atom(_) => None,
     }
@@ -194,6 +203,9 @@ fn prepare(
     asking: &mut Asking<'_>,
 ) -> Option<Comparison> {
     let Critical { kernels, places, plain, zeros } = critical(arena, difference, &[unknown])?;
+    if !asking.spend((conjugates(&kernels).saturating_pow(3) as u64 * NORM).min(NORM_WORK)) {
+        return None;
+    }
     let (mut own, mut mixed) = (Vec::new(), Vec::new());
     for place in &places {
         match place.univariate(0) {
@@ -241,7 +253,7 @@ pub(super) fn sorted(
                 }
             }
         }
-        if ordered.len() == MAX_CUTS {
+        if ordered.len() == LINE_CUTS {
             return None;
         }
         ordered.insert(low, cut);
@@ -367,6 +379,19 @@ fn admits(arena: &mut Arena, domain: &Domain, at: &mut Coordinate, asking: &mut 
 }
 
 impl Line {
+    /// What the truth at one number costs, about.
+    fn cost(&self) -> u64 {
+        let degree = |comparison: &Comparison| match &comparison.plain {
+            Some((numerator, denominator, poles)) => {
+                numerator.degree()
+                    + denominator.degree()
+                    + poles.iter().map(Polynomial::degree).sum::<usize>()
+            }
+            None => 0,
+        };
+        self.comparisons.iter().map(|comparison| 60 + 4 * degree(comparison) as u64).sum()
+    }
+
     /// Whether a statement holds at a number.
     fn holds(
         &self,

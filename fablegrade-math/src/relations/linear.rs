@@ -4,13 +4,11 @@ use super::coordinate::Coordinate;
 use super::critical::critical;
 use super::{Asking, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Symbol};
+use crate::limits::LINEAR_EQUATIONS;
 use crate::number::Rational;
 use crate::polynomial::Sparse;
 use crate::syntax::Relation;
 use dashu_int::UBig;
-
-/// Most equations of a system.
-const MAX_EQUATIONS: usize = 40;
 
 /// A system in reduced row echelon form: coefficients, then the right side, of each equation.
 #[derive(Debug)]
@@ -58,7 +56,7 @@ impl System {
             Statement::And(parts) => parts.as_slice(),
             other => core::slice::from_ref(other),
         };
-        if parts.len() > MAX_EQUATIONS {
+        if parts.len() > LINEAR_EQUATIONS {
             return None;
         }
         let mut rows = Vec::with_capacity(parts.len());

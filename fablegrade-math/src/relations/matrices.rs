@@ -3,13 +3,8 @@
 use super::Value;
 use super::read::{Read, Reader};
 use crate::expr::{Arena, Id};
+use crate::limits::{MATRIX_ENTRIES, MATRIX_POWER};
 use crate::syntax::{Delimiter, Node, NodeId};
-
-/// Matrices and products of matrices larger than this are not worked out.
-const MAX_ENTRIES: usize = 256;
-
-/// Powers of matrices beyond this are not worked out.
-const MAX_MATRIX_POWER: i64 = 16;
 
 impl Reader<'_> {
     /// Sums and products of matrices with scalar entries, worked out.
@@ -47,7 +42,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     let power = self.scalar(exponent)?;
-                    let power = self.arena.as_integer(power).filter(|power| power.abs() <= MAX_MATRIX_POWER);
+                    let power = self.arena.as_integer(power).filter(|power| power.abs() <= MATRIX_POWER);
                     let Some(power) = power else {
                         return Err(self.refuse(id, "this power of a matrix is not worked out"));
                     };
@@ -144,7 +139,7 @@ impl Reader<'_> {
                 })
                 .collect();
             if let Some(entries) = entries
-                && entries.len() <= MAX_ENTRIES
+                && entries.len() <= MATRIX_ENTRIES
             {
                 return Ok((*columns, entries));
             }
@@ -169,7 +164,7 @@ impl Reader<'_> {
                     return Err(self.refuse(id, "the shapes of the matrices do not fit"));
                 }
                 let rows = a.len() / inner;
-                if rows * columns * inner > 16 * MAX_ENTRIES {
+                if rows * columns * inner > 16 * MATRIX_ENTRIES {
                     return Err(self.refuse(id, "the matrices are too large"));
                 }
                 let mut entries = Vec::with_capacity(rows * columns);

@@ -15,9 +15,10 @@ use super::coordinate::{Coordinate, Value};
 use super::critical::{Kernel, critical};
 use super::enclosed::{Enclosed, enclosing};
 use super::line::{sample, sorted};
-use super::roots::{MAX_INVERSIONS, Place, by_inversion, expression};
+use super::roots::{Place, by_inversion, expression};
 use crate::evaluate::Program;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::limits::{DERIVATIVE_TERMS, INVERSIONS, ROOT_DERIVATIVES, SINE_INTERVALS};
 use crate::number::Rational;
 use crate::polynomial::{Sparse, real_roots};
 use crate::precise::Ball;
@@ -25,14 +26,8 @@ use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use std::cmp::Ordering;
 
-/// How often a function is differentiated.
-const MAX_STEPS: u32 = 14;
-/// Most terms of a derivative.
-const MAX_TERMS: usize = 60;
 /// Where the ends of a piece are approached: exponents of 2.
 const APPROACHES: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 200, 400];
-/// Most intervals that are looked at between the bounds of a sum of sines.
-const MAX_INTERVALS: u32 = 600;
 
 /// Kernels and their exponents.
 type Powers = Vec<(u16, u16)>;
@@ -86,7 +81,7 @@ fn minus(a: &Sparse, b: &Sparse) -> Option<Sparse> {
 }
 
 /// The derivative with regard to one kernel, the others held fixed.
-fn partial(polynomial: &Sparse, index: u16) -> Option<Sparse> {
+pub(super) fn partial(polynomial: &Sparse, index: u16) -> Option<Sparse> {
     let mut sum = Sparse::default();
     for (power, part) in polynomial.coefficients(index).into_iter().enumerate().skip(1) {
         let factor = Sparse::unknown(index).power(u32::try_from(power - 1).ok()?)?;
@@ -147,7 +142,7 @@ impl Tower {
             }
         }
         let scale = product(None)?;
-        (scale.terms().count() <= MAX_TERMS).then_some(Self { unknown, kernels, laws, scale, factors })
+        (scale.terms().count() <= DERIVATIVE_TERMS).then_some(Self { unknown, kernels, laws, scale, factors })
     }
 
     /// The derivative times the common denominator.
@@ -161,7 +156,7 @@ impl Tower {
                 Law::Primitive { rise, .. } => rise.clone(),
             };
             sum = plus(&sum, &partial(polynomial, index)?.times(&change)?)?;
-            if sum.terms().count() > MAX_TERMS {
+            if sum.terms().count() > DERIVATIVE_TERMS {
                 return None;
             }
         }
@@ -217,7 +212,7 @@ impl Tower {
         best.map(|(_, exponentials, coefficient)| (exponentials, coefficient))
     }
 
-    /// All real roots. Recursion is bounded by [`MAX_STEPS`].
+    /// All real roots. Recursion is bounded by [`ROOT_DERIVATIVES`].
     ///
     /// Long: each case ends the search in its own way, and all share the pieces.
     fn roots(
@@ -227,7 +222,7 @@ impl Tower {
         asking: &mut Asking<'_>,
         depth: u32,
     ) -> Option<Vec<Coordinate>> {
-        if depth > MAX_STEPS || arena.overflowed() {
+        if depth > ROOT_DERIVATIVES || arena.overflowed() {
             return None;
         }
         let (shared, rest) = polynomial.split_monomial();
@@ -240,7 +235,7 @@ impl Tower {
                     let polynomial = &Sparse::unknown(index);
                     let place = Place { polynomial, kernels: &self.kernels, unknown: self.unknown };
                     // never by this search again: it would split off the same factor
-                    by_inversion(arena, place, &mut found, asking, MAX_INVERSIONS - 1)?;
+                    by_inversion(arena, place, &mut found, asking, INVERSIONS - 1)?;
                 }
                 Law::Constant | Law::Exponential(_) => {}
             }
@@ -269,7 +264,7 @@ impl Tower {
         let along = divisor.times(&self.derivative(&rest)?)?;
         let along = minus(&along, &rest.times(&self.derivative(&divisor)?)?)?;
         let slope = minus(&along, &rest.times(&divisor)?.times(&rate)?)?;
-        if slope.is_zero() || slope.terms().count() > MAX_TERMS {
+        if slope.is_zero() || slope.terms().count() > DERIVATIVE_TERMS {
             return None;
         }
         let mut cuts = self.roots(arena, &slope, asking, depth + 1)?;
@@ -305,6 +300,45 @@ impl Tower {
         Some(found)
     }
 
+    /// Adds the rate of an exponential of a rational function; the limit of what is left of it.
+    fn growth(
+        &self,
+        arena: &mut Arena,
+        id: Id,
+        power: f64,
+        upper: bool,
+        growth: &mut Vec<f64>,
+    ) -> Option<Id> {
+        let Node::Power(_, exponent) = arena.node(id) else { return None };
+        let plain = critical(arena, exponent, &[self.unknown])?.plain?;
+        let (above, below) = (plain.numerator.univariate(0)?, plain.denominator.univariate(0)?);
+        let small = |value: &IBig| Rational::from_integers(value.clone(), UBig::ONE);
+        if below.degree() == 0 {
+            let scale = small(below.leading()?)?;
+            for (at, part) in above.coefficients().iter().enumerate().skip(1) {
+                let rate = small(part)?.checked_div(&scale)?.to_f64();
+                let turned = if !upper && at % 2 == 1 { -rate } else { rate };
+                if growth.len() <= at {
+                    growth.resize(at + 1, 0.0);
+                }
+                growth[at] += power * turned;
+            }
+            let rest = small(above.coefficients().first()?)?.checked_div(&scale)?;
+            let rest = arena.number(rest);
+            return Some(arena.exp(rest));
+        }
+        match above.degree().cmp(&below.degree()) {
+            _ if above.is_zero() => Some(Arena::ONE),
+            Ordering::Less => Some(Arena::ONE),
+            Ordering::Equal => {
+                let limit = small(above.leading()?)?.checked_div(&small(below.leading()?)?)?;
+                let limit = arena.number(limit);
+                Some(arena.exp(limit))
+            }
+            Ordering::Greater => None,
+        }
+    }
+
     /// The sign near an infinite end, where one term outweighs the others.
     fn sign_at_infinity(
         &self,
@@ -313,9 +347,9 @@ impl Tower {
         upper: bool,
         asking: &mut Asking<'_>,
     ) -> Option<Ordering> {
-        let mut leading: Option<((f64, u16, u32), Vec<Id>)> = None;
+        let mut leading: Option<(Order, Vec<Id>)> = None;
         for (monomial, value) in polynomial.terms() {
-            let (mut growth, mut degree, mut logarithms) = (0.0, 0, 0);
+            let (mut growth, mut degree, mut logarithms) = (vec![0.0; 2], 0, 0);
             let mut negative = value.is_negative();
             let mut factors =
                 vec![arena.number(Rational::from_integers(value.clone().unsigned_abs().into(), UBig::ONE)?)];
@@ -329,7 +363,12 @@ impl Tower {
                     (Law::Exponential(_), Kernel::Exponential { base, unit, .. }) => {
                         let base = asking.ball(arena, *base, 64).ok()?.to_f64();
                         let direction = if upper { 1.0 } else { -1.0 };
-                        growth += direction * f64::from(*power) * unit.to_f64() * libm::log(base);
+                        growth[1] += direction * f64::from(*power) * unit.to_f64() * libm::log(base);
+                    }
+                    (Law::Exponential(_), Kernel::Opaque(id)) => {
+                        let factor = self.growth(arena, *id, f64::from(*power), upper, &mut growth)?;
+                        let exponent = arena.integer(i64::from(*power));
+                        factors.push(arena.power(factor, exponent));
                     }
                     (Law::Primitive { degree: Some(degree), .. }, _) if *degree != 0 => {
                         logarithms += u32::from(*power);
@@ -346,23 +385,13 @@ impl Tower {
             }
             let product = arena.product(&factors);
             let term = if negative { arena.neg(product) } else { product };
-            let key = (growth, degree, logarithms);
+            let key = Order { growth, degree, logarithms };
             match &mut leading {
-                Some((known, terms)) => {
-                    let apart = growth - known.0;
-                    let order = if apart.abs() > 1e-9 * (1.0 + growth.abs()) {
-                        apart.total_cmp(&0.0)
-                    } else if apart == 0.0 {
-                        (degree, logarithms).cmp(&(known.1, known.2))
-                    } else {
-                        return None;
-                    };
-                    match order {
-                        Ordering::Greater => (*known, *terms) = (key, vec![term]),
-                        Ordering::Equal => terms.push(term),
-                        Ordering::Less => {}
-                    }
-                }
+                Some((known, terms)) => match key.compare(known)? {
+                    Ordering::Greater => (*known, *terms) = (key, vec![term]),
+                    Ordering::Equal => terms.push(term),
+                    Ordering::Less => {}
+                },
                 None => leading = Some((key, vec![term])),
             }
         }
@@ -372,12 +401,45 @@ impl Tower {
     }
 }
 
-/// The law of a function of the unknown with a rational derivative, and what that is divided by.
+/// How fast a term grows towards an infinite end: exponents of `e` by powers of the unknown, its power, logarithms.
+struct Order {
+    growth: Vec<f64>,
+    degree: u16,
+    logarithms: u32,
+}
+
+impl Order {
+    /// `None` where rounded rates are too close.
+    fn compare(&self, other: &Self) -> Option<Ordering> {
+        for at in (0..self.growth.len().max(other.growth.len())).rev() {
+            let rate = |order: &Self| order.growth.get(at).copied().unwrap_or(0.0);
+            let apart = rate(self) - rate(other);
+            if apart.abs() > 1e-9 * (1.0 + rate(self).abs()) {
+                return Some(apart.total_cmp(&0.0));
+            }
+            if apart != 0.0 {
+                return None;
+            }
+        }
+        Some((self.degree, self.logarithms).cmp(&(other.degree, other.logarithms)))
+    }
+}
+
+/// The law of a function of the unknown with a rational derivative, or of an exponential of a rational function, and what that is divided by.
 fn primitive(arena: &Arena, id: Id, unknown: Symbol) -> Option<(Law, Sparse)> {
-    let Node::Apply(function, &[argument]) = arena.node(id) else { return None };
+    let (function, argument) = match arena.node(id) {
+        Node::Apply(function, &[argument]) => (Some(function), argument),
+        Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
+            (None, exponent)
+        }
+        _ => return None,
+    };
     let plain = critical(arena, argument, &[unknown])?.plain?;
     let (above, below) = (plain.numerator, plain.denominator);
     let rise = of_quotient(&above, &below)?;
+    let Some(function) = function else {
+        return Some((Law::Exponential(rise), below.times(&below)?));
+    };
     let (squares, product) = ((above.times(&above)?, below.times(&below)?), above.times(&below)?);
     let (denominator, degree) = match function {
         Function::Ln => {
@@ -576,7 +638,7 @@ fn between_bounds(arena: &mut Arena, place: Place<'_>, asking: &mut Asking<'_>) 
     let mut looked_at = 0;
     while let Some((low, high)) = open.pop() {
         looked_at += 1;
-        if looked_at > MAX_INTERVALS {
+        if looked_at > SINE_INTERVALS {
             return None;
         }
         let ball = [enclosing(&low, &high, 20)?];

@@ -26,6 +26,7 @@
 //!   a name. `2x+z=1` is not the value 1. With several names it is undecided which value is whose: `x=1, y=2` beside
 //!   `1, 2`.
 
+mod by_cases;
 mod circle;
 mod compare;
 mod coordinate;
@@ -48,11 +49,12 @@ mod single_points;
 mod solve;
 mod statement;
 mod substitution;
+mod systems;
 mod truth_table;
 mod written;
 
 use crate::expr::{Arena, Id, Symbol};
-use crate::limits::RELATION_BALLS;
+use crate::limits::{Fuel, NODE, RELATION_BALLS, RELATION_QUESTIONS, RELATION_WORK};
 use crate::number::Rational;
 use crate::points::Domain;
 use crate::precise::Precise;
@@ -216,9 +218,6 @@ pub(crate) enum Statement {
     Not(Box<Statement>),
 }
 
-/// How many scalar decisions one comparison may ask for.
-const MAX_QUESTIONS: u32 = 600;
-
 /// Bits to which values agree that are taken for the same without a proof.
 pub(crate) const AGREED_BITS: u32 = 160;
 
@@ -236,6 +235,7 @@ pub(crate) struct Asking<'o> {
     left: u32,
     precise: Precise,
     precise_fuel: u64,
+    work: Fuel,
     /// What told the last pair of relations apart.
     counterexample: Option<Counterexample>,
 }
@@ -244,11 +244,25 @@ impl<'o> Asking<'o> {
     fn new(oracle: &'o mut dyn Oracle) -> Self {
         Self {
             oracle,
-            left: MAX_QUESTIONS,
+            left: RELATION_QUESTIONS,
             precise: Precise::new(),
             precise_fuel: RELATION_BALLS,
+            work: Fuel::new(RELATION_WORK),
             counterexample: None,
         }
+    }
+
+    /// Charges work; `false` when there is none left.
+    fn spend(&mut self, units: u64) -> bool {
+        self.work.spend(units)
+    }
+
+    /// Charges so many replacements of a name in expressions.
+    fn spend_on_parts(&mut self, arena: &Arena, expressions: &[Id], times: usize) -> bool {
+        let (mut seen, mut order) = (Vec::new(), Vec::new());
+        arena.reachable(expressions, &mut seen, &mut order);
+        let references: usize = order.iter().map(|part| 1 + arena.parts(*part).len()).sum();
+        self.spend(references as u64 * times as u64 * NODE)
     }
 
     fn same(&mut self, arena: &mut Arena, a: Id, b: Id) -> Verdict {

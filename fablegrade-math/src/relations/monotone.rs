@@ -7,11 +7,10 @@ use super::domains::have_one_domain;
 use super::single_points::is_complex;
 use super::{Asking, Statement};
 use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::limits::MONOTONE_LAYERS;
+use crate::number::Rational;
 use crate::syntax::Relation;
 use std::cmp::Ordering;
-
-/// Most functions around each other that are undone.
-const MAX_LAYERS: u32 = 8;
 
 /// The statement with all such functions undone; `None` where there are none.
 pub(super) fn without_increasing(
@@ -20,7 +19,7 @@ pub(super) fn without_increasing(
     asking: &mut Asking<'_>,
 ) -> Option<Statement> {
     let mut best = None;
-    for _ in 0..MAX_LAYERS {
+    for _ in 0..MONOTONE_LAYERS {
         match one_layer(arena, best.as_ref().unwrap_or(statement), asking) {
             Some(inner) => best = Some(inner),
             None => break,
@@ -47,6 +46,14 @@ fn one_layer(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) 
                     let inner = compare(first, *relation, second);
                     have_one_domain(arena, [statement, &inner], asking).then_some(inner)
                 })
+                .or_else(|| {
+                    let [left, right] = two_terms(arena, [*left, *right])?;
+                    let moved = compare(left, *relation, right);
+                    if moved == *statement || !have_one_domain(arena, [statement, &moved], asking) {
+                        return None;
+                    }
+                    one_layer(arena, &moved, asking)
+                })
         }
         Statement::Not(inner) => Some(Statement::Not(Box::new(one_layer(arena, inner, asking)?))),
         Statement::And(parts) | Statement::Or(parts) => {
@@ -62,6 +69,41 @@ fn one_layer(arena: &mut Arena, statement: &Statement, asking: &mut Asking<'_>) 
                 _ => Statement::Or(parts),
             })
         }
+        _ => None,
+    }
+}
+
+/// `u+w-v-w` beside 0 as `u` beside `v`: what stands on both sides is left out, and two terms of different signs are parted.
+fn two_terms(arena: &mut Arena, [left, right]: [Id; 2]) -> Option<[Id; 2]> {
+    let mut terms = Vec::new();
+    for (side, turned) in [(left, false), (right, true)] {
+        let parts = match arena.node(side) {
+            Node::Sum(parts) => parts.to_vec(),
+            _ => vec![side],
+        };
+        for part in parts {
+            let term = if turned { arena.neg(part) } else { part };
+            let minus = arena.neg(term);
+            match terms.iter().position(|known| *known == minus) {
+                Some(at) => {
+                    terms.remove(at);
+                }
+                None if term != Arena::ZERO => terms.push(term),
+                None => {}
+            }
+        }
+    }
+    let &[first, second] = terms.as_slice() else { return None };
+    let is_negative = |arena: &Arena, id: Id| match arena.node(id) {
+        Node::Number(value) => value.is_negative(),
+        Node::Product(factors) => {
+            factors.iter().filter_map(|factor| arena.as_number(*factor)).any(Rational::is_negative)
+        }
+        _ => false,
+    };
+    match [first, second].map(|term| is_negative(arena, term)) {
+        [false, true] => Some([first, arena.neg(second)]),
+        [true, false] => Some([second, arena.neg(first)]),
         _ => None,
     }
 }

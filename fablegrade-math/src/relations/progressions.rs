@@ -9,12 +9,10 @@ use super::single_points::truth_at;
 use super::statement::symbols;
 use super::{Asking, Combination, Counterexample, Statement, Value, Verdict};
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::limits::RESIDUES;
 use crate::number::Rational;
 use crate::syntax::{NumberSet, Relation};
 use std::cmp::Ordering;
-
-/// Most residues of a period.
-const MAX_RESIDUES: usize = 400;
 
 /// A union of progressions `base + k step`.
 #[derive(Debug, Clone)]
@@ -216,7 +214,7 @@ impl Residues {
             let mut residues = Self { unit, period: period.clone(), list: Vec::new() };
             for ((base, step), length) in family.progressions.iter().zip(lengths) {
                 let count = period.checked_div(&length)?.to_i64()?;
-                if residues.list.len() + usize::try_from(count).ok()? > MAX_RESIDUES {
+                if residues.list.len() + usize::try_from(count).ok()? > RESIDUES {
                     return None;
                 }
                 let start = in_units(arena, *base, unit, asking)?;

@@ -7,21 +7,13 @@ use super::{Combination, Statement, Value};
 use crate::expr::{Arena, Function, Id, Symbol, Symbols};
 use crate::latex::kind::is_long_ratio;
 use crate::latex::{ParseError, Problem};
+use crate::limits::{RELATION_PARTS, RELATION_PIECES, TWICE_WRITTEN};
 use crate::lower::{Sign, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
 /// Starts the names of what is bound in a set builder; no name that is read does.
 pub(super) const BOUND: &str = "\u{2022}";
-
-/// Most pieces of a value.
-const MOST_PIECES: usize = 12;
-
-/// Parts of statements that an equivalence may write twice.
-const MOST_TWICE: usize = 200;
-/// Most values and statements that are read of one tree. What stands inside a chain is a side of two comparisons and read twice,
-/// so that chains inside chains double with each level.
-const MOST_READ: usize = 20_000;
 
 /// Builds the structured value of the whole tree.
 ///
@@ -62,7 +54,7 @@ impl Reader<'_> {
     /// Counts something that is read.
     fn count(&mut self, id: NodeId) -> Read<()> {
         self.read += 1;
-        if self.read > MOST_READ {
+        if self.read > RELATION_PARTS {
             return Err(self.refuse(id, "too many statements inside each other"));
         }
         Ok(())
@@ -280,7 +272,7 @@ impl Reader<'_> {
                 pieces.iter().map(|(_, earlier)| Statement::Not(Box::new(earlier.clone()))).collect();
             all.push(own);
             pieces.push((value, Statement::And(all)));
-            if pieces.len() > MOST_PIECES {
+            if pieces.len() > RELATION_PIECES {
                 return Err(self.refuse(id, "too many pieces"));
             }
         }
@@ -385,7 +377,7 @@ impl Reader<'_> {
             Node::Iff(left, right) => {
                 let (left, right) = (self.statement(left)?, self.statement(right)?);
                 // each side is written twice
-                if weight(&left) + weight(&right) > MOST_TWICE {
+                if weight(&left) + weight(&right) > TWICE_WRITTEN {
                     return Err(self.refuse(id, "too many equivalences inside each other"));
                 }
                 let neither =

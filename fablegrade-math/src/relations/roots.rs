@@ -8,13 +8,11 @@ use super::coordinate::{Coordinate, Value, settled};
 use super::critical::{Critical, Kernel, critical};
 use super::mixed::mixed_roots;
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbol};
+use crate::limits::INVERSIONS;
 use crate::number::Rational;
 use crate::polynomial::{Sparse, real_roots};
 use dashu_int::UBig;
 use std::cmp::Ordering;
-
-/// How often a function is undone inside another.
-pub(super) const MAX_INVERSIONS: u32 = 4;
 
 /// A polynomial over kernels of one unknown.
 #[derive(Clone, Copy)]
@@ -73,7 +71,7 @@ pub(super) fn by_inversion(
         cuts.extend(values);
         return Some(());
     }
-    if depth == MAX_INVERSIONS {
+    if depth == INVERSIONS {
         return None;
     }
     for mut value in values {
@@ -208,7 +206,13 @@ fn invert(
             Some(())
         }
         Kernel::Opaque(function) => {
-            let Node::Apply(function, &[argument]) = arena.node(*function) else { return None };
+            let (function, argument) = match arena.node(*function) {
+                Node::Apply(function, &[argument]) => (Some(function), argument),
+                Node::Power(base, exponent) if matches!(arena.node(base), Node::Constant(Constant::E)) => {
+                    (None, exponent)
+                }
+                _ => return None,
+            };
             let half_turn = |arena: &mut Arena| {
                 let pi = arena.constant(Constant::Pi);
                 let half = arena.fraction(1, 2);
@@ -223,37 +227,41 @@ fn invert(
                 }
             };
             let inverse = match function {
-                Function::Ln => arena.exp(id),
-                Function::Sinh => arena.apply(Function::Asinh, &[id]),
-                Function::Asinh => arena.apply(Function::Sinh, &[id]),
-                Function::Tanh => match within(arena, asking, Arena::ONE)? {
-                    Ordering::Greater => arena.apply(Function::Atanh, &[id]),
-                    _ => return Some(()),
-                },
-                Function::Atanh => arena.apply(Function::Tanh, &[id]),
-                Function::Atan => {
-                    let bound = half_turn(arena);
-                    match within(arena, asking, bound)? {
-                        Ordering::Greater => arena.apply(Function::Tan, &[id]),
+                None if sign != Ordering::Greater => return Some(()),
+                None => logarithm(arena, id),
+                Some(function) => match function {
+                    Function::Ln => arena.exp(id),
+                    Function::Sinh => arena.apply(Function::Asinh, &[id]),
+                    Function::Asinh => arena.apply(Function::Sinh, &[id]),
+                    Function::Tanh => match within(arena, asking, Arena::ONE)? {
+                        Ordering::Greater => arena.apply(Function::Atanh, &[id]),
                         _ => return Some(()),
+                    },
+                    Function::Atanh => arena.apply(Function::Tanh, &[id]),
+                    Function::Atan => {
+                        let bound = half_turn(arena);
+                        match within(arena, asking, bound)? {
+                            Ordering::Greater => arena.apply(Function::Tan, &[id]),
+                            _ => return Some(()),
+                        }
                     }
-                }
-                Function::Asin => {
-                    let bound = half_turn(arena);
-                    match within(arena, asking, bound)? {
-                        Ordering::Less => return Some(()),
-                        _ => arena.apply(Function::Sin, &[id]),
+                    Function::Asin => {
+                        let bound = half_turn(arena);
+                        match within(arena, asking, bound)? {
+                            Ordering::Less => return Some(()),
+                            _ => arena.apply(Function::Sin, &[id]),
+                        }
                     }
-                }
-                Function::Acos => {
-                    let pi = arena.constant(Constant::Pi);
-                    match within(arena, asking, pi)? {
-                        Ordering::Less => return Some(()),
-                        _ if sign == Ordering::Less => return Some(()),
-                        _ => arena.apply(Function::Cos, &[id]),
+                    Function::Acos => {
+                        let pi = arena.constant(Constant::Pi);
+                        match within(arena, asking, pi)? {
+                            Ordering::Less => return Some(()),
+                            _ if sign == Ordering::Less => return Some(()),
+                            _ => arena.apply(Function::Cos, &[id]),
+                        }
                     }
-                }
-                _ => return None,
+                    _ => return None,
+                },
             };
             let inverse = match settled(arena, inverse, asking)? {
                 Coordinate::Rational(value) => arena.number(value),

@@ -40,6 +40,9 @@ pub(super) fn search(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
     differences.dedup();
     differences.truncate(4);
     for round in 0..FIXED.len() + WHOLE.len() {
+        if !asking.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
+            break;
+        }
         for difference in core::iter::once(None).chain(differences.iter().copied().map(Some)) {
             let mark = arena.mark();
             let mut point: Vec<(Symbol, Id)> = Vec::with_capacity(unknowns.len());

@@ -6,6 +6,7 @@
 //!    by projection; an unknown that an equation gives is put in; beyond two unknowns, or where a function is not algebraic, on lines parallel to the axes.
 //! 4. What holds everywhere or nowhere is compared side by side: its truth does not tell what it says.
 
+use super::by_cases::by_cases;
 use super::circle::compare_on_circle;
 use super::coordinate::Coordinate;
 use super::critical::critical;
@@ -18,15 +19,15 @@ use super::read::BOUND;
 use super::single_points::{FIXED, differences_of, is_complex, search, truth_at};
 use super::statement::{infinite, rename, symbols};
 use super::substitution::by_substitution;
+use super::systems::by_solutions;
 use super::{Asking, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Function, Id, Node, Symbol};
+use crate::limits::PLANE_CUTS;
 use crate::number::Rational;
 use crate::polynomial::plane::projection;
 use crate::polynomial::{Sparse, real_roots};
 use crate::syntax::Relation;
 
-/// Most cuts of the first unknown in the plane.
-const MAX_FIBRES: usize = 40;
 /// Lines on which both sides hold somewhere, alike, that are enough to call them the same without a proof.
 const ENOUGH_LINES: u32 = 4;
 
@@ -83,12 +84,7 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
                 found = compare_on_circle(arena, [a, b], unknown, asking).unwrap_or(Found::Unknown);
             }
             if matches!(found, Found::Unknown) {
-                let inner = [a, b].map(|side| without_increasing(arena, side, asking));
-                if let [Some(_), _] | [_, Some(_)] = inner {
-                    let [first, second] =
-                        [(a, &inner[0]), (b, &inner[1])].map(|(side, inner)| inner.as_ref().unwrap_or(side));
-                    found = compare_on_line(arena, [first, second], unknown, asking);
-                }
+                found = simplified(arena, [a, b], unknown, asking);
             }
             match found {
                 Found::Same(Extent::Somewhere) => Some(Verdict::Same),
@@ -104,6 +100,39 @@ pub(super) fn decide(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut As
         }
         _ => in_several(arena, [a, b], &unknowns, asking),
     }
+}
+
+/// Two statements about one unknown, without the functions that can be undone or written as cases.
+fn simplified(
+    arena: &mut Arena,
+    statements: [&Statement; 2],
+    unknown: Symbol,
+    asking: &mut Asking<'_>,
+) -> Found {
+    let mut now = statements.map(Clone::clone);
+    for step in 0..3 {
+        let mut changed = false;
+        for side in &mut now {
+            let next = if step == 1 {
+                by_cases(arena, side, unknown, asking)
+            } else {
+                without_increasing(arena, side, asking)
+            };
+            if let Some(next) = next {
+                (*side, changed) = (next, true);
+            }
+        }
+        if arena.overflowed() {
+            return Found::Unknown;
+        }
+        if changed {
+            let found = compare_on_line(arena, [&now[0], &now[1]], unknown, asking);
+            if !matches!(found, Found::Unknown) {
+                return found;
+            }
+        }
+    }
+    Found::Unknown
 }
 
 /// Two statements with two or more unknowns.
@@ -132,6 +161,7 @@ fn in_several(
         Some(Found::Same(_)) => Some(silent(arena, [a, b], asking)),
         Some(Found::Different(..)) => Some(Verdict::Different),
         _ => by_substitution(arena, [a, b], unknowns, asking)
+            .or_else(|| by_solutions(arena, [a, b], unknowns, asking))
             .or_else(|| on_lines(arena, [a, b], unknowns, asking))
             .or_else(|| Some(search(arena, [a, b], asking))),
     }
@@ -210,10 +240,20 @@ fn are_multiples(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking
             Some(link(arena, a, b, asking) == Link::Same)
         }
         (Statement::And(first), Statement::And(second)) | (Statement::Or(first), Statement::Or(second))
-            if first.len() == second.len() && first.len() <= 4 =>
+            if first.len() == second.len() =>
         {
             let mut free = vec![true; second.len()];
+            let mut rest = Vec::new();
             for part in first {
+                match (0..second.len()).find(|at| free[*at] && *part == second[*at]) {
+                    Some(partner) => free[partner] = false,
+                    None => rest.push(part),
+                }
+            }
+            if rest.len() > 4 {
+                return None;
+            }
+            for part in rest {
                 let partner = (0..second.len())
                     .find(|at| free[*at] && link(arena, part, &second[*at], asking) == Link::Same)?;
                 free[partner] = false;
@@ -433,7 +473,7 @@ fn over_first(
     for bound in [&domain.min, &domain.max].into_iter().flatten().chain(&domain.exclude) {
         cuts.push(Coordinate::Rational(bound.clone()));
     }
-    if cuts.len() > MAX_FIBRES {
+    if cuts.len() > PLANE_CUTS {
         return None;
     }
     let mut fibres = super::line::pieces(arena, cuts, &domain, asking)?;
@@ -495,8 +535,15 @@ fn on_lines(
     asking: &mut Asking<'_>,
 ) -> Option<Verdict> {
     let (mut alike, mut unclear) = (0, false);
+    let mut differences = Vec::new();
+    for statement in statements {
+        differences_of(arena, statement, &mut differences);
+    }
     for (main, unknown) in unknowns.iter().enumerate() {
         for round in 0..4 {
+            if !asking.spend_on_parts(arena, &differences, 2 * unknowns.len()) {
+                return None;
+            }
             let mark = arena.mark();
             let mut fixed = statements.map(|statement| Some(statement.clone()));
             let mut point = Vec::with_capacity(unknowns.len());

@@ -13,11 +13,9 @@ use super::solve::decide;
 use super::statement::{rename, symbols};
 use super::{Asking, Counterexample, Statement, Verdict};
 use crate::expr::{Arena, Id, Symbol};
+use crate::limits::SYSTEM_UNKNOWNS;
 use crate::polynomial::Sparse;
 use crate::syntax::Relation;
-
-/// Most unknowns of such a system.
-const MAX_UNKNOWNS: usize = 6;
 
 /// An equation `x=r` with a rational function `r` of the other unknowns.
 struct Given {
@@ -37,7 +35,7 @@ pub(super) fn by_substitution(
     unknowns: &[Symbol],
     asking: &mut Asking<'_>,
 ) -> Option<Verdict> {
-    if unknowns.len() > MAX_UNKNOWNS {
+    if unknowns.len() > SYSTEM_UNKNOWNS {
         return None;
     }
     for (side, other, is_first) in [(a, b, true), (b, a, false)] {
@@ -129,7 +127,7 @@ fn equations(
 }
 
 /// An equation of polynomials as one polynomial.
-fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol]) -> Option<Sparse> {
+pub(super) fn equation(arena: &mut Arena, part: &Statement, unknowns: &[Symbol]) -> Option<Sparse> {
     let Statement::Compare { left, relation: Relation::Equal, right, .. } = part else { return None };
     let difference = arena.sub(*left, *right);
     let plain = critical(arena, difference, unknowns)?.plain?;
@@ -155,14 +153,14 @@ fn follows(arena: &mut Arena, given: &Given, other: &Statement, unknowns: &[Symb
     Some(all)
 }
 
-fn cases(statement: &Statement) -> &[Statement] {
+pub(super) fn cases(statement: &Statement) -> &[Statement] {
     match statement {
         Statement::Or(cases) => cases,
         only => core::slice::from_ref(only),
     }
 }
 
-fn conjuncts(statement: &Statement) -> Vec<Statement> {
+pub(super) fn conjuncts(statement: &Statement) -> Vec<Statement> {
     match statement {
         Statement::And(parts) => parts.clone(),
         only => vec![only.clone()],

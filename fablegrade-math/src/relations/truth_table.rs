@@ -4,9 +4,7 @@ use super::link::{Link, link};
 use super::statement::normal;
 use super::{Asking, Statement, Verdict};
 use crate::expr::{Arena, Node};
-
-/// Statements with more different parts than this are not compared by their truth table.
-const MAX_ATOMS: usize = 8;
+use crate::limits::TRUTH_TABLE_PARTS;
 
 /// Same when the statements agree whatever their parts say.
 pub(super) fn by_truth_table(
@@ -126,7 +124,7 @@ fn formula(
                     Link::None => {}
                 }
             }
-            if atoms.len() == MAX_ATOMS {
+            if atoms.len() == TRUTH_TABLE_PARTS {
                 return None;
             }
             atoms.push(atom.clone());

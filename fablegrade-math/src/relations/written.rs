@@ -3,10 +3,8 @@
 use super::Asking;
 use super::coordinate::Coordinate;
 use crate::expr::{Arena, Constant, Function, Id, Node};
+use crate::limits::WRITTEN_DEPTH;
 use crate::number::Rational;
-
-/// Deepest nesting that is written.
-const MAX_DEPTH: usize = 24;
 
 impl Coordinate {
     /// The number as LaTeX; a root without a formula as a decimal to fifteen digits.
@@ -29,7 +27,7 @@ fn number(value: &Rational) -> String {
 }
 
 fn written(arena: &Arena, id: Id, depth: usize) -> Option<String> {
-    if depth > MAX_DEPTH {
+    if depth > WRITTEN_DEPTH {
         return None;
     }
     let bracketed = |part: Id| {

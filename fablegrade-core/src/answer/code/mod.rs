@@ -108,6 +108,12 @@ pub(crate) struct Ready {
     points: u64,
 }
 
+impl Ready {
+    pub(crate) fn admits(&self, submission: &CodeSubmission) -> bool {
+        self.view.admit(submission).is_ok()
+    }
+}
+
 impl CodeSpec {
     /// Every case with the pointer to it.
     pub(crate) fn cases(&self) -> impl Clone + Iterator<Item = (usize, &SuiteSpec, usize, &TestCase)> {
@@ -123,7 +129,7 @@ impl Question for CodeSpec {
     type View = CodeView;
     type Ready = Ready;
 
-    fn prepare(&self, _host: &Host, findings: &mut Findings) -> Option<Ready> {
+    fn prepare(&self, host: &Host, findings: &mut Findings) -> Option<Ready> {
         rules::suite_names(self.test_suites.iter().map(|suite| suite.name.as_str()), findings);
         rules::function_name(&self.harness, findings);
         for (suite_index, _, case_index, case) in self.cases() {
@@ -136,7 +142,8 @@ impl Question for CodeSpec {
         rules::exact_ends(placed, self.harness.mode, findings);
         rules::starter_code(self.starter_code.as_deref().unwrap_or_default(), &self.languages, findings);
         let points = self.cases().map(|(_, _, _, case)| u64::from(case.points)).sum();
-        let view = self.view(&Order::Sorted);
+        let mut view = self.view(&Order::Sorted);
+        view.limits.source_kb = host.source_kb().unwrap_or(view.limits.source_kb);
         (findings.errors() == 0).then_some(Ready { view, points })
     }
 

@@ -1,0 +1,28 @@
+//! Constants: their value and their sign, from floats with error bounds.
+
+use super::{Evaluator, LANES, Program};
+use crate::expr::{Arena, Id};
+
+/// A real constant and how far the float can be off; `None` where it has no real value or is none.
+pub(crate) fn constant_bounds(arena: &Arena, id: Id) -> Option<(f64, f64)> {
+    if !arena.is_constant(id) {
+        return None;
+    }
+    let program = Program::new(arena, &[id], &[]);
+    let mut evaluator = Evaluator::new();
+    let columns: [[f64; LANES]; 0] = [];
+    evaluator.run(&program, &columns);
+    evaluator.value(&program, 0, 0).real()
+}
+
+/// The sign of a real constant; `None` where it has no real value or floats cannot tell.
+pub(crate) fn constant_sign(arena: &Arena, id: Id) -> Option<i32> {
+    if let Some(number) = arena.as_number(id) {
+        return Some(number.signum() as i32);
+    }
+    match constant_bounds(arena, id)? {
+        (value, error) if value.abs() > 2.0 * error => Some(if value > 0.0 { 1 } else { -1 }),
+        (value, error) if value == 0.0 && error == 0.0 => Some(0),
+        _ => None,
+    }
+}
