@@ -83,6 +83,33 @@ def best(call: Callable[[], object], calls: int = 250, turns: int = 160) -> floa
     return (found - empty) / calls
 
 
+ANSWERS = 2_000
+
+
+def distinct(item: str) -> list[bytes]:
+    """Answers of which no two are alike, as far as the question has so many."""
+    dice = random.Random(7)
+    made = (answer(item, dice) | ({"value": 7 + at / ANSWERS} if item == "numeric" else {}) for at in range(ANSWERS))
+    return [json.dumps(one, separators=(",", ":")).encode() for one in made]
+
+
+def many_over_loop(grader: Grader, answers: list[Any], turns: int = 40) -> dict[str, float]:
+    """How many times as fast as a loop `grade_many` is, on one thread and on two; of all the least time of many turns in turn."""
+    ways: dict[str, Callable[[], object]] = {
+        "loop": lambda: [grader.grade(answer) for answer in answers],
+        "one": lambda: grader.grade_many(answers, workers=1),
+        "two": lambda: grader.grade_many(answers, workers=2),
+    }
+    least = dict.fromkeys(ways, float("inf"))
+    for _ in range(turns):
+        for way, call in ways.items():
+            started = time.perf_counter()
+            kept = call()
+            least[way] = min(least[way], time.perf_counter() - started)
+            del kept
+    return {way: least["loop"] / least[way] for way in ("one", "two")}
+
+
 SLICE, PASSES = 1_000, 5  # as in benches/src/binding_speed.rs
 
 
@@ -120,6 +147,11 @@ def main() -> None:
 
     over: dict[str, dict[str, list[float]]] = {way: {item: [] for item in SPECS} for way in ("rust", "bytes", "dict", "dict to bytes")}
     ratios: list[float] = []
+    sets = {f"{item}, bytes": (graders[item], distinct(item)) for item in SPECS}
+    sets["numeric, dict"] = (graders["numeric"], [json.loads(text) for text in sets["numeric, bytes"][1]])
+    terms = [f"2x+{at}-{at}".encode() for at in range(ANSWERS)]
+    formula = Grader({"type": "expression", "canonical": "x+x", "equivalence": "symbolic"})
+    sets["expression, bytes"] = (formula, [b'{"type":"expression","latex":"' + term + b'"}' for term in terms])
     with tempfile.TemporaryDirectory() as folder:
         specs, attempts = Path(folder, "specs.json"), Path(folder, "attempts.tsv")
         specs.write_text(json.dumps(SPECS))
@@ -134,6 +166,8 @@ def main() -> None:
                 over["dict to bytes"][item].append(best(lambda: grader.grade(values[item]).to_json()))
             ratios.append(arrow_rate(table, bank) / rust["batch"])
             print(f"arrow/rust {ratios[-1]:.2f}", file=sys.stderr)
+        gc.enable()
+        many = {name: many_over_loop(*one, turns=5 * options.rounds) for name, one in sets.items()}
 
     def cell(times: list[float]) -> str:
         return f"{statistics.median(times) / 1000:.2f} ({min(times) / 1000:.2f}-{max(times) / 1000:.2f})"
@@ -153,6 +187,13 @@ def main() -> None:
             f"| {item} | " + " | ".join(cell(over[way][item]) for way in ("rust", "bytes", "dict", "dict to bytes")) + " |"
             for item in SPECS
         ),
+        "",
+        f"`Grader.grade_many` over {ANSWERS} answers, as often as a loop of `grade` in the same time. Numbers and formulas are all distinct; "
+        "the other questions have few answers, which repeat and are graded once:",
+        "",
+        "| question | on one thread (goal: at least 1.4) | on two (goal: at least 1.8) |",
+        "|---|---|---|",
+        *(f"| {name} | {ratio['one']:.2f} | {ratio['two']:.2f} |" for name, ratio in many.items()),
         "",
         f"`fablegrade.arrow.grade_batches` over {options.rows} attempts at these questions, on one thread, against the same loop in Rust "
         f"(submission's text in, canonical JSON out): **{100 * statistics.median(ratios):.0f} %** of its rate "

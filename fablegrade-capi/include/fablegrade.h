@@ -663,7 +663,7 @@ const char *fg_error_json(const struct fg_error *error, size_t *length);
 size_t fg_error_count(const struct fg_error *error);
 
 /**
- * A finding of an error by its index, from 0; false, and *finding without texts, where there is no such one.
+ * A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
  *
  * Owns: nothing; the texts live as long as the error.
  * NULL: error and finding may be NULL.
@@ -924,7 +924,7 @@ uint32_t fg_plan_memory_mb(const struct fg_plan *plan);
 size_t fg_plan_case_count(const struct fg_plan *plan);
 
 /**
- * A case by its index in the plan, from 0; false, and *run without texts, where there is no such one.
+ * A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
  *
  * Owns: nothing; the texts live as long as the plan.
  * NULL: plan and run may be NULL.
@@ -1017,7 +1017,7 @@ struct fg_string fg_result_feedback(const struct fg_result *result, size_t index
 size_t fg_result_case_count(const struct fg_result *result);
 
 /**
- * A test case by its index, from 0; false, and *found without texts, where there is no such one.
+ * A test case by its index, from 0; false, with an empty *found, when there is no such index.
  *
  * Owns: nothing; the texts live as long as the result.
  * NULL: result and found may be NULL.
@@ -1035,7 +1035,7 @@ bool fg_result_case(const struct fg_result *result, size_t index, struct fg_case
 void fg_result_free(struct fg_result *result);
 
 /**
- * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for a number that is none.
+ * The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
  *
  * Owns: nothing; the text is static.
  * NULL: never returned.

@@ -132,7 +132,7 @@ unsafe fn tolerance_text<'a>(data: *const c_char, length: usize) -> Result<Optio
 fn read_tolerance(text: &str) -> Result<Decimal, Failure> {
     let tolerance = Decimal::from_text(text).ok().filter(|tolerance| !tolerance.is_negative());
     tolerance.ok_or_else(|| {
-        let message = "the tolerance is no decimal number of at least 0".to_owned();
+        let message = "the tolerance is not a decimal number of at least 0".to_owned();
         refuse(
             fg_status::FG_UNKNOWN_VALUE,
             "unknown-value",

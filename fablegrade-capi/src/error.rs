@@ -262,7 +262,7 @@ pub unsafe extern "C" fn fg_error_count(error: *const fg_error) -> usize {
     or_default(0, || unsafe { handle::maybe(error) }.map_or(0, |error| error.findings.len()))
 }
 
-/// A finding of an error by its index, from 0; false, and *finding without texts, where there is no such one.
+/// A finding of an error by its index, from 0; false, with an empty *finding, when there is no such index.
 ///
 /// Owns: nothing; the texts live as long as the error.
 /// NULL: error and finding may be NULL.

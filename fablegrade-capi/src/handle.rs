@@ -138,3 +138,42 @@ pub(crate) unsafe fn release<T: Handle<Ownership = Shared>>(handle: *const T) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::MaybeUninit;
+
+    struct One;
+    struct Other;
+
+    impl Handle for One {
+        type Ownership = Alone;
+        const TAG: u64 = 0x0e0e;
+        const NAME: &'static str = "fg_one";
+    }
+
+    impl Handle for Other {
+        type Ownership = Alone;
+        const TAG: u64 = 0x0f0f;
+        const NAME: &'static str = "fg_other";
+    }
+
+    #[test]
+    fn a_handle_is_live_until_it_ends_and_for_its_type_alone() {
+        let mut memory = MaybeUninit::new(tagged(One));
+        let handle = memory.as_mut_ptr();
+        // SAFETY: the memory outlives the value in it, so that it can be read after its end as a freed one often can.
+        unsafe {
+            assert!(is_live(handle.cast::<One>()) && !is_live(handle.cast::<Other>()));
+            assert!(
+                live("one", handle.cast::<One>()).is_ok() && live("one", handle.cast::<Other>()).is_err()
+            );
+            std::ptr::drop_in_place(handle);
+            assert!(!is_live(handle.cast::<One>()) && maybe(handle.cast::<One>()).is_none());
+            // Left alone: its memory is not of the allocator.
+            free(handle.cast::<One>());
+            assert!(!is_live(std::ptr::null::<One>()) && !is_live(handle.cast::<u8>().add(1).cast::<One>()));
+        }
+    }
+}

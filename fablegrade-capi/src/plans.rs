@@ -145,7 +145,7 @@ pub unsafe extern "C" fn fg_plan_case_count(plan: *const fg_plan) -> usize {
     or_default(0, || unsafe { handle::maybe(plan) }.map_or(0, |plan| plan.cases.len()))
 }
 
-/// A case by its index in the plan, from 0; false, and *run without texts, where there is no such one.
+/// A case by its index in the plan, from 0; false, with an empty *run, when there is no such index.
 ///
 /// Owns: nothing; the texts live as long as the plan.
 /// NULL: plan and run may be NULL.

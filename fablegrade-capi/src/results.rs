@@ -250,7 +250,7 @@ pub unsafe extern "C" fn fg_result_case_count(result: *const fg_result) -> usize
     or_default(0, || unsafe { handle::maybe(result) }.map_or(0, |result| result.cases.len()))
 }
 
-/// A test case by its index, from 0; false, and *found without texts, where there is no such one.
+/// A test case by its index, from 0; false, with an empty *found, when there is no such index.
 ///
 /// Owns: nothing; the texts live as long as the result.
 /// NULL: result and found may be NULL.

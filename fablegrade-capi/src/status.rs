@@ -39,7 +39,7 @@ pub enum fg_status {
     FG_PANIC = 900,
 }
 
-/// The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for a number that is none.
+/// The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
 ///
 /// Owns: nothing; the text is static.
 /// NULL: never returned.

@@ -14,8 +14,9 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use fablegrade_core::bank::Bank as Items;
 use fablegrade_core::graders::{Compiled, Graders};
 use fablegrade_core::json::Document;
+use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::Documents;
-use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, QuestionType};
+use fablegrade_core::{AttemptResult, Error, ErrorKind, Finding, Grader, QuestionType, Verdict};
 use fablegrade_validators::registry::host;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -25,6 +26,7 @@ use sha2::{Digest as _, Sha256};
 use crate::arrow::{GradedBatches, Reader, interrupted_stream, read, schema_capsule};
 use crate::documents::{Text, type_name};
 use crate::errors::{Refused, exception, refusal};
+use crate::grader::is_lasting;
 use crate::interrupts::Watch;
 
 /// The compiled questions of a bank by their ids.
@@ -247,6 +249,16 @@ pub(crate) fn grade_batches(
     Ok(GradedBatches::new(Box::new(graded)))
 }
 
+/// The columns that are written for an answer.
+struct Row {
+    verdict: Verdict,
+    score: Option<f64>,
+    text: Box<str>,
+}
+
+/// What a stream may remember of its answers, in bytes.
+const REMEMBERED: usize = 4 << 20;
+
 /// A stream of graded batches.
 struct Graded {
     input: Reader,
@@ -254,6 +266,8 @@ struct Graded {
     rest: Option<(RecordBatch, usize)>,
     bank: Option<Arc<Questions>>,
     graders: Graders,
+    /// What came of answers, by the question's id or text and the submission.
+    known: Repeated<Row>,
     /// Where the columns of [`ROLES`] stand.
     read: [Option<usize>; 6],
     kept: Vec<usize>,
@@ -301,7 +315,14 @@ impl Graded {
         }
         let which = usize::from(bank.is_none());
         if places[which].is_none() {
-            return Err(missing(&name(ROLES[which]), "nothing says which question a row answers"));
+            let column = name(ROLES[which]);
+            let help = if bank.is_some() {
+                format!("add the column `{column}`, or name yours in `columns`")
+            } else {
+                format!("pass a bank, as in `grade_batches(table, bank)`, or add the column `{column}`")
+            };
+            let message = "nothing says which question a row answers";
+            return Err(refusal("missing-column", &format!("/{column}"), message, &help));
         }
         if places[2].is_none() == places[3].is_none() {
             return Err(missing(&name("submission"), "there must be either a submission or an attempt"));
@@ -333,6 +354,7 @@ impl Graded {
             rest: None,
             bank,
             graders: Graders::with_host(1, &host()),
+            known: Repeated::within(REMEMBERED),
             read: places,
             kept,
             watch,
@@ -356,9 +378,29 @@ impl Graded {
                 return Err(interrupted_stream());
             }
             text.clear();
+            let key = key(&columns, row);
+            if let Some(key) = &key
+                && let Some(known) = self.known.get(key)
+            {
+                verdicts.append_value(known.verdict.as_str());
+                scores.append_option(known.score);
+                results.append_value(&known.text);
+                errors.append_null();
+                bytes += known.text.len();
+                row += 1;
+                continue;
+            }
             match grade_row(&columns, row, self.bank.as_deref(), &mut self.graders) {
-                Ok(result) => {
+                Ok((result, lasting)) => {
                     result.write_json(&mut text);
+                    if let Some(key) = &key
+                        && lasting
+                        && self.known.is_again(key)
+                    {
+                        let row =
+                            Row { verdict: result.verdict, score: result.score, text: text.as_str().into() };
+                        self.known.learn(key, row, text.len());
+                    }
                     verdicts.append_value(result.verdict.as_str());
                     scores.append_option(result.score);
                     results.append_value(&text);
@@ -423,12 +465,21 @@ fn missing(name: &str, message: &str) -> Refused {
     )
 }
 
+/// What the answer of a row depends on, where that is its question and its submission alone.
+fn key<'a>(columns: &'a [Option<Texts>; 6], row: usize) -> Option<Head<'a>> {
+    let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
+    let question = std::str::from_utf8(text(0).or_else(|| text(1))?).ok()?;
+    let alone = (3..6).all(|role| text(role).is_none());
+    if alone { Head::whole(Some(question), text(2)?) } else { None }
+}
+
+/// Grades a row; also says whether the next one like it is graded alike.
 fn grade_row(
     columns: &[Option<Texts>; 6],
     row: usize,
     bank: Option<&Questions>,
     graders: &mut Graders,
-) -> Result<AttemptResult, Error> {
+) -> Result<(AttemptResult, bool), Error> {
     let text = |role: usize| columns.get(role)?.as_ref()?.get(row);
     let documents = Documents { submission: text(2), attempt: text(3), outcomes: text(4), context: text(5) };
     let answer = documents.read();
@@ -446,7 +497,8 @@ fn grade_row(
             kept.as_ref()
         }
     };
-    answer?.grade(grader.as_ref().map_err(|error| error.clone().within("/spec"))?)
+    let grader = grader.as_ref().map_err(|error| error.clone().within("/spec"))?;
+    Ok((answer?.grade(grader)?, is_lasting(grader)))
 }
 
 fn unknown_item() -> Error {

@@ -342,7 +342,7 @@ fn write_one<'py>(
         }
         _ => Err(Failure::NotJson(
             "not-json",
-            format!("a value of type `{}` is no JSON", type_name(value)),
+            format!("a value of type `{}` is not JSON", type_name(value)),
             help_for(value),
         )),
     }

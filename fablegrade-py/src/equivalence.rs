@@ -14,7 +14,7 @@ use pyo3::types::{PyList, PyString, PyType};
 use crate::documents::{Text, type_name};
 use crate::errors::{Refused, exception};
 use crate::interrupts::Watch;
-use crate::parallel::parallel;
+use crate::parallel::{parallel, threads};
 
 /// Declarations as JSON, or none.
 fn options(given: Option<&Bound<'_, PyAny>>) -> Result<Options, Refused> {
@@ -55,11 +55,12 @@ pub(crate) fn equivalent<'py>(
 pub(crate) fn equivalent_many<'py>(
     pairs: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyAny>>,
-    workers: usize,
+    workers: isize,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = pairs.py();
     let options = self::options(options)?;
+    let threads = threads(workers)?;
     let mut texts: Vec<(PyBackedStr, PyBackedStr)> = Vec::new();
     for pair in pairs.try_iter()? {
         let pair = pair?;
@@ -67,7 +68,7 @@ pub(crate) fn equivalent_many<'py>(
         let both = if pair.is_instance_of::<PyString>() { None } else { pair.extract().ok() };
         texts.push(both.ok_or_else(|| {
             PyTypeError::new_err(format!(
-                "pair {} is no pair of texts but {}: pass `[(a, b), ...]`",
+                "pair {} is not a pair of texts but {}: pass `[(a, b), ...]`",
                 texts.len(),
                 type_name(&pair)
             ))
@@ -83,7 +84,7 @@ pub(crate) fn equivalent_many<'py>(
         }
         let first: Vec<OnceLock<Result<ReferenceExpression, Unreadable>>> =
             texts.iter().map(|_| OnceLock::new()).collect();
-        parallel(texts.len(), workers, &mut watch, |at| {
+        parallel(texts.len(), threads, &mut watch, |at| {
             let (a, b) = &texts[at];
             let reference = first[groups[at]].get_or_init(|| ReferenceExpression::new(a, &options));
             let found = reference.as_ref().map_err(Clone::clone)?.compare(b)?;

@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use fablegrade_core::json::Document;
+use fablegrade_core::repeated::{Head, Repeated};
 use fablegrade_core::request::{Documents, Request};
 use fablegrade_core::{
     AnswerSpec, Attempt, AttemptResult as Graded, Context, Error, ErrorKind, Finding, Findings, GradeInput,
@@ -19,6 +20,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyTyp
 use crate::documents::{Text, decimal, output_bytes, seed_bytes};
 use crate::errors::{Refused, exception, refusal};
 use crate::interrupts::Watch;
+use crate::parallel::{parallel_with, threads};
 use crate::result::AttemptResult;
 
 /// An argument that may be absent.
@@ -60,7 +62,11 @@ impl<'py> Texts<'py> {
 /// Answers longer than this are graded without the interpreter's lock whatever their type.
 const SHORT: usize = 4_096;
 /// How many answers are taken at a time.
-const CHUNK: usize = 1_024;
+const CHUNK: usize = 4_096;
+/// From so many answers on it is remembered what came of them.
+const MANY: usize = 64;
+/// What all threads of a call may remember, in bytes.
+const REMEMBERED: usize = 8 << 20;
 
 /// A question with its key, checked and compiled once.
 ///
@@ -103,7 +109,7 @@ impl Grader {
         let documents = texts.documents();
         let grade = || documents.read()?.grade(&self.engine);
         let graded = if self.is_long(&documents) { py.detach(grade) } else { grade() };
-        Ok(AttemptResult(graded?))
+        Ok(graded?.into())
     }
 
     fn explain_texts<'py>(&self, py: Python<'py>, texts: &Texts<'_>) -> Result<Bound<'py, PyAny>, Refused> {
@@ -114,7 +120,7 @@ impl Grader {
         let made = EXPLANATION.import(py, "fablegrade.results", "Explanation")?.call1((
             explanation.to_json_for_author(),
             words,
-            AttemptResult(result),
+            AttemptResult::from(result),
         ))?;
         Ok(made)
     }
@@ -176,14 +182,16 @@ impl Grader {
     /// Grades many answers, in order: an iterable of submissions, or of `attempts`.
     ///
     /// The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
-    /// that one bad answer never stops the others. The interpreter's lock is released. `progress(done, total)` is called
-    /// about ten times a second and at the end; `total` is `None` for an iterable without a length.
-    #[pyo3(signature = (submissions=None, *, attempts=None, context=None, progress=None))]
+    /// that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
+    /// for each core). `progress(done, total)` is called about ten times a second and at the end; `total` is `None` for an
+    /// iterable without a length.
+    #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
     fn grade_many<'py>(
         &self,
         submissions: Maybe<'_, 'py>,
         attempts: Maybe<'_, 'py>,
         context: Maybe<'_, 'py>,
+        workers: isize,
         progress: Maybe<'_, 'py>,
     ) -> PyResult<Bound<'py, PyList>> {
         let (answers, name) = match (submissions, attempts) {
@@ -199,7 +207,8 @@ impl Grader {
         };
         let engine = &self.engine;
         let whole = name == "attempt";
-        let mut grade = |text: &[u8]| {
+        let lasting = is_lasting(engine);
+        let grade = |(): &mut (), text: &[u8]| {
             let graded = if whole {
                 Attempt::from_json(text).and_then(|attempt| {
                     engine.grade_with(&GradeInput::of_attempt(&attempt).with_context(&context))
@@ -209,14 +218,14 @@ impl Grader {
                     engine.grade_with(&GradeInput::new(&submission).with_context(&context))
                 })
             }
-            .map(Marked::into_result);
+            .map(|marked| (Marked::into_result(marked), lasting));
             // Two documents that do not belong together are no fault of one of them.
             graded.map_err(|error| match error.kind() {
                 ErrorKind::Mismatch => error,
                 _ => error.within(&format!("/{name}")),
             })
         };
-        many(answers, name, progress, &mut grade)
+        many(answers, name, workers, progress, |_| (), grade)
     }
 
     /// The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
@@ -256,13 +265,51 @@ impl Grader {
     }
 }
 
-/// Takes texts from an iterable in chunks, hands them to `grade` without the interpreter's lock, and lists what came
-/// out, errors in the places of results.
-fn many<'py>(
+/// Whether an answer is graded alike the next time; a validator that a program registered may judge otherwise.
+pub(crate) fn is_lasting(grader: &Engine) -> bool {
+    grader.spec().question_type() != QuestionType::Widget
+}
+
+/// What came of answers, and how the next one is graded.
+struct Worker<S> {
+    known: Option<Repeated<AttemptResult>>,
+    state: S,
+}
+
+impl<S> Worker<S> {
+    /// Grades a text, or finds what came of the same text before. `grade` also says whether that lasts.
+    fn grade(
+        &mut self,
+        text: &[u8],
+        grade: impl FnOnce(&mut S, &[u8]) -> Result<(Graded, bool), Error>,
+    ) -> Result<AttemptResult, Error> {
+        let mut kept = self.known.as_mut().zip(Head::whole(None, text));
+        if let Some((known, head)) = &mut kept
+            && let Some(result) = known.get(head)
+        {
+            return Ok(result.clone());
+        }
+        let (result, lasting) = grade(&mut self.state, text)?;
+        let result = AttemptResult::from(result);
+        if let Some((known, head)) = kept
+            && lasting
+            && known.is_again(&head)
+        {
+            known.learn(&head, result.clone(), result.size());
+        }
+        Ok(result)
+    }
+}
+
+/// Takes texts from an iterable in chunks, hands them to `grade` on several threads without the interpreter's lock, and lists
+/// what came out, errors in the places of results. Each thread has a state, made with their number.
+fn many<'py, S: Send>(
     answers: &Bound<'py, PyAny>,
     name: &str,
+    workers: isize,
     progress: Maybe<'_, 'py>,
-    grade: &mut (impl FnMut(&[u8]) -> Result<Graded, Error> + Send),
+    state: impl Fn(usize) -> S,
+    grade: impl Fn(&mut S, &[u8]) -> Result<(Graded, bool), Error> + Sync,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = answers.py();
     // Their parts would be taken for documents.
@@ -277,9 +324,11 @@ fn many<'py>(
     }
     let list = PyList::empty(py);
     let mut watch = Watch::reporting(py, progress, answers.len().ok())?;
+    let threads = threads(workers)?;
+    let mut workers: Vec<Worker<S>> = Vec::new();
     let mut answers = answers.try_iter()?;
     loop {
-        let mut texts = Vec::with_capacity(CHUNK);
+        let mut texts = Vec::new();
         for answer in answers.by_ref().take(CHUNK) {
             texts.push(match Text::of(&answer?).map_err(|refused| refused.within(name)) {
                 Ok(text) => Ok(text),
@@ -291,24 +340,29 @@ fn many<'py>(
             watch.finish(py, list.len())?;
             return Ok(list);
         }
-        let slices: Vec<Result<&[u8], Error>> =
-            texts.iter().map(|text| text.as_ref().map(Text::bytes).map_err(Clone::clone)).collect();
-        let done = list.len();
-        let graded: Vec<Result<Graded, Error>> = py.detach(|| {
-            let graded = slices.into_iter().map(|text| grade(text?));
-            graded
-                .enumerate()
-                .take_while(|(at, _)| !watch.is_interrupted(done + at))
-                .map(|(_, graded)| graded)
-                .collect()
-        });
-        py.check_signals()?;
-        if watch.has_raised() {
-            return Err(watch.failure(py));
+        while workers.len() < threads.min(texts.len().div_ceil(MANY)) {
+            workers.push(Worker { known: None, state: state(threads) });
         }
+        if texts.len() >= MANY {
+            let limit = REMEMBERED / threads;
+            for worker in &mut workers {
+                worker.known.get_or_insert_with(|| Repeated::within(limit));
+            }
+        }
+        let slices: Vec<Result<&[u8], &Error>> =
+            texts.iter().map(|text| text.as_ref().map(Text::bytes)).collect();
+        watch.after(list.len());
+        let graded = py.detach(|| {
+            parallel_with(slices.len(), &mut workers, &mut watch, |worker, at| match slices[at] {
+                Ok(text) => worker.grade(text, &grade),
+                Err(error) => Err(error.clone()),
+            })
+        });
+        let Some(graded) = graded else { return Err(watch.failure(py)) };
+        py.check_signals()?;
         for graded in graded {
             match graded {
-                Ok(result) => list.append(AttemptResult(result))?,
+                Ok(result) => list.append(result)?,
                 Err(error) => list.append(exception(py, &error)?)?,
             }
         }
@@ -360,7 +414,7 @@ pub(crate) fn grade<'py>(
     });
     let (result, grader) = graded.map_err(Refused::from)?;
     warn(spec.py(), &grader)?;
-    Ok(AttemptResult(result))
+    Ok(result.into())
 }
 
 /// Grades one answer and says why, for the author: `Grader(spec).explain(...)`, an `Explanation`.
@@ -403,7 +457,8 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 /// Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 ///
 /// A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
-/// stands its `FablegradeError`, not raised. The interpreter's lock is released.
+/// stands its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
+/// each core).
 ///
 /// >>> import fablegrade
 /// >>> spec = {"type": "numeric", "answer": {"value": 4}}
@@ -412,17 +467,24 @@ fn warn(py: Python<'_>, grader: &Engine) -> PyResult<()> {
 /// >>> good.verdict, bad.pointer, bad.rule
 /// ('correct', '/submission/value', 'wrong-type')
 #[pyfunction]
-#[pyo3(signature = (requests, *, progress=None))]
+#[pyo3(signature = (requests, *, workers=0, progress=None))]
 pub(crate) fn grade_many<'py>(
     requests: &Bound<'py, PyAny>,
+    workers: isize,
     progress: Maybe<'_, 'py>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let mut graders = Graders::with_host(1, &host());
-    many(requests, "", progress, &mut |text| {
+    let host = host();
+    let graders = |threads| Graders::with_host(threads, &host);
+    many(requests, "", workers, progress, graders, |graders, text| {
         let document = Document::parse(text)?;
         let mut found = Findings::new();
         let request = Request::split(document.root(), &mut found);
-        request.grade_with(&mut graders, found, |answer, grader| answer.grade(grader))
+        let mut lasting = false;
+        let graded = request.grade_with(graders, found, |answer, grader| {
+            lasting = is_lasting(grader);
+            answer.grade(grader)
+        })?;
+        Ok((graded, lasting))
     })
 }
 

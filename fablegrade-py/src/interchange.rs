@@ -1,11 +1,11 @@
 //! Questions of other systems.
 
 use fablegrade_core::json::Json;
-use fablegrade_files::{FileLimits, Files, is_archive};
+use fablegrade_files::{FileLimits, is_archive};
 use fablegrade_interchange::ids::UniqueIds;
 use fablegrade_interchange::responses::Converter;
 use fablegrade_interchange::write::{BankItem, write};
-use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, detect, read, read_files};
+use fablegrade_interchange::{Format, Loss, Question, ReadError, Source, detect, read, read_archive};
 use pyo3::prelude::*;
 
 use crate::errors::{Refused, refusal};
@@ -99,9 +99,8 @@ fn each_question(
     take: &mut dyn FnMut(Result<Question, ReadError>),
 ) {
     if is_archive(data) {
-        match Files::from_archive(data, FileLimits::default()) {
-            Ok(files) => read_files(&files, format, take),
-            Err(error) => take(Err(ReadError::from_public(&error).in_file(name))),
+        if let Err(error) = read_archive(data, FileLimits::default(), format, take) {
+            take(Err(ReadError::from_public(&error).in_file(name)));
         }
     } else if (!known || detect(&Source::new(name, data)).is_some())
         && let Err(error) = read(&Source::new(name, data), format, take)

@@ -30,6 +30,8 @@ pub(crate) struct Watch {
     main: Option<ThreadId>,
     next: Instant,
     answers: u32,
+    /// Answers of rounds that are over.
+    before: usize,
     progress: Option<Progress>,
     /// What `progress` raised.
     raised: Option<PyErr>,
@@ -41,7 +43,7 @@ impl Watch {
         let here = threading.call_method0(intern!(py, "current_thread"))?;
         let is_main = here.is(&threading.call_method0(intern!(py, "main_thread"))?);
         let main = is_main.then(|| thread::current().id());
-        Ok(Self { main, next: Instant::now() + TICK, answers: 0, progress: None, raised: None })
+        Ok(Self { main, next: Instant::now() + TICK, answers: 0, before: 0, progress: None, raised: None })
     }
 
     /// Calls `progress(done, total)` now and then, too. For work that stays on the thread of the call: only that one may wait
@@ -62,8 +64,13 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Counts an answer, `done` being counted already; whether the work ends, since Ctrl-C was pressed or `progress` raised
-    /// something. Then [`Watch::failure`] is its error.
+    /// Begins a round after so many answers.
+    pub(crate) fn after(&mut self, done: usize) {
+        self.before = done;
+    }
+
+    /// Counts an answer, `done` of this round being counted already; whether the work ends, since Ctrl-C was pressed or
+    /// `progress` raised something. Then [`Watch::failure`] is its error.
     pub(crate) fn is_interrupted(&mut self, done: usize) -> bool {
         self.answers += 1;
         if self.answers < ANSWERS {
@@ -73,7 +80,9 @@ impl Watch {
         let now = Instant::now();
         if let Some(progress) = self.progress.as_mut().filter(|progress| now >= progress.next) {
             progress.next = now + REPORTED;
-            if let Err(raised) = Python::attach(|py| progress.call.call1(py, (done, progress.total))) {
+            if let Err(raised) =
+                Python::attach(|py| progress.call.call1(py, (self.before + done, progress.total)))
+            {
                 self.raised = Some(raised);
                 return true;
             }
@@ -105,11 +114,6 @@ impl Watch {
     pub(crate) fn failure(self, py: Python<'_>) -> PyErr {
         let signal = || py.check_signals().err().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
         self.raised.unwrap_or_else(signal)
-    }
-
-    /// Whether `progress` raised something.
-    pub(crate) fn has_raised(&self) -> bool {
-        self.raised.is_some()
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn judgehost_attempt_result(
         }
     };
     let evaluation = read_task(py, fields, |object| line::evaluation(object, manner(strict)))?;
-    Ok(AttemptResult(evaluation.to_attempt_result(id, ranking)))
+    Ok(evaluation.to_attempt_result(id, ranking).into())
 }
 
 /// An archive, or the files by their paths.

@@ -3,25 +3,58 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
 use crate::interrupts::Watch;
 
 /// Rows that a thread takes at a time.
 const TAKEN: usize = 16;
 
-/// Computes rows on several threads (0: one for each core), in order; `None` when the watch has ended it.
+/// More threads than this are not started.
+const MOST_THREADS: usize = 256;
+
+/// How many threads a caller's `workers` are; 0 is one for each core.
+///
+/// # Errors
+/// When the number is below 0.
+pub(crate) fn threads(workers: isize) -> PyResult<usize> {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    match usize::try_from(workers) {
+        Ok(0) => Ok(cores()),
+        Ok(workers) => Ok(workers.min(MOST_THREADS)),
+        Err(_) => Err(PyValueError::new_err(format!(
+            "`workers` is a number of threads, or 0 for one on each core, found {workers}"
+        ))),
+    }
+}
+
+/// Computes rows on several threads, in order; `None` when the watch has ended it.
 pub(crate) fn parallel<T: Send>(
     rows: usize,
-    workers: usize,
+    threads: usize,
     watch: &mut Watch,
     compute: impl Fn(usize) -> T + Sync,
 ) -> Option<Vec<T>> {
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let workers = if workers == 0 { cores() } else { workers }.min(rows.div_ceil(TAKEN)).max(1);
+    let mut states = vec![(); threads.min(rows.div_ceil(TAKEN)).max(1)];
+    parallel_with(rows, &mut states, watch, |(), row| compute(row))
+}
+
+/// Computes rows on at most as many threads as there are states, each of which has one for itself, in order; `None` when the
+/// watch has ended it.
+pub(crate) fn parallel_with<S: Send, T: Send>(
+    rows: usize,
+    states: &mut [S],
+    watch: &mut Watch,
+    compute: impl Fn(&mut S, usize) -> T + Sync,
+) -> Option<Vec<T>> {
+    let needed = states.len().min(rows.div_ceil(TAKEN));
+    let Some((first, others)) = states[..needed].split_first_mut() else { return Some(Vec::new()) };
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let finished = AtomicUsize::new(0);
     // `stop` looks for signals and tells how far it is, which only the calling thread can.
-    let take = |mut stop: Option<&mut Watch>| {
+    let take = |state: &mut S, mut stop: Option<&mut Watch>| {
         let mut done: Vec<(usize, Vec<T>)> = Vec::new();
         loop {
             let start = next.fetch_add(TAKEN, Ordering::Relaxed);
@@ -36,15 +69,16 @@ pub(crate) fn parallel<T: Send>(
                 if stopped.load(Ordering::Relaxed) {
                     return done;
                 }
-                part.push(compute(row));
+                part.push(compute(state, row));
             }
             finished.fetch_add(part.len(), Ordering::Relaxed);
             done.push((start, part));
         }
     };
     let mut all: Vec<(usize, Vec<T>)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..workers).map(|_| scope.spawn(|| take(None))).collect();
-        let mut all = take(Some(watch));
+        let take = &take;
+        let threads: Vec<_> = others.iter_mut().map(|state| scope.spawn(move || take(state, None))).collect();
+        let mut all = take(first, Some(watch));
         for thread in threads {
             match thread.join() {
                 Ok(done) => all.extend(done),

@@ -1,6 +1,7 @@
 //! The result of an attempt as a Python object.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
 use fablegrade_core::AttemptResult as Result_;
 use pyo3::intern;
@@ -16,7 +17,20 @@ use crate::errors::Refused;
 /// Immutable, hashable, picklable. Made by grading, or by `AttemptResult.from_json`.
 #[pyclass(frozen, module = "fablegrade", name = "AttemptResult")]
 #[derive(Clone)]
-pub(crate) struct AttemptResult(pub(crate) Result_);
+pub(crate) struct AttemptResult(Arc<Result_>);
+
+impl From<Result_> for AttemptResult {
+    fn from(result: Result_) -> Self {
+        Self(Arc::new(result))
+    }
+}
+
+impl AttemptResult {
+    /// What it takes of memory, roughly.
+    pub(crate) fn size(&self) -> usize {
+        size_of::<Result_>() + 2 * self.0.to_json().len()
+    }
+}
 
 /// A class that is written in Python.
 fn class<'py>(
@@ -33,7 +47,7 @@ impl AttemptResult {
     #[staticmethod]
     fn from_json(document: &Bound<'_, PyAny>) -> PyResult<Self> {
         let text = Text::of(document)?;
-        Ok(Self(Result_::from_json(text.bytes()).map_err(Refused::from)?))
+        Ok(Result_::from_json(text.bytes()).map_err(Refused::from)?.into())
     }
 
     /// The attempt's id, a UUID: the caller's, or one derived from the public question and the submission.

@@ -27,7 +27,8 @@ mod here {
     /// Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
     /// `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
     /// rows of the table of languages (a dict or JSON). `bubblewrap` is its path where it is not found by itself, `cache` a
-    /// folder for what is compiled once, which every user can reach. `unsandboxed=True` lets programs do whatever you can do.
+    /// folder for what is compiled once, which every user can reach. `memory_mb` (from 4 on) and `output_kb` take the place of
+    /// the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
     #[pyclass(frozen, module = "fablegrade", name = "Runner")]
     pub(crate) struct Runner(Sandboxed);
 
@@ -35,8 +36,10 @@ mod here {
     impl Runner {
         #[new]
         #[pyo3(signature = (
-            *, parallel=None, stop_suite=false, languages=None, bubblewrap=None, cache=None, unsandboxed=false
+            *, parallel=None, stop_suite=false, languages=None, bubblewrap=None, cache=None, unsandboxed=false,
+            memory_mb=None, output_kb=None
         ))]
+        #[allow(clippy::too_many_arguments, reason = "each is an argument of Python with its name")]
         fn new(
             py: Python<'_>,
             parallel: Option<usize>,
@@ -45,6 +48,8 @@ mod here {
             bubblewrap: Option<PathBuf>,
             cache: Option<PathBuf>,
             unsandboxed: bool,
+            memory_mb: Option<u32>,
+            output_kb: Option<u32>,
         ) -> PyResult<Self> {
             let mut options = RunnerOptions::default();
             options.sandbox.unsandboxed = unsandboxed;
@@ -52,6 +57,13 @@ mod here {
             options.cache = cache;
             options.parallel = parallel;
             options.stop_suite = stop_suite;
+            for (name, given, least) in [("memory_mb", memory_mb, 4), ("output_kb", output_kb, 1)] {
+                if let Some(given) = given.filter(|given| *given < least) {
+                    let message = format!("{name} is {given}; give at least {least}, or leave it out");
+                    return Err(pyo3::exceptions::PyValueError::new_err(message));
+                }
+            }
+            (options.memory_mb, options.output_kb) = (memory_mb, output_kb);
             if let Some(languages) = Text::given("languages", languages)? {
                 let text = String::from_utf8_lossy(languages.bytes()).into_owned();
                 options
@@ -117,11 +129,11 @@ mod here {
             let graded = graded.map_err(Refused::from)?;
             let (result, trouble) = (graded.marked.into_result(), graded.trouble);
             match trouble {
-                None => Ok(AttemptResult(result)),
+                None => Ok(result.into()),
                 Some(cause) => {
                     static ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
                     let class = ERROR.import(py, "fablegrade.errors", "SandboxError")?;
-                    Err(PyErr::from_value(class.call1((cause, AttemptResult(result)))?))
+                    Err(PyErr::from_value(class.call1((cause, AttemptResult::from(result)))?))
                 }
             }
         }

@@ -153,7 +153,7 @@ fn conclude(
     let known = |word: &String| Role::ALL.into_iter().find(|role| role.as_str() == word);
     let roles: Option<Vec<Role>> = roles.iter().map(known).collect();
     let Some(plan) = roles.and_then(|roles| Plan::of_roles(0, &roles)) else {
-        let message = "these steps are no plan";
+        let message = "these steps are not a plan";
         return Err(refusal("unknown-word", "/plan/steps", message, "hand over what `plan` gave"));
     };
     let Some(task) = Task::new("task", "task", max_score) else {
@@ -215,7 +215,7 @@ pub(crate) fn terry_attempt_result(
         given => given.flatten(),
     };
     let concluded = py.detach(|| conclude(&roles, &outcomes, max_score, cases))?;
-    Ok(AttemptResult(attempt_result(concluded.as_ref(), id, graded_at)))
+    Ok(attempt_result(concluded.as_ref(), id, graded_at).into())
 }
 
 /// A UUID that a caller gave as `attempt_id`.

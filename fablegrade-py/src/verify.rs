@@ -15,7 +15,7 @@ use crate::arrow::{GradedBatches, Reader, interrupted_stream, read};
 use crate::batches::{Texts, is_text};
 use crate::errors::{Refused, refusal};
 use crate::interrupts::Watch;
-use crate::parallel::parallel;
+use crate::parallel::{parallel, threads};
 
 /// `(verdict, extracted, place, span, how, evidence, conventions)`.
 type Row = (
@@ -91,20 +91,22 @@ pub(crate) fn verify_many(
     without: Vec<String>,
     fallback: bool,
     extracted: bool,
-    workers: usize,
+    workers: isize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Row>> {
     if golds.len() != responses.len() {
-        let message = format!("{} references for {} responses", golds.len(), responses.len());
+        let message =
+            format!("{} references for {} responses: give one for each", golds.len(), responses.len());
         return Err(PyValueError::new_err(message));
     }
     let profile = profile(profile_name, &without)?;
+    let threads = threads(workers)?;
     let golds: Vec<String> = golds.iter().map(text).collect();
     let responses: Vec<String> = responses.iter().map(text).collect();
     let mut watch = Watch::reporting(py, progress, Some(responses.len()))?;
     let rows = py.detach(|| {
         let compiled = References::of(golds.iter().map(String::as_str), profile, fallback);
-        parallel(responses.len(), workers, &mut watch, |at| {
+        parallel(responses.len(), threads, &mut watch, |at| {
             let gold = compiled.at(at);
             if extracted {
                 row(gold.compare(&responses[at]), None)
@@ -158,11 +160,11 @@ pub(crate) fn verify_batches(
     profile_name: &str,
     without: Vec<String>,
     names: HashMap<String, String>,
-    workers: usize,
+    workers: isize,
 ) -> PyResult<GradedBatches> {
     let input = read(data)?;
     let profile = profile(profile_name, &without)?;
-    let verified = Verified::new(input, profile, &names, workers, Watch::new(data.py())?)?;
+    let verified = Verified::new(input, profile, &names, threads(workers)?, Watch::new(data.py())?)?;
     Ok(GradedBatches::new(Box::new(verified)))
 }
 
@@ -172,7 +174,7 @@ struct Verified {
     profile: Profile,
     read: [usize; 2],
     kept: Vec<usize>,
-    workers: usize,
+    threads: usize,
     watch: Watch,
     schema: SchemaRef,
 }
@@ -182,7 +184,7 @@ impl Verified {
         input: Reader,
         profile: Profile,
         names: &HashMap<String, String>,
-        workers: usize,
+        threads: usize,
         watch: Watch,
     ) -> Result<Self, Refused> {
         let schema = input.schema();
@@ -222,7 +224,7 @@ impl Verified {
                 name != "verdict" && name != "how" && name != "evidence",
             ));
         }
-        Ok(Self { input, profile, read, kept, workers, watch, schema: Arc::new(Schema::new(fields)) })
+        Ok(Self { input, profile, read, kept, threads, watch, schema: Arc::new(Schema::new(fields)) })
     }
 
     fn verify(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
@@ -231,7 +233,7 @@ impl Verified {
             |column: usize, row: usize| String::from_utf8_lossy(columns[column].get(row).unwrap_or_default());
         let golds: Vec<_> = (0..batch.num_rows()).map(|row| text(0, row)).collect();
         let compiled = References::of(golds.iter().map(AsRef::as_ref), self.profile, true);
-        let rows = parallel(batch.num_rows(), self.workers, &mut self.watch, |at| {
+        let rows = parallel(batch.num_rows(), self.threads, &mut self.watch, |at| {
             compiled.at(at).verify(&text(1, at))
         });
         let rows = rows.ok_or_else(interrupted_stream)?;

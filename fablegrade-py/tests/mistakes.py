@@ -6,6 +6,7 @@ r"""Makes the mistakes that newcomers make, and prints what they are told: `pyth
 from __future__ import annotations
 
 import datetime
+import decimal
 import fractions
 import pathlib
 import uuid
@@ -16,6 +17,8 @@ from typing import Any
 import fablegrade
 from fablegrade import Grader, Reference, equivalent, equivalent_many, grade, grade_many, lint, match_output
 from fablegrade.arrow import Bank, grade_batches, map_in_arrow
+from fablegrade.validators import register_validator
+from fablegrade.verify import check_many
 
 CHOICE: Any = {
     "type": "multiple_choice",
@@ -23,10 +26,30 @@ CHOICE: Any = {
 }
 NUMERIC: Any = {"type": "numeric", "answer": {"value": 4}}
 FOUR: Any = {"type": "numeric", "value": 4}
+CODE: Any = {
+    "type": "code",
+    "languages": ["python"],
+    "limits": {},
+    "testSuites": [{"name": "all", "visibility": "public", "cases": [{"input": "", "expected": "1"}]}],
+}
 
 
 def expression(canonical: str) -> Any:
     return {"type": "expression", "canonical": canonical, "equivalence": "symbolic"}
+
+
+def widget(name: str) -> Any:
+    return {"type": "widget", "widgetName": "w", "widgetVersion": "1.0.0", "validator": {"kind": "builtin", "name": name}}
+
+
+STATE: Any = {"type": "widget", "state": {}}
+
+
+def judged(name: str, judgement: Any) -> Any:
+    """What a validator's answer comes to: a function of the program, which the caller may get wrong."""
+    register_validator(name, judgement)
+    explanation = fablegrade.explain(widget(name), STATE)
+    return [explanation.result, *(step for step in explanation.steps if "validator" in step["code"])]
 
 
 class Handmade:
@@ -88,9 +111,31 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "grade(NUMERIC, FOUR, context={'gradedAt': 1.5})": lambda: grade(NUMERIC, FOUR, context={"gradedAt": 1.5}),
     "grade(NUMERIC, FOUR, context={'hints': {'h1': 2}})": lambda: grade(NUMERIC, FOUR, context={"hints": {"h1": 2}}),
     "Grader(NUMERIC).deliver(1.5)": lambda: Grader(NUMERIC).deliver(1.5),  # type: ignore[arg-type]
+    "grade(NUMERIC, {'type': 'numeric', 'value': Decimal('Infinity')})": lambda: grade(
+        NUMERIC, {"type": "numeric", "value": decimal.Decimal("Infinity")}
+    ),
+    "grade(NUMERIC, {4: 'value'})": lambda: grade(NUMERIC, {4: "value"}),
+    "grade(NUMERIC, {'type': 'numeric', 'value': b'4'})": lambda: grade(NUMERIC, {"type": "numeric", "value": b"4"}),
+    "grade(NUMERIC, FOUR, context={'attemptId': 'first'})": lambda: grade(NUMERIC, FOUR, context={"attemptId": "first"}),
+    "grade(NUMERIC, FOUR, context={'locale': 'fr'})": lambda: grade(NUMERIC, FOUR, context={"locale": "fr"}),
+    "grade(NUMERIC, '{\"type\": \"numeric\", \"value\": 4, \"unit\": \"\\ud800\"}')": lambda: grade(
+        NUMERIC, '{"type": "numeric", "value": 4, "unit": "\ud800"}'
+    ),
+    "grade(NUMERIC, FOUR, attempt={})": lambda: grade(NUMERIC, FOUR, attempt={}),
+    "grade(CODE, {'type': 'code', 'language': 'python', 'source': '1'})": lambda: grade(
+        CODE, {"type": "code", "language": "python", "source": "1"}
+    ),
+    "Grader(CODE).plan(FOUR)  # nothing to run": lambda: Grader(CODE).plan(FOUR),
     # one in the place of many
     "Grader(NUMERIC).grade_many(FOUR)": lambda: Grader(NUMERIC).grade_many(FOUR),
     "grade_many('{}')": lambda: grade_many("{}"),
+    "Grader(NUMERIC).grade_many([FOUR], workers=-1)": lambda: Grader(NUMERIC).grade_many([FOUR], workers=-1),
+    "Grader(NUMERIC).grade_many([FOUR], progress=True)": lambda: Grader(NUMERIC).grade_many([FOUR], progress=True),  # type: ignore[arg-type]
+    "equivalent_many([('x', 'x')], workers='all')": lambda: equivalent_many([("x", "x")], workers="all"),  # type: ignore[arg-type]
+    "check_many(['1'], '1')": lambda: check_many(["1"], "1"),
+    "check_many(['1'], ['1', '2'])": lambda: check_many(["1"], ["1", "2"]),
+    "check_many(['1'], ['1'], without='units')": lambda: check_many(["1"], ["1"], without="units"),
+    "check_many(['1'], ['1'], without=['unit'])": lambda: check_many(["1"], ["1"], without=["unit"]),
     "equivalent('x', 'y', variables='xy')": lambda: equivalent("x", "y", variables="xy"),
     "equivalent('x', 'y', functions=b'f')": lambda: equivalent("x", "y", functions=b"f"),  # type: ignore[arg-type]
     "equivalent('x', 'y', domains={'x': 'positive'})": lambda: equivalent("x", "y", domains={"x": "positive"}),  # type: ignore[dict-item]
@@ -124,7 +169,18 @@ MISTAKES: dict[str, Callable[[], Any]] = {
         columns(), {"q": NUMERIC}, keep=["learner"]
     ),
     "map_in_arrow({'q': NUMERIC}, keep='item_id')": lambda: map_in_arrow({"q": NUMERIC}, keep="item_id"),
+    "grade_batches(pyarrow.array([{'item_id': 'q'}]), {'q': NUMERIC})": lambda: grade_batches(
+        columns().to_struct_array().combine_chunks().field(0), {"q": NUMERIC}
+    ),
+    "grade_batches(columns())  # without a bank": lambda: grade_batches(columns()),
     "fablegrade.arow": lambda: fablegrade.arow,
+    # validators of the program
+    "register_validator('Above', lambda config, state: 1)": lambda: register_validator("Above", lambda config, state: 1),
+    "register_validator('above', 1)": lambda: register_validator("above", 1),  # type: ignore[arg-type]
+    "a validator that answers 7": lambda: judged("answers_7", lambda config, state: 7),
+    "a validator that answers a text": lambda: judged("answers_text", lambda config, state: "right"),
+    "a validator that raises": lambda: judged("raises", lambda config, state: state["y"]),
+    "grade(widget('nobody'), STATE)": lambda: grade(widget("nobody"), STATE),
     "Grader(NUMERIC).deliver(UUID(int=0))  # right": lambda: Grader(NUMERIC).deliver(uuid.UUID(int=0)),
 }
 

@@ -18,8 +18,8 @@ import fablegrade
 WORK = {
     "grade_many": """
         grader = fablegrade.Grader({"type": "expression", "canonical": SLOW, "equivalence": "symbolic"})
-        answer = '{"type":"expression","latex":"%s"}' % OTHER.replace("\\\\", "\\\\\\\\")
-        work = lambda: grader.grade_many(answer for _ in range(10_000_000))
+        answer = '{"type":"expression","latex":"%s+%%d-%%d"}' % OTHER.replace("\\\\", "\\\\\\\\")
+        work = lambda: grader.grade_many(answer % (at, at) for at in range(10_000_000))
     """,
     "equivalent_many": """
         work = lambda: fablegrade.equivalent_many([(SLOW, OTHER)] * 200_000, workers=2)
@@ -30,8 +30,8 @@ WORK = {
     """,
     "grade_batches": """
         import pyarrow
-        answer = '{"type":"expression","latex":"%s"}' % OTHER.replace("\\\\", "\\\\\\\\")
-        table = pyarrow.table({"item_id": ["q"] * 200_000, "submission": [answer] * 200_000})
+        answer = '{"type":"expression","latex":"%s+%%d-%%d"}' % OTHER.replace("\\\\", "\\\\\\\\")
+        table = pyarrow.table({"item_id": ["q"] * 200_000, "submission": [answer % (at, at) for at in range(200_000)]})
         bank = fablegrade.arrow.Bank({"q": {"type": "expression", "canonical": SLOW, "equivalence": "symbolic"}})
         work = lambda: pyarrow.table(fablegrade.arrow.grade_batches(table, bank))
     """,

@@ -13,13 +13,16 @@ from fablegrade.verify import check_many
 
 NUMERIC = {"type": "numeric", "answer": {"value": 4}}
 EXPRESSION = {"type": "expression", "canonical": r"\sin(x)^2+\cos(x)^2+x^2", "equivalence": "symbolic"}
-ANSWER = {"type": "expression", "latex": r"1+x\cdot x"}
-# Enough for a good second each.
+# Enough for a good second each, and no two answers alike.
 MANY = 100_000
+ANSWERS = [{"type": "expression", "latex": rf"1+x\cdot x+{at}-{at}"} for at in range(MANY)]
+ANSWER = ANSWERS[0]
 
 CALLS: dict[str, Callable[..., Any]] = {
-    "Grader.grade_many": lambda rows, **named: fablegrade.Grader(EXPRESSION).grade_many([ANSWER] * rows, **named),
-    "grade_many": lambda rows, **named: fablegrade.grade_many([{"spec": EXPRESSION, "submission": ANSWER}] * rows, **named),
+    "Grader.grade_many": lambda rows, **named: fablegrade.Grader(EXPRESSION).grade_many(ANSWERS[:rows], **named),
+    "grade_many": lambda rows, **named: fablegrade.grade_many(
+        [{"spec": EXPRESSION, "submission": answer} for answer in ANSWERS[:rows]], **named
+    ),
     "equivalent_many": lambda rows, **named: fablegrade.equivalent_many(
         [(EXPRESSION["canonical"], ANSWER["latex"])] * rows, **named
     ),

@@ -118,6 +118,20 @@ def test_never_without_a_sandbox_unless_asked(tmp_path: Path) -> None:
     assert verdicts(result) == ["passed"] * 2 and "without a sandbox" in result.feedback[0].message
 
 
+@pytest.mark.parametrize(("limit", "value"), [("memory_mb", 3), ("memory_mb", 0), ("output_kb", 0)])
+def test_limits_too_low_for_any_program_are_refused(limit: str, value: int) -> None:
+    with pytest.raises(ValueError, match=f"{limit} is {value}; give at least"):
+        Runner(**{limit: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("kib", "passes"), [(1, False), (64, True)])
+def test_a_host_sets_its_own_limits(kib: int, passes: bool) -> None:
+    suite = {"name": "long", "visibility": "public", "cases": [{"input": "", "expected": "x" * 4000}]}
+    answer = {"type": "code", "language": "python", "source": "print('x' * 4000)"}
+    graded = Runner(output_kb=kib, memory_mb=512).grade(Grader({**SPEC, "testSuites": [suite]}), answer)
+    assert (verdicts(graded) == ["passed"]) is passes
+
+
 def test_a_table_of_languages_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="language"):
         Runner(languages={"klingon": 4})

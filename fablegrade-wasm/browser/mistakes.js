@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { author, preview } from "./places.js";
 
 const learner = await import(`${preview}index.js`);
+const { connect } = await import(`${preview}worker.js`);
 const teacher = await import(`${author}index.js`);
 
 function said(mistake, reply) {
@@ -75,6 +76,20 @@ said("a field that is misspelt", learner.validate({ type: "numeric" }, { type: "
 said("no mistake, but incomplete: a unit, and an integer", learner.completeness({ type: "numeric", integerOnly: true, unit: { expected: "m", required: true } }, { type: "numeric", value: 1.5 }));
 said("no mistake, but incomplete: items without a partner", learner.completeness(pairs, { type: "matching", pairs: [{ left: "a", right: "x" }] }, { locale: "de" }));
 said("no mistake, but unusual: names that the question does not have", learner.completeness({ ...formula, allowedFunctions: ["sin"] }, { type: "expression", latex: "y+\\cos 1" }));
+const essay = { type: "free_text", gradingMode: "self_assess", selfAssessChecklist: ["A claim", "An example"], minWords: 3 };
+const program = { type: "code", languages: ["python"], limits: {}, starterCode: { python: "def f(): ..." }, testSuites: [{ name: "h", visibility: "hidden" }] };
+said("a BigInt for a formula", learner.understand(5n));
+said("a symbol for a content", learner.countWords(Symbol("words")));
+said("an output of 100 MB", learner.matchOutput("exact", "x".repeat(100_000_000), "x"));
+said("outcomes that are no array", learner.previewCases(program, {}));
+said("an outcome of a hidden suite", learner.previewCases(program, [{ suite: "h", caseIndex: 0, end: "timeout" }]));
+said("a result in a language that has no messages", learner.translate({ attemptId: "b149939b-0285-5a27-aff9-45758889889f", verdict: "correct", score: 1, gradedBy: "auto" }, "fr"));
+said("a submission where a result is read", learner.read("AttemptResult", { type: "numeric", value: 1 }));
+said("no text", learner.validate(essay, { type: "free_text", content: " " }));
+said("a language that is not offered, in German", learner.validate(program, { type: "code", language: "rust", source: "fn f() {}" }, { locale: "de" }));
+said("no mistake, but incomplete: lines of the checklist", learner.completeness(essay, { type: "free_text", content: "one two three", selfAssessment: [true] }));
+said("no mistake, but unusual: the program is as it was given", learner.completeness(program, { type: "code", language: "python", source: "def f(): ..." }));
+await rejected("a worker where there are none", () => connect());
 said("a spec of no type", teacher.lint({ type: "numerik" }));
 said("an object for a seed", teacher.deliver({ type: "numeric", answer: { value: 1 } }, {}));
 said("undefined for a spec", teacher.deliver(undefined, "s"));

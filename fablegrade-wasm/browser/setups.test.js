@@ -89,7 +89,9 @@ async function seen(url) {
 const names = (line) => assert.ok(readme.includes(line), `the README names \`${line}\``);
 
 async function vite(name) {
-  return import(pathToFileURL(join(tools, "node_modules", name, "dist/node/index.js")));
+  // The newest one builds the other tests' pages, too.
+  const place = name === "vite8" ? join(tools, "../node_modules/vite") : join(tools, "node_modules", name);
+  return import(pathToFileURL(join(place, "dist/node/index.js")));
 }
 
 async function develops(name, config) {
@@ -126,6 +128,32 @@ for (const name of ["vite5", "vite6", "vite7"]) {
     await server.close();
   });
 }
+
+test("Vite 8 needs nothing, in development and when it builds", async () => {
+  assert.equal(await develops("vite8", {}), shown);
+  const { build } = await vite("vite8");
+  const root = project("vite8-build", {});
+  await build({ root, configFile: false, logLevel: "error" });
+  const server = await serve({ "/": join(root, "dist") });
+  assert.equal(await seen(`${server.url}/`), shown);
+  await server.close();
+});
+
+test("Rollup makes one file with the entry /inline", async () => {
+  names("Rollup");
+  const { rollup } = from("rollup");
+  const root = project("rollup", { "main.js": program.replace('"fablegrade-preview"', '"fablegrade-preview/inline"').replace(/import \{ connect \}.*\n/, "").replace(/ {2}const worker[^]*terminate\(\);\n/, "").replace(' + " " + far.latex', "") });
+  // What @rollup/plugin-node-resolve does, for the one package.
+  const resolve = { name: "resolve", resolveId: (id) => (id === "fablegrade-preview/inline" ? join(work, "node_modules/fablegrade-preview/inline.js") : null) };
+  const bundle = await rollup({ input: join(root, "main.js"), plugins: [resolve], onLog: () => {} });
+  await bundle.write({ file: join(root, "out.js"), format: "es" });
+  const html = readFileSync(join(root, "index.html"), "utf8").replace("/main.js", "/out.js");
+  const alone = project("rollup-alone", { "index.html": html, "out.js": readFileSync(join(root, "out.js"), "utf8") });
+  rmSync(join(alone, "main.js"));
+  const server = await serve({ "/": alone });
+  assert.equal(await seen(`${server.url}/`), "\\frac{1}{2}x");
+  await server.close();
+});
 
 test("webpack 5 needs nothing", async () => {
   const webpack = from("webpack");

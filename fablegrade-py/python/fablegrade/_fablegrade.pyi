@@ -115,13 +115,15 @@ class Grader:
         *,
         attempts: Iterable[Attempt | Text] | None = None,
         context: Context | Text | None = None,
+        workers: int = 0,
         progress: Progress | None = None,
     ) -> list[AttemptResult | FablegradeError]:
         """Grades many answers, in order: an iterable of submissions, or of `attempts`.
 
         The list has an `AttemptResult` for each; in the place of one that was refused stands its `FablegradeError`, so
-        that one bad answer never stops the others. The interpreter's lock is released. `progress(done, total)` is called
-        about ten times a second and at the end; `total` is `None` for an iterable without a length.
+        that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
+        for each core). `progress(done, total)` is called about ten times a second and at the end; `total` is `None` for an
+        iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
         """The delivery view of the question, shuffled under `seed` (`str`, bytes, `int` or `UUID`): a `DeliveryView`.
@@ -143,7 +145,8 @@ class Runner:
     Made once: it proves its sandbox and finds the tool chains. `parallel` limits how many cases run at once;
     `stop_suite` leaves out the rest of a suite after a case that crashed or exceeded a limit; `languages` replaces
     rows of the table of languages (a dict or JSON). `bubblewrap` is its path where it is not found by itself, `cache` a
-    folder for what is compiled once, which every user can reach. `unsandboxed=True` lets programs do whatever you can do.
+    folder for what is compiled once, which every user can reach. `memory_mb` (from 4 on) and `output_kb` take the place of
+    the questions' limits. `unsandboxed=True` lets programs do whatever you can do.
     """
     def __new__(
         cls,
@@ -154,6 +157,8 @@ class Runner:
         bubblewrap: str | PathLike[str] | None = None,
         cache: str | PathLike[str] | None = None,
         unsandboxed: bool = False,
+        memory_mb: int | None = None,
+        output_kb: int | None = None,
     ) -> Runner: ...
     @property
     def trouble(self) -> str | None:
@@ -213,11 +218,14 @@ def explain(
     >>> explanation.raw_score, explanation.penalty, explanation.score
     (Fraction(1, 1), Fraction(1, 4), Fraction(3, 4))
     """
-def grade_many(requests: Iterable[Document], *, progress: Progress | None = None) -> list[AttemptResult | FablegradeError]:
+def grade_many(
+    requests: Iterable[Document], *, workers: int = 0, progress: Progress | None = None
+) -> list[AttemptResult | FablegradeError]:
     """Grades requests `{spec, submission | attempt, outcomes?, context?}`, each JSON or a dict, in order.
 
     A spec is compiled once for all requests that have it in the same words. In the place of a request that was refused
-    stands its `FablegradeError`, not raised. The interpreter's lock is released.
+    stands its `FablegradeError`, not raised. The interpreter's lock is released, and `workers` threads grade (0: one for
+    each core).
 
     >>> import fablegrade
     >>> spec = {"type": "numeric", "answer": {"value": 4}}

@@ -53,7 +53,7 @@ class Accumulator:
         `attempt`, `outcomes` and `context` (JSON). Without `result` the rows are graded here. `columns` gives other names.
 
         The rows of a sitting stand together; a sitting is whole within one call. Raises `FablegradeError` with the rows that
-        are no results, and adds nothing then.
+        are not results, and adds nothing then.
         """
         self._sums.add(results, _columns(columns))
 
