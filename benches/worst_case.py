@@ -68,11 +68,45 @@ def hostile():
         (r"\sqrt[7]{2}+\sqrt[5]{3}+\sqrt[3]{5}", r"\sqrt[3]{5}+\sqrt[5]{3}+\sqrt[7]{2}+10^{-60}"), (r"\operatorname{erf}(x)", r"\operatorname{erf}(x)+10^{-40}"),
     ]:
         yield f"`{pair[0][:60]}`", *pair
+    yield from relations()
     for folder in options.folders:
         for file in sorted(pathlib.Path(folder).iterdir()):
             sides = file.read_text(encoding="utf-8", errors="replace").split("\n", 1)
             if len(sides) == 2:
                 yield file.name, *sides
+
+
+def relations():
+    """Long relations and systems: many cuts, many cases, many unknowns, polynomials of high degree."""
+    few, some, many = range(1, 9), range(1, 25), range(1, 100)
+    for name, term, by, numbers, before, after in [
+        ("a product of distances", "(x-?)", "", many, "", "=0"), ("a product of squares", "(x^2-?)", "", some, "", ">0"),
+        ("a sum of bars", r"\left|x-?\right|", "+", some, "", "=99"), ("a sum of bars of squares", r"\left|x^2-?\right|", "+", few, "", "<70"),
+        ("a sum of quotients", r"\frac{1}{x-?}", "+", few, "", "=1"), ("a sum of many quotients", r"\frac{?}{x-?}", "+", some, "", ">1"),
+        ("a sum of roots", r"\sqrt{x+?}", "+", few, "", "=20"), ("a sum of exponentials", "?^x", "+", range(2, 12), "", "=50"),
+        ("exponentials and powers", "x^{?}e^{?x}", "+", few, "", "=3"), ("logarithms", r"\ln(x+?)", "+", few, "", "=x"),
+        ("exponentials of powers", "e^{x^{?}}", "+", few, "", "=9x"), ("arcs", r"\arctan(?x)", "+", few, "", "=1"),
+        ("sines", r"\sin(?x)", "+", some, "", "=0"), ("sines beside the unknown", r"\sin(?x)", "+", few, "", "=x"),
+        ("maxima", r"\max(x,?)", "+", some, "", "=40"), ("maxima of exponentials", r"\max(e^{x},?x)", "+", few, "", "=40"),
+        ("bars of logarithms", r"\left|\ln x-?\right|", "+", few, "", "=9"), ("inequalities", "x^?>?", r"\lor ", some, "", ""),
+        ("many inequalities of polynomials", "x^3-?x>1", r"\land ", range(1, 60), "", ""), ("curves", "x^{?}y", "+", range(1, 12), "", "=1"),
+        ("a curve of two unknowns", "x^{?}y^{?}", "+", few, "x+", "=y^2"), ("bars in the plane", r"\left|x-?y\right|", "+", few, "", "=5"),
+        ("roots in the plane", r"\sqrt{x+?y}", "+", range(1, 5), "", "=5"), ("a system of circles", "x^2+y^2=?", r"\lor ", some, "", ""),
+        ("a linear system", "x_{?}-2y_{?}=?", ",", range(1, 19), "", ""), ("a sum of many unknowns", "x_{?}^2", "+", many, "", "=1"),
+        ("a set of many", "x^2=?", r"\lor ", many, "", ""), ("families", r"x=\frac{\pi}{?}+2k\pi", r"\lor ", some, "", r",k\in\mathbb{Z}"),
+        ("pieces", r"?x&x<?", r"\\\\", range(1, 12), r"\begin{cases}", r"\end{cases}"), ("negations", r"\neg(x=?)", r"\land ", many, "", ""),
+    ]:
+        there, back = (joined(term, by, list(order), before, after) for order in (numbers, reversed(numbers)))
+        yield name, there, back
+        if "=" in there:
+            yield name + ", changed", there, back.replace("=", "=1+", 1)
+            yield name + ", doubled", there, back.replace("=", "-1=-1+", 1)
+    for first in ("x^4+y^3+z^2=3,x^2y+z^3=1,xyz+x^3=2", "x^5+y^4=7,x^3y^2-x+y^5=2", "x^2+2yz=3,y^2+2xz=5,z^2+2xy=8", "x^{12}y^{11}-3x^7y^9+y^{12}=x"):
+        for second in ("x^4+y^3+z^2=3,x^2y+z^3=1,xyz+x^3=3", "x^5+y^4=7,x^3y^2-x+y^5=3", "(x+y+z)^2=16,y^2+2xz=5,z^2+2xy=8"):
+            yield f"`{first}` beside `{second}`", first, second
+    deep = r"\sqrt{x+\sqrt{x+\sqrt{x+\sqrt{x+1}}}}=\sqrt[3]{x+\sqrt[5]{x-7}}"
+    yield "roots inside roots", deep, "x=1"
+    yield "roots inside roots, moved", deep, deep.replace("=", "-1=-1+")
 
 
 def processor(program, *rows):

@@ -1,4 +1,4 @@
-//! `order_graph`: several right orders, told as a partial order.
+//! `order_graph`: marks an order of items against a partial order, so that several orders are right.
 //!
 //! Configuration: `{"items": ["a", "b", "c"], "before": [["a", "b"], ["a", "c"]], "distractors"?: ["x"],
 //! "credit"?: "none" | "longest_run" | "edits" | ...}`. The state `{"order": ["a", "c", "b"]}` is right when it has every item

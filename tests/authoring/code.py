@@ -191,7 +191,7 @@ def write(book):
       outcomes=right + [ran("other", 0)])
     e("unknown-case", "index", "a case nobody knows", both, program(), "mismatch", ["/3", "unknown-case"],
       outcomes=right + [ran("samples", 1)])
-    e("base64-form", "outcome", "bytes that are no text come as base64", one, program(), "schema",
+    e("base64-form", "outcome", "bytes that are not text come as base64", one, program(), "schema",
       ["/0/stdoutBase64", "base64-form"], outcomes=[{**ran("s", 0), "stdoutBase64": "/w="}])
     e("outcomes-unused", "numeric", "outcomes belong to programs", {"type": "numeric", "answer": {"value": 1}},
       {"type": "numeric", "value": 1}, "mismatch", ["", "outcomes-unused"], outcomes=[ran("s", 0)])

@@ -23,7 +23,7 @@ def write(book):
     for name, text in [("nan", "NaN"), ("infinity", "-Infinity"), ("leading-zero", "01"), ("plus", "+1"), ("bare-point", "1."),
                        ("hex", "0x1")]:
         c("json-syntax", name, f"`{text}` is no JSON number", S, number(text), ["/value", "json-syntax"])
-    c("json-syntax", "lone-surrogate", "a lone surrogate is no character", S,
+    c("json-syntax", "lone-surrogate", "a lone surrogate is not a character", S,
       Text('{"type":"expression","latex":"\\ud800"}'), ["/latex", "json-syntax"])
     c("json-syntax", "control-character", "control characters must be escaped", S,
       Text('{"type":"expression","latex":"a\tb"}'), ["/latex", "json-syntax"])

@@ -392,7 +392,7 @@ impl Parser<'_> {
                     return Self::syntax(at, "`\\u` needs four hexadecimal digits");
                 };
                 match unit {
-                    0xdc00..=0xdfff => Self::syntax(at, "a lone surrogate is no character"),
+                    0xdc00..=0xdfff => Self::syntax(at, "a lone surrogate is not a character"),
                     0xd800..=0xdbff => {
                         let low = (self.bytes.get(at + 6) == Some(&b'\\')
                             && self.bytes.get(at + 7) == Some(&b'u'))
@@ -400,7 +400,7 @@ impl Parser<'_> {
                         .flatten();
                         match low {
                             Some(0xdc00..=0xdfff) => Ok(at + 12),
-                            _ => Self::syntax(at, "a lone surrogate is no character"),
+                            _ => Self::syntax(at, "a lone surrogate is not a character"),
                         }
                     }
                     _ => Ok(at + 6),

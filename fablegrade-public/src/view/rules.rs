@@ -44,7 +44,8 @@ impl DeliveryView {
             }
             Self::Numeric(view) => {
                 if let Some(given) = &view.unit {
-                    unit(given, list);
+                    // Without the tables of Unicode, which would be a fifth of the learner's package.
+                    unit(given, plain_unit, list);
                     public_unit(given, list);
                 }
             }
@@ -214,13 +215,36 @@ pub fn normal_unit(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// [`normal_unit`] for the characters that units are written with; others are left as they are.
+fn plain_unit(text: &str) -> String {
+    let folded: String = text
+        .chars()
+        .map(|c| match c {
+            '\u{b5}' => '\u{3bc}',
+            '\u{2126}' => '\u{3a9}',
+            '\u{212a}' => 'K',
+            '\u{212b}' => '\u{c5}',
+            '\u{b9}' => '1',
+            '\u{b2}' => '2',
+            '\u{b3}' => '3',
+            '\u{2070}' | '\u{2074}'..='\u{2079}' => char::from(b'0' + (c as u32 - 0x2070) as u8),
+            '\u{2080}'..='\u{2089}' => char::from(b'0' + (c as u32 - 0x2080) as u8),
+            '\u{207a}' => '+',
+            '\u{207b}' => '\u{2212}',
+            '\u{ff01}'..='\u{ff5e}' => char::from((c as u32 - 0xfee0) as u8),
+            _ => c,
+        })
+        .collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The spellings of a unit that can be given, normalised, each once; with what is wrong with the others.
-pub fn unit(unit: &Unit, findings: &mut Findings) -> Vec<String> {
+pub fn unit(unit: &Unit, normal: impl Fn(&str) -> String, findings: &mut Findings) -> Vec<String> {
     let mut spellings: Vec<String> = Vec::new();
     for (at, text) in std::iter::once(&unit.expected).chain(unit.accepted.iter().flatten()).enumerate() {
         let pointer =
             if at == 0 { "/unit/expected".to_owned() } else { format!("/unit/accepted/{}", at - 1) };
-        let spelling = normal_unit(text);
+        let spelling = normal(text);
         if spelling.is_empty() {
             findings.push(Finding::warning(
                 "blank-unit",
@@ -561,5 +585,31 @@ pub fn weak_case(case: &TestCase, pointer: &str, findings: &mut Findings) {
             "`tokens` does not see line breaks, but the expected text has several lines",
             "use `trimmed_lines` if the lines matter",
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_of_units_fold_as_they_do_in_nfkc() {
+        let all = ('\u{b0}'..='\u{bb}')
+            .chain('\u{370}'..='\u{3ff}')
+            .chain('\u{2070}'..='\u{208b}')
+            .chain('\u{ff00}'..='\u{ff5f}');
+        let known: Vec<char> =
+            all.chain(['\u{2126}', '\u{212a}', '\u{212b}', '\u{a0}', '\u{3000}']).collect();
+        let folded = known.iter().filter(|c| {
+            let (plain, normal) = (plain_unit(&format!("k{c}m ")), normal_unit(&format!("k{c}m ")));
+            assert!(plain == normal || plain.contains(**c), "{c:?}: {plain} {normal}");
+            plain == normal && !plain.contains(**c)
+        });
+        assert!(folded.count() > 115);
+        for text in
+            ["m\u{b2}", "\u{b5}m", "k\u{2126}", "s\u{207b}\u{b9}", " \u{ff4d} ", "H\u{2082}O", "\u{3000}"]
+        {
+            assert_eq!(plain_unit(text), normal_unit(text), "{text}");
+        }
     }
 }

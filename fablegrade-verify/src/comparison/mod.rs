@@ -230,14 +230,14 @@ impl<'g> Comparison<'g> {
         let Some(reference) = self.gold.reference(&gold, natural) else {
             return self.decided(
                 "unreadable",
-                "the reference is no formula that can be read",
+                "the reference is not a formula that can be read",
                 Outcome::Different,
             );
         };
         let Ok(decision) = reference.compare_latex(&answer) else {
             return self.decided(
                 "unreadable",
-                "the answer is no formula that can be read",
+                "the answer is not a formula that can be read",
                 Outcome::Different,
             );
         };

@@ -142,7 +142,7 @@ impl Entry {
             findings.push(Finding::warning(
                 "deterministic-block-alone",
                 "/gradings",
-                "the answers computed by code alone are no grading of the area",
+                "the answers computed by code alone are not a grading of the area",
                 "merge them with the judged answers",
             ));
         }

@@ -57,7 +57,7 @@ impl GradingFile {
             findings.push(Finding::error(
                 "GRD-041",
                 "/timestamp",
-                "the timestamp is no stamp of the form YYYY-MM-DDTHH-MM-SSZ",
+                "the timestamp is not a stamp of the form YYYY-MM-DDTHH-MM-SSZ",
                 "write it like 2026-05-30T10-15-00Z",
             ));
         }

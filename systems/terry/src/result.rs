@@ -392,7 +392,7 @@ fn explain_json_error(printed: &[u8], error: Error) -> Error {
     findings.push(Finding::error(
         "not-a-number",
         "",
-        format!("{word} is no JSON"),
+        format!("{word} is not JSON"),
         "print a number; Python's json.dumps(..., allow_nan=False) finds such values before they are printed",
     ));
     error.findings().iter().for_each(|finding| findings.push(finding.clone()));

@@ -220,7 +220,7 @@ impl<L: Language> Check<'_, '_, L> {
             self.error(
                 "target-form",
                 format!("{pointer}/target"),
-                "the target is no URI, `url|version` or `outcome:name` (E1504)",
+                "the target is not a URI, `url|version` or `outcome:name` (E1504)",
                 "write it like urn:example:form|1.0.0 or outcome:ineligible",
             );
         }
