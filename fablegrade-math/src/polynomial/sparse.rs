@@ -341,6 +341,7 @@ fn determinant(rows: &[Vec<Sparse>]) -> Option<Sparse> {
 }
 
 /// The product of two monomials; `None` when an exponent grows beyond reason.
+#[inline]
 pub(crate) fn merged(a: &Monomial, b: &Monomial) -> Option<Monomial> {
     let mut result = Monomial::with_capacity(a.len() + b.len());
     let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
