@@ -8,6 +8,7 @@ FABLEGRADE_PROFILE=${FABLEGRADE_PROFILE:-dev}
 export FABLEGRADE_PROFILE
 # Tests that need a sandbox, a container engine or a C compiler: one set for all parts, so that nothing is built twice.
 # Tests are built for the whole workspace, always, for the same reason.
+# shellcheck disable=SC2034 # The scripts that read this file use it.
 deep=fablegrade-runner/sandbox-tests,fablegrade-runner/container-tests,fablegrade-cli/sandbox-tests,fablegrade-tests/c-binding
 # Totals of all steps: a line `passed failed skipped` for each.
 FABLEGRADE_TOTALS=${FABLEGRADE_TOTALS:-$(mktemp)}

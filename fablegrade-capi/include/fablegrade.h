@@ -61,7 +61,7 @@ enum fg_status
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Done.
+     * Success.
      */
     FG_OK = 0,
     /**
@@ -81,7 +81,7 @@ enum fg_status
      */
     FG_UNKNOWN_VALUE = 4,
     /**
-     * The result needs a greater buffer; the length that it needs was written, and nothing else.
+     * The buffer is too small for the result; only the length that it needs was written.
      */
     FG_BUFFER_TOO_SMALL = 5,
     /**
@@ -172,7 +172,7 @@ enum fg_matcher
      */
     FG_MATCHER_EXACT = 1,
     /**
-     * Equal lines, blanks at line ends and empty lines at the end aside.
+     * Equal lines; blanks at line ends and empty lines at the end are ignored.
      */
     FG_MATCHER_TRIMMED_LINES = 2,
     /**
@@ -279,7 +279,7 @@ enum fg_feedback
      */
     FG_FEEDBACK_INFO = 1,
     /**
-     * A help for the next try.
+     * Advice for the next try.
      */
     FG_FEEDBACK_HINT = 2,
     /**
@@ -850,7 +850,7 @@ fg_status fg_deliver(const char *spec,
 
 /**
  * Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
- * the most severe first; *errors is how many of them are errors. A text that is no spec is no failure of this call: its
+ * the most severe first; *errors is how many of them are errors. If the text is not a valid spec, the call succeeds and its
  * errors are the findings. Pointers start at the spec.
  *
  * Owns: *findings is yours: free it with fg_text_free.
@@ -864,7 +864,7 @@ fg_status fg_lint(const char *spec,
                   struct fg_error **error);
 
 /**
- * Whether a document is of its schema's form: FG_OK, or an error with everything that is wrong with it; pointers start
+ * Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
  * with "/document". schema is one of fg_schema.
  *
  * Owns: nothing but an error.

@@ -384,7 +384,7 @@ inline Findings lint(std::string_view spec) {
     return {findings.string(), errors};
 }
 
-/// Throws unless a document is of its schema's form.
+/// Checks a document against its schema; throws if it is invalid.
 inline void check(fg_schema schema, std::string_view document) {
     fg_error *error = nullptr;
     detail::check(fg_check(schema, detail::data(document), document.size(), &error), error);

@@ -18,7 +18,7 @@ use crate::text::fg_text;
 pub enum fg_matcher {
     /// Equal bytes.
     FG_MATCHER_EXACT = 1,
-    /// Equal lines, blanks at line ends and empty lines at the end aside.
+    /// Equal lines; blanks at line ends and empty lines at the end are ignored.
     FG_MATCHER_TRIMMED_LINES = 2,
     /// Equal tokens; any run of the six ASCII blanks separates.
     FG_MATCHER_TOKENS = 3,

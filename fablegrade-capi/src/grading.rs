@@ -410,7 +410,7 @@ pub unsafe extern "C" fn fg_deliver(
 }
 
 /// Everything there is to say about a question: *findings is a JSON array of `{help, message, pointer, rule, severity}`,
-/// the most severe first; *errors is how many of them are errors. A text that is no spec is no failure of this call: its
+/// the most severe first; *errors is how many of them are errors. If the text is not a valid spec, the call succeeds and its
 /// errors are the findings. Pointers start at the spec.
 ///
 /// Owns: *findings is yours: free it with fg_text_free.
@@ -454,7 +454,7 @@ pub enum fg_schema {
     FG_SCHEMA_DELIVERY_VIEW = 5,
 }
 
-/// Whether a document is of its schema's form: FG_OK, or an error with everything that is wrong with it; pointers start
+/// Checks a document against its schema: FG_OK, or an error with everything that is wrong with it; pointers start
 /// with "/document". schema is one of fg_schema.
 ///
 /// Owns: nothing but an error.

@@ -68,7 +68,7 @@ pub enum fg_verdict {
 pub enum fg_feedback {
     /// A remark.
     FG_FEEDBACK_INFO = 1,
-    /// A help for the next try.
+    /// Advice for the next try.
     FG_FEEDBACK_HINT = 2,
     /// Why the submission was refused.
     FG_FEEDBACK_ERROR = 3,

@@ -10,7 +10,7 @@ use crate::boundary::or_default;
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum fg_status {
-    /// Done.
+    /// Success.
     FG_OK = 0,
     /// A required argument is NULL.
     FG_NULL_ARGUMENT = 1,
@@ -20,7 +20,7 @@ pub enum fg_status {
     FG_BAD_UTF8 = 3,
     /// A number or word is not one of the allowed values.
     FG_UNKNOWN_VALUE = 4,
-    /// The result needs a greater buffer; the length that it needs was written, and nothing else.
+    /// The buffer is too small for the result; only the length that it needs was written.
     FG_BUFFER_TOO_SMALL = 5,
     /// A handle was freed before, or is of another type. It is found by a tag in front of each handle, as far as the memory
     /// can still be read: do not rely on it.

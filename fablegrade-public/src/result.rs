@@ -82,7 +82,7 @@ impl GradedBy {
 pub enum FeedbackSeverity {
     /// A remark.
     Info,
-    /// A help for the next try.
+    /// Advice for the next try.
     Hint,
     /// Why the submission was refused.
     Error,

@@ -21,23 +21,23 @@ use std::time::{Duration, SystemTime};
 
 /// Changes when the meaning of a cached folder changes.
 const FORMAT: &str = concat!("fablegrade-runner ", env!("CARGO_PKG_VERSION"), " cache 1");
-/// How the names of folders begin that are being written.
+/// Prefix of the names of folders that are still being written.
 const ASIDE: &str = "new";
 /// An entry that was used within this time is never removed.
 const KEPT_AT_LEAST: Duration = Duration::from_secs(3600);
 /// The most that stays of one compilation.
 const BUILT_BYTES: usize = 64 << 20;
-/// So few that they are copied into each sandbox.
+/// Most files of one compilation: few enough to be copied into each sandbox.
 const BUILT_FILES: usize = COPIED_FILES;
 
 /// Why there is nothing to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The learner's: the compiler's message, cleaned.
+    /// The source does not compile: the compiler's message, cleaned.
     Compile(String),
-    /// The host's.
+    /// The host could not compile it.
     Sandbox(String),
-    /// Nobody wants it any more.
+    /// The run was cancelled.
     Cancelled,
 }
 
@@ -282,7 +282,7 @@ impl Cache {
         if moved.is_err() {
             let _ = fs::remove_dir_all(&aside);
         }
-        // Somebody else may have been faster with the same content.
+        // Another process may have written the same content first.
         if place.is_dir() { Ok(()) } else { moved }
     }
 

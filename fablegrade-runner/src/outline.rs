@@ -11,7 +11,7 @@ pub(crate) struct Outline {
 pub(crate) struct Dialect {
     /// Backquotes enclose strings.
     pub(crate) backquotes: bool,
-    /// `#` begins a line for the preprocessor.
+    /// `#` at the start of a line begins a preprocessor directive.
     pub(crate) preprocessor: bool,
 }
 
@@ -54,7 +54,7 @@ impl Outline {
                     place += 1;
                 }
                 (quote @ b'"', _) => place = end_of_literal(bytes, place, quote),
-                // A lifetime and a digit separator are no literals.
+                // A lifetime ('a) and a digit separator (1'000) begin no literal.
                 (quote @ b'\'', next) if next == b'\\' || single_character(source, place) => {
                     if place > 0 && is_word(at(place - 1)) {
                         place += 1;
@@ -78,7 +78,7 @@ impl Outline {
         Self { text }
     }
 
-    /// What stands from here to the first of the bytes, without comments and literals; `None` when none follows.
+    /// The text from `start` to the first of the bytes `ends`, without comments and literals; `None` when none follows.
     pub(crate) fn until(&self, start: usize, ends: &[u8]) -> Option<&str> {
         let rest = self.text.get(start..)?;
         let end = rest.iter().position(|byte| ends.contains(byte))?;

@@ -56,7 +56,7 @@ impl Command {
     }
 }
 
-/// Check entries or evaluators' envelopes against the schema and the further rules
+/// Check entries or evaluators' envelopes against the schema and the rules beyond it
 ///
 /// JSON Lines: `{id, document}` to `{id, valid, findings}`; `valid` is the answer of the schema. With files the exit code
 /// is 1 when a file has an error.

@@ -13,7 +13,7 @@ use crate::console::{BAD, Console, GOOD, MIXED, QUIET, plain};
 use crate::exit::{Exit, Failure};
 use crate::lines::{LineOptions, Reply, serve};
 
-/// Extract the answer of a model's response and compare it with a reference
+/// Extract the answer from a language model's response and compare it with a reference
 ///
 /// JSON Lines (also with `-`): `{id, gold, response}` to `{id, verdict, extracted, place, span, how, evidence, conventions}`.
 /// With `--audit`, lines carry the verdict of another program as `old` (a boolean, a score or a word) and the answers say

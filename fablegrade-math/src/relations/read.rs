@@ -12,7 +12,7 @@ use crate::lower::{Sign, lower_node};
 use crate::symbols::Declarations;
 use crate::syntax::{Constant, Delimiter, List, Node, NodeId, NumberSet, Relation, Syntax};
 
-/// Starts the names of what is bound in a set builder; no name that is read does.
+/// Prefix of the names that a set builder binds; no parsed name starts with it.
 pub(super) const BOUND: &str = "\u{2022}";
 
 /// Builds the structured value of the whole tree.
@@ -65,7 +65,7 @@ impl Reader<'_> {
         tree.list(list).iter().map(|item| self.value(*item)).collect()
     }
 
-    /// The values of a list without places of their own: `\pm2` among them is two.
+    /// The values of an unordered list, where `\pm2` counts as two values.
     fn each(&mut self, list: List) -> Read<Vec<Value>> {
         let mut values = Vec::with_capacity(list.len());
         for value in self.values(list)? {
@@ -77,7 +77,7 @@ impl Reader<'_> {
         Ok(values)
     }
 
-    /// The parts of a union; `{2}` in braces that TeX hides is the set of 2.
+    /// The parts of a union. A number alone is read as the set of it, because TeX does not show the braces of `{2}`.
     fn sets(&mut self, parts: &[NodeId]) -> Read<Vec<Value>> {
         let mut sets = Vec::with_capacity(parts.len());
         for part in parts {
@@ -158,7 +158,7 @@ impl Reader<'_> {
             Node::Or(list) if tree.list(list).iter().any(|item| !self.is_statement(*item)) => {
                 self.named_several(list)
             }
-            // below both values, or below one of them
+            // `x<\pm2` can mean below both values, or below one of them
             Node::Relation(chain) if self.sign.is_none() && self.is_order_with_two_signs(chain) => {
                 let both = self.with_both_signs(chain)?;
                 Ok(Value::Unclear([Statement::And(both.clone()), Statement::Or(both)].into()))
@@ -245,7 +245,7 @@ impl Reader<'_> {
                 (name, Statement::And(vec![image, condition]))
             }
         };
-        // names that run through a set are bound, and only names
+        // a name that ranges over a set is bound
         let mut running = Vec::new();
         running_names(self.arena, &statement, name, &mut running);
         for (at, old) in running.into_iter().enumerate() {
@@ -255,7 +255,7 @@ impl Reader<'_> {
         Ok(Value::Builder(name, statement))
     }
 
-    /// A value that differs from piece to piece; of conditions that overlap the first counts.
+    /// A piecewise value; where conditions overlap, the first one counts.
     fn pieces(&mut self, id: NodeId, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut pieces: Vec<(Id, Statement)> = Vec::new();
@@ -279,7 +279,7 @@ impl Reader<'_> {
         Ok(Value::Pieces(pieces))
     }
 
-    /// "x = 5 and 8": the name in front is said once.
+    /// Reads "x = 5 and 8", where the name stands before the first value only.
     fn named_several(&mut self, list: List) -> Read<Value> {
         let tree = self.tree;
         let mut values = Vec::new();
@@ -330,7 +330,7 @@ impl Reader<'_> {
                 }));
             }
         }
-        // between semicolons stand points
+        // lists separated by semicolons are points
         let points = self.each(items)?.into_iter().map(|item| match item {
             Value::List(items) => Value::Sequence { open: Delimiter::Paren, close: Delimiter::Paren, items },
             other => other,
@@ -338,7 +338,7 @@ impl Reader<'_> {
         Ok(Value::List(points.collect()))
     }
 
-    /// The other side of `\in` or of an inclusion: `{2}` is the set of 2.
+    /// A side of `\in` or of an inclusion, where a number alone is read as the set of it.
     fn set(&mut self, id: NodeId) -> Read<Value> {
         self.sets(&[id]).map(|mut only| only.remove(0))
     }
@@ -376,7 +376,7 @@ impl Reader<'_> {
             }
             Node::Iff(left, right) => {
                 let (left, right) = (self.statement(left)?, self.statement(right)?);
-                // each side is written twice
+                // the expansion below has each side twice
                 if weight(&left) + weight(&right) > TWICE_WRITTEN {
                     return Err(self.refuse(id, "too many equivalences inside each other"));
                 }
@@ -405,7 +405,7 @@ impl Reader<'_> {
             }
             let both = self.with_both_signs(chain)?;
             return Ok(match tree.chain(chain).next() {
-                // neither value
+                // `x\neq\pm2` excludes both values
                 Some((_, Relation::NotEqual | Relation::NotIn, _)) => Statement::And(both),
                 _ => Statement::Or(both),
             });
@@ -413,7 +413,7 @@ impl Reader<'_> {
         self.steps(chain)
     }
 
-    /// Whether a chain with two signs starts with what is no equation: both values or one could be meant.
+    /// Whether a chain has `\pm` and starts with neither an equation nor a membership: both values or one could be meant.
     fn is_order_with_two_signs(&self, chain: List) -> bool {
         let tree = self.tree;
         let first = tree.chain(chain).next().map(|(_, relation, _)| relation);
@@ -475,7 +475,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `a\equiv b\pmod n` says that n divides a-b: the rest of a-b is 0.
+    /// `a\equiv b\pmod n` says that n divides a-b: the remainder of a-b is 0.
     fn congruences(&mut self, steps: &[(NodeId, Relation, NodeId)], modulus: NodeId) -> Read<Statement> {
         let modulus = self.scalar(modulus)?;
         let mut parts = Vec::with_capacity(steps.len());
@@ -510,7 +510,7 @@ impl Reader<'_> {
                 | Relation::Proportional
                 | Relation::Tends
         );
-        // beside one value colons divide
+        // next to a single value a colon is a division
         let both = is_long_ratio(tree, left) && is_long_ratio(tree, right);
         let structured = |side| self.is_structured(side) && (both || !is_long_ratio(tree, side));
         let sets = structured(left) || structured(right) || self.has_matrix(left) || self.has_matrix(right);
@@ -532,7 +532,7 @@ impl Reader<'_> {
             Relation::In | Relation::NotIn | Relation::Subset | Relation::SubsetEqual => self.set(right)?,
             _ => self.value(right)?,
         });
-        // a name that equals a set of numbers is one of them
+        // `x=\{1,2\}` means that x is one of them
         let of_numbers = |set: &Value| match set {
             Value::Set(_) => true,
             Value::Combined(_, parts) => {
@@ -553,7 +553,7 @@ impl Reader<'_> {
     }
 }
 
-/// The names that a statement says to be elements of a set, but for one.
+/// The names, except `besides`, that a statement declares to be elements of a set.
 fn running_names(arena: &Arena, statement: &Statement, besides: Symbol, found: &mut Vec<Symbol>) {
     match statement {
         Statement::And(parts) => parts.iter().for_each(|part| running_names(arena, part, besides, found)),

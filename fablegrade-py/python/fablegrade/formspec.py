@@ -49,7 +49,7 @@ def determine(
 ) -> Determined:
     """Evaluates a screener for one respondent at `now` (RFC 3339); `began` is when the session began.
 
-    `reference_compatible` follows the reference program where it differs from the specification's text. Raises
+    `reference_compatible` follows the reference implementation where it differs from the specification's text. Raises
     `FablegradeError` for a screener that cannot be evaluated.
     """
     fields = _fields(

@@ -36,11 +36,11 @@ fn irreducible(polynomial: &Polynomial, atoms: &Atoms) -> bool {
     if polynomial.degree(0) <= 1 {
         return polynomial.degree(0) == 1;
     }
-    // Who is irreducible for one choice of the letters is irreducible.
+    // A polynomial that is irreducible for one choice of the letters is irreducible.
     let seeds = if atoms.count() > 1 { 4 } else { 1 };
     (0..seeds).any(|seed| {
         let one = polynomial.in_one(0, atoms.count(), seed);
-        // Too large to find out is the benefit of the doubt.
+        // A polynomial too large to decide is taken as irreducible.
         one.is_none_or(|one| is_irreducible(&one) != Some(false))
     })
 }
@@ -193,7 +193,7 @@ fn single_fraction(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> {
     }
 }
 
-/// Whether an integer has no factor that is a power of this index; integers up to 10^12 are looked at.
+/// Whether an integer has no factor that is a power of this index; greater integers than 10^12 pass unchecked.
 fn is_power_free(value: &UBig, index: u32) -> bool {
     let Ok(value) = u64::try_from(value.clone()) else { return true };
     if value <= 1 {

@@ -12,13 +12,13 @@ pub(super) struct Boxed {
     pub(super) content: Range<usize>,
 }
 
-/// What stands at a landmark of a box.
+/// What is found where a box seems to start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum AtBox {
     Complete(Boxed),
     /// The text ends before the box does.
     Cut,
-    /// The word, not a box.
+    /// The command is only mentioned; there is no box.
     Mention,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, found: &Found, end: usize) -> AtBox {
                 None => AtBox::Cut,
             };
         }
-        Landmark::MaimedBox => {
+        Landmark::DamagedBox => {
             at -= 1;
             let before = text[..found.range.start].chars().next_back();
             let named = before == Some('b') || before == Some('B');
@@ -64,7 +64,7 @@ pub(super) fn read(text: &str, found: &Found, end: usize) -> AtBox {
             Some((content, after)) => {
                 complete(found.range.start, start + 1..start + 1 + content.len(), after)
             }
-            None => mended(window, found.range.start, start + 1),
+            None => repaired(window, found.range.start, start + 1),
         };
     }
     bare(window, found.range.start, start)
@@ -74,8 +74,8 @@ fn complete(start: usize, content: Range<usize>, end: usize) -> AtBox {
     AtBox::Complete(Boxed { range: start..end, content })
 }
 
-/// A missing brace is mended where the end of the formula shows the end of the box.
-fn mended(window: &str, start: usize, content: usize) -> AtBox {
+/// Repairs a missing closing brace where the end of the formula shows the end of the box.
+fn repaired(window: &str, start: usize, content: usize) -> AtBox {
     let rest = &window[content..];
     let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
     let close = line.char_indices().find_map(|(at, c)| match c {
@@ -149,7 +149,7 @@ pub(super) fn joined(between: &str) -> bool {
         plain.split(|c: char| !c.is_alphanumeric() && c != '?').filter(|word| !word.is_empty()).collect();
     let joint = |word: &&str| matches!(*word, "and" | "or" | "et" | "und" | "oder" | "ou");
     if words.iter().all(&joint) {
-        // only signs and joints
+        // only separators and conjunctions
         let signs = plain.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || ",;&".contains(c));
         return signs && (!plain.is_empty() || display_border);
     }

@@ -17,7 +17,7 @@ pub(super) enum Landmark {
     /// `\boxed` and its kin; the content follows.
     Box,
     /// `oxed{`: a box whose backslash and first letter were lost.
-    MaimedBox,
+    DamagedBox,
     /// `<|begin_of_box|>`.
     BoxToken,
     AnswerOpen,
@@ -33,7 +33,7 @@ pub(super) enum Landmark {
 }
 
 use Landmark::{
-    AnswerClose, AnswerOpen, Box, BoxToken, Hidden, LineMarker, MaimedBox, Marker, NextQuestion,
+    AnswerClose, AnswerOpen, Box, BoxToken, DamagedBox, Hidden, LineMarker, Marker, NextQuestion,
     StrongMarker, ThinkClose, ThinkOpen, TurnEnd,
 };
 
@@ -83,7 +83,7 @@ const PATTERNS: &[(&str, Landmark)] = &[
     ("\\framebox", Box),
     ("\\bbox", Box),
     ("\\colorbox", Box),
-    ("oxed{", MaimedBox),
+    ("oxed{", DamagedBox),
     ("<|begin_of_box|>", BoxToken),
     ("<answer>", AnswerOpen),
     ("<final_answer>", AnswerOpen),

@@ -184,7 +184,7 @@ fn extract_displayed<'r>(
     let mut boxes: Option<Vec<(usize, AtBox)>> = None;
     for at in (0..found.len()).rev() {
         let announced = match found[at].landmark {
-            Landmark::Box | Landmark::MaimedBox | Landmark::BoxToken => {
+            Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken => {
                 match boxes::read(text, found[at], window.end) {
                     AtBox::Mention => continue,
                     AtBox::Cut => Announced::Failed(NoAnswer::CutBox),
@@ -269,7 +269,7 @@ fn all_boxes(text: &str, found: &[&Found], end: usize) -> Vec<(usize, AtBox)> {
     let mut all: Vec<(usize, AtBox)> = Vec::new();
     let mut inside_until = 0;
     for found in found {
-        if !matches!(found.landmark, Landmark::Box | Landmark::MaimedBox | Landmark::BoxToken) {
+        if !matches!(found.landmark, Landmark::Box | Landmark::DamagedBox | Landmark::BoxToken) {
             continue;
         }
         if found.range.start < inside_until {

@@ -9,12 +9,12 @@ use super::words::flatten;
 /// The largest numerator or denominator of a size, in bits.
 const LARGEST: usize = 128;
 
-/// A unit: its dimension and size; or the words that stand in its place.
+/// A known unit with its dimension and size, or the words in its place.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Unit {
     dimension: Dimension,
     size: RBig,
-    /// The symbol of a temperature with a zero of its own: such temperatures are not converted.
+    /// The symbol of a temperature scale with its own zero; such temperatures are not converted.
     scale: Option<&'static str>,
     /// Words that are no known unit, such as `apples`.
     pub(crate) noun: Option<String>,
@@ -56,8 +56,8 @@ impl Unit {
         self.dimension == other.dimension && self.scale == other.scale
     }
 
-    /// Whether words begin with this unit and add a remark to it: `4 days late`. Behind a power or `per` it would be
-    /// another unit.
+    /// Whether words begin with this unit and add a remark to it, as in `4 days late`. A remark with a power or `per` would
+    /// make it another unit.
     pub(crate) fn begins(&self, noun: &str) -> bool {
         let remark = noun.strip_prefix(self.words.as_str()).and_then(|rest| rest.strip_prefix(' '));
         let other_unit = |word: &str| {
@@ -93,7 +93,7 @@ fn fits(size: RBig) -> Option<RBig> {
     small.then_some(size)
 }
 
-/// Symbols that are units behind a number, also where mathematics stands: not `cd` or `pt`, which are products.
+/// Symbols that are units after a number, even in mathematics. `cd` or `pt` are not among them: they are read as products.
 const SYMBOLS: &[&str] = &[
     "m",
     "km",
@@ -201,7 +201,7 @@ const SYMBOLS: &[&str] = &[
     "\u{20b9}",
 ];
 
-/// Words that count things, though the table has them as units.
+/// Words that usually count things, although the table has them as units.
 const COUNTED: &[&str] = &[
     "years",
     "cups",
@@ -221,7 +221,7 @@ fn known(word: &str) -> Option<Unit> {
         "\\Omega" | "\\ohm" => "ohm",
         "\\$" => "$",
         "usd" => "USD",
-        // In word problems a ton is metric, and an `a` behind a number is seldom an ampere.
+        // In word problems a ton is metric.
         "ton" | "tons" => "tonne",
         "kilo" | "kilos" => "kg",
         _ => word,
@@ -258,7 +258,7 @@ pub(crate) fn is_unit_word(word: &str) -> bool {
     (word.len() > 1 || !word.is_ascii()) && of_word(word).is_some()
 }
 
-/// Words that make what follows a value more than a remark.
+/// Whether the words after a value can change its meaning, so that they are not just a remark.
 fn is_telling(words: &str) -> bool {
     words.split(|c: char| !c.is_alphanumeric()).any(|word| {
         matches!(
@@ -390,7 +390,7 @@ pub(crate) struct Quantity<'t> {
     pub(crate) unit: Unit,
 }
 
-/// Parts a tidied text into a value and its unit, if it has one. `3m` is a product, `3 m` and `3cm` are lengths.
+/// Splits a normalized text into a value and its unit, if it has one. `3m` is a product, `3 m` and `3cm` are lengths.
 pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     let text = text.trim();
     for (sign, name) in [
@@ -418,7 +418,7 @@ pub(crate) fn quantity(text: &str) -> Option<Quantity<'_>> {
     quantity_behind(text).or_else(|| fraction_behind(text, false))
 }
 
-/// A quantity in several units, in the last of them: `5 \text{ hours } 30 \text{ minutes}` is `330 minutes`.
+/// Converts a quantity in several units to the last of them: `5 \text{ hours } 30 \text{ minutes}` is `330 minutes`.
 pub(crate) fn in_last_unit(text: &str) -> Option<String> {
     if text.len() > 120 || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return None;

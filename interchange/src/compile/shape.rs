@@ -1,8 +1,8 @@
-//! How responses of a source become submissions of a spec.
+//! How responses stored by another system become submissions.
 
 use crate::ids::IdMap;
 
-/// How the submission of a spec is made of responses.
+/// How responses become the submission of one spec.
 #[derive(Debug, Clone)]
 pub(crate) enum Shape {
     /// `multiple_choice`.
@@ -31,15 +31,14 @@ pub(crate) enum Shape {
     Code(String),
     /// A widget with any state.
     Anything,
-    /// A widget with `{"blanks": {...}}`: part of the source, id of the blank, left item of a matching if the blank is
-    /// one, and how the blank's state is made.
+    /// A widget with `{"blanks": {...}}`.
     Blanks(Vec<Blank>),
 }
 
-/// A blank.
+/// A blank of a widget, and the response that fills it.
 #[derive(Debug, Clone)]
 pub(crate) struct Blank {
-    /// The part of the source.
+    /// The part of the source question that is answered here.
     pub part: String,
     /// Its id.
     pub id: String,

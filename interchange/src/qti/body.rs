@@ -13,11 +13,11 @@ use super::value::{Atom, Value};
 /// What is answered.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
-    /// Options to select; of a picture, if `picture`.
+    /// Options to select, at most `most` of them.
     Choices { options: Vec<Choosable>, most: Option<usize>, shuffle: bool },
     /// Something typed.
     Entry,
-    /// Things to order, of which so many are taken.
+    /// Things to order; whether all of them must be placed.
     Order { items: Vec<Choosable>, whole: bool },
     /// Pairs of a left and a right thing; how many partners a left thing has at most.
     Pairs {

@@ -164,7 +164,7 @@ fn report_unknown(index: &ItemIndex<'_>, path: &str, bare: &str, findings: &mut 
     ));
 }
 
-/// Reports answers that are for no item, where the answers are read as the reference program reads them.
+/// Reports answers that are for no item, where the answers are read as the reference implementation reads them.
 pub(crate) fn report_unknown_items(index: &ItemIndex<'_>, answers: &Answers, findings: &mut Findings) {
     for path in answers.entries.keys() {
         let Some(parsed) = ItemPath::parse(path) else { continue };

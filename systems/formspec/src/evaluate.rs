@@ -1,4 +1,4 @@
-//! From a screener, answers and a moment to a Determination Record.
+//! Evaluates a screener for given answers at a given time; the result is a Determination Record.
 
 use fablegrade_public::finding::{Error, ErrorKind, Finding, Findings};
 use fablegrade_public::json::Json;
@@ -18,19 +18,19 @@ use crate::time::{Date, Duration, Moment};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Follow the reference program where it departs from the schema's text. Its records need not be valid.
+    /// Follow the reference implementation where it deviates from the specification. Its records need not be valid.
     pub reference_compatible: bool,
     /// When the session began, as a date-time: a session that began while the screener was available may end later.
     pub session_began: Option<String>,
 }
 
 impl Options {
-    /// What the schema says.
+    /// Follows the specification.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Follows the reference program instead of the schema's text.
+    /// Follows the reference implementation where it deviates from the specification.
     #[must_use]
     pub fn reference_compatible(mut self) -> Self {
         self.reference_compatible = true;
@@ -45,13 +45,13 @@ impl Options {
     }
 }
 
-/// A record, and what went wrong on the way without stopping it.
+/// A record, and the warnings of its evaluation.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Determination {
     /// The record.
     pub record: DeterminationRecord,
-    /// Broken expressions by their place in the screener, unknown items by their place in the answers; warnings all.
+    /// Warnings about the screener (broken expressions, validity) and about the answers (unknown items), each with a pointer.
     pub findings: Vec<Finding>,
 }
 
@@ -89,7 +89,7 @@ enum ReadyPiece<'s, L: Language> {
 
 /// All expressions of a screener share this many steps and bytes evenly, so that a large screener stays bounded.
 const SHARED: Allowance = Allowance { steps: 4_000_000, bytes: 256 << 20 };
-/// No expression gets less.
+/// Least steps and bytes of an expression, however many there are.
 const LEAST: Allowance = Allowance { steps: 2_000, bytes: 1 << 20 };
 /// Most bytes of text that expressions may put into the messages of one record.
 const MAX_INTERPOLATED: usize = 4 << 20;
@@ -104,7 +104,7 @@ pub(crate) struct Run<'r, L: Language> {
 }
 
 impl<'s, L: Language> Evaluator<'s, L> {
-    /// Parses every expression of `screener`. A broken one is no error here: its route is eliminated with a reason.
+    /// Parses every expression of `screener`. A broken one is not an error here; it is reported when it is evaluated.
     ///
     /// # Errors
     /// [`ErrorKind::Spec`] when `availability` has a day that does not exist, or when the messages have more than
@@ -154,8 +154,8 @@ impl<'s, L: Language> Evaluator<'s, L> {
     /// Evaluates the screener for one respondent at `now`: a date-time of RFC 3339, or a day (its first moment in UTC).
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] when a time is no time; [`ErrorKind::Schema`] when a path of the answers is none, when
-    /// two answers stand for the same item, or when the instances of a repeat have a gap; [`ErrorKind::Spec`] when
+    /// [`ErrorKind::Mismatch`] when a time cannot be read; [`ErrorKind::Schema`] when an answer has an invalid path, when
+    /// two answers belong to the same item, or when the instances of a repeat have a gap; [`ErrorKind::Spec`] when
     /// there are more than [`MAX_INPUTS`](crate::MAX_INPUTS) inputs.
     pub fn determine(&self, answers: &Answers, now: &str) -> Result<Determination, Error> {
         let mut findings = Findings::new();
@@ -311,7 +311,7 @@ impl<'s, L: Language> Evaluator<'s, L> {
                 strategy::evaluate(self, phase, &ready.routes, &mut result, &mut own, run);
             }
             if at == 0 {
-                // Overrides belong to no phase; what went wrong with them is told where a reader looks first.
+                // Overrides belong to no phase, so their warnings stand in the first one.
                 for code in std::mem::take(&mut warnings) {
                     warn(&mut own, code);
                 }
@@ -439,7 +439,7 @@ impl<L: Language> ReadyRoute<'_, L> {
     }
 }
 
-/// Adds a code that is not there yet.
+/// Adds a warning code once.
 pub(crate) fn warn(warnings: &mut Vec<&'static str>, code: &'static str) {
     if !warnings.contains(&code) {
         warnings.push(code);

@@ -2,7 +2,7 @@
 //!
 //! - [`Screener`] is the questionnaire with its phases of routes; [`Answers`] are what a respondent said.
 //! - [`Evaluator`] has the expressions of a screener parsed and makes [`DeterminationRecord`]s; [`Options`] say whether
-//!   it follows the specification's text (the default) or the reference program where they differ.
+//!   it follows the specification's text (the default) or the reference implementation where they differ.
 //! - [`check_screener`] and [`check_record`] find what a schema cannot say; [`verify`] replays a record; [`expire`] says
 //!   what a record is worth later.
 //! - [`Language`] is what an evaluation asks of an expression language; `Fel` is the Formspec one.

@@ -16,7 +16,7 @@ use crate::screener::{Strategy, extensions, marker, object, text, uri};
 pub struct DeterminationRecord {
     /// The revision that was applied.
     pub screener: ScreenerReference,
-    /// When the evaluation completed: a date-time of RFC 3339 (any text in a record of the reference program).
+    /// When the evaluation completed: a date-time of RFC 3339 (any text in a record of the reference implementation).
     pub timestamp: String,
     /// The version whose logic was applied.
     pub evaluation_version: String,

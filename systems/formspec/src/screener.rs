@@ -66,7 +66,7 @@ pub enum ItemKind {
     Display,
 }
 
-/// An item, as far as an evaluation needs it; its other members are the form's business and are not read.
+/// An item, as far as an evaluation needs it; its other members concern the form alone and are not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Item {
@@ -84,7 +84,7 @@ pub struct Item {
     pub children: Vec<Item>,
 }
 
-/// The members of a bind that name items.
+/// A bind: expressions about an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bind {
@@ -109,7 +109,7 @@ pub enum Strategy {
     FanOut,
     /// Every route whose score reaches its threshold.
     ScoreThreshold,
-    /// Another name: not supported, and only allowed with `x-`.
+    /// Another name. It is not supported, and valid only with the prefix `x-`.
     Other(String),
 }
 
@@ -175,7 +175,7 @@ pub struct Route {
     pub condition: Option<String>,
     /// Expression; for score-threshold.
     pub score: Option<String>,
-    /// Least score.
+    /// Least score at which the route matches.
     pub threshold: Option<Decimal>,
     /// For people.
     pub label: Option<String>,
@@ -193,7 +193,7 @@ pub struct Route {
 pub const MAX_PHASES: usize = 1_000;
 /// Most routes of a screener.
 pub const MAX_ROUTES: usize = 20_000;
-/// Longest text that is no expression.
+/// Longest string of the document, in characters.
 const MAX_TEXT: usize = 1 << 20;
 
 impl Screener {
@@ -205,8 +205,8 @@ impl Screener {
         Document::parse(text)?.read()
     }
 
-    /// The revision that decides about a session which began with `started` and ends now that `current` is the
-    /// newest: what `started` declares as its binding.
+    /// The revision that decides about a session that began with `started` and ends when `current` is the newest;
+    /// the binding that `started` declares decides which.
     pub fn bound<'a>(started: &'a Self, current: &'a Self) -> &'a Self {
         match started.evaluation_binding.unwrap_or(Binding::Submission) {
             Binding::Submission => started,

@@ -142,7 +142,7 @@ impl<'p, 's: 'p, L: Language + 'p> Picking<'p, 's, '_, L> {
 struct Scaled<'a> {
     score: &'a Decimal,
     scale: Option<&'a Decimal>,
-    /// Compare in binary floating point, as the reference program does.
+    /// Compare in binary floating point, as the reference implementation does.
     reference: bool,
 }
 

@@ -173,7 +173,7 @@ impl Moment {
         self.date.ordinal() * 86_400 + minutes * 60 + i64::from(self.second)
     }
 
-    /// As the reference program writes it: never `Z`, and the fraction in groups of three digits, at most nine.
+    /// As the reference implementation writes it: never `Z`, and the fraction in groups of three digits, at most nine.
     pub(crate) fn to_reference_text(&self) -> String {
         let mut out = self.clone();
         let digits = self.fraction.len().next_multiple_of(3).min(9);

@@ -1,4 +1,4 @@
-//! Where the specification's text and the reference program differ, or the text is silent: what we do, both ways.
+//! Where the specification's text and the reference implementation differ, or the text is silent: what we do, both ways.
 //! `docs/formspec.md` lists every test of this file.
 
 #![allow(clippy::unwrap_used)]
@@ -28,7 +28,7 @@ fn run(screener: &Screener, answers: &Answers, now: &str, options: Options) -> D
     Evaluator::new(screener, Fel, options).unwrap().determine(answers, now).unwrap()
 }
 
-/// The record by the schema's text, and the one of the reference program.
+/// The record by the schema's text, and the one of the reference implementation.
 fn both(screener: &Screener, answers: &Answers, now: &str) -> (DeterminationRecord, DeterminationRecord) {
     let schema = run(screener, answers, now, Options::new()).record;
     // Whatever we make by the text keeps the record's own rules.
@@ -59,7 +59,7 @@ fn status_is_partial_when_an_item_was_not_answered() {
         (everything.clone(), Status::Completed, Status::Completed),
         (Answers::new().answered("age", 3).not_presented("home.rent"), Status::Completed, Status::Completed),
         (Answers::new().answered("age", 3).declined("home.rent"), Status::Partial, Status::Partial),
-        // An item that nobody said anything about: the reference program does not miss it.
+        // An item that nobody said anything about: the reference implementation does not miss it.
         (Answers::new().answered("age", 3), Status::Partial, Status::Completed),
         (Answers::new(), Status::Partial, Status::Completed),
     ] {
@@ -224,7 +224,7 @@ fn repeats_are_nested_before_they_are_read() {
     let answers = Answers::new().answered("officers[0].name", "Jane").answered("officers[1].name", "John");
     let (schema, reference) = both(&screener(OFFICERS), &answers, NOW);
     assert_eq!(targets(&schema.phases[0].matched), ["urn:two", "urn:first"]);
-    // The reference program keeps flat names: nothing is there to count, and `[1]` is the second name.
+    // The reference implementation keeps flat names: nothing is there to count, and `[1]` is the second name.
     assert_eq!(targets(&reference.phases[0].matched), [""; 0]);
     let paths: Vec<_> = schema.inputs.keys().collect();
     assert_eq!(paths, ["officers[0].name", "officers[1].name"]);
@@ -270,7 +270,7 @@ fn a_halted_record_has_no_phases() {
     let codes =
         schema.extensions.as_ref().and_then(|extensions| extensions.get("x-fablegrade-warnings")).unwrap();
     assert_eq!(codes.to_string(), r#"["fel-expression-error"]"#);
-    // The reference program adds a phase that the screener does not have.
+    // The reference implementation adds a phase that the screener does not have.
     assert_eq!(reference.phases[0].id, "_evaluation");
     assert_eq!(check_record(&reference)[0].rule, "halted");
 }
@@ -308,7 +308,7 @@ fn the_clock_is_the_given_moment() {
     let (schema, reference) =
         both(&phase("fan-out", routes, ""), &Answers::new(), "2026-03-31T23:00:00-05:00");
     assert_eq!(targets(&schema.phases[0].matched), ["urn:today", "urn:now"]);
-    // The reference program gives screeners no clock.
+    // The reference implementation gives screeners no clock.
     assert_eq!(reasons(&reference.phases[0].eliminated), [reason::EXPRESSION_ERROR; 2]);
 }
 
@@ -342,7 +342,7 @@ fn an_unreadable_day_closes_the_screener() {
     );
     let error = Evaluator::new(&screener, Fel, Options::new()).err().unwrap();
     assert_eq!((error.rule(), error.pointer()), ("availability-date", "/availability/until"));
-    // The reference program takes no account of a bound that it cannot read.
+    // The reference implementation takes no account of a bound that it cannot read.
     let reference = run(&screener, &Answers::new(), NOW, Options::new().reference_compatible()).record;
     assert_eq!(reference.status, Status::Completed);
 }

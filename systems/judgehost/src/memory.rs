@@ -21,7 +21,7 @@ pub enum MemoryProblem {
 /// Bytes of an amount of memory.
 ///
 /// The form is `^\d+(\.\d+)?\s*([kmgt]i?b?|b)?$` in any case; all units are binary multiples (`1k` is 1024 bytes) and a
-/// number alone counts bytes. A fraction of a byte is dropped. Nothing else is accepted, and nothing stands in for it.
+/// number alone counts bytes. A fraction of a byte is dropped. Nothing else is accepted, and there is no default.
 ///
 /// # Errors
 /// Another form, less than 6 MiB, more than 16 TiB.

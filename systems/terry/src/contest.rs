@@ -148,7 +148,7 @@ impl Contest {
             .build()
     }
 
-    /// How far the public metadata and the contest fit together.
+    /// Findings about differences between the public metadata and the contest.
     pub fn compare(&self, metadata: &PublicMetadata) -> Vec<Finding> {
         if metadata.name == self.name {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Packages of contests: what is read is planned, run by chance, and concluded.
+//! Fuzzes problem packages of contests: reads one, plans its runs, invents their outcomes, and concludes.
 
 use fablegrade_core::outcome::End;
 use fablegrade_judgehost::{Entry, File, FileLimits, Files};
@@ -10,8 +10,9 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-/// Files, each after a line `--- PATH`: a package is refused with findings, or read, planned and concluded. The score of a
-/// whole run without a judge error lies between the bounds that each part of it told, and in 2025-09 not above the greatest score.
+/// The input is a list of files, each after a line `--- PATH`. A package is refused with findings, or read, planned and concluded.
+/// Without a judge error, the score of a run lies within the bounds that were given while it was incomplete. In version 2025-09 it
+/// is at most the greatest score of the package.
 pub fn kattis(data: &[u8]) {
     let mut entries: Vec<(String, Entry)> = Vec::new();
     for line in data.split_inclusive(|byte| *byte == b'\n') {
@@ -48,7 +49,7 @@ pub fn kattis(data: &[u8]) {
             told.extend(partial.bounds);
         });
         let judgement = judging.conclude(&outcomes, LIMIT);
-        // A judge error ends a run at 0, whatever was certain without it.
+        // A judge error ends a run with score 0, which can be below the bounds.
         let Some(score) = judgement.score.filter(|_| judgement.verdict != Some(Verdict::JudgeError)) else {
             continue;
         };
@@ -66,7 +67,7 @@ pub fn kattis(data: &[u8]) {
     }
 }
 
-/// Answers by chance until nothing is wanted, or for a while; whoever looks sees each state.
+/// Invents outcomes until no job is left, or 60 of them; `look` gets the outcomes after each.
 fn answered(source: &impl Source, seed: usize, mut look: impl FnMut(&Outcomes)) -> Outcomes {
     let mut outcomes = Outcomes::new();
     for step in 0..60 {

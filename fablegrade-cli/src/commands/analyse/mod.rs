@@ -29,7 +29,7 @@ use crate::validators::Validators;
 /// reads it, and is graded here. `result` is null for an item that was left blank.
 ///
 /// A sitting is all answers of one learner to one test: its lines must stand together. Memory grows with the items, and by 16
-/// to 32 bytes for each sitting. When a line is not a result nothing is written.
+/// to 32 bytes for each sitting. If any line is invalid, nothing is written.
 ///
 /// Reports have no names of sittings unless `--sittings` asks for them; they quote options, usual wrong answers and keys: they
 /// are for authors.

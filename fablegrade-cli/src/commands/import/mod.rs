@@ -41,7 +41,7 @@ pub(crate) struct Command {
     /// Write an item bank: JSON Lines of `{item, spec, ...}`, a line for each part of a question
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
-    /// Continue a bank: files that are in it already are passed over
+    /// Continue a bank: skip files that are in it already
     #[arg(long, requires = "bank", conflicts_with = "overwrite")]
     resume: bool,
     /// Replace the bank

@@ -20,7 +20,7 @@ use crate::input;
 pub(super) struct Export {
     /// Code question with its key (JSON)
     spec: PathBuf,
-    /// Folder that is made; it must not be there yet
+    /// Folder to create; it must not exist
     folder: PathBuf,
     /// Name of the problem [default: that of the folder]
     #[arg(long, value_name = "TEXT")]
@@ -36,7 +36,7 @@ pub(super) struct Export {
     solution: Vec<PathBuf>,
 }
 
-/// Print a package that fits one as a code question
+/// Convert a package to a code question and print it
 ///
 /// Findings on standard error say what is lost.
 #[derive(Args)]

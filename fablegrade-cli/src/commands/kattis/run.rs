@@ -55,7 +55,7 @@ struct How {
     /// Time limit in seconds, whatever the package says
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Stop submissions that bound the time limit after this many seconds
+    /// Stop the jury's submissions that determine the time limit after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     patience: Duration,
     /// Run at most N programs at a time [default: one for each core]

@@ -17,7 +17,7 @@ pub(super) struct Source {
     pub(super) in_folder: bool,
 }
 
-/// Takes a document and its name.
+/// A function that takes the name of a document and its text.
 type TakeDocument<'t> = dyn FnMut(String, &[u8]) + 't;
 
 impl Source {
@@ -26,7 +26,7 @@ impl Source {
         self.path.extension().is_some_and(|extension| extension == "jsonl")
     }
 
-    /// Gives the lines of the file, named by file and number, to `take`. Memory is that of one line, so that a bank may
+    /// Passes each line of the file to `take`, named `FILE:NUMBER`. Memory is that of one line, so that a bank may
     /// be larger than a document. Lines that are too long are refused once the others are checked.
     pub(super) fn each_line(&self, take: &mut TakeDocument<'_>) -> Result<(), Failure> {
         let name = self.path.display().to_string();
@@ -68,7 +68,7 @@ pub(super) fn questions<'d>(root: Value<'d>) -> Vec<(String, Value<'d>)> {
     items.into_iter().map(|(id, item)| (Path::Field(&Path::Root, &id).pointer(), item)).collect()
 }
 
-/// The items of a document by the pointers to them: of an item bank each, of a line `{"item": ID, "spec": SPEC}` its one.
+/// The items of a document as pairs of pointer and id: all items of a bank, or the one of a line `{"item": ID, "spec": SPEC}`.
 pub(super) fn items(bytes: &[u8]) -> Vec<(String, String)> {
     let Ok(document) = Document::parse(bytes) else { return Vec::new() };
     let root = document.root();

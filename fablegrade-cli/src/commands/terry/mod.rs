@@ -32,8 +32,9 @@ pub(crate) struct Command {
 const EXITS: &str = "\
 Exit codes:
   0  success
-  1  a defect: an error in a document or folder; a generator, validator or checker that fails; an official solution
-     without full marks; a solution that does not build; a checker that fails on an invalid output
+  1  a defect: an error in a document or folder; a generator, validator or checker that fails;
+     an official solution without full marks; a solution that does not build; a checker that
+     fails on an invalid output
   2  invalid usage
   3  a file could not be read or written
   4  the sandbox could not run the programs";

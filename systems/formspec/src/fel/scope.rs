@@ -93,7 +93,7 @@ fn exact(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
 }
 
-/// The number as the reference program reads it: a fraction goes through `f64`.
+/// The number as the reference implementation reads it: a fraction goes through `f64`.
 fn through_f64(number: &fablegrade_public::decimal::Decimal) -> Option<Decimal> {
     number.to_i64().map(Decimal::from).or_else(|| Decimal::from_f64(number.to_f64()))
 }
