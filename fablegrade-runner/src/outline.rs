@@ -54,9 +54,9 @@ impl Outline {
                     place += 1;
                 }
                 (quote @ b'"', _) => place = end_of_literal(bytes, place, quote),
-                // A lifetime ('a) and a digit separator (1'000) begin no literal.
+                // A lifetime ('a) and a digit separator (1'000) begin no literal; after a prefix (b'x', u8'x') there is one.
                 (quote @ b'\'', next) if next == b'\\' || single_character(source, place) => {
-                    if place > 0 && is_word(at(place - 1)) {
+                    if follows_digits(bytes, place) {
                         place += 1;
                     } else {
                         place = end_of_literal(bytes, place, quote);
@@ -202,6 +202,12 @@ fn single_character(source: &str, start: usize) -> bool {
     rest.next().is_some() && rest.next() == Some('\'')
 }
 
+/// Whether the word that ends at `place` is a number.
+fn follows_digits(bytes: &[u8], place: usize) -> bool {
+    let before = bytes.get(..place).unwrap_or_default();
+    before.rsplit(|byte| !is_word(*byte)).next().and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
+}
+
 fn end_of_literal(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < bytes.len() {
@@ -242,6 +248,16 @@ mod tests {
         let outline = Outline::new("fn f<'a>(x: &'a str) -> char { 'b' }\nfn solve() {}", Dialect::default());
         assert!(outline.declares("fn", "solve"));
         assert!(outline.declares("fn", "f"));
+    }
+
+    #[test]
+    fn a_literal_may_have_a_prefix_and_a_number_separators() {
+        for source in [
+            "char f() { return L'\"'; }\nint solve() {}",
+            "int f() { return 1'0'00 + 0xF'F; }\nint solve() {}",
+        ] {
+            assert!(Outline::new(source, C).has_function("solve"), "{source}");
+        }
     }
 
     #[test]
