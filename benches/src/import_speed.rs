@@ -66,10 +66,92 @@ fn olx(out: &mut String) {
     );
 }
 
+/// An item by a standard template of response processing, as most of QTI 2 and 3 are.
+fn qti(version_3: bool, out: &mut String) {
+    let [item, declaration, correct, body, interaction, choice, processing] = if version_3 {
+        [
+            "qti-assessment-item xmlns=\"http://www.imsglobal.org/xsd/imsqtiasi_v3p0\" time-dependent=\"false\"",
+            "qti-response-declaration base-type=\"identifier\"",
+            "qti-correct-response",
+            "qti-item-body",
+            "qti-choice-interaction response-identifier=\"RESPONSE\" max-choices=\"1\"",
+            "qti-simple-choice",
+            "qti-response-processing template=\"https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct.xml\"",
+        ]
+    } else {
+        [
+            "assessmentItem xmlns=\"http://www.imsglobal.org/xsd/imsqti_v2p1\" timeDependent=\"false\"",
+            "responseDeclaration baseType=\"identifier\"",
+            "correctResponse",
+            "itemBody",
+            "choiceInteraction responseIdentifier=\"RESPONSE\" maxChoices=\"1\"",
+            "simpleChoice",
+            "responseProcessing template=\"http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct\"",
+        ]
+    };
+    let end = |tag: &str| format!("</{}>", tag.split(' ').next().unwrap_or_default());
+    let (value, prompt) = if version_3 { ("qti-value", "qti-prompt") } else { ("value", "prompt") };
+    let _ = write!(
+        out,
+        "<{item} identifier=\"river\" title=\"Rivers\" adaptive=\"false\">\n  \
+         <{declaration} identifier=\"RESPONSE\" cardinality=\"single\">\n    \
+         <{correct}><{value}>nile</{value}></{correct}>\n  {}\n  \
+         <{body}>\n    <p>{TEXT}</p>\n    <{interaction} shuffle=\"true\">\n      \
+         <{prompt}>Which river is the first of the list?</{prompt}>\n",
+        end(declaration),
+    );
+    for river in ["nile", "amazon", "yangtze", "rhine"] {
+        let _ = writeln!(
+            out,
+            "      <{choice} identifier=\"{river}\">The {river} of the third column</{choice}>"
+        );
+    }
+    let _ = write!(out, "    {}\n  </{body}>\n  <{processing}/>\n{}\n", end(interaction), end(item));
+}
+
+fn qti_2(out: &mut String) {
+    qti(false, out);
+}
+
+fn qti_3(out: &mut String) {
+    qti(true, out);
+}
+
+/// A quiz as Canvas exports it.
+fn qti_12(out: &mut String) {
+    out.push_str("<questestinterop xmlns=\"http://www.imsglobal.org/xsd/ims_qtiasiv1p2\"><assessment ident=\"a1\" title=\"Rivers\"><section ident=\"root_section\">\n");
+    for n in 0..QUESTIONS {
+        let _ = write!(
+            out,
+            "<item ident=\"g{n}\" title=\"River {n}\">\n<itemmetadata><qtimetadata>\
+             <qtimetadatafield><fieldlabel>question_type</fieldlabel><fieldentry>multiple_choice_question</fieldentry></qtimetadatafield>\
+             <qtimetadatafield><fieldlabel>points_possible</fieldlabel><fieldentry>1.0</fieldentry></qtimetadatafield>\
+             </qtimetadata></itemmetadata>\n<presentation><material><mattext texttype=\"text/html\">&lt;p&gt;{TEXT}&lt;/p&gt;</mattext></material>\n\
+             <response_lid ident=\"response1\" rcardinality=\"Single\"><render_choice>\n"
+        );
+        for (id, river) in [(1001, "Nile"), (1002, "Amazon"), (1003, "Yangtze"), (1004, "Rhine")] {
+            let _ = writeln!(
+                out,
+                "<response_label ident=\"{id}\"><material><mattext texttype=\"text/plain\">The {river} of {n}</mattext></material></response_label>"
+            );
+        }
+        out.push_str(
+            "</render_choice></response_lid></presentation>\n<resprocessing><outcomes><decvar maxvalue=\"100\" minvalue=\"0\" \
+             varname=\"SCORE\" vartype=\"Decimal\"/></outcomes><respcondition continue=\"No\"><conditionvar>\
+             <varequal respident=\"response1\">1001</varequal></conditionvar><setvar action=\"Set\" varname=\"SCORE\">100</setvar>\
+             </respcondition></resprocessing>\n</item>\n",
+        );
+    }
+    out.push_str("</section></assessment></questestinterop>\n");
+}
+
 fn main() -> ExitCode {
     type Write = fn(&mut String);
-    // A file of Open edX is one problem: it is read again and again.
-    let all: [(Format, &str, Write, usize); 4] = [
+    // A file of Open edX is one problem and one of QTI 2 or 3 one item: they are read again and again.
+    let all: [(Format, &str, Write, usize); 7] = [
+        (Format::Qti3, "item.xml", qti_3, QUESTIONS),
+        (Format::Qti2, "item.xml", qti_2, QUESTIONS),
+        (Format::Qti12, "quiz.xml", qti_12, 1),
         (Format::MoodleXml, "quiz.xml", moodle, 1),
         (Format::Gift, "quiz.gift", gift, 1),
         (Format::Csv, "quiz.csv", csv, 1),

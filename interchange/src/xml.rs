@@ -40,9 +40,26 @@ impl Default for XmlLimits {
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// A name that knows where its prefix ends: names are compared far more often than read.
+#[derive(Debug, Clone, Copy)]
+struct Name<'a> {
+    qualified: &'a str,
+    local: u32,
+}
+
+impl<'a> Name<'a> {
+    fn new(qualified: &'a str) -> Self {
+        Self { qualified, local: (qualified.len() - local(qualified).len()) as u32 }
+    }
+
+    fn local(self) -> &'a str {
+        &self.qualified[self.local as usize..]
+    }
+}
+
 #[derive(Debug)]
 enum Content<'a> {
-    Element { name: &'a str, attributes: (u32, u32), first: u32 },
+    Element { name: Name<'a>, attributes: (u32, u32), first: u32 },
     Text(Cow<'a, str>),
 }
 
@@ -60,7 +77,7 @@ struct Node<'a> {
 #[derive(Debug)]
 pub struct Tree<'a> {
     nodes: Vec<Node<'a>>,
-    attributes: Vec<(&'a str, Cow<'a, str>)>,
+    attributes: Vec<(Name<'a>, Cow<'a, str>)>,
     lines: Lines,
     /// Added to every line, and put before every path: where this text is a piece of another one.
     base: Place,
@@ -245,7 +262,7 @@ impl<'a> Builder<'a> {
         let parent = self.open.last().copied().unwrap_or(NONE);
         let number = match (&content, self.counts.last_mut()) {
             (Content::Element { name, .. }, Some(counts)) => {
-                let count = counts.entry(local(name)).or_insert(0);
+                let count = counts.entry(name.local()).or_insert(0);
                 *count += 1;
                 *count
             }
@@ -272,7 +289,7 @@ impl<'a> Builder<'a> {
     fn start(&mut self, tag: &'a str, at: usize, empty: bool) -> Result<(), ReadError> {
         let inner = tag.trim_start_matches('<').trim_end_matches('>').trim_end_matches('/');
         let name_end = inner.find(|c: char| c.is_ascii_whitespace()).unwrap_or(inner.len());
-        let name = &inner[..name_end];
+        let name = Name::new(&inner[..name_end]);
         let first = self.tree.attributes.len();
         let attributes = quick_xml::events::attributes::Attributes::new(inner, name_end);
         for attribute in attributes {
@@ -301,7 +318,7 @@ impl<'a> Builder<'a> {
                 let message = "an entity in an attribute is not known".to_owned();
                 self.refuse(at, "unknown-entity", message, "write the character itself")
             })?;
-            self.tree.attributes.push((key, value));
+            self.tree.attributes.push((Name::new(key), value));
         }
         let attributes = (first as u32, self.tree.attributes.len() as u32);
         let index = self.push(Content::Element { name, attributes, first: NONE }, at)?;
@@ -357,31 +374,42 @@ impl<'t> Element<'t> {
         &self.tree.nodes[self.index as usize]
     }
 
+    fn full_name(self) -> Name<'t> {
+        match &self.node().content {
+            Content::Element { name, .. } => *name,
+            Content::Text(_) => Name { qualified: "", local: 0 },
+        }
+    }
+
     /// The name with its prefix.
     pub fn qualified_name(self) -> &'t str {
-        match &self.node().content {
-            Content::Element { name, .. } => name,
-            Content::Text(_) => "",
-        }
+        self.full_name().qualified
     }
 
     /// The name without a prefix.
     pub fn name(self) -> &'t str {
-        local(self.qualified_name())
+        self.full_name().local()
     }
 
-    /// All attributes, with their prefixes, in the order of the document.
-    pub fn attributes(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+    fn named_attributes(self) -> &'t [(Name<'t>, Cow<'t, str>)] {
         let (first, end) = match &self.node().content {
             Content::Element { attributes, .. } => *attributes,
             Content::Text(_) => (0, 0),
         };
-        self.tree.attributes[first as usize..end as usize].iter().map(|(name, value)| (*name, value.as_ref()))
+        &self.tree.attributes[first as usize..end as usize]
+    }
+
+    /// All attributes, with their prefixes, in the order of the document.
+    pub fn attributes(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        self.named_attributes().iter().map(|(name, value)| (name.qualified, value.as_ref()))
     }
 
     /// The attribute of that name, without its prefix.
     pub fn attribute(self, name: &str) -> Option<&'t str> {
-        self.attributes().find(|(other, _)| local(other) == name).map(|(_, value)| value)
+        self.named_attributes()
+            .iter()
+            .find(|(other, _)| other.local() == name)
+            .map(|(_, value)| value.as_ref())
     }
 
     /// Elements and texts below, in order.

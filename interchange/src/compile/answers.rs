@@ -1,5 +1,6 @@
 //! Responses of the source as submissions, and their scores.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use fablegrade_core::{Grader, Submission};
@@ -73,12 +74,15 @@ pub(crate) fn typed_number(text: &str) -> Option<Decimal> {
         None => (false, text),
     };
     let digits = digits.trim_start_matches('0');
-    let digits = match digits.chars().next() {
-        None | Some('.' | 'e' | 'E') => format!("0{digits}"),
-        Some(_) => digits.to_owned(),
+    let mut digits = match digits.chars().next() {
+        None | Some('.' | 'e' | 'E') => Cow::Owned(format!("0{digits}")),
+        Some(_) => Cow::Borrowed(digits),
     };
-    let digits = digits.replace(".e", ".0e").replace(".E", ".0E");
-    let digits = if digits.ends_with('.') { format!("{digits}0") } else { digits };
+    if let Some(point) = digits.find('.')
+        && matches!(digits.as_bytes().get(point + 1), None | Some(b'e' | b'E'))
+    {
+        digits.to_mut().insert(point + 1, '0');
+    }
     let value = Decimal::from_text(&digits).ok()?;
     Some(if negative { value.negate() } else { value })
 }
@@ -201,11 +205,16 @@ impl Question {
         let host = host();
         let graders: Result<Vec<Grader>, Error> =
             self.specs.iter().map(|part| Grader::from_json_with(part.spec.to_canonical(), host)).collect();
-        Ok(ResponseGrader { question: self, graders: graders? })
+        Ok(ResponseGrader::new(self, graders?))
     }
 }
 
-impl ResponseGrader<'_> {
+impl<'q> ResponseGrader<'q> {
+    /// With the graders of the question's specs, in their order.
+    pub(crate) fn new(question: &'q Question, graders: Vec<Grader>) -> Self {
+        Self { question, graders }
+    }
+
     /// The score of responses, 0 to 1; `None` where a part waits for a person or a program. What is not answered, or
     /// answered with something that the question refuses, earns nothing.
     pub fn score(&self, responses: &Responses) -> Option<f64> {

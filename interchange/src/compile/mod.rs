@@ -11,7 +11,7 @@ mod shape;
 
 use std::sync::OnceLock;
 
-use fablegrade_core::{AnswerSpec, Grader, Host};
+use fablegrade_core::{Grader, Host};
 use fablegrade_public::Ratio;
 use fablegrade_public::json::Json;
 
@@ -90,54 +90,92 @@ fn host() -> &'static Host {
     HOST.get_or_init(fablegrade_validators::standard)
 }
 
+/// The specs of an item on the way.
+struct Assembly<'i> {
+    item: &'i Item,
+    specs: Vec<PartSpec>,
+    graders: Vec<Grader>,
+    losses: Vec<Loss>,
+    ids: Vec<ChangedId>,
+}
+
+impl Assembly<'_> {
+    /// Takes a spec that the core accepts; says why where it does not.
+    fn enter(&mut self, compiled: Compiled, id: &str, prompt: &str, weight: Ratio) {
+        self.losses.extend(compiled.losses);
+        let place =
+            || self.item.parts.iter().find(|part| part.id == id).map_or(&self.item.place, |part| &part.place);
+        let text = compiled.spec.to_canonical();
+        if text.len() > bounds::SPEC {
+            let message = format!("the spec has more than {} MiB", bounds::SPEC >> 20);
+            self.losses.push(Loss::score(
+                self.item.place.clone(),
+                "too-large",
+                message,
+                "divide the question",
+            ));
+            return;
+        }
+        match Grader::from_json_with(&text, host()) {
+            Ok(grader) => self.graders.push(grader),
+            Err(error) => {
+                for finding in error.findings().iter().take(5) {
+                    let message = format!("the spec is refused at {}: {}", finding.pointer, finding.message);
+                    self.losses.push(Loss::score(
+                        place().clone(),
+                        finding.rule,
+                        message,
+                        finding.help.clone(),
+                    ));
+                }
+                return;
+            }
+        }
+        for (from, to) in compiled.ids.changed() {
+            self.ids.push(ChangedId { part: id.to_owned(), from: from.to_owned(), to: to.to_owned() });
+        }
+        self.specs.push(PartSpec {
+            id: id.to_owned(),
+            prompt: prompt.to_owned(),
+            weight,
+            spec: compiled.spec,
+            shape: compiled.shape,
+        });
+    }
+}
+
 impl Question {
     /// Compiles an item.
-    pub fn compile(format: Format, file: &str, mut item: Item) -> Self {
+    pub fn compile(format: Format, file: &str, item: Item) -> Self {
+        Self::compile_graded(format, file, item).0
+    }
+
+    /// The same, with a grader for each spec.
+    pub(crate) fn compile_graded(format: Format, file: &str, mut item: Item) -> (Self, Vec<Grader>) {
         bounds::shorten(&mut item);
-        let mut losses = item.losses.clone();
-        let mut specs = Vec::new();
-        let mut ids = Vec::new();
+        let losses = item.losses.clone();
+        let mut made =
+            Assembly { item: &item, specs: Vec::new(), graders: Vec::new(), losses, ids: Vec::new() };
         let mut expressible = !item.parts.is_empty();
         if item.parts.len() > 1
             && let Some(compiled) = parts::together(&item)
         {
-            Self::enter(
-                compiled,
-                &item.parts[0].id,
-                "",
-                Ratio::one(),
-                &item,
-                &mut specs,
-                &mut losses,
-                &mut ids,
-            );
-            if specs.is_empty() {
-                expressible = false;
-            }
+            made.enter(compiled, &item.parts[0].id, "", Ratio::one());
+            expressible = !made.specs.is_empty();
         } else {
             for part in &item.parts {
-                let before = specs.len();
+                let before = made.specs.len();
                 match parts::alone(part) {
-                    Ok(compiled) => {
-                        let weight = part.weight.clone();
-                        Self::enter(
-                            compiled,
-                            &part.id,
-                            &part.prompt,
-                            weight,
-                            &item,
-                            &mut specs,
-                            &mut losses,
-                            &mut ids,
-                        );
-                    }
-                    Err(loss) => losses.push(loss),
+                    Ok(compiled) => made.enter(compiled, &part.id, &part.prompt, part.weight.clone()),
+                    Err(loss) => made.losses.push(loss),
                 }
-                expressible &= specs.len() > before;
+                expressible &= made.specs.len() > before;
             }
         }
+        let Assembly { mut specs, mut graders, mut losses, ids, .. } = made;
         if !expressible {
             specs.clear();
+            graders.clear();
             if losses.is_empty() {
                 losses.push(Loss::score(
                     item.place.clone(),
@@ -149,48 +187,7 @@ impl Question {
         }
         let exactness = Exactness::of(expressible, &losses);
         bounds::fewer(&mut losses);
-        Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn enter(
-        compiled: Compiled,
-        id: &str,
-        prompt: &str,
-        weight: Ratio,
-        item: &Item,
-        specs: &mut Vec<PartSpec>,
-        losses: &mut Vec<Loss>,
-        ids: &mut Vec<ChangedId>,
-    ) {
-        losses.extend(compiled.losses);
-        let text = compiled.spec.to_canonical();
-        if text.len() > bounds::SPEC {
-            let message = format!("the spec has more than {} MiB", bounds::SPEC >> 20);
-            losses.push(Loss::score(item.place.clone(), "too-large", message, "divide the question"));
-            return;
-        }
-        let checked =
-            AnswerSpec::from_json(&text).and_then(|spec| Grader::with_host(spec, host()).map(|_| ()));
-        if let Err(error) = checked {
-            for finding in error.findings().iter().take(5) {
-                let place =
-                    item.parts.iter().find(|part| part.id == id).map_or(&item.place, |part| &part.place);
-                let message = format!("the spec is refused at {}: {}", finding.pointer, finding.message);
-                losses.push(Loss::score(place.clone(), finding.rule, message, finding.help.clone()));
-            }
-            return;
-        }
-        for (from, to) in compiled.ids.changed() {
-            ids.push(ChangedId { part: id.to_owned(), from: from.to_owned(), to: to.to_owned() });
-        }
-        specs.push(PartSpec {
-            id: id.to_owned(),
-            prompt: prompt.to_owned(),
-            weight,
-            spec: compiled.spec,
-            shape: compiled.shape,
-        });
+        (Self { format, file: file.to_owned(), item, specs, exactness, losses, ids }, graders)
     }
 
     /// Whether one spec says it all.

@@ -4,6 +4,7 @@
 //! has one variant here. A rule that is not understood spoils the variables that it sets, not the others.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use fablegrade_public::Ratio;
 
@@ -38,8 +39,9 @@ pub(super) struct Machine<'m> {
     model: &'m Model,
     variables: BTreeMap<&'m str, Value>,
     responses: BTreeMap<&'m str, Value>,
-    correct: BTreeMap<&'m str, Value>,
-    defaults: BTreeMap<&'m str, Value>,
+    /// Shared by the runs on all candidate responses: rules hardly ever change them.
+    correct: Rc<BTreeMap<&'m str, Value>>,
+    defaults: Rc<BTreeMap<&'m str, Value>>,
     /// Variables whose value is not known, and why.
     spoiled: BTreeMap<&'m str, Unsupported>,
     /// Draws while a template is run; elsewhere nothing is drawn.
@@ -64,8 +66,12 @@ impl<'m> Machine<'m> {
                 model,
                 variables: BTreeMap::new(),
                 responses: BTreeMap::new(),
-                correct: model.responses.iter().map(|one| (one.id.as_str(), one.correct.clone())).collect(),
-                defaults: model.responses.iter().map(|one| (one.id.as_str(), one.default.clone())).collect(),
+                correct: Rc::new(
+                    model.responses.iter().map(|one| (one.id.as_str(), one.correct.clone())).collect(),
+                ),
+                defaults: Rc::new(
+                    model.responses.iter().map(|one| (one.id.as_str(), one.default.clone())).collect(),
+                ),
                 spoiled: BTreeMap::new(),
                 draw: Some(Draw::new(turn as u64)),
                 drawn: false,
@@ -122,8 +128,8 @@ impl<'m> Machine<'m> {
             model: self.model,
             variables: self.variables.clone(),
             responses: BTreeMap::new(),
-            correct: self.correct.clone(),
-            defaults: self.defaults.clone(),
+            correct: Rc::clone(&self.correct),
+            defaults: Rc::clone(&self.defaults),
             spoiled: self.spoiled.clone(),
             draw: None,
             drawn: false,
@@ -172,13 +178,13 @@ impl<'m> Machine<'m> {
                 Rule::SetCorrect(id, value) => {
                     let value = self.value(value)?;
                     if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
-                        self.correct.insert(&response.id, value);
+                        Rc::make_mut(&mut self.correct).insert(&response.id, value);
                     }
                 }
                 Rule::SetDefault(id, value) => {
                     let value = self.value(value)?;
                     if let Some(response) = self.model.responses.iter().find(|response| response.id == *id) {
-                        self.defaults.insert(&response.id, value);
+                        Rc::make_mut(&mut self.defaults).insert(&response.id, value);
                     }
                 }
                 Rule::SetResponse(id, value) => {

@@ -10,7 +10,7 @@ use super::model::ResponseVariable;
 use super::operators::typed;
 use super::scoring::{Given, Scorer};
 use super::value::{Atom, Value};
-use crate::compile::{Question, Response, Responses};
+use crate::compile::{Question, Response, ResponseGrader, Responses};
 use crate::format::Format;
 use crate::item::{Combine, Interaction, Item};
 use crate::loss::Loss;
@@ -152,11 +152,11 @@ pub(super) fn check(item: &mut Item, combos: &[Given], expected: &[Ratio], most:
     {
         return;
     }
-    let question = Question::compile(Format::Qti3, "", item.clone());
-    let Ok(grader) = question.grader() else { return };
+    let (question, graders) = Question::compile_graded(Format::Qti3, "", item.clone());
     if question.specs.is_empty() {
         return;
     }
+    let grader = ResponseGrader::new(&question, graders);
     let mut differing = 0;
     let mut example = None;
     for (index, (combo, score)) in combos.iter().zip(expected).enumerate() {
