@@ -2,14 +2,15 @@
 
 use fablegrade_public::{Decimal, Ratio};
 
+use super::gaps::{gap_numbers, number_gaps};
 use super::question::{
     Answer, ClozeBlank, ClozeKind, ClozePiece, GapChoice, Kind, OrderGrading, Question, Text, TextFormat,
     Unit, normal_number,
 };
+use super::typed::{is_one, number_range, text_form};
 use crate::item::{
     self, Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Combine, Feedback, Interaction, Item, Match,
-    MatchRule, Media, NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, TextAnswer,
-    TextEntry, TextForm,
+    MatchRule, Media, NumberAnswer, NumberEntry, Order, OrderCredit, Part, Prose, TextAnswer, TextEntry,
 };
 use crate::loss::{Loss, Place};
 use crate::rich::{RichText, html_into};
@@ -672,107 +673,9 @@ impl Build {
     }
 }
 
-fn is_one(multiplier: &str) -> bool {
-    multiplier.trim().is_empty()
-        || normal_number(multiplier)
-            .and_then(|number| Decimal::from_text(&number).ok())
-            .is_some_and(|number| number == Decimal::one())
-}
-
-/// A text, or a wildcard where a `*` stands for anything. Moodle has no escape for a backslash, we have.
-fn text_form(text: &str) -> TextForm {
-    let mut wildcard = String::with_capacity(text.len());
-    let mut literal = String::with_capacity(text.len());
-    let mut any = false;
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        match (char, chars.peek()) {
-            ('\\', Some('*')) => {
-                chars.next();
-                wildcard.push_str("\\*");
-                literal.push('*');
-            }
-            ('\\', _) => {
-                wildcard.push_str("\\\\");
-                literal.push('\\');
-            }
-            ('*', _) => {
-                any = true;
-                wildcard.push('*');
-            }
-            _ => {
-                wildcard.push(char);
-                literal.push(char);
-            }
-        }
-    }
-    if any { TextForm::Wildcard(wildcard) } else { TextForm::Text(literal) }
-}
-
-fn decimal(text: &str) -> Option<Decimal> {
-    Decimal::from_text(&normal_number(text)?).ok()
-}
-
-fn number_range(value: &str, tolerance: &str) -> Option<NumberRange> {
-    if tolerance == ".." {
-        let (least, most) = value.split_once("..")?;
-        return Some(NumberRange::Between(decimal(least)?, decimal(most)?));
-    }
-    if value == "*" {
-        return Some(NumberRange::Any);
-    }
-    let value = decimal(value)?;
-    let tolerance = if tolerance.is_empty() { Decimal::zero() } else { decimal(tolerance)?.abs() };
-    Some(if tolerance.is_zero() {
-        NumberRange::Exact(value)
-    } else {
-        NumberRange::Absolute(value, tolerance)
-    })
-}
-
-/// The numbers of the choices that are right in the gaps `[[1]]`, in the order of the text.
-fn gap_numbers(text: &str) -> Vec<usize> {
-    let mut gaps = Vec::new();
-    each_gap(text, |_, number| gaps.push(number));
-    gaps
-}
-
-/// The text with its gaps as `[1]`, `[2]` ... in their order.
-fn number_gaps(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut count = 0;
-    let rest = each_gap(text, |before, _| {
-        count += 1;
-        shown.push_str(before);
-        shown.push_str(&format!("[{count}]"));
-    });
-    shown.push_str(rest);
-    shown
-}
-
-/// Tells each gap with the text before it; returns the text after the last one.
-fn each_gap<'t>(text: &'t str, mut tell: impl FnMut(&'t str, usize)) -> &'t str {
-    let mut from = 0;
-    let mut at = 0;
-    while let Some(found) = text[at..].find("[[").map(|found| at + found) {
-        let inside = &text[found + 2..];
-        let digits = inside.bytes().take_while(u8::is_ascii_digit).count();
-        match inside[..digits].parse() {
-            Ok(number) if inside[digits..].starts_with("]]") => {
-                tell(&text[from..found], number);
-                at = found + 2 + digits + 2;
-                from = at;
-            }
-            _ => at = found + 1,
-        }
-    }
-    &text[from..]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{dollars, number_gaps, text_form};
-    use crate::item::TextForm;
+    use super::dollars;
 
     #[test]
     fn tex_is_between_dollars() {
@@ -780,17 +683,5 @@ mod tests {
             dollars(r"If \( x^2 \) and \[y\], \n stays, \( open"),
             r"If $x^2$ and $$y$$, \n stays, \( open"
         );
-    }
-
-    #[test]
-    fn stars_are_wildcards_unless_escaped() {
-        assert_eq!(text_form(r"a\*b"), TextForm::Text("a*b".into()));
-        assert_eq!(text_form(r"a*\b"), TextForm::Wildcard(r"a*\\b".into()));
-        assert_eq!(text_form(r"*\*"), TextForm::Wildcard(r"*\*".into()));
-    }
-
-    #[test]
-    fn gaps_are_numbered_in_their_order() {
-        assert_eq!(number_gaps("The [[3]] and [[1]] [[x]] [[3]]"), "The [1] and [2] [[x]] [3]");
     }
 }

@@ -3,9 +3,11 @@
 mod calculated;
 pub(crate) mod cloze;
 mod code_runner;
+mod gaps;
 mod item;
 pub(crate) mod question;
 mod stack;
+mod typed;
 mod xml;
 
 use crate::format::{Sink, Source};

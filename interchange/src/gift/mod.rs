@@ -4,10 +4,13 @@
 //! lines inside an answer section, `=` in an attribute of HTML, `#` in a character reference, embedded answers ("Cloze").
 //! Each of these leaves a note in the report. A question that cannot be read is reported and the next one is read.
 
+mod signs;
+
 use std::borrow::Cow;
 
 use fablegrade_public::{Decimal, Ratio};
 
+use self::signs::{Block, Paragraph, Sign, blocks, find, find_text, plain, starts_with, trim};
 use crate::format::{Sink, Source};
 use crate::loss::{Loss, Place, ReadError};
 use crate::moodle::cloze;
@@ -68,23 +71,6 @@ pub(crate) fn emit(
     Ok(())
 }
 
-/// A character, and whether a backslash made it text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Sign {
-    char: char,
-    escaped: bool,
-}
-
-/// The lines of a question: comments, text, and where it begins.
-struct Paragraph {
-    signs: Vec<Sign>,
-    comments: String,
-    line: u32,
-    /// Why it cannot be a question.
-    broken: Option<&'static str>,
-    notes: Vec<(&'static str, &'static str)>,
-}
-
 /// The most questions of one file.
 const MAX_QUESTIONS: usize = 200_000;
 
@@ -106,148 +92,6 @@ pub(crate) fn questions(text: &str) -> Vec<Question> {
         }
     }
     found
-}
-
-enum Block {
-    Category(String),
-    Question(Paragraph),
-}
-
-/// The characters of a line with escapes resolved: `\:` `\#` `\=` `\{` `\}` `\~` `\n` and `\\`.
-fn signs(line: &str, out: &mut Vec<Sign>) {
-    let mut chars = line.chars().peekable();
-    while let Some(char) = chars.next() {
-        match (char, chars.peek()) {
-            ('\\', Some(&next @ (':' | '#' | '=' | '{' | '}' | '~' | '\\'))) => {
-                chars.next();
-                out.push(Sign { char: next, escaped: true });
-            }
-            ('\\', Some('n')) => {
-                chars.next();
-                out.push(Sign { char: '\n', escaped: true });
-            }
-            _ => out.push(Sign { char, escaped: false }),
-        }
-    }
-}
-
-/// How many answer sections are open after these signs; a closing brace without an opening one counts nothing.
-fn open_braces(signs: &[Sign], before: usize) -> usize {
-    signs.iter().fold(before, |depth, sign| match sign {
-        Sign { char: '{', escaped: false } => depth + 1,
-        Sign { char: '}', escaped: false } => depth.saturating_sub(1),
-        _ => depth,
-    })
-}
-
-fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut current: Option<Paragraph> = None;
-    let mut comments = String::new();
-    let mut depth = 0;
-    let mut blank_inside = false;
-    let lines: Vec<&str> = text.lines().collect();
-    let end = |current: &mut Option<Paragraph>, depth: &mut usize, blocks: &mut Vec<Block>| {
-        if let Some(mut paragraph) = current.take() {
-            if *depth > 0 {
-                paragraph.broken = Some("an answer section is not closed with `}`");
-            }
-            blocks.push(Block::Question(paragraph));
-        }
-        *depth = 0;
-    };
-    for (index, raw) in lines.iter().enumerate() {
-        let line = raw.trim();
-        if line.starts_with("//") {
-            let comments = current.as_mut().map_or(&mut comments, |paragraph| &mut paragraph.comments);
-            comments.push_str(line);
-            comments.push('\n');
-            continue;
-        }
-        if line.is_empty() {
-            if depth == 0 {
-                end(&mut current, &mut depth, &mut blocks);
-                // A comment belongs to the question that follows it at once.
-            } else {
-                blank_inside = true;
-            }
-            continue;
-        }
-        if let Some(name) = line.strip_prefix("$CATEGORY:")
-            && depth == 0
-        {
-            end(&mut current, &mut depth, &mut blocks);
-            comments.clear();
-            let mut read = Vec::new();
-            signs(name, &mut read);
-            blocks.push(Block::Category(plain(&read).trim().to_owned()));
-            continue;
-        }
-        // After a blank line inside an answer section, a line that begins a question ends the unfinished one.
-        if blank_inside && depth > 0 && line.starts_with("::") {
-            end(&mut current, &mut depth, &mut blocks);
-            blank_inside = false;
-        }
-        let mut read = Vec::new();
-        signs(raw.trim_end(), &mut read);
-        let paragraph = current.get_or_insert_with(|| Paragraph {
-            signs: Vec::new(),
-            comments: std::mem::take(&mut comments),
-            line: u32::try_from(index + 1).unwrap_or(u32::MAX),
-            broken: None,
-            notes: Vec::new(),
-        });
-        if blank_inside {
-            paragraph
-                .notes
-                .push(("blank-line", "a blank line inside an answer section ends the question in Moodle"));
-            blank_inside = false;
-        }
-        if !paragraph.signs.is_empty() {
-            paragraph.signs.push(Sign { char: '\n', escaped: false });
-        }
-        depth = open_braces(&read, depth);
-        paragraph.signs.extend(read);
-    }
-    end(&mut current, &mut depth, &mut blocks);
-    blocks
-}
-
-fn plain(signs: &[Sign]) -> String {
-    signs.iter().map(|sign| sign.char).collect()
-}
-
-fn find(signs: &[Sign], char: char) -> Option<usize> {
-    signs.iter().position(|sign| *sign == Sign { char, escaped: false })
-}
-
-fn trim(mut signs: &[Sign]) -> &[Sign] {
-    while let [first, rest @ ..] = signs
-        && first.char.is_whitespace()
-        && !first.escaped
-    {
-        signs = rest;
-    }
-    while let [rest @ .., last] = signs
-        && last.char.is_whitespace()
-        && !last.escaped
-    {
-        signs = rest;
-    }
-    signs
-}
-
-fn starts_with(signs: &[Sign], text: &str) -> bool {
-    let mut count = 0;
-    text.chars().zip(signs).all(|(char, sign)| {
-        count += 1;
-        sign.char == char && !sign.escaped
-    }) && count == text.chars().count()
-}
-
-/// The place of a text of unescaped signs.
-fn find_text(signs: &[Sign], text: &str) -> Option<usize> {
-    (0..signs.len()).find(|at| starts_with(&signs[*at..], text))
 }
 
 /// A text with an optional format in front: `[html]<b>x</b>`.

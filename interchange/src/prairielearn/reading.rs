@@ -1,298 +1,24 @@
-//! PrairieLearn questions without a program of their own: the elements of `question.html`, with `info.json` beside it.
-
-use std::ops::Range;
+//! What each element asks for, and how it is scored.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};
 
-use crate::format::{Sink, Source};
+use super::elements::{Element, decimal};
 use crate::item::{
-    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Formula, Interaction, Item, Match, MatchRule,
-    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Part, Prose, SameFormula, TextAnswer,
-    TextEntry, TextForm,
+    Blanks, Choice, ChoiceOption, ChoiceRule, Choosable, Formula, Interaction, Match, MatchRule,
+    NumberAnswer, NumberEntry, NumberRange, Order, OrderCredit, Prose, SameFormula, TextAnswer, TextEntry,
+    TextForm,
 };
-use crate::loss::{Loss, Place, ReadError};
-use crate::moodle::question::normal_number;
+use crate::loss::Loss;
 use crate::perseus::as_latex;
-use crate::rich::{RichText, html_into, lenient_unescape};
-use crate::text;
+use crate::rich::{RichText, html_into};
 
-/// Whether a file looks like one of this format.
-pub(crate) fn detects(source: &Source<'_>) -> bool {
-    let name = source.name();
-    name == "question.html" || (name.ends_with(".html") && source.head().contains("<pl-"))
-}
-
-/// Reads the question of a file.
-pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
-    let html = text::decode(source.bytes)?;
-    let info = source.sibling("info.json").and_then(|bytes| Json::parse(&bytes).ok());
-    let folder = source.path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
-    let mut item =
-        item(&html, if folder.is_empty() { source.stem() } else { folder }, source.has_sibling("server.py"));
-    if let Some(info) = info {
-        info.get("title").and_then(Json::as_str).unwrap_or_default().clone_into(&mut item.title);
-        if let Some(topic) = info.get("topic").and_then(Json::as_str) {
-            item.metadata.push(("topic".to_owned(), topic.to_owned()));
-        }
-        let tags = info.get("tags").and_then(Json::as_array).unwrap_or_default();
-        item.metadata
-            .extend(tags.iter().filter_map(Json::as_str).map(|tag| ("tag".to_owned(), tag.to_owned())));
-    }
-    items(Ok(item));
-    Ok(())
-}
-
-/// An element whose name begins with `pl-`.
-struct Element<'h> {
-    name: &'h str,
-    attributes: Vec<(&'h str, String)>,
-    outer: Range<usize>,
-    inner: Range<usize>,
-    line: u32,
-}
-
-impl Element<'_> {
-    fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
-    }
-
-    fn yes(&self, name: &str, default: bool) -> bool {
-        self.attribute(name).map_or(default, |value| {
-            matches!(value.trim().to_ascii_lowercase().as_str(), "true" | "t" | "1" | "yes" | "y")
-        })
-    }
-
-    fn number(&self, name: &str) -> Option<Decimal> {
-        decimal(self.attribute(name)?)
-    }
-
-    fn place(&self) -> Place {
-        Place::new(self.name, self.line)
-    }
-}
-
-fn decimal(text: &str) -> Option<Decimal> {
-    Decimal::from_text(&normal_number(text)?).ok()
-}
-
-/// The most elements of a question.
-const MAX_ELEMENTS: usize = 5_000;
-
-/// The `pl-` elements of a text, in the order of their start tags. Linear.
-fn elements(html: &str) -> Vec<Element<'_>> {
-    let mut found: Vec<Element<'_>> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut at = 0;
-    let mut line = 1;
-    let mut counted = 0;
-    while let Some(start) = html[at..].find('<').map(|found| at + found) {
-        let rest = &html[start..];
-        if rest.starts_with("<!--") {
-            at = start + rest.find("-->").map_or(rest.len(), |end| end + 3);
-            continue;
-        }
-        if let Some(after) = rest.strip_prefix("</pl-") {
-            let length = after.find('>').unwrap_or(after.len());
-            let name = after[..length].trim();
-            at = start + (5 + length + 1).min(rest.len());
-            if let Some(place) = open.iter().rposition(|index| found[*index].name[3..] == *name) {
-                for index in open.drain(place..) {
-                    found[index].inner.end = start;
-                    found[index].outer.end = at;
-                }
-            }
-            continue;
-        }
-        if !rest.starts_with("<pl-") || found.len() == MAX_ELEMENTS {
-            at = start + 1;
-            continue;
-        }
-        let (name, attributes, length, empty) = start_tag(rest);
-        line += html[counted..start].bytes().filter(|byte| *byte == b'\n').count() as u32;
-        counted = start;
-        let end = start + length;
-        found.push(Element { name, attributes, outer: start..end, inner: end..end, line });
-        if !empty {
-            open.push(found.len() - 1);
-        }
-        at = end;
-    }
-    found
-}
-
-type StartTag<'h> = (&'h str, Vec<(&'h str, String)>, usize, bool);
-
-/// The name, the attributes and the length of a start tag, and whether it is closed in itself.
-fn start_tag(text: &str) -> StartTag<'_> {
-    let name_end =
-        text[1..].find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).map_or(text.len(), |end| end + 1);
-    let mut attributes = Vec::new();
-    let mut at = name_end;
-    loop {
-        at += text[at..].len() - text[at..].trim_start().len();
-        let rest = &text[at..];
-        if rest.is_empty() {
-            return (&text[1..name_end], attributes, at, false);
-        }
-        if let Some(length) = [">", "/>"].into_iter().find(|end| rest.starts_with(end)).map(str::len) {
-            return (&text[1..name_end], attributes, at + length, length == 2);
-        }
-        let end = rest
-            .find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))
-            .unwrap_or(rest.len())
-            .max(1);
-        let end = (end..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
-        let name = &rest[..end];
-        at += end;
-        let after = text[at..].trim_start();
-        let Some(value) = after.strip_prefix('=') else {
-            attributes.push((name, String::new()));
-            continue;
-        };
-        let value = value.trim_start();
-        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let (given, left) = match quote {
-            Some(quote) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
-            None => {
-                value.split_at(value.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(value.len()))
-            }
-        };
-        at = text.len() - left.len();
-        attributes.push((name, lenient_unescape(given).into_owned()));
-    }
-}
-
-/// Elements that are graded by people or by a program.
-const ELSEWHERE: &[&str] = &[
-    "pl-file-editor",
-    "pl-file-upload",
-    "pl-workspace",
-    "pl-external-grader-results",
-    "pl-drawing",
-    "pl-sketch",
-    "pl-image-capture",
-    "pl-threejs",
-    "pl-matrix-input",
-    "pl-matrix-component-input",
-    "pl-big-o-input",
-    "pl-units-input",
-    "pl-matrix-latex",
-    "pl-excalidraw",
-];
-
-fn item(html: &str, id: &str, has_program: bool) -> Item {
-    let mut item = Item::new(id, Place::default());
-    let all = elements(html);
-    let mut parts = Vec::new();
-    let mut expressible = true;
-    let mut hidden: Vec<(Range<usize>, String)> = Vec::new();
-    if has_program {
-        item.losses.push(Loss::score(
-            Place::default(),
-            "server-program",
-            "a program makes the values or grades the answers",
-            "write a question for each variant",
-        ));
-        expressible = false;
-    }
-    for element in &all {
-        let inside = hidden.iter().any(|(range, _)| range.contains(&element.outer.start));
-        if inside {
-            continue;
-        }
-        if matches!(
-            element.name,
-            "pl-answer-panel" | "pl-submission-panel" | "pl-hidden-hints" | "pl-hide-in-panel"
-        ) {
-            hidden.push((element.outer.clone(), String::new()));
-            continue;
-        }
-        if ELSEWHERE.contains(&element.name) {
-            item.losses.push(Loss::score(
-                element.place(),
-                "element",
-                format!("there is no counterpart of `{}`", element.name),
-                "grade it by a program or a person",
-            ));
-            expressible = false;
-            hidden.push((element.outer.clone(), String::new()));
-            continue;
-        }
-        let mut reading = Reading { html, all: &all, element, losses: &mut item.losses };
-        let Some(result) = reading.interaction() else { continue };
-        let name = element.attribute("answers-name").unwrap_or_default();
-        hidden.push((element.outer.clone(), format!(" [{name}] ")));
-        let weight =
-            element.attribute("weight").and_then(|weight| weight.trim().parse::<i64>().ok()).unwrap_or(1);
-        match result {
-            Ok(_) if weight <= 0 => item.losses.push(Loss::display(
-                element.place(),
-                "input-without-weight",
-                format!("`{name}` earns nothing and is left out"),
-                "give it a weight",
-            )),
-            Ok(interaction) => {
-                let mut part = Part::new(name, interaction, element.place());
-                part.weight = Ratio::new(weight, 1);
-                element.attribute("label").unwrap_or_default().clone_into(&mut part.prompt);
-                parts.push(part);
-            }
-            Err(loss) => {
-                item.losses.push(loss);
-                expressible = false;
-            }
-        }
-    }
-    item.prompt = prompt(html, &hidden);
-    if html.contains("{{") {
-        item.losses.push(Loss::display(
-            Place::default(),
-            "mustache",
-            "values that are put into the text stand as they are in the source",
-            "write them out",
-        ));
-    }
-    if parts.is_empty() && expressible {
-        item.losses.push(Loss::metadata(
-            Place::default(),
-            "nothing-to-grade",
-            "no element of the text is graded",
-            "show it as text",
-        ));
-    }
-    if expressible {
-        item.parts = parts;
-    }
-    item
-}
-
-/// The text with names in place of inputs.
-fn prompt(html: &str, hidden: &[(Range<usize>, String)]) -> String {
-    let mut rich = RichText::new();
-    let mut at = 0;
-    for (range, instead) in hidden {
-        if range.start < at {
-            continue;
-        }
-        html_into(&html[at..range.start], &mut rich);
-        if !instead.is_empty() {
-            rich.raw(instead);
-        }
-        at = range.end;
-    }
-    html_into(&html[at..], &mut rich);
-    rich.finish().0
-}
-
-struct Reading<'r, 'h> {
-    html: &'h str,
-    all: &'r [Element<'h>],
-    element: &'r Element<'h>,
-    losses: &'r mut Vec<Loss>,
+/// An element that is being read, among the others of its question.
+pub(super) struct Reading<'r, 'h> {
+    pub(super) html: &'h str,
+    pub(super) all: &'r [Element<'h>],
+    pub(super) element: &'r Element<'h>,
+    pub(super) losses: &'r mut Vec<Loss>,
 }
 
 impl<'r, 'h> Reading<'r, 'h> {
@@ -322,7 +48,7 @@ impl<'r, 'h> Reading<'r, 'h> {
     }
 
     /// What the element asks for; `None` where it asks nothing.
-    fn interaction(&mut self) -> Option<Result<Interaction, Loss>> {
+    pub(super) fn interaction(&mut self) -> Option<Result<Interaction, Loss>> {
         let read: fn(&mut Self) -> Result<Interaction, Loss> = match self.element.name {
             "pl-multiple-choice" => Self::multiple_choice,
             "pl-checkbox" => |reading| Ok(reading.checkbox()),
@@ -762,65 +488,5 @@ impl<'r, 'h> Reading<'r, 'h> {
         let credit = if edits { OrderCredit::Edits } else { OrderCredit::AllOrNothing };
         let correct = right.into_iter().map(|(id, _)| id).collect();
         Ok(Interaction::Order(Order { items, correct, before, credit }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{elements, item};
-    use crate::compile::Question;
-    use crate::format::Format;
-    use crate::loss::Exactness;
-
-    fn compiled(html: &str) -> Question {
-        Question::compile(Format::PrairieLearn, "question.html", item(html, "q", false))
-    }
-
-    #[test]
-    fn elements_nest_and_have_attributes() {
-        let html = "<p>\n<pl-a x=\"1 > 0\" y='&lt;' z w=3><pl-b /></pl-a><!-- <pl-c> --><pl-d>";
-        let found = elements(html);
-        let told: Vec<(&str, &str, u32)> =
-            found.iter().map(|one| (one.name, &html[one.inner.clone()], one.line)).collect();
-        assert_eq!(told, [("pl-a", "<pl-b />", 2), ("pl-b", "", 2), ("pl-d", "", 2)]);
-        let values: Vec<_> =
-            found[0].attributes.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        assert_eq!(values, [("x", "1 > 0"), ("y", "<"), ("z", ""), ("w", "3")]);
-    }
-
-    #[test]
-    fn inputs_are_parts_with_weights() {
-        let question = compiled(
-            r#"<pl-question-panel><p>How many? <b>Look</b>.</p></pl-question-panel>
-            <pl-number-input answers-name="n" correct-answer="3.5" rtol="0.1" weight="2"></pl-number-input>
-            <pl-multiple-choice answers-name="m"><pl-answer correct="true">a</pl-answer><pl-answer>b</pl-answer></pl-multiple-choice>
-            <pl-answer-panel>It is 3.5.</pl-answer-panel>"#,
-        );
-        assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
-        assert_eq!(question.item.parts[0].weight.to_fraction_text(), "2");
-        assert!(question.item.prompt.starts_with("How many? **Look**."), "{}", question.item.prompt);
-        assert!(!question.item.prompt.contains("3.5"));
-    }
-
-    #[test]
-    fn partial_orders_and_programs() {
-        let blocks = |extra: &str, method: &str| {
-            compiled(&format!(
-                r#"<pl-order-blocks answers-name="o" grading-method="{method}" {extra}>
-                <pl-answer tag="1">a</pl-answer><pl-answer tag="2" depends="1">b</pl-answer>
-                <pl-answer correct="false">x</pl-answer></pl-order-blocks>"#
-            ))
-        };
-        assert_eq!(blocks("", "dag").exactness, Exactness::Exact);
-        assert_eq!(blocks("", "unordered").exactness, Exactness::Exact);
-        assert_eq!(blocks("indentation=\"true\"", "dag").exactness, Exactness::Approximate);
-        assert_eq!(blocks("", "external").exactness, Exactness::NotExpressible);
-        assert_eq!(compiled("<pl-workspace></pl-workspace>").exactness, Exactness::NotExpressible);
-        assert_eq!(
-            compiled(r#"<pl-number-input answers-name="n" correct-answer="{{params.x}}"></pl-number-input>"#)
-                .losses[0]
-                .rule,
-            "mustache"
-        );
     }
 }

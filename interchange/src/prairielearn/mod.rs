@@ -1,0 +1,225 @@
+//! PrairieLearn questions without a program of their own: the elements of `question.html`, with `info.json` beside it.
+
+mod elements;
+mod reading;
+
+use std::ops::Range;
+
+use fablegrade_public::Ratio;
+use fablegrade_public::json::Json;
+
+use self::elements::elements;
+use self::reading::Reading;
+use crate::format::{Sink, Source};
+use crate::item::{Item, Part};
+use crate::loss::{Loss, Place, ReadError};
+use crate::rich::{RichText, html_into};
+use crate::text;
+
+/// Whether a file looks like one of this format.
+pub(crate) fn detects(source: &Source<'_>) -> bool {
+    let name = source.name();
+    name == "question.html" || (name.ends_with(".html") && source.head().contains("<pl-"))
+}
+
+/// Reads the question of a file.
+pub(crate) fn read(source: &Source<'_>, items: &mut Sink<'_>) -> Result<(), ReadError> {
+    let html = text::decode(source.bytes)?;
+    let info = source.sibling("info.json").and_then(|bytes| Json::parse(&bytes).ok());
+    let folder = source.path.rsplit(['/', '\\']).nth(1).unwrap_or_default();
+    let mut item =
+        item(&html, if folder.is_empty() { source.stem() } else { folder }, source.has_sibling("server.py"));
+    if let Some(info) = info {
+        info.get("title").and_then(Json::as_str).unwrap_or_default().clone_into(&mut item.title);
+        if let Some(topic) = info.get("topic").and_then(Json::as_str) {
+            item.metadata.push(("topic".to_owned(), topic.to_owned()));
+        }
+        let tags = info.get("tags").and_then(Json::as_array).unwrap_or_default();
+        item.metadata
+            .extend(tags.iter().filter_map(Json::as_str).map(|tag| ("tag".to_owned(), tag.to_owned())));
+    }
+    items(Ok(item));
+    Ok(())
+}
+
+/// Elements that are graded by people or by a program.
+const ELSEWHERE: &[&str] = &[
+    "pl-file-editor",
+    "pl-file-upload",
+    "pl-workspace",
+    "pl-external-grader-results",
+    "pl-drawing",
+    "pl-sketch",
+    "pl-image-capture",
+    "pl-threejs",
+    "pl-matrix-input",
+    "pl-matrix-component-input",
+    "pl-big-o-input",
+    "pl-units-input",
+    "pl-matrix-latex",
+    "pl-excalidraw",
+];
+
+fn item(html: &str, id: &str, has_program: bool) -> Item {
+    let mut item = Item::new(id, Place::default());
+    let all = elements(html);
+    let mut parts = Vec::new();
+    let mut expressible = true;
+    let mut hidden: Vec<(Range<usize>, String)> = Vec::new();
+    if has_program {
+        item.losses.push(Loss::score(
+            Place::default(),
+            "server-program",
+            "a program makes the values or grades the answers",
+            "write a question for each variant",
+        ));
+        expressible = false;
+    }
+    for element in &all {
+        let inside = hidden.iter().any(|(range, _)| range.contains(&element.outer.start));
+        if inside {
+            continue;
+        }
+        if matches!(
+            element.name,
+            "pl-answer-panel" | "pl-submission-panel" | "pl-hidden-hints" | "pl-hide-in-panel"
+        ) {
+            hidden.push((element.outer.clone(), String::new()));
+            continue;
+        }
+        if ELSEWHERE.contains(&element.name) {
+            item.losses.push(Loss::score(
+                element.place(),
+                "element",
+                format!("there is no counterpart of `{}`", element.name),
+                "grade it by a program or a person",
+            ));
+            expressible = false;
+            hidden.push((element.outer.clone(), String::new()));
+            continue;
+        }
+        let mut reading = Reading { html, all: &all, element, losses: &mut item.losses };
+        let Some(result) = reading.interaction() else { continue };
+        let name = element.attribute("answers-name").unwrap_or_default();
+        hidden.push((element.outer.clone(), format!(" [{name}] ")));
+        let weight =
+            element.attribute("weight").and_then(|weight| weight.trim().parse::<i64>().ok()).unwrap_or(1);
+        match result {
+            Ok(_) if weight <= 0 => item.losses.push(Loss::display(
+                element.place(),
+                "input-without-weight",
+                format!("`{name}` earns nothing and is left out"),
+                "give it a weight",
+            )),
+            Ok(interaction) => {
+                let mut part = Part::new(name, interaction, element.place());
+                part.weight = Ratio::new(weight, 1);
+                element.attribute("label").unwrap_or_default().clone_into(&mut part.prompt);
+                parts.push(part);
+            }
+            Err(loss) => {
+                item.losses.push(loss);
+                expressible = false;
+            }
+        }
+    }
+    item.prompt = prompt(html, &hidden);
+    if html.contains("{{") {
+        item.losses.push(Loss::display(
+            Place::default(),
+            "mustache",
+            "values that are put into the text stand as they are in the source",
+            "write them out",
+        ));
+    }
+    if parts.is_empty() && expressible {
+        item.losses.push(Loss::metadata(
+            Place::default(),
+            "nothing-to-grade",
+            "no element of the text is graded",
+            "show it as text",
+        ));
+    }
+    if expressible {
+        item.parts = parts;
+    }
+    item
+}
+
+/// The text with names in place of inputs.
+fn prompt(html: &str, hidden: &[(Range<usize>, String)]) -> String {
+    let mut rich = RichText::new();
+    let mut at = 0;
+    for (range, instead) in hidden {
+        if range.start < at {
+            continue;
+        }
+        html_into(&html[at..range.start], &mut rich);
+        if !instead.is_empty() {
+            rich.raw(instead);
+        }
+        at = range.end;
+    }
+    html_into(&html[at..], &mut rich);
+    rich.finish().0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{elements, item};
+    use crate::compile::Question;
+    use crate::format::Format;
+    use crate::loss::Exactness;
+
+    fn compiled(html: &str) -> Question {
+        Question::compile(Format::PrairieLearn, "question.html", item(html, "q", false))
+    }
+
+    #[test]
+    fn elements_nest_and_have_attributes() {
+        let html = "<p>\n<pl-a x=\"1 > 0\" y='&lt;' z w=3><pl-b /></pl-a><!-- <pl-c> --><pl-d>";
+        let found = elements(html);
+        let told: Vec<(&str, &str, u32)> =
+            found.iter().map(|one| (one.name, &html[one.inner.clone()], one.line)).collect();
+        assert_eq!(told, [("pl-a", "<pl-b />", 2), ("pl-b", "", 2), ("pl-d", "", 2)]);
+        let values: Vec<_> =
+            found[0].attributes.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        assert_eq!(values, [("x", "1 > 0"), ("y", "<"), ("z", ""), ("w", "3")]);
+    }
+
+    #[test]
+    fn inputs_are_parts_with_weights() {
+        let question = compiled(
+            r#"<pl-question-panel><p>How many? <b>Look</b>.</p></pl-question-panel>
+            <pl-number-input answers-name="n" correct-answer="3.5" rtol="0.1" weight="2"></pl-number-input>
+            <pl-multiple-choice answers-name="m"><pl-answer correct="true">a</pl-answer><pl-answer>b</pl-answer></pl-multiple-choice>
+            <pl-answer-panel>It is 3.5.</pl-answer-panel>"#,
+        );
+        assert_eq!(question.exactness, Exactness::Exact, "{:?}", question.losses);
+        assert_eq!(question.item.parts[0].weight.to_fraction_text(), "2");
+        assert!(question.item.prompt.starts_with("How many? **Look**."), "{}", question.item.prompt);
+        assert!(!question.item.prompt.contains("3.5"));
+    }
+
+    #[test]
+    fn partial_orders_and_programs() {
+        let blocks = |extra: &str, method: &str| {
+            compiled(&format!(
+                r#"<pl-order-blocks answers-name="o" grading-method="{method}" {extra}>
+                <pl-answer tag="1">a</pl-answer><pl-answer tag="2" depends="1">b</pl-answer>
+                <pl-answer correct="false">x</pl-answer></pl-order-blocks>"#
+            ))
+        };
+        assert_eq!(blocks("", "dag").exactness, Exactness::Exact);
+        assert_eq!(blocks("", "unordered").exactness, Exactness::Exact);
+        assert_eq!(blocks("indentation=\"true\"", "dag").exactness, Exactness::Approximate);
+        assert_eq!(blocks("", "external").exactness, Exactness::NotExpressible);
+        assert_eq!(compiled("<pl-workspace></pl-workspace>").exactness, Exactness::NotExpressible);
+        assert_eq!(
+            compiled(r#"<pl-number-input answers-name="n" correct-answer="{{params.x}}"></pl-number-input>"#)
+                .losses[0]
+                .rule,
+            "mustache"
+        );
+    }
+}
