@@ -21,6 +21,7 @@ const CRATES: &[&str] = &[
     "fablegrade-public",
     "fablegrade-py",
     "fablegrade-runner",
+    "fablegrade-schema",
     "fablegrade-validators",
     "fablegrade-verify",
     "fablegrade-wasm",

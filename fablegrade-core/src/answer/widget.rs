@@ -4,7 +4,7 @@ use fablegrade_public::document::{Field as _, Whole, flattened, object, of, opti
 use fablegrade_public::json::{self, Json, Object, Path, Read, Value};
 use fablegrade_public::view::widget::{WidgetSubmission, WidgetView};
 use fablegrade_public::{FeedbackSeverity, Finding, Findings, GradedBy, Ratio};
-use jsonschema::{Draft, PatternOptions, Validator as SchemaValidator};
+use fablegrade_schema::Schema;
 
 use super::{Evidence, Question};
 use crate::host::{Host, Registered};
@@ -118,7 +118,7 @@ pub(crate) struct Ready {
 
 enum Judge {
     Equals,
-    Schema(Box<SchemaValidator>),
+    Schema(Schema),
     Host(Registered),
 }
 
@@ -129,109 +129,6 @@ impl Ready {
             registered.lint(findings);
         }
     }
-}
-
-/// The most a schema may expand to when every reference is written out: bounds the work of a validation.
-const MAX_EXPANSION: u64 = 20_000;
-
-/// Whether all references stay inside the schema, and how large it gets when they are written out.
-///
-/// References in a cycle are counted once: the depth of the state bounds them.
-fn check_references(schema: &Json) -> Result<(), (&'static str, &'static str, &'static str)> {
-    let mut pending = vec![schema];
-    let mut references = Vec::new();
-    while let Some(node) = pending.pop() {
-        match node {
-            Json::Array(items) => pending.extend(items),
-            Json::Object(fields) => {
-                for (key, value) in fields {
-                    if let ("$ref" | "$dynamicRef", Some(target)) = (key.as_ref(), value.as_str()) {
-                        if !target.starts_with('#') {
-                            return Err((
-                                "remote-reference",
-                                "a reference leaves the schema",
-                                "put the referenced schema under `$defs` and refer to it with `#/$defs/...`",
-                            ));
-                        }
-                        references.push(target);
-                    }
-                    pending.push(value);
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut sizes = std::collections::BTreeMap::new();
-    for target in references {
-        // Depth-first with an explicit stack would need the order of evaluation; a bound on the nesting of
-        // references serves as well and is simpler: sizes multiply at most this often.
-        if expansion(schema, target.trim_start_matches('#'), 0, &mut sizes) > MAX_EXPANSION {
-            return Err((
-                "schema-too-large",
-                "written out with all its references the schema is too large",
-                "refer to shared parts less often",
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Number of schema nodes below `pointer` with references written out; recursion is bounded by `depth`.
-fn expansion<'s>(
-    root: &'s Json,
-    pointer: &'s str,
-    depth: usize,
-    sizes: &mut std::collections::BTreeMap<&'s str, u64>,
-) -> u64 {
-    if let Some(&size) = sizes.get(pointer) {
-        return size;
-    }
-    if depth > 64 {
-        return MAX_EXPANSION + 1;
-    }
-    // A cycle sees itself as one node.
-    sizes.insert(pointer, 1);
-    let mut size: u64 = 0;
-    let mut pending: Vec<&'s Json> = root.pointer(pointer).into_iter().collect();
-    while let Some(node) = pending.pop() {
-        size = size.saturating_add(1);
-        match node {
-            Json::Array(items) => pending.extend(items),
-            Json::Object(fields) => {
-                for (key, value) in fields {
-                    if let ("$ref" | "$dynamicRef", Some(target)) = (key.as_ref(), value.as_str()) {
-                        let target = target.trim_start_matches('#');
-                        size = size.saturating_add(expansion(root, target, depth + 1, sizes));
-                    }
-                    pending.push(value);
-                }
-            }
-            _ => {}
-        }
-    }
-    sizes.insert(pointer, size);
-    size
-}
-
-/// The JSON value as the schema library takes it: integers of 64 bits exactly, other numbers as the nearest `f64`.
-fn to_serde(json: &Json) -> serde_json::Value {
-    serde_json::to_value(json).unwrap_or(serde_json::Value::Null)
-}
-
-fn compile(schema: &Json) -> Result<SchemaValidator, (&'static str, &'static str, &'static str)> {
-    check_references(schema)?;
-    jsonschema::options()
-        .with_draft(Draft::Draft202012)
-        .with_pattern_options(PatternOptions::regex().size_limit(1 << 20).dfa_size_limit(1 << 20))
-        .build(&to_serde(schema))
-        // The library's message quotes the schema, which is secret.
-        .map_err(|_| {
-            (
-                "unusable-schema",
-                "the schema does not compile as JSON Schema draft 2020-12",
-                "check its keywords, its references and its patterns (no look-around, no back-references)",
-            )
-        })
 }
 
 impl Question for WidgetSpec {
@@ -252,10 +149,15 @@ impl Question for WidgetSpec {
                 }
                 Judge::Equals
             }
-            WidgetValidator::StateSchema { state_schema } => match compile(state_schema) {
-                Ok(validator) => Judge::Schema(Box::new(validator)),
-                Err((rule, message, help)) => {
-                    findings.push(Finding::error(rule, "/validator/stateSchema", message, help));
+            WidgetValidator::StateSchema { state_schema } => match Schema::new(state_schema) {
+                Ok(schema) => Judge::Schema(schema),
+                Err(error) => {
+                    findings.push(Finding::error(
+                        error.rule(),
+                        "/validator/stateSchema",
+                        error.to_string(),
+                        error.help(),
+                    ));
                     return None;
                 }
             },
@@ -300,15 +202,12 @@ impl Question for WidgetSpec {
                 (Judge::Equals, WidgetValidator::StateEquals { expected_state }) => {
                     if state == expected_state { Ratio::one() } else { Ratio::zero() }
                 }
-                (Judge::Schema(validator), _) => {
-                    let value = to_serde(state);
+                (Judge::Schema(schema), _) => {
                     sheet.trace.step("schema-evaluated", || {
-                        let places = validator.iter_errors(&value).take(10);
-                        let places: Vec<Json> =
-                            places.map(|error| Json::from(error.instance_path().to_string())).collect();
+                        let places = schema.failing(state, 10).into_iter().map(Json::from).collect();
                         vec![("failing", Json::Array(places))]
                     });
-                    if validator.is_valid(&value) { Ratio::one() } else { Ratio::zero() }
+                    if schema.is_valid(state) { Ratio::one() } else { Ratio::zero() }
                 }
                 (Judge::Host(registered), WidgetValidator::Builtin { config, .. }) => {
                     return registered.mark(config.as_ref(), state, sheet);

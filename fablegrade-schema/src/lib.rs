@@ -1,0 +1,166 @@
+//! JSON Schema (draft 2020-12) for the states of widgets: references stay inside the schema, their expansion is bounded,
+//! patterns are matched in linear time.
+//!
+//! The library behind it is generic over the kind of value, so that its code is compiled in whichever crate uses it. Here it is
+//! used once, and the engine is compiled in little more than half the time.
+
+use std::collections::BTreeMap;
+
+use fablegrade_public::json::Json;
+use jsonschema::{Draft, PatternOptions, Validator};
+
+/// The most nodes that a schema may have when every reference is written out: bounds the work of a validation.
+const MAX_EXPANSION: u64 = 20_000;
+
+/// The most references inside each other that are followed to find the expansion.
+const MAX_DEPTH: usize = 64;
+
+/// The most memory of a compiled pattern, in bytes.
+const MAX_PATTERN: usize = 1 << 20;
+
+/// A compiled schema.
+///
+/// It quotes nothing of the schema, which is secret where it is a key.
+pub struct Schema {
+    validator: Box<Validator>,
+}
+
+/// Why a schema cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemaError {
+    /// A reference to another document.
+    #[error("a reference leaves the schema")]
+    RemoteReference,
+    /// More nodes than a validation may visit.
+    #[error("written out with all its references the schema is too large")]
+    TooLarge,
+    /// Unknown forms of keywords, references to nothing, patterns that are not regular.
+    #[error("the schema does not compile as JSON Schema draft 2020-12")]
+    Unusable,
+}
+
+impl SchemaError {
+    /// The rule of the finding.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::RemoteReference => "remote-reference",
+            Self::TooLarge => "schema-too-large",
+            Self::Unusable => "unusable-schema",
+        }
+    }
+
+    /// A way out.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::RemoteReference => {
+                "put the referenced schema under `$defs` and refer to it with `#/$defs/...`"
+            }
+            Self::TooLarge => "refer to shared parts less often",
+            Self::Unusable => {
+                "check its keywords, its references and its patterns (no look-around, no back-references)"
+            }
+        }
+    }
+}
+
+impl Schema {
+    /// Compiles a schema.
+    pub fn new(schema: &Json) -> Result<Self, SchemaError> {
+        check_references(schema)?;
+        let options = PatternOptions::regex().size_limit(MAX_PATTERN).dfa_size_limit(MAX_PATTERN);
+        jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .with_pattern_options(options)
+            .build(&to_serde(schema))
+            .map(|validator| Self { validator: Box::new(validator) })
+            // The library's message quotes the schema.
+            .map_err(|_| SchemaError::Unusable)
+    }
+
+    /// Whether a value is valid.
+    pub fn is_valid(&self, value: &Json) -> bool {
+        self.validator.is_valid(&to_serde(value))
+    }
+
+    /// The JSON pointers of the first values that are not valid, at most `most`.
+    pub fn failing(&self, value: &Json, most: usize) -> Vec<String> {
+        let value = to_serde(value);
+        self.validator.iter_errors(&value).take(most).map(|error| error.instance_path().to_string()).collect()
+    }
+}
+
+/// The value as the library takes it: integers of 64 bits exactly, other numbers as the nearest `f64`.
+fn to_serde(json: &Json) -> serde_json::Value {
+    serde_json::to_value(json).unwrap_or(serde_json::Value::Null)
+}
+
+/// Whether all references stay inside the schema, and how large it gets when they are written out.
+///
+/// References in a cycle are counted once: the depth of the value bounds them.
+fn check_references(schema: &Json) -> Result<(), SchemaError> {
+    let mut pending = vec![schema];
+    let mut references = Vec::new();
+    while let Some(node) = pending.pop() {
+        match node {
+            Json::Array(items) => pending.extend(items),
+            Json::Object(fields) => {
+                for (key, value) in fields {
+                    if let Some(target) = reference(key, value) {
+                        if !target.starts_with('#') {
+                            return Err(SchemaError::RemoteReference);
+                        }
+                        references.push(target);
+                    }
+                    pending.push(value);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut sizes = BTreeMap::new();
+    for target in references {
+        // Depth-first with an explicit stack would need the order of evaluation; a bound on the nesting of
+        // references serves as well and is simpler: sizes multiply at most this often.
+        if expansion(schema, target.trim_start_matches('#'), 0, &mut sizes) > MAX_EXPANSION {
+            return Err(SchemaError::TooLarge);
+        }
+    }
+    Ok(())
+}
+
+fn reference<'s>(key: &str, value: &'s Json) -> Option<&'s str> {
+    if matches!(key, "$ref" | "$dynamicRef") { value.as_str() } else { None }
+}
+
+/// Number of schema nodes below `pointer` with references written out; recursion is bounded by `depth`.
+fn expansion<'s>(root: &'s Json, pointer: &'s str, depth: usize, sizes: &mut BTreeMap<&'s str, u64>) -> u64 {
+    if let Some(&size) = sizes.get(pointer) {
+        return size;
+    }
+    if depth > MAX_DEPTH {
+        return MAX_EXPANSION + 1;
+    }
+    // A cycle sees itself as one node.
+    sizes.insert(pointer, 1);
+    let mut size: u64 = 0;
+    let mut pending: Vec<&'s Json> = root.pointer(pointer).into_iter().collect();
+    while let Some(node) = pending.pop() {
+        size = size.saturating_add(1);
+        match node {
+            Json::Array(items) => pending.extend(items),
+            Json::Object(fields) => {
+                for (key, value) in fields {
+                    if let Some(target) = reference(key, value) {
+                        let target = target.trim_start_matches('#');
+                        size = size.saturating_add(expansion(root, target, depth + 1, sizes));
+                    }
+                    pending.push(value);
+                }
+            }
+            _ => {}
+        }
+    }
+    sizes.insert(pointer, size);
+    size
+}
