@@ -287,6 +287,10 @@ fn mixed_equations_are_compared_by_all_their_roots() {
         ("e^x=5-x", "x=\\ln(5-x)", Some(true)),
         ("e^x<x+2", "e^x-2<x", Some(true)),
         ("2^x=x^2", "x=2\\text{ or }x=4", Some(false)),
+        // steep at their last root, where a cube is 10^30
+        ("e^{x/2}\\le x^6", "(e^{x/2})^3\\le x^{18}", Some(true)),
+        ("e^{x/2}\\le(x^2)^3", "e^{3x/2}\\le(x^2)^9", Some(true)),
+        ("e^{x/2}\\le x^6", "(e^{x/2})^3<x^{18}", Some(false)),
         ("2^x+3^x=13", "x=2", Some(true)),
         ("2^x+3^x=6", "3^x=6-2^x", Some(true)),
         ("x e^x=1", "x=-\\ln x", Some(true)),

@@ -501,8 +501,16 @@ impl Ball {
 
     /// Whether `|self|` is certainly at most `2^exponent`.
     pub(crate) fn is_below(&self, exponent: i64) -> bool {
+        self.bits_above(exponent) == 0
+    }
+
+    /// The least `n` for which `|self|` is certainly at most `2^(exponent + n)`, or 0.
+    pub(crate) fn bits_above(&self, exponent: i64) -> u64 {
         let upper = self.upper_magnitude();
-        upper.factor == 0.0 || upper.exponent <= exponent
+        if upper.factor == 0.0 {
+            return 0;
+        }
+        u64::try_from(upper.exponent.saturating_sub(exponent)).unwrap_or(0)
     }
 }
 

@@ -15,6 +15,9 @@ use std::cmp::Ordering;
 /// Precisions at which values are looked at, in bits.
 const PRECISIONS: [usize; 3] = [64, 192, 512];
 
+/// The most bits that a value may be wider than the number at which it is taken.
+const MOST_STEEP: usize = 480;
+
 /// An exact real number.
 #[derive(Clone, Debug)]
 pub(crate) enum Coordinate {
@@ -338,10 +341,22 @@ impl Asking<'_> {
     pub(super) fn is_tiny(&mut self, arena: &Arena, id: Id, unknown: Symbol, at: &mut Coordinate) -> bool {
         let program = Program::new(arena, &[id], &[unknown]);
         let agreed = super::AGREED_BITS as usize;
-        let bits = if matches!(at, Coordinate::Enclosed(_)) { agreed + 80 } else { 3 * agreed };
-        let Ok(ball) = at.ball(arena, bits, self) else { return false };
-        self.precise
-            .evaluate_at(&program, &[ball], bits, &mut self.precise_fuel)
-            .is_ok_and(|value| value.is_below(-i64::from(super::AGREED_BITS)))
+        let mut bits = if matches!(at, Coordinate::Enclosed(_)) { agreed + 80 } else { 3 * agreed };
+        // where the expression is steep, its value is as many bits wider than the number
+        for _ in 0..2 {
+            let Ok(ball) = at.ball(arena, bits, self) else { return false };
+            let Ok(value) = self.precise.evaluate_at(&program, &[ball], bits, &mut self.precise_fuel) else {
+                return false;
+            };
+            let missing = value.bits_above(-i64::from(super::AGREED_BITS)) as usize;
+            if missing == 0 {
+                return true;
+            }
+            if value.sign().is_some() || missing > MOST_STEEP {
+                return false;
+            }
+            bits += missing + 16;
+        }
+        false
     }
 }
