@@ -181,6 +181,13 @@ fn yes(value: Option<&str>) -> bool {
     value.is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
 }
 
+/// Whether a variable of the problem's program stands in a text.
+fn is_computed(text: &str) -> bool {
+    text.split('$')
+        .skip(1)
+        .any(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{')))
+}
+
 struct Reading<'t, 'l> {
     response: Element<'t>,
     field: Element<'t>,
@@ -213,6 +220,9 @@ impl Reading<'_, '_> {
     fn choices(&mut self, several: bool) -> Result<Interaction, Loss> {
         let mut options = Vec::new();
         for (index, choice) in self.field.named("choice").enumerate() {
+            if choice.attribute("correct").is_some_and(is_computed) {
+                return Err(self.computed("choice"));
+            }
             let mut feedback = None;
             let mut rich = RichText::new();
             xml_into(choice, &mut rich, &mut |element, _| {
@@ -252,11 +262,17 @@ impl Reading<'_, '_> {
 
     fn options(&mut self) -> Result<Interaction, Loss> {
         let correct = self.field.attribute("correct").unwrap_or_default();
+        if is_computed(correct) {
+            return Err(self.computed("option"));
+        }
         let mut options: Vec<(String, bool)> = match self.field.attribute("options") {
             Some(list) => quoted(list).into_iter().map(|text| (text.clone(), text == correct)).collect(),
             None => Vec::new(),
         };
         for option in self.field.named("option") {
+            if option.attribute("correct").is_some_and(is_computed) {
+                return Err(self.computed("option"));
+            }
             let mut rich = RichText::new();
             xml_into(option, &mut rich, &mut |element, _| element.name() == "optionhint");
             options.push((rich.finish().0, yes(option.attribute("correct"))));
@@ -368,11 +384,16 @@ impl Reading<'_, '_> {
     }
 
     fn text(&mut self) -> Result<Interaction, Loss> {
-        let kind = self.response.attribute("type").unwrap_or_default();
+        let kind = self.response.attribute("type").unwrap_or_default().to_lowercase();
         let words: Vec<&str> = kind.split_whitespace().collect();
-        let mut texts: Vec<String> =
-            self.response.attribute("answer").map(ToOwned::to_owned).into_iter().collect();
-        for more in self.response.named("additional_answer") {
+        let answer = self.response.attribute("answer");
+        // An old spelling of several answers: they are no patterns then, and no others stand beside them.
+        let is_old = answer.is_some_and(|answer| answer.to_lowercase().contains("_or_"));
+        let mut texts: Vec<String> = match answer {
+            Some(answer) if is_old => answer.split("_or_").map(ToOwned::to_owned).collect(),
+            answer => answer.map(ToOwned::to_owned).into_iter().collect(),
+        };
+        for more in self.response.named("additional_answer").filter(|_| !is_old) {
             texts.push(
                 more.attribute("answer").map_or_else(|| more.trimmed().into_owned(), ToOwned::to_owned),
             );
@@ -382,30 +403,36 @@ impl Reading<'_, '_> {
         if texts.is_empty() {
             return Err(self.lost("no-key", "there is no right text", "name it in `answer`"));
         }
-        let regular = words.contains(&"regexp");
-        let last = texts.len() - 1;
-        let answers = texts
-            .into_iter()
-            .enumerate()
-            .map(|(index, text)| {
-                let form = if regular {
-                    // Written `^a|b|c$`: only the first is bound to the beginning, only the last to the end.
-                    let before = if index == 0 { "" } else { "(?s:.*)" };
-                    let after = if index == last { "" } else { "(?s:.*)" };
-                    TextForm::Pattern(format!("{before}(?:{text}){after}"))
-                } else {
-                    TextForm::Text(text)
-                };
-                TextAnswer { form, weight: Ratio::one(), feedback: None }
-            })
-            .collect();
+        if texts.iter().any(|text| is_computed(text)) {
+            return Err(self.computed("text"));
+        }
+        let forms = if words.contains(&"regexp") && !is_old {
+            // Looked for anywhere as `^a|b|c$`: only the first is bound to the beginning, only the last to the end.
+            vec![TextForm::Pattern(format!("(?s:.*)(?:^{}$)(?s:.*)", texts.join("|")))]
+        } else {
+            texts.into_iter().map(TextForm::Text).collect()
+        };
+        let answers =
+            forms.into_iter().map(|form| TextAnswer { form, weight: Ratio::one(), feedback: None }).collect();
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
+    }
+
+    fn computed(&self, what: &str) -> Loss {
+        self.lost("no-key", format!("the right {what} is computed by a program"), "write it out")
     }
 
     fn formula(&mut self) -> Result<Interaction, Loss> {
         let answer = self.response.attribute("answer").unwrap_or_default();
         if answer.contains('$') || answer.trim().is_empty() {
-            return Err(self.lost("no-key", "the right formula is computed by a program", "write it out"));
+            return Err(self.computed("formula"));
+        }
+        if !self.response.attribute("type").unwrap_or_default().to_lowercase().contains("cs") {
+            let loss = self.lost(
+                "formula-case",
+                "capital and small letters are the same there",
+                "write the letters as the question does",
+            );
+            self.losses.push(loss);
         }
         let samples = self.response.attribute("samples").unwrap_or_default();
         let variables = samples_of(samples).ok_or_else(|| {
@@ -471,6 +498,7 @@ mod tests {
     use crate::compile::Question;
     use crate::format::{Format, Source};
     use crate::loss::Exactness;
+    use fablegrade_public::json::Json;
 
     fn one(xml: &str) -> Question {
         let mut found = Vec::new();
@@ -500,11 +528,43 @@ mod tests {
     }
 
     #[test]
+    fn texts_are_compared_as_their_home_compares_them() {
+        let accepts = |attributes: &str, inner: &str, text: &str| {
+            let response = format!("<stringresponse {attributes}>{inner}<textline/></stringresponse>");
+            let question = one(&format!("<problem>{response}</problem>"));
+            let given = Json::build().with("*", text).build();
+            let responses = question.responses_from_json(&given);
+            question.grader().unwrap().score(&responses) == Some(1.0)
+        };
+        // One pattern is bound to both ends, and so are the ends of its first and last alternatives alone.
+        assert!(accepts(r#"answer="a|b" type="Regexp""#, "", "apple"));
+        assert!(!accepts(r#"answer="a|b" type="regexp""#, "", "cod"));
+        assert!(accepts(r#"answer="colou?r" type="regexp ci""#, "", "Color"));
+        assert!(!accepts(r#"answer="colou?r" type="regexp""#, "", "colors"));
+        let more = r#"<additional_answer answer="zinc"/>"#;
+        assert!(accepts(r#"answer="tin_or_lead" type="ci""#, "", "Lead"));
+        assert!(!accepts(r#"answer="tin_or_lead""#, more, "zinc"));
+        assert!(!accepts(r#"answer="tin_or_lead""#, "", "tin_or_lead"));
+    }
+
+    #[test]
     fn programs_are_refused() {
         let question = one(r#"<problem><customresponse cfn="f"><textline/></customresponse></problem>"#);
         assert_eq!(question.exactness, Exactness::NotExpressible);
         let question =
             one(r#"<problem><numericalresponse answer="$z"><textline/></numericalresponse></problem>"#);
         assert_eq!(question.losses[0].rule, "number-form");
+        for response in [
+            r#"<stringresponse answer="$name"><textline/></stringresponse>"#,
+            r#"<multiplechoiceresponse><choicegroup><choice correct="$c">a</choice><choice correct="true">b</choice></choicegroup></multiplechoiceresponse>"#,
+            r#"<optionresponse><optioninput options="('a','b')" correct="$o"/></optionresponse>"#,
+        ] {
+            let question = one(&format!("<problem>{response}</problem>"));
+            assert!(
+                question.losses.iter().any(|loss| loss.rule == "no-key"),
+                "{response}: {:?}",
+                question.losses
+            );
+        }
     }
 }

@@ -77,12 +77,13 @@ fn pairs() -> impl Strategy<Value = Json> {
 }
 
 fn texts() -> impl Strategy<Value = Json> {
-    (proptest::collection::btree_set("[a-z]{2,8}", 1..4), any::<bool>()).prop_map(|(answers, blind)| {
+    let answers = proptest::collection::btree_set("[a-z][a-z*]{0,6}[a-z]", 1..4);
+    (answers, any::<bool>(), any::<bool>()).prop_map(|(answers, blind, trim)| {
         let all = answers.iter().map(|text| Json::build().with("text", text).build());
         let config = Json::build()
             .with("alternatives", Json::array(all))
             .with("ignoreCase", blind)
-            .with("blanks", "keep")
+            .with("blanks", if trim { "trim" } else { "keep" })
             .build();
         let validator =
             Json::build().with("kind", "builtin").with("name", "short_text").with("config", config).build();

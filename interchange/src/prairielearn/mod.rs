@@ -170,6 +170,7 @@ mod tests {
     use crate::compile::Question;
     use crate::format::Format;
     use crate::loss::Exactness;
+    use fablegrade_public::json::Json;
 
     fn compiled(html: &str) -> Question {
         Question::compile(Format::PrairieLearn, "question.html", item(html, "q", false))
@@ -221,5 +222,34 @@ mod tests {
                 .rule,
             "mustache"
         );
+    }
+
+    #[test]
+    fn options_without_names_are_called_by_their_text() {
+        let question = compiled(
+            r#"<pl-matching answers-name="m"><pl-statement match="Paris">France</pl-statement>
+            <pl-statement match="r">Italy</pl-statement><pl-option> Paris </pl-option><pl-option name="r">Rome</pl-option></pl-matching>"#,
+        );
+        let crate::item::Interaction::Match(matching) = &question.item.parts[0].interaction else {
+            panic!("a matching")
+        };
+        let right: Vec<_> =
+            matching.right.iter().map(|one| (one.id.as_str(), one.content.as_str())).collect();
+        assert_eq!(right, [("Paris", "Paris"), ("r", "Rome")]);
+    }
+
+    #[test]
+    fn blanks_at_the_ends_count_unless_the_element_says_not() {
+        let accepts = |attributes: &str, text: &str| {
+            let question = compiled(&format!(
+                r#"<pl-string-input answers-name="s" correct-answer="Paris" {attributes}></pl-string-input>"#
+            ));
+            let responses = question.responses_from_json(&Json::build().with("*", text).build());
+            question.grader().unwrap().score(&responses) == Some(1.0)
+        };
+        assert!(accepts("", "Paris"));
+        assert!(!accepts("", " Paris"));
+        assert!(accepts("remove-leading-trailing=\"true\"", " Paris"));
+        assert!(accepts("multiline=\"true\"", "Paris "));
     }
 }

@@ -280,7 +280,7 @@ impl<'r, 'h> Reading<'r, 'h> {
 
     fn string(&mut self) -> Result<Interaction, Loss> {
         let key = self.key()?.to_owned();
-        let trim = self.element.yes("remove-leading-trailing", true);
+        let trim = self.element.yes("remove-leading-trailing", self.element.yes("multiline", false));
         if self.element.yes("remove-spaces", false) {
             self.score_loss(
                 "remove-spaces",
@@ -329,15 +329,18 @@ impl<'r, 'h> Reading<'r, 'h> {
     fn matching(&mut self) -> Interaction {
         let mut right: Vec<Choosable> = Vec::new();
         for (index, option) in self.inside("pl-option").into_iter().enumerate() {
-            let id =
-                option.attribute("name").map_or_else(|| format!("option-{}", index + 1), ToOwned::to_owned);
-            right.push(Choosable { id, content: self.content(option) });
+            let content = self.content(option);
+            // Without a name it is called by its text.
+            let name = option.attribute("name").unwrap_or(&content).trim();
+            let is_known = name.is_empty() || right.iter().any(|one| one.id == name);
+            let id = if is_known { format!("option-{}", index + 1) } else { name.to_owned() };
+            right.push(Choosable { id, content });
         }
         let mut left = Vec::new();
         let mut pairs = Vec::new();
         for (index, statement) in self.inside("pl-statement").into_iter().enumerate() {
             let id = format!("statement-{}", index + 1);
-            let partner = statement.attribute("match").unwrap_or_default().to_owned();
+            let partner = statement.attribute("match").unwrap_or_default().trim().to_owned();
             if !right.iter().any(|one| one.id == partner) {
                 right.push(Choosable { id: partner.clone(), content: partner.clone() });
             }
@@ -359,6 +362,17 @@ impl<'r, 'h> Reading<'r, 'h> {
         let rule =
             if self.element.yes("partial-credit", true) { MatchRule::Share } else { MatchRule::AllOrNothing };
         Interaction::Match(Match { left, right, pairs, rule, many_to_one: true, most_each: Some(1) })
+    }
+
+    /// Notes that scores in steps of one of so many parts are rounded there, if they are.
+    fn rounded_score(&mut self, parts: usize) {
+        if 100 % parts.max(1) != 0 {
+            self.score_loss(
+                "rounded-score",
+                "scores are rounded to hundredths there",
+                "nothing; the score here is exact",
+            );
+        }
     }
 
     fn order(&mut self) -> Result<Interaction, Loss> {
@@ -410,6 +424,7 @@ impl<'r, 'h> Reading<'r, 'h> {
             );
         }
         if method == "unordered" {
+            self.rounded_score(right.len());
             let options = items
                 .into_iter()
                 .map(|one| ChoiceOption {
@@ -471,12 +486,8 @@ impl<'r, 'h> Reading<'r, 'h> {
         };
         let usual = if method == "ordered" { "none" } else { "lcs" };
         let edits = self.element.attribute("partial-credit").map_or(usual, str::trim) == "lcs";
-        if edits && 100 % right.len() != 0 {
-            self.score_loss(
-                "rounded-score",
-                "scores are rounded to hundredths there",
-                "nothing; the score here is exact",
-            );
+        if edits {
+            self.rounded_score(right.len());
         }
         if !edits && right.len() < items.len() {
             self.score_loss(

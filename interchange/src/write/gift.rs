@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{BankItem, Key, Shape, lost, shape, share, weight_percent};
+use super::{BankItem, Key, Shape, blanks_lost, lost, shape, share, weight_percent};
 use crate::loss::Loss;
 
 /// Text in which signs of the format are escaped.
@@ -84,7 +84,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 }
             }
         }
-        Shape::Texts { answers, ignore_case } => {
+        Shape::Texts { answers, ignore_case, trim } => {
+            blanks_lost(trim, losses);
             if !ignore_case {
                 losses.push(lost(
                     "/spec/validator/config/ignoreCase",
@@ -96,7 +97,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
             for (text, weight) in answers {
                 let share = weight_percent(&weight, "use shares that end", losses);
                 let mark = if share == "100" { String::new() } else { format!("%{share}%") };
-                let _ = write!(out, "={mark}{} ", escaped(&text));
+                // A bare star stands for any text.
+                let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
             }
         }
         Shape::Pairs { left, right, pairs, partial, .. } => {

@@ -133,6 +133,18 @@ fn shown(pointer: &str, rule: &'static str, message: &str) -> Loss {
     Loss::display(Place::new(pointer, 0), rule, message, "keep the bank")
 }
 
+/// Notes how Moodle, whose rules GIFT has, counts blanks in short answers, where the spec says otherwise.
+fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
+    if !trim {
+        losses.push(lost(
+            "/spec/validator/config/blanks",
+            "blanks",
+            "blanks at the ends do not count there, and each one inside does",
+            "set `blanks` to `trim`",
+        ));
+    }
+}
+
 /// The text of content; rich content is told as its text.
 fn content(value: Option<&Json>, pointer: &str, losses: &mut Vec<Loss>) -> String {
     match value {
@@ -176,6 +188,8 @@ enum Shape {
     Texts {
         answers: Vec<(String, String)>,
         ignore_case: bool,
+        /// Whether blanks count as Moodle counts them: all but those at the ends.
+        trim: bool,
     },
     Order {
         items: Vec<(String, String)>,
@@ -363,7 +377,8 @@ fn shape(spec: &Json, losses: &mut Vec<Loss>) -> Result<Shape, Loss> {
             if answers.is_empty() {
                 return Err(lost("/spec/validator/config", "no-key", "no text is left", "list the texts"));
             }
-            Shape::Texts { answers, ignore_case: flag(&config, "ignoreCase", true) }
+            let trim = config.get("blanks").and_then(Json::as_str) == Some("trim");
+            Shape::Texts { answers, ignore_case: flag(&config, "ignoreCase", true), trim }
         }
         "widget" if spec.pointer("/validator/name").and_then(Json::as_str) == Some("choice_weights") => {
             weighted(spec, losses)?

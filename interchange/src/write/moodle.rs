@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{BankItem, Key, Shape, lost, paragraphs, shape, share, weight_percent};
+use super::{BankItem, Key, Shape, blanks_lost, lost, paragraphs, shape, share, weight_percent};
 use crate::loss::Loss;
 use crate::text::escaped;
 
@@ -144,7 +144,8 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
             ));
             ("numerical", out)
         }
-        Shape::Texts { answers, ignore_case } => {
+        Shape::Texts { answers, ignore_case, trim } => {
+            blanks_lost(trim, losses);
             let _ = writeln!(out, "  <usecase>{}</usecase>", u8::from(!ignore_case));
             for (text, weight) in answers {
                 let percent = weight_percent(&weight, "use shares of the list of fractions", losses);

@@ -162,7 +162,7 @@ fn pieces(shape: Shape, losses: &mut Vec<Loss>) -> Pieces {
             }
         }
         Shape::Number { key, integer } => number(&key, integer),
-        Shape::Texts { answers, ignore_case } => {
+        Shape::Texts { answers, ignore_case, .. } => {
             let entries: Vec<(String, String)> =
                 answers.iter().map(|(text, weight)| (text.clone(), decimal_share(weight, losses))).collect();
             let best = answers
