@@ -17,11 +17,11 @@
  * - Texts are bytes and a length; they need no NUL at the end and may hold one. All of them are UTF-8 except what
  *   fg_match compares and the seeds.
  * - What you pass is only read during the call; nothing of yours is kept.
- * - A place for a result is written to before anything else (NULL, 0, false), so it is defined whatever happens; on
- *   failure it stays that way. Nothing is ever half written.
+ * - Output parameters are set first (NULL, 0, false, or "undecided"), so they are defined whatever happens; on failure
+ *   they stay that way, except that FG_BUFFER_TOO_SMALL gives the length that is required. Nothing is ever half written.
  * - No error and no bug of the library ends your process: a panic becomes the status FG_PANIC, and all handles remain
  *   usable. (Two things cannot be caught: lack of memory, and an invalid pointer.)
- * - There is no global state but what fg_register_validator keeps, no clock, no randomness, no locale; the same call
+ * - The only global state is what fg_register_validator keeps; there is no clock, no randomness, no locale; the same call
  *   gives the same bytes.
  *
  * Made by cbindgen from fablegrade-capi/src; change the comments there.

@@ -16,12 +16,12 @@ use crate::lines::{Encoding, LineOptions, Reply, serve};
 /// Compare an output with the expected output
 ///
 /// JSON Lines (also with `-`): `{id, matcher, expected, actual, enc?, floatTolerance?}` to `{id, accept}`; with
-/// "enc":"base64" both texts are base64 of bytes.
+/// "enc":"base64" both are bytes as base64.
 #[derive(Args)]
 pub(crate) struct Command {
-    /// Expected output
+    /// File with the expected output
     expected: Option<PathBuf>,
-    /// Actual output (`-` for standard input)
+    /// File with the actual output (`-` for standard input)
     actual: Option<PathBuf>,
     /// Method of comparison
     #[arg(long, value_enum, default_value = "trimmed_lines", requires = "expected")]

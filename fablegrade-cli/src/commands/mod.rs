@@ -81,7 +81,7 @@ commands! {
     "Host": Doctor = doctor, Completions = completions, Man = man;
 }
 
-/// Grade answers of learners: deterministic, offline, the same in every language
+/// Grade learners' answers: deterministic, offline, the same results in every binding
 #[derive(Parser)]
 #[command(name = "fablegrade", version, after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {

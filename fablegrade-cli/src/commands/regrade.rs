@@ -25,7 +25,7 @@ use crate::lines::{
 use crate::output::OutputFile;
 use crate::validators::Validators;
 
-/// Grade attempts by two item banks and compare the results
+/// Grade attempts against two item banks and compare the results
 ///
 /// Reads `{id, item, submission | attempt, outcomes?, context?}` and writes `{id, item, before, after, changed, why?}` in the
 /// order of the lines; `before` and `after` are `{verdict, score?}`, and `why` is the first step of the explanation that
@@ -36,10 +36,10 @@ use crate::validators::Validators;
 pub(crate) struct Command {
     /// Attempts as JSON Lines (`-` for standard input)
     attempts: Option<PathBuf>,
-    /// Bank by which the attempts were graded: JSON Lines `{item, spec}`, or a folder with a file for each question
+    /// Item bank that was used so far: JSON Lines `{item, spec}`, or a folder with a file for each question
     #[arg(long, value_name = "FILE|DIR")]
     old: PathBuf,
-    /// Bank by which they would be graded
+    /// Item bank to compare with
     #[arg(long, value_name = "FILE|DIR")]
     new: PathBuf,
     /// Write only lines whose result changed

@@ -239,20 +239,20 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         let _ = write!(out, "<p>Usual wrong answers: none listed ({reason}).</p>");
     }
     if item.options.is_empty() && item.wrong_answers.is_empty() && item.wrong_answers_absent.is_none() {
-        out.push_str("<p>No options and no wrong answers are known.</p>");
+        out.push_str("<p>No wrong answers.</p>");
     }
     out.push_str("</details>");
 }
 
 fn options(item: &ItemReport) -> String {
-    let name = match item.option_kind {
-        OptionKind::Choice => "Choice",
-        OptionKind::Pair => "Pair",
-        OptionKind::Position => "Position",
-        OptionKind::Case => "Case passed",
+    let (name, who) = match item.option_kind {
+        OptionKind::Choice => ("Choice", "chose them"),
+        OptionKind::Pair => ("Pair", "chose them"),
+        OptionKind::Position => ("Position", "chose them"),
+        OptionKind::Case => ("Case", "passed them"),
     };
     let mut table = format!(
-        "<table><caption>{name}s of {}, with the rest scores of those who chose them</caption><thead><tr>\
+        "<table><caption>{name}s of {}, with the rest scores of the learners who {who}</caption><thead><tr>\
          <th scope=\"col\">{name}</th><th scope=\"col\">Key</th><th scope=\"col\" class=\"n\">Count</th>\
          <th scope=\"col\" class=\"n\">Share</th><th scope=\"col\" class=\"n\">Mean rest</th>\
          <th scope=\"col\" class=\"n\">Quartiles</th></tr></thead><tbody>",

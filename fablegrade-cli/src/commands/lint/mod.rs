@@ -37,13 +37,13 @@ pub(crate) struct Command {
     /// Print one JSON object for each file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Names of the validators that the host registers beside the standard ones; others are then errors
+    /// Custom validators that the host registers; any other that is not a standard one is then an error
     #[arg(long = "validators", value_name = "NAME", value_delimiter = ',')]
     names: Option<Vec<String>>,
-    /// Findings to keep, each with a reason: a JSON array of {file, rule, pointer, reason}
+    /// Known findings, which are no longer reported, each with a reason: a JSON array of {file, rule, pointer, reason}
     #[arg(long, value_name = "FILE")]
     accept: Option<PathBuf>,
-    /// Change each key in small ways, and report the changes that no sample answer notices
+    /// Change each key in small ways, and report the changes that no sample answer detects
     #[arg(long)]
     mutate: bool,
     /// Sample answers for --mutate: JSON Lines of {item?, submission, outcomes?}
