@@ -548,6 +548,18 @@ mod tests {
     }
 
     #[test]
+    fn letters_of_formulas_are_the_same_in_either_case_unless_said() {
+        let rules = |attributes: &str| -> Vec<&'static str> {
+            let question = one(&format!(
+                r#"<problem><formularesponse answer="R*x" samples="R,x@1,1:3,3#5" {attributes}><textline/></formularesponse></problem>"#
+            ));
+            question.losses.iter().map(|loss| loss.rule).collect()
+        };
+        assert!(rules("").contains(&"formula-case"));
+        assert!(!rules("type=\"cs\"").contains(&"formula-case"));
+    }
+
+    #[test]
     fn programs_are_refused() {
         let question = one(r#"<problem><customresponse cfn="f"><textline/></customresponse></problem>"#);
         assert_eq!(question.exactness, Exactness::NotExpressible);

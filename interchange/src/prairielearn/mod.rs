@@ -213,6 +213,9 @@ mod tests {
         };
         assert_eq!(blocks("", "dag").exactness, Exactness::Exact);
         assert_eq!(blocks("", "unordered").exactness, Exactness::Exact);
+        let thirds = "<pl-order-blocks answers-name=\"o\" grading-method=\"unordered\">\
+            <pl-answer>a</pl-answer><pl-answer>b</pl-answer><pl-answer>c</pl-answer></pl-order-blocks>";
+        assert!(compiled(thirds).losses.iter().any(|loss| loss.rule == "rounded-score"));
         assert_eq!(blocks("indentation=\"true\"", "dag").exactness, Exactness::Approximate);
         assert_eq!(blocks("", "external").exactness, Exactness::NotExpressible);
         assert_eq!(compiled("<pl-workspace></pl-workspace>").exactness, Exactness::NotExpressible);
