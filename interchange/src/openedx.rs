@@ -99,7 +99,8 @@ fn item(problem: Element<'_>, id: &str) -> Item {
             expressible = false;
         }
         for (index, field) in fields.into_iter().enumerate() {
-            let mut reading = Reading { response, field, losses: &mut item.losses };
+            let has_program = problem.find("script").is_some();
+            let mut reading = Reading { response, field, has_program, losses: &mut item.losses };
             match reading.interaction(name) {
                 Ok(interaction) => {
                     parts.push(Part::new(format!("{number}_{}", index + 1), interaction, place(field)));
@@ -181,16 +182,11 @@ fn yes(value: Option<&str>) -> bool {
     value.is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
 }
 
-/// Whether a variable of the problem's program stands in a text.
-fn is_computed(text: &str) -> bool {
-    text.split('$')
-        .skip(1)
-        .any(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{')))
-}
-
 struct Reading<'t, 'l> {
     response: Element<'t>,
     field: Element<'t>,
+    /// Whether a program sets variables, which stand as `$name` in keys.
+    has_program: bool,
     losses: &'l mut Vec<Loss>,
 }
 
@@ -220,7 +216,7 @@ impl Reading<'_, '_> {
     fn choices(&mut self, several: bool) -> Result<Interaction, Loss> {
         let mut options = Vec::new();
         for (index, choice) in self.field.named("choice").enumerate() {
-            if choice.attribute("correct").is_some_and(is_computed) {
+            if choice.attribute("correct").is_some_and(|key| self.is_computed(key)) {
                 return Err(self.computed("choice"));
             }
             let mut feedback = None;
@@ -262,7 +258,7 @@ impl Reading<'_, '_> {
 
     fn options(&mut self) -> Result<Interaction, Loss> {
         let correct = self.field.attribute("correct").unwrap_or_default();
-        if is_computed(correct) {
+        if self.is_computed(correct) {
             return Err(self.computed("option"));
         }
         let mut options: Vec<(String, bool)> = match self.field.attribute("options") {
@@ -270,7 +266,7 @@ impl Reading<'_, '_> {
             None => Vec::new(),
         };
         for option in self.field.named("option") {
-            if option.attribute("correct").is_some_and(is_computed) {
+            if option.attribute("correct").is_some_and(|key| self.is_computed(key)) {
                 return Err(self.computed("option"));
             }
             let mut rich = RichText::new();
@@ -403,7 +399,7 @@ impl Reading<'_, '_> {
         if texts.is_empty() {
             return Err(self.lost("no-key", "there is no right text", "name it in `answer`"));
         }
-        if texts.iter().any(|text| is_computed(text)) {
+        if texts.iter().any(|text| self.is_computed(text)) {
             return Err(self.computed("text"));
         }
         let forms = if words.contains(&"regexp") && !is_old {
@@ -415,6 +411,13 @@ impl Reading<'_, '_> {
         let answers =
             forms.into_iter().map(|form| TextAnswer { form, weight: Ratio::one(), feedback: None }).collect();
         Ok(Interaction::Text(TextEntry { answers, ignore_case: words.contains(&"ci"), blanks: Blanks::Trim }))
+    }
+
+    /// Whether a variable of the problem's program stands in a text.
+    fn is_computed(&self, text: &str) -> bool {
+        let starts_name =
+            |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{'));
+        self.has_program && text.split('$').skip(1).any(starts_name)
     }
 
     fn computed(&self, what: &str) -> Loss {
@@ -545,6 +548,8 @@ mod tests {
         assert!(accepts(r#"answer="tin_or_lead" type="ci""#, "", "Lead"));
         assert!(!accepts(r#"answer="tin_or_lead""#, more, "zinc"));
         assert!(!accepts(r#"answer="tin_or_lead""#, "", "tin_or_lead"));
+        // Without a program `$` is a sign like others: the cell of a spreadsheet.
+        assert!(accepts(r#"answer="$A$1""#, "", "$A$1"));
     }
 
     #[test]
@@ -571,7 +576,8 @@ mod tests {
             r#"<multiplechoiceresponse><choicegroup><choice correct="$c">a</choice><choice correct="true">b</choice></choicegroup></multiplechoiceresponse>"#,
             r#"<optionresponse><optioninput options="('a','b')" correct="$o"/></optionresponse>"#,
         ] {
-            let question = one(&format!("<problem>{response}</problem>"));
+            let script = r#"<script type="loncapa/python">name = c = o = 1</script>"#;
+            let question = one(&format!("<problem>{script}{response}</problem>"));
             assert!(
                 question.losses.iter().any(|loss| loss.rule == "no-key"),
                 "{response}: {:?}",
