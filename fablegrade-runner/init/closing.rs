@@ -97,8 +97,12 @@ fn give_up_privileges() {
     must(sys!(PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
     // Up to the first number that the kernel does not know.
     let mut capability = 0;
-    while sys!(PRCTL, PR_CAPBSET_READ, capability, 0, 0, 0) >= 0 {
-        must(sys!(PRCTL, PR_CAPBSET_DROP, capability, 0, 0, 0));
+    loop {
+        let dropped = sys!(PRCTL, PR_CAPBSET_DROP, capability, 0, 0, 0);
+        if dropped == -EINVAL && capability > 0 {
+            break;
+        }
+        must(dropped);
         capability += 1;
     }
     must(sys!(PRCTL, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));

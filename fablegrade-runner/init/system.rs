@@ -144,6 +144,7 @@ pub(crate) mod option {
     pub(crate) const MAP_PRIVATE_ANONYMOUS: usize = 0x22;
     pub(crate) const CLOCK_MONOTONIC: usize = 1;
     pub(crate) const ENOENT: isize = 2;
+    pub(crate) const EINVAL: isize = 22;
     pub(crate) const EINTR: isize = 4;
     /// Every descriptor up to the last one.
     pub(crate) const LAST_DESCRIPTOR: usize = u32::MAX as usize;

@@ -17,6 +17,7 @@ mod protocol;
 mod run;
 mod seccomp;
 mod self_test;
+mod spawn;
 mod stream;
 mod syscalls;
 mod tree;

@@ -219,7 +219,11 @@ impl Lane {
     fn write(&mut self) -> bool {
         let mut written = 0;
         while let Some(to) = self.to.as_mut() {
-            match to.write(self.between.get(written..).unwrap_or_default()) {
+            let left = self.between.get(written..).unwrap_or_default();
+            if left.is_empty() {
+                break;
+            }
+            match to.write(left) {
                 Ok(0) => break,
                 Ok(count) => written += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

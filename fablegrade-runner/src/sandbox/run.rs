@@ -7,13 +7,13 @@ use super::cgroup::Group;
 use super::frames::{self, Ended, Frame};
 use super::identity::Slot;
 use super::job::{Collected, Job, Outcome};
+use super::spawn::{self, Program};
 use super::stream::{Stream, Streams};
 use super::trouble::Trouble;
 use super::{Sandbox, conclusion, owner, protocol, syscalls, tree};
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -68,8 +68,7 @@ pub(super) struct Run<'a> {
     last_look: Instant,
     /// bubblewrap has ended, or there is no sense in waiting for it.
     done: bool,
-    bubblewrap: Child,
-    handle: OwnedFd,
+    bubblewrap: OwnedFd,
     control: Option<OwnedFd>,
     first: Option<(i32, OwnedFd)>,
     group: Option<Group>,
@@ -172,25 +171,22 @@ impl<'a> Run<'a> {
         let mut keep: Vec<&OwnedFd> = vec![&theirs, &program];
         keep.extend(&channel_end);
         keep.extend(own.descriptors());
-        let mut command = match &sandbox.layout {
+        let inherited = Inherited {
+            program: program.as_raw_fd(),
+            filter: filter.as_raw_fd(),
+            control: theirs.as_raw_fd(),
+            channel: channel_number,
+            own: &own,
+        };
+        let (path, arguments) = match &sandbox.layout {
             Some(layout) => {
                 keep.push(&filter);
-                let inherited = Inherited {
-                    program: program.as_raw_fd(),
-                    filter: filter.as_raw_fd(),
-                    control: theirs.as_raw_fd(),
-                    channel: channel_number,
-                    own: &own,
-                };
-                let mut command = Command::new(&sandbox.bubblewrap);
-                command.args(layout.arguments(job, &inherited));
-                command
+                (sandbox.bubblewrap.clone(), layout.arguments(job, &inherited))
             }
             None => {
-                let mut command = Command::new(format!("/proc/self/fd/{}", program.as_raw_fd()));
-                command.arg(theirs.as_raw_fd().to_string());
-                command.args(channel_number.map(|number| number.to_string()));
-                command
+                let numbers = [Some(inherited.control), inherited.channel];
+                let arguments = numbers.into_iter().flatten().map(|number| number.to_string().into());
+                (PathBuf::from(format!("/proc/self/fd/{}", inherited.program)), arguments.collect())
             }
         };
         let user = slot.as_ref().map(|slot| slot.user).zip(sandbox.identity.group());
@@ -207,15 +203,15 @@ impl<'a> Run<'a> {
             }
         }
         let name = owner::name(NAME, NEXT.fetch_add(1, Ordering::Relaxed));
-        command.arg0(&name).env_clear().current_dir("/").stdin(Stdio::from(input));
-        command.stdout(output_end).stderr(errors_end);
-        let mut bubblewrap = syscalls::spawn(&mut command, &keep, user)
-            .map_err(|source| Trouble::NotStarted { program: sandbox.bubblewrap.clone(), source })?;
-        let handle = syscalls::process_handle(bubblewrap.id() as i32).map_err(|error| {
-            let _ = bubblewrap.kill();
-            let _ = bubblewrap.wait();
-            Trouble::Handle(error)
-        })?;
+        let bubblewrap = spawn::spawn(Program {
+            path: &path,
+            name: &name,
+            arguments: &arguments,
+            streams: [input, output_end.into(), errors_end.into()],
+            keep: &keep,
+            user,
+        })
+        .map_err(|source| Trouble::NotStarted { program: path, source })?;
         let mut run = Run {
             sandbox,
             job,
@@ -225,7 +221,6 @@ impl<'a> Run<'a> {
             last_look: Instant::now(),
             done: false,
             bubblewrap,
-            handle,
             control: Some(control),
             first: None,
             group: None,
@@ -288,7 +283,7 @@ impl<'a> Run<'a> {
                 }
                 syscalls::kill(first)
             }
-            None => syscalls::kill(&self.handle),
+            None => syscalls::kill(&self.bubblewrap),
         };
         if let Err(error) = killed {
             self.trouble.get_or_insert(format!("a run could not be ended: {error}"));
@@ -332,7 +327,7 @@ impl<'a> Run<'a> {
             self.streams.output.as_ref().and_then(Stream::waiting),
             self.streams.errors.waiting(),
             self.streams.channel.as_ref().and_then(Stream::waiting),
-            Some(self.handle.as_fd()),
+            Some(self.bubblewrap.as_fd()),
         ]
     }
 
@@ -370,7 +365,7 @@ impl<'a> Run<'a> {
 
     /// The last figures, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
-        let status = self.bubblewrap.wait();
+        let status = spawn::wait(&self.bubblewrap);
         self.hear();
         if self.first.is_none() {
             owner::end_processes(|name| name == self.name);
@@ -379,7 +374,7 @@ impl<'a> Run<'a> {
         self.look_at_files();
         self.space = None;
         self.streams.read();
-        self.killed_inside = status.ok().and_then(|status| status.code()).is_some_and(|code| code > 128);
+        self.killed_inside = status.ok().flatten().is_some_and(|code| code > 128);
         self.end_of_group();
     }
 
@@ -478,11 +473,11 @@ impl<'a> Run<'a> {
         match (self.stopped, self.over) {
             (Some((_, at)), _) | (None, Some((.., at))) if at.elapsed() >= TEAR_DOWN => {
                 self.trouble.get_or_insert("the processes of a run did not end after the kill".to_owned());
-                let _ = self.bubblewrap.kill();
+                let _ = syscalls::kill(&self.bubblewrap);
                 false
             }
             (None, None) if self.begun.elapsed() >= SET_UP + TEAR_DOWN => {
-                let _ = self.bubblewrap.kill();
+                let _ = syscalls::kill(&self.bubblewrap);
                 false
             }
             (None, None) if self.begun.elapsed() >= SET_UP => {

@@ -1,4 +1,4 @@
-//! The system calls that `std` does not offer, each behind a safe function. The only file with `unsafe`.
+//! The system calls that `std` does not offer, each behind a safe function. Only this file and `spawn.rs` have `unsafe`.
 #![allow(unsafe_code)]
 
 use std::ffi::CString;
@@ -6,11 +6,9 @@ use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
 use std::time::Duration;
 
-fn check(answer: libc::c_long) -> io::Result<libc::c_long> {
+pub(super) fn check(answer: libc::c_long) -> io::Result<libc::c_long> {
     if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(answer) }
 }
 
@@ -351,36 +349,6 @@ pub(crate) fn give_to_group(path: &std::path::Path, group: u32) -> io::Result<()
 
 pub(crate) fn give_to(pipe: &impl std::os::fd::AsFd, user: u32, group: u32) -> io::Result<()> {
     std::os::unix::fs::fchown(pipe, Some(user), Some(group))
-}
-
-/// Starts `command` with the descriptors of `keep` open in it and, when `user` is given, as that user and group
-/// with no others.
-pub(crate) fn spawn(command: &mut Command, keep: &[&OwnedFd], user: Option<(u32, u32)>) -> io::Result<Child> {
-    let keep: Vec<RawFd> = keep.iter().map(|descriptor| descriptor.as_raw_fd()).collect();
-    // SAFETY: between fork and exec only these async-signal-safe system calls run; `keep` was allocated before.
-    unsafe {
-        command.pre_exec(move || {
-            // Whatever the program around us left open must not reach the sandbox. The flag keeps std's own
-            // error pipe working until exec.
-            check(libc::syscall(
-                libc::SYS_close_range,
-                3,
-                u32::MAX,
-                libc::CLOSE_RANGE_CLOEXEC as libc::c_uint,
-            ))?;
-            for descriptor in &keep {
-                check(libc::fcntl(*descriptor, libc::F_SETFD, 0).into())?;
-            }
-            if let Some((user, group)) = user {
-                check(libc::setgroups(0, std::ptr::null()).into())?;
-                check(libc::setresgid(group, group, group).into())?;
-                check(libc::setresuid(user, user, user).into())?;
-            }
-            libc::umask(0o077);
-            Ok(())
-        });
-    }
-    command.spawn()
 }
 
 #[cfg(test)]

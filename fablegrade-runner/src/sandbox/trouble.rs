@@ -20,8 +20,6 @@ pub(crate) enum Trouble {
     WorkFolder(#[source] io::Error),
     #[error("{} cannot be started: {source}", program.display())]
     NotStarted { program: PathBuf, source: io::Error },
-    #[error("no handle on a process (Linux 5.3 or later is needed): {0}")]
-    Handle(#[source] io::Error),
 }
 
 /// Why control groups cannot be used.

@@ -1,0 +1,190 @@
+//! Starts the program that makes a sandbox. As in `posix_spawn`, the child shares the memory of its parent until it becomes
+//! that program, so that a start does not cost more in a process that holds much memory. `std` does the same only for
+//! children without descriptors and a user of their own, and forks otherwise.
+#![allow(unsafe_code)]
+
+use super::syscalls::{check, moved_up};
+use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_long, c_void};
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd as _, FromRawFd as _, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::ptr::null;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Enough for the system calls of the child and for what the C library puts around them.
+const STACK: usize = 64 << 10;
+const LAST_SIGNAL: c_int = 64;
+
+/// The program, by its path; it gets no environment and the root as its folder.
+pub(super) struct Program<'a> {
+    pub(super) path: &'a Path,
+    /// The name under which the process is seen.
+    pub(super) name: &'a str,
+    pub(super) arguments: &'a [OsString],
+    /// Standard input, output and errors.
+    pub(super) streams: [OwnedFd; 3],
+    /// Further descriptors that it inherits under their numbers.
+    pub(super) keep: &'a [&'a OwnedFd],
+    /// Its user and group, with no other groups; those of this process without.
+    pub(super) user: Option<(u32, u32)>,
+}
+
+/// What the child works from; made before it exists, as it must not allocate.
+struct Order<'a> {
+    path: *const c_char,
+    arguments: *const *const c_char,
+    environment: *const *const c_char,
+    streams: [RawFd; 3],
+    keep: &'a [RawFd],
+    user: Option<(u32, u32)>,
+    /// Why the program was not started.
+    error: AtomicI32,
+}
+
+/// Starts the program and gives a handle on it that cannot come to mean another process.
+///
+/// # Errors
+///
+/// What the system answered to the call that failed, here or in the child.
+pub(super) fn spawn(program: Program<'_>) -> io::Result<OwnedFd> {
+    let string = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
+    let path = string(program.path.as_os_str())?;
+    let mut words = vec![string(OsStr::new(program.name))?];
+    for argument in program.arguments {
+        words.push(string(argument)?);
+    }
+    let arguments: Vec<_> = words.iter().map(|word| word.as_ptr()).chain([null()]).collect();
+    let keep: Vec<_> = program.keep.iter().map(|descriptor| descriptor.as_raw_fd()).collect();
+    let [input, output, errors] = program.streams;
+    // None of them has a number that another one is to get.
+    let streams = [moved_up(input)?, moved_up(output)?, moved_up(errors)?];
+    let environment = [null()];
+    let order = Order {
+        path: path.as_ptr(),
+        arguments: arguments.as_ptr(),
+        environment: environment.as_ptr(),
+        streams: streams.each_ref().map(|stream| stream.as_raw_fd()),
+        keep: &keep,
+        user: program.user,
+        error: AtomicI32::new(0),
+    };
+    let handle = match order.user {
+        None => start(&order)?,
+        Some(_) => dumpable_as_before(|| start(&order))?,
+    };
+    match order.error.load(Ordering::Relaxed) {
+        0 => Ok(handle),
+        error => {
+            wait(&handle)?;
+            Err(io::Error::from_raw_os_error(error))
+        }
+    }
+}
+
+/// Waits until the child has ended: its exit code, if no signal ended it.
+pub(super) fn wait(child: &OwnedFd) -> io::Result<Option<i32>> {
+    let mut how = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let process = child.as_raw_fd() as libc::id_t;
+    // SAFETY: there is room for the answer, which is complete once the call has succeeded, and zero is a valid answer too.
+    while let Err(error) =
+        check(unsafe { libc::waitid(libc::P_PIDFD, process, how.as_mut_ptr(), libc::WEXITED) }.into())
+    {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    // SAFETY: as above; the status is there for every child that has ended.
+    let (code, status) = unsafe { (how.assume_init_ref().si_code, how.assume_init_ref().si_status()) };
+    Ok((code == libc::CLD_EXITED).then_some(status))
+}
+
+/// A child that takes another user makes the memory undumpable that it shares with this process: debuggers and core files
+/// of the program around us would no longer work.
+fn dumpable_as_before<T>(work: impl FnOnce() -> T) -> T {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: plain system calls.
+    let before = unsafe { libc::prctl(libc::PR_GET_DUMPABLE) };
+    let done = work();
+    if before == 1 {
+        // SAFETY: as above.
+        unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 1) };
+    }
+    done
+}
+
+fn start(order: &Order<'_>) -> io::Result<OwnedFd> {
+    let mut stack = Vec::<u128>::with_capacity(STACK / size_of::<u128>());
+    // It grows downwards on every machine that we support.
+    let top = stack.spare_capacity_mut().as_mut_ptr_range().end;
+    let mut handle: RawFd = -1;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // SAFETY: the child has a stack of its own, no handler of a signal runs in it, as all signals are blocked, and this thread
+    // waits until the child has become another program or has ended: all that it reads and writes outlives it.
+    unsafe {
+        let mut before = MaybeUninit::<libc::sigset_t>::uninit();
+        let mut all = MaybeUninit::<libc::sigset_t>::uninit();
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+        let started =
+            libc::clone(child, top.cast(), flags, (&raw const *order).cast_mut().cast(), &raw mut handle);
+        let started = check(started.into());
+        libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut());
+        started?;
+        Ok(OwnedFd::from_raw_fd(handle))
+    }
+}
+
+/// What runs in the child, on memory that it shares: system calls, nothing that allocates, locks or unwinds.
+extern "C" fn child(order: *mut c_void) -> c_int {
+    // SAFETY: `start` gave us this, and waits.
+    let order = unsafe { &*order.cast::<Order<'_>>() };
+    if let Err(error) = become_program(order) {
+        order.error.store(error, Ordering::Relaxed);
+    }
+    // SAFETY: plain system call.
+    unsafe { libc::_exit(127) }
+}
+
+/// Returns only if the program was not started: why.
+fn become_program(order: &Order<'_>) -> Result<(), i32> {
+    let done = |answer: c_long| {
+        // SAFETY: the C library's `errno` of this thread.
+        if answer < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(()) }
+    };
+    // SAFETY: plain system calls, with structures that live through them; the order's strings and lists end as `execve`
+    // demands. The user is changed by the kernel's call, as the C library's would change the threads of our parent.
+    unsafe {
+        let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
+        for signal in 1..=LAST_SIGNAL {
+            // Our handlers mean nothing there; what is ignored stays so, but for the signal that Rust ignores.
+            let known = libc::sigaction(signal, null(), &raw mut action) == 0;
+            if known && (action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE) {
+                action.sa_sigaction = libc::SIG_DFL;
+                libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+            }
+        }
+        for (number, stream) in (0..).zip(order.streams) {
+            done(libc::dup2(stream, number).into())?;
+        }
+        // Whatever the program around us left open must not reach the sandbox.
+        done(libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC as libc::c_uint))?;
+        for descriptor in order.keep {
+            done(libc::fcntl(*descriptor, libc::F_SETFD, 0).into())?;
+        }
+        if let Some((user, group)) = order.user {
+            done(libc::syscall(libc::SYS_setgroups, 0, null::<libc::gid_t>()))?;
+            done(libc::syscall(libc::SYS_setresgid, group, group, group))?;
+            done(libc::syscall(libc::SYS_setresuid, user, user, user))?;
+        }
+        done(libc::chdir(c"/".as_ptr()).into())?;
+        libc::umask(0o077);
+        let mut none = MaybeUninit::<libc::sigset_t>::uninit();
+        libc::sigemptyset(none.as_mut_ptr());
+        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
+        done(libc::execve(order.path, order.arguments, order.environment).into())
+    }
+}
