@@ -2,9 +2,11 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::format_collect)]
 
-use fablegrade_core::AnswerSpec;
+use fablegrade_core::{AnswerSpec, Grader, Submission};
+use fablegrade_interchange::Effect;
 use fablegrade_interchange::write::{BankItem, TARGETS, frame, write};
 use fablegrade_interchange::{Format, Source, read};
+use fablegrade_public::Decimal;
 use fablegrade_public::json::Json;
 use proptest::prelude::*;
 
@@ -171,6 +173,117 @@ fn spec() -> impl Strategy<Value = Json> {
 
 fn canonical(spec: &Json) -> String {
     AnswerSpec::from_json(spec.to_canonical()).expect("a spec").to_json_with_key()
+}
+
+/// Ids with their contents, in the order of the contents, so that two specs with other ids are asked the same.
+fn by_content(list: Option<&Json>) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = list
+        .and_then(Json::as_array)
+        .unwrap_or_default()
+        .iter()
+        .map(|one| {
+            let field = |name| one.get(name).and_then(Json::as_str).unwrap_or_default();
+            let content = field("content").split_whitespace().collect::<Vec<_>>().join(" ");
+            (content, field("id").to_owned())
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+/// The same answer to every spec that asks the same, drawn from `draw`; `asked` is the spec whose key it is near.
+fn submission(spec: &Json, asked: &Json, draw: &[u8]) -> Json {
+    let drawn = |at: usize| usize::from(draw[at % draw.len()]);
+    let chosen = |list: Option<&Json>, one: bool| {
+        let all = by_content(list);
+        let first = drawn(0) % all.len();
+        let ids = all.iter().enumerate().filter(|(at, _)| *at == first || !one && drawn(*at) % 2 == 1);
+        Json::array(ids.map(|(_, (_, id))| Json::from(id.as_str())).collect::<Vec<_>>())
+    };
+    let one = asked.get("multipleSelect") == Some(&Json::from(false))
+        || asked.pointer("/validator/config/most").is_some();
+    let state = |state: Json| Json::build().with("type", "widget").with("state", state).build();
+    match spec.get("type").and_then(Json::as_str).unwrap() {
+        "multiple_choice" => Json::build()
+            .with("type", "multiple_choice")
+            .with("selectedChoiceIds", chosen(spec.get("choices"), one))
+            .build(),
+        "widget" if spec.pointer("/params/options").is_some() => {
+            state(Json::build().with("selected", chosen(spec.pointer("/params/options"), one)).build())
+        }
+        "widget" => {
+            let texts = asked.pointer("/validator/config/alternatives").and_then(Json::as_array).unwrap();
+            let text = texts[drawn(0) % texts.len()].get("text").and_then(Json::as_str).unwrap();
+            let typed = match drawn(1) % 4 {
+                0 => text.to_owned(),
+                1 => text.to_uppercase(),
+                2 => format!(" {text} "),
+                _ => text.replace('*', "x"),
+            };
+            state(Json::build().with("text", typed).build())
+        }
+        "numeric" => {
+            let of = |pointer: &str| asked.pointer(pointer).and_then(Json::as_number).cloned();
+            let value = of("/answer/value").or(of("/answer/min")).unwrap();
+            let amount = of("/answer/tolerance/amount").unwrap_or_else(Decimal::zero);
+            let near = [amount.clone(), amount.multiply(&value), "0.001".parse().unwrap()];
+            let near = &near[drawn(0) % 3];
+            let near = if drawn(1) % 2 == 1 { near.negate() } else { near.clone() };
+            Json::build().with("type", "numeric").with("value", Json::Number(value.add(&near))).build()
+        }
+        "ordering" => {
+            let mut ids = by_content(spec.get("items")).into_iter().enumerate().collect::<Vec<_>>();
+            ids.sort_by_key(|(at, _)| draw[at % draw.len()]);
+            let order = ids.iter().map(|(_, (_, id))| Json::from(id.as_str()));
+            Json::build().with("type", "ordering").with("order", Json::array(order)).build()
+        }
+        "matching" => {
+            let right = by_content(spec.get("right"));
+            let pairs = by_content(spec.get("left")).into_iter().enumerate().map(|(at, (_, left))| {
+                let id = right[drawn(at) % right.len()].1.as_str();
+                Json::build().with("left", left).with("right", id).build()
+            });
+            Json::build().with("type", "matching").with("pairs", Json::array(pairs)).build()
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn score(spec: &Json, submission: &Json) -> Option<f64> {
+    let spec = AnswerSpec::from_json(spec.to_canonical()).expect("a spec");
+    let grader = Grader::with_host(spec, &fablegrade_validators::standard()).expect("a grader");
+    let submission = Submission::from_json(submission.to_canonical()).expect("a submission");
+    grader.grade(&submission).score
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn where_no_loss_changes_scores_every_answer_scores_as_before(
+        spec in prop_oneof![choice(), number(), pairs(), texts(), order(), weights()],
+        draws in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 8), 6),
+    ) {
+        let item = BankItem { id: "q1".into(), title: "T".into(), prompt: "P".into(), spec };
+        for format in TARGETS {
+            let Ok(written) = write(&item, format) else { continue };
+            if written.losses.iter().any(|loss| loss.effect == Effect::ChangesScore) {
+                continue;
+            }
+            let (head, tail) = frame(format);
+            let whole = format!("{head}{}{tail}", written.text);
+            let mut found = Vec::new();
+            read(&Source::new("q", whole.as_bytes()), Some(format), &mut |question| found.extend(question))
+                .expect("it is read");
+            let back = &found[0].specs[0].spec;
+            for draw in &draws {
+                let here = submission(&item.spec, &item.spec, draw);
+                let there = submission(back, &item.spec, draw);
+                let scores = (score(&item.spec, &here), score(back, &there));
+                prop_assert_eq!(scores.0, scores.1, "{} {} {}\n{}", format, here.to_canonical(), there.to_canonical(), whole);
+            }
+        }
+    }
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{BankItem, Key, Shape, blanks_lost, lost, shape, share, weight_percent};
+use super::{BankItem, Key, Shape, blanks_lost, lost, many_lost, shape, share, shown, weight_percent};
 use crate::loss::Loss;
 
 /// Text in which signs of the format are escaped.
@@ -25,6 +25,13 @@ fn percent(count: usize) -> String {
     share(&format!("100/{}", count.max(1))).0
 }
 
+/// Notes that the order of the options is not kept.
+fn order_lost(shuffle: bool, pointer: &str, losses: &mut Vec<Loss>) {
+    if !shuffle {
+        losses.push(shown(pointer, "shuffle", "options are shuffled there"));
+    }
+}
+
 pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, Loss> {
     let shape = shape(&item.spec, losses)?;
     let mut out = format!(
@@ -35,7 +42,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
     );
     out.push_str(" {");
     match shape {
-        Shape::Choice { options, multiple, partial, .. } => {
+        Shape::Choice { options, multiple, partial, shuffle } => {
+            order_lost(shuffle, "/spec/shuffleChoices", losses);
             let right = options.iter().filter(|option| option.correct).count();
             if multiple && !partial {
                 losses.push(lost(
@@ -101,7 +109,8 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 let _ = write!(out, "={mark}{} ", escaped(&text).replace('*', "\\*"));
             }
         }
-        Shape::Pairs { left, right, pairs, partial, .. } => {
+        Shape::Pairs { left, right, pairs, partial, many } => {
+            many_lost(many, losses);
             if !partial {
                 losses.push(lost(
                     "/spec/partialCredit",
@@ -126,12 +135,14 @@ pub(super) fn write(item: &BankItem, losses: &mut Vec<Loss>) -> Result<String, L
                 }
             }
         }
-        Shape::Weighted { options, most, .. } => {
+        Shape::Weighted { options, most, shuffle } => {
+            order_lost(shuffle, "/spec/params/shuffle", losses);
             if most.is_some_and(|most| most > 1) {
-                losses.push(super::shown(
+                losses.push(lost(
                     "/spec/validator/config/most",
                     "most",
-                    "how many options may be selected is left out",
+                    "any number of options can be selected there",
+                    "keep the bank",
                 ));
             }
             out.push('\n');

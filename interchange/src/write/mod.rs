@@ -6,13 +6,13 @@
 mod gift;
 mod moodle;
 mod qti3;
+mod round_trip;
 
 use fablegrade_public::content::Content;
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Error, ErrorKind, Finding, Ratio};
 
-use crate::compile::Question;
-use crate::format::{Format, Source};
+use crate::format::Format;
 use crate::loss::{Loss, Place};
 use crate::text::escaped;
 
@@ -86,7 +86,7 @@ pub fn write(item: &BankItem, format: Format) -> Result<Written, Loss> {
         Format::Gift => gift::write(item, &mut losses),
         _ => Err(lost("", "format", "this format is not written", "use qti3, moodle-xml or gift")),
     }?;
-    read_back(item, format, &text, &mut losses);
+    round_trip::read_back(item, format, &text, &mut losses);
     Ok(Written { text, losses })
 }
 
@@ -95,33 +95,6 @@ pub fn frame(format: Format) -> (&'static str, &'static str) {
     match format {
         Format::MoodleXml => ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n", "</quiz>\n"),
         _ => ("", ""),
-    }
-}
-
-/// Reads what was written; another spec is a loss.
-fn read_back(item: &BankItem, format: Format, text: &str, losses: &mut Vec<Loss>) {
-    let (head, tail) = frame(format);
-    let whole = format!("{head}{text}{tail}");
-    let mut found: Vec<Question> = Vec::new();
-    let source = Source::new("written", whole.as_bytes());
-    let outcome = crate::read::read(&source, Some(format), &mut |question| found.extend(question));
-    let same = match (&outcome, found.as_slice()) {
-        (Ok(_), [question]) if question.is_single() => {
-            let canonical = fablegrade_core::AnswerSpec::from_json(item.spec.to_canonical())
-                .map(|spec| spec.to_json_with_key());
-            let back = fablegrade_core::AnswerSpec::from_json(question.specs[0].spec.to_canonical());
-            canonical.ok() == back.map(|spec| spec.to_json_with_key()).ok()
-        }
-        _ => false,
-    };
-    if !same && losses.is_empty() {
-        let loss = lost(
-            "",
-            "round-trip",
-            "it reads back as another spec, of the same scores where nothing else is said",
-            "keep the bank",
-        );
-        losses.push(Loss { effect: crate::loss::Effect::Metadata, ..loss });
     }
 }
 
@@ -141,6 +114,18 @@ fn blanks_lost(trim: bool, losses: &mut Vec<Loss>) {
             "blanks",
             "blanks at the ends do not count there, and each one inside does",
             "set `blanks` to `trim`",
+        ));
+    }
+}
+
+/// Notes that Moodle, whose rules GIFT has, offers every partner to each item, where the spec says otherwise.
+fn many_lost(many: bool, losses: &mut Vec<Loss>) {
+    if !many {
+        losses.push(lost(
+            "/spec/allowManyToOne",
+            "many-to-one",
+            "one partner can be chosen for several items there",
+            "set `allowManyToOne` to `true`",
         ));
     }
 }

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use fablegrade_public::{Decimal, Ratio};
 
-use super::{BankItem, Key, Shape, blanks_lost, lost, paragraphs, shape, share, weight_percent};
+use super::{
+    BankItem, Key, Shape, blanks_lost, fraction, lost, many_lost, paragraphs, shape, share, weight_percent,
+};
 use crate::loss::Loss;
 use crate::text::escaped;
 
@@ -148,8 +150,8 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
             blanks_lost(trim, losses);
             let _ = writeln!(out, "  <usecase>{}</usecase>", u8::from(!ignore_case));
             for (text, weight) in answers {
-                let percent = weight_percent(&weight, "use shares of the list of fractions", losses);
-                out.push_str(&answer(&percent, &text.replace('*', "\\*"), None, ""));
+                let share = fraction(&weight).unwrap_or_else(Ratio::zero);
+                out.push_str(&answer(&listed(&share, losses), &text.replace('*', "\\*"), None, ""));
             }
             ("shortanswer", out)
         }
@@ -177,7 +179,8 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
             }
             ("ordering", out)
         }
-        Shape::Pairs { left, right, pairs, partial, many: _ } => {
+        Shape::Pairs { left, right, pairs, partial, many } => {
+            many_lost(many, losses);
             if !partial {
                 losses.push(lost(
                     "/spec/partialCredit",
@@ -220,10 +223,11 @@ fn inside(shape: Shape, losses: &mut Vec<Loss>) -> (&'static str, String) {
         }
         Shape::Weighted { options, most, shuffle } => {
             if most.is_some_and(|most| most > 1) {
-                losses.push(super::shown(
+                losses.push(lost(
                     "/spec/validator/config/most",
                     "most",
-                    "how many options may be selected is left out",
+                    "any number of options can be selected there",
+                    "keep the bank",
                 ));
             }
             let _ = writeln!(
