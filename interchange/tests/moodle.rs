@@ -49,6 +49,41 @@ fn answers(list: &[(&str, &str)]) -> String {
 }
 
 #[test]
+fn units_count_only_where_they_are_graded() {
+    let answer = "<answer fraction=\"100\"><text>5</text><tolerance>0</tolerance></answer>";
+    let units = |list: &[(&str, &str)], grading: u32, shown: u32| {
+        let one = |(name, factor): &(&str, &str)| {
+            format!("<unit><multiplier>{factor}</multiplier><unit_name>{name}</unit_name></unit>")
+        };
+        let list: String = list.iter().map(one).collect::<Vec<_>>().concat();
+        let read = question(
+            "numerical",
+            &format!(
+                "{answer}<unitgradingtype>{grading}</unitgradingtype><showunits>{shown}</showunits><units>{list}</units>"
+            ),
+        );
+        let losses: Vec<&str> = read.losses.iter().map(|loss| loss.rule).collect();
+        (read.specs[0].spec.get("unit").is_some(), read.exactness, losses.join(" "))
+    };
+    assert_eq!(units(&[("cm", "1")], 0, 0), (false, Exactness::ScoresExact, "unit-optional".into()));
+    assert_eq!(units(&[("cm", "1")], 0, 3), (false, Exactness::Exact, String::new()));
+    assert_eq!(
+        units(&[("cm", "1"), ("m", "0.01")], 0, 0),
+        (false, Exactness::Approximate, "unit-multiplier unit-optional".into())
+    );
+    assert_eq!(units(&[("cm", "1")], 1, 0), (true, Exactness::Approximate, "unit-grading".into()));
+    let calculated = question(
+        "calculated",
+        "<answer fraction=\"100\"><text>{a}*2</text><tolerance>0</tolerance><tolerancetype>2</tolerancetype></answer>\
+         <unitgradingtype>1</unitgradingtype><showunits>0</showunits>\
+         <units><unit><multiplier>1</multiplier><unit_name>cm</unit_name></unit></units>\
+         <dataset_definitions><dataset_definition><name><text>a</text></name><dataset_items><dataset_item>\
+         <number>1</number><value>3</value></dataset_item></dataset_items></dataset_definition></dataset_definitions>",
+    );
+    assert!(calculated.losses.iter().any(|loss| loss.rule == "unit-grading"), "{:?}", calculated.losses);
+}
+
+#[test]
 fn several_answers_earn_the_sum_of_their_shares() {
     let shares = [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, -0.5, 0.0];
     let list = [("33.33333", "a"), ("33.33333", "b"), ("33.33333", "c"), ("-50", "d"), ("0", "e")];

@@ -64,7 +64,7 @@ pub(super) fn read(reading: &Reading<'_>, question: &mut Question) -> Result<Kin
             line: element.line(),
         });
     }
-    Ok(Kind::plain_number(answers))
+    Ok(Kind::Numerical { answers, units: reading.units() })
 }
 
 /// A value with its tolerance as a value with an absolute tolerance, or as a range: type 1 is relative, 2 absolute, 3

@@ -5,7 +5,7 @@ use fablegrade_public::{Decimal, Ratio};
 use super::gaps::{gap_numbers, number_gaps};
 use super::question::{
     Answer, ClozeBlank, ClozeKind, ClozePiece, GapChoice, Kind, OrderGrading, Question, Text, TextFormat,
-    Unit, normal_number,
+    Units, normal_number,
 };
 use super::typed::{is_one, number_range, text_form};
 use crate::item::{
@@ -194,8 +194,8 @@ impl Build {
                 let entry = self.short_answer(case, &answers);
                 self.part(entry);
             }
-            Kind::Numerical { answers, units, unit_grading, unit_penalty: _, unit_shown } => {
-                let unit = self.unit(&units, unit_grading, unit_shown);
+            Kind::Numerical { answers, units } => {
+                let unit = self.unit(&units);
                 if let Some(mut entry) = self.number(&answers) {
                     entry.unit = unit;
                     self.part(Interaction::Number(entry));
@@ -372,31 +372,38 @@ impl Build {
         Some(NumberEntry { answers: accepted, integer: false, unit: None, writing: None })
     }
 
-    fn unit(&mut self, units: &[Unit], grading: u32, shown: bool) -> Option<item::Unit> {
-        let base = units.iter().find(|unit| is_one(&unit.multiplier)).or(units.first())?;
-        if grading > 0 {
-            self.score_loss(
-                "unit-grading",
-                "a wrong or missing unit costs a share of the score",
-                "ask for the unit, or use the validator `number_text` with `partial.unit`",
-            );
-        }
-        if units.iter().any(|unit| !is_one(&unit.multiplier)) {
+    /// The unit that is asked for, where units count.
+    fn unit(&mut self, units: &Units) -> Option<item::Unit> {
+        if units.known.iter().any(|unit| !is_one(&unit.multiplier)) {
             self.score_loss(
                 "unit-multiplier",
                 "answers in other units are converted by a factor",
                 "use the validator `number_text`, which converts units",
             );
         }
+        let base = units.known.iter().find(|unit| is_one(&unit.multiplier)).or(units.known.first())?;
+        if !units.graded {
+            if units.shown {
+                self.item.losses.push(Loss::display(
+                    self.item.place.clone(),
+                    "unit-optional",
+                    "a unit can be given, and a wrong or missing one costs nothing",
+                    "say in the prompt in which unit the number is wanted",
+                ));
+            }
+            return None;
+        }
+        self.score_loss(
+            "unit-grading",
+            "a wrong or missing unit costs a share of the score",
+            "ask for the unit, or use the validator `number_text` with `partial.unit`",
+        );
         let accepted = units
+            .known
             .iter()
             .filter(|unit| is_one(&unit.multiplier) && unit.name != base.name)
             .map(|unit| unit.name.clone());
-        Some(item::Unit {
-            expected: base.name.clone(),
-            accepted: accepted.collect(),
-            required: grading > 0 && shown,
-        })
+        Some(item::Unit { expected: base.name.clone(), accepted: accepted.collect(), required: units.shown })
     }
 
     fn matching(&mut self, pairs: &[(Text, Text)]) {

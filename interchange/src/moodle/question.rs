@@ -209,6 +209,16 @@ pub(crate) struct Unit {
     pub(crate) multiplier: String,
 }
 
+/// What a numerical question says about units.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Units {
+    pub(crate) known: Vec<Unit>,
+    /// Whether a wrong or missing unit costs anything.
+    pub(crate) graded: bool,
+    /// Whether a unit can be given.
+    pub(crate) shown: bool,
+}
+
 /// The kinds of questions that Moodle grades by a rule that is told here.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Kind {
@@ -232,10 +242,7 @@ pub(crate) enum Kind {
     },
     Numerical {
         answers: Vec<Answer>,
-        units: Vec<Unit>,
-        unit_grading: u32,
-        unit_penalty: String,
-        unit_shown: bool,
+        units: Units,
     },
     Matching {
         pairs: Vec<(Text, Text)>,
@@ -278,13 +285,7 @@ pub(crate) enum Kind {
 impl Kind {
     /// A number without units.
     pub(crate) fn plain_number(answers: Vec<Answer>) -> Self {
-        Self::Numerical {
-            answers,
-            units: Vec::new(),
-            unit_grading: 0,
-            unit_penalty: String::new(),
-            unit_shown: false,
-        }
+        Self::Numerical { answers, units: Units::default() }
     }
 }
 

@@ -7,7 +7,9 @@ use std::borrow::Cow;
 
 use fablegrade_public::Ratio;
 
-use super::question::{Answer, GapChoice, Kind, OrderGrading, Question, Share, Text, TextFormat, Unit};
+use super::question::{
+    Answer, GapChoice, Kind, OrderGrading, Question, Share, Text, TextFormat, Unit, Units,
+};
 use super::{calculated, cloze, code_runner, stack};
 use crate::format::Sink;
 use crate::item::Item;
@@ -535,18 +537,21 @@ impl<'t> Reading<'t> {
         if answers.iter().all(|answer| answer.text.is_empty()) {
             return None;
         }
+        Some(Kind::Numerical { answers, units: self.units() })
+    }
+
+    /// The units of a numerical or calculated question.
+    pub(super) fn units(&self) -> Units {
         let units = self.root.child("units").into_iter().flat_map(|units| units.named("unit"));
         let units = units.map(|unit| Unit {
             name: unit.child("unit_name").map(|name| name.trimmed().into_owned()).unwrap_or_default(),
             multiplier: unit.child("multiplier").map(|one| one.trimmed().into_owned()).unwrap_or_default(),
         });
-        Some(Kind::Numerical {
-            answers,
-            units: units.filter(|unit| !unit.name.is_empty()).collect(),
-            unit_grading: self.value("unitgradingtype").and_then(|value| value.parse().ok()).unwrap_or(0),
-            unit_penalty: self.value("unitpenalty").map(Cow::into_owned).unwrap_or_default(),
-            unit_shown: self.value("showunits").as_deref() != Some("3"),
-        })
+        Units {
+            known: units.filter(|unit| !unit.name.is_empty()).collect(),
+            graded: self.value("unitgradingtype").is_some_and(|value| value != "0"),
+            shown: self.value("showunits").as_deref() != Some("3"),
+        }
     }
 }
 
