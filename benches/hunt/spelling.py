@@ -87,7 +87,7 @@ def respelled(pair, chance):
             bare = part.strip()
             part = chance.choice(SAME[bare]) + " " if bare in SAME else part
             spaced = bare in "=+<>" or bare in SAME and bare not in (r"\frac", r"\dfrac")
-            # a sign in front of a number may belong to it, and `\ ` is no blank before everything
+            # a sign in front of a number may belong to it, and `\ ` is not a blank before everything
             if bare and spaced and 0 < at < len(parts) - 1 and parts[at - 1][0] not in "_^\\&!<>=+:|" and parts[at + 1][0] not in "=<>&+:|":
                 part = chance.choice(("", " ", "  ", " ")) + part + chance.choice(("", " ", "  "))
             text += part

@@ -1,4 +1,4 @@
-//! How long `fablegrade batch` takes, against parsing the same lines into `serde_json::Value` and printing them.
+//! Measures `fablegrade batch` against parsing the same lines into `serde_json::Value` and printing them.
 //!
 //! ```text
 //! cargo build --release -p fablegrade-cli -p fablegrade-benches

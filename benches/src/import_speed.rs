@@ -1,5 +1,5 @@
-//! How fast questions of other systems are read: `import-speed [FILE]` prints a table in MB a second of one core, from bytes to
-//! checked specs, and writes it to a file.
+//! Measures the import of questions: `import-speed [FILE]` prints MB per second of one core, from bytes to checked
+//! specs, and writes the table to a file.
 //!
 //! The quickest of several rounds counts. Exits with 1 when Moodle XML is read slower than 20 MB a second.
 

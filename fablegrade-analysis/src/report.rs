@@ -105,7 +105,7 @@ pub struct ItemReport {
     pub option_kind: OptionKind,
     /// What was chosen, in the order of the options' names.
     pub options: Vec<OptionReport>,
-    /// The usual wrong answers of a numeric or expression item, at most 10, the most frequent first.
+    /// The common wrong answers of a numeric or expression item, at most 10, the most frequent first.
     pub wrong_answers: Vec<AnswerGroup>,
     /// Why the wrong answers are not known, if they are not.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -41,7 +41,7 @@ pub enum fg_status {
 
 /// The name of a status, such as "FG_BAD_SPEC"; "FG_UNKNOWN" for any other number.
 ///
-/// Owns: nothing; the text is static.
+/// Ownership: none; the text is static.
 /// NULL: never returned.
 /// Threads: any, at any time.
 #[unsafe(no_mangle)]

@@ -10,7 +10,7 @@ use crate::status::fg_status;
 
 /// A text that the library made: UTF-8, with a NUL behind its last byte.
 ///
-/// Owns: you own it alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
+/// Ownership: yours alone; free it once with fg_text_free. It depends on nothing else: it outlives the grader that made
 /// it.
 /// Threads: it never changes, so any number of threads may read it at once; freeing it must come after all of that.
 pub struct fg_text {
@@ -51,7 +51,7 @@ impl Out<*mut fg_text> {
 
 /// A text inside of a handle.
 ///
-/// Owns: nothing; it lives as long as the handle that it was read from.
+/// Ownership: none; it lives as long as the handle that it was read from.
 /// Threads: as the handle.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -73,7 +73,7 @@ impl fg_string {
 
 /// The bytes of a text, and their number (without the NUL at the end) in *length.
 ///
-/// Owns: nothing; what is returned lives as long as the text.
+/// Ownership: none; what is returned lives as long as the text.
 /// NULL: text may be NULL, which reads as the empty text; length may be NULL.
 /// Threads: any number may read a text at once.
 #[unsafe(no_mangle)]
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn fg_text_data(text: *const fg_text, length: *mut usize) 
 /// FG_BUFFER_TOO_SMALL leaves the buffer as it is. In both cases *length is the length of the text without the NUL, so
 /// a capacity of *length + 1 is enough.
 ///
-/// Owns: nothing; the buffer is yours.
+/// Ownership: none; the buffer is yours.
 /// NULL: text must not be NULL; buffer may be NULL if capacity is 0; length and error may be NULL.
 /// Threads: any number may read a text at once.
 #[unsafe(no_mangle)]
@@ -139,7 +139,7 @@ pub(crate) unsafe fn copy_out(
 
 /// Frees a text.
 ///
-/// Owns: takes the text; neither it nor what fg_text_data returned may be used again.
+/// Ownership: takes the text; neither it nor what fg_text_data returned may be used again.
 /// NULL: text may be NULL: nothing happens.
 /// Threads: no other thread may use the text any more.
 #[unsafe(no_mangle)]

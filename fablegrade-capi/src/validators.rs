@@ -15,7 +15,7 @@ use crate::text::fg_text;
 
 /// Takes the answer of a validator; see fg_validator.
 ///
-/// Owns: the library's; it lives as long as the call that you got it in.
+/// Ownership: the library's; it lives as long as the call that you got it in.
 /// Threads: only the one that was called.
 pub struct fg_answer(Option<Vec<u8>>);
 
@@ -31,7 +31,7 @@ pub struct fg_answer(Option<Vec<u8>>);
 /// by longjmp or a C++ exception.
 ///
 /// NULL: the library passes none but your own `user_data`; as the validator itself it is refused.
-/// Owns: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
+/// Ownership: the library owns request and answer; neither may be used after the call. `user_data` stays yours.
 /// Threads: any number at once.
 pub type fg_validator = Option<
     unsafe extern "C" fn(
@@ -69,7 +69,7 @@ impl Foreign for Callback {
 
 /// Gives the answer of a validator; the last one counts. The text is copied.
 ///
-/// Owns: nothing; the text is only read during the call.
+/// Ownership: none; the text is only read during the call.
 /// NULL: answer may be NULL: nothing happens. A text that is NULL gives no answer.
 /// Threads: that in which the validator was called, during its call.
 #[unsafe(no_mangle)]
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn fg_answer_set(answer: *mut fg_answer, text: *const c_ch
 ///
 /// sentences is JSON, `[{"code": "...", "text": "...", "severity"?: "hint"}]`: all that the validator can tell learners.
 ///
-/// Owns: nothing; the texts are only read during the call. The function and user_data must stay valid as long as the
+/// Ownership: none; the texts are only read during the call. The function and user_data must stay valid as long as the
 /// process lives.
 /// NULL: name, sentences and validator must not be NULL; user_data and error may be NULL.
 /// Threads: any, at any time.
@@ -186,6 +186,6 @@ mod tests {
         let near = grade(5);
         assert_eq!((near.score, near.feedback[0].message()), (Some(0.75), "Near."));
         assert_eq!(grade(6).verdict.as_str(), "error", "no score is above 1");
-        assert_eq!(grade(7).verdict.as_str(), "error", "no answer is no score");
+        assert_eq!(grade(7).verdict.as_str(), "error", "without an answer there is no score");
     }
 }

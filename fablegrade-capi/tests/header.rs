@@ -65,7 +65,7 @@ fn every_item_of_the_header_is_documented() {
         all.iter().filter(|(code, _)| code.contains('(') && code.ends_with(");")).collect();
     assert!(functions.len() >= 25, "{}", functions.len());
     for (code, comment) in &functions {
-        for word in ["Owns:", "NULL:", "Threads:"] {
+        for word in ["Ownership:", "NULL:", "Threads:"] {
             assert!(
                 comment.contains(word),
                 "the comment of this function lacks `{word}`:\n{code}\n{comment}"
@@ -75,7 +75,7 @@ fn every_item_of_the_header_is_documented() {
     let types: Vec<_> = all.iter().filter(|(code, _)| code.starts_with("typedef struct")).collect();
     assert_eq!(types.len(), 11, "{types:?}");
     for (code, comment) in &types {
-        for word in ["Owns:", "Threads:"] {
+        for word in ["Ownership:", "Threads:"] {
             assert!(comment.contains(word), "the comment of this type lacks `{word}`:\n{code}\n{comment}");
         }
     }

@@ -23,7 +23,7 @@ pub fn grade(spec: &AnswerSpec, submission: &Submission) -> Result<AttemptResult
     Ok(Grader::new(spec.clone())?.grade(submission))
 }
 
-/// What is graded: a submission or an attempt, and whatever else is known about it.
+/// The input of grading: a submission or an attempt, and whatever else is known about it.
 ///
 /// ```
 /// use fablegrade_core::{Context, Decimal, GradeInput, Grader, Submission};
@@ -143,7 +143,7 @@ impl Grader {
         Self::from_json_with(text, &Host::new())
     }
 
-    /// As [`Grader::from_json`], with the validators that the host registers.
+    /// Works like [`Grader::from_json`], with the validators that the host registers.
     ///
     /// # Errors
     /// As [`Grader::from_json`].

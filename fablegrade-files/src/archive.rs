@@ -10,12 +10,12 @@ use crate::zip;
 /// Longest target of a link, in bytes.
 const LONGEST_TARGET: u64 = 4096;
 
-/// Whether bytes start as a `.tar.gz` or a `.zip` does.
+/// Returns whether bytes start as a `.tar.gz` or a `.zip` does.
 pub fn is_archive(bytes: &[u8]) -> bool {
     is_zip(bytes) || matches!(bytes, [0x1f, 0x8b, ..])
 }
 
-/// Whether bytes start as a `.zip` does.
+/// Returns whether bytes start as a `.zip` does.
 pub fn is_zip(bytes: &[u8]) -> bool {
     matches!(bytes, [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..])
 }

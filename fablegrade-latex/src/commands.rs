@@ -1,4 +1,4 @@
-//! What every command and every character beyond ASCII means. One table, hashed while compiling.
+//! The meanings of every command and every character beyond ASCII. One table, hashed while compiling.
 
 use crate::ast::{Constant, Named, NumberSet, Relation};
 use crate::functions::{FUNCTIONS, ROWS};
@@ -121,7 +121,7 @@ pub(crate) enum Token {
     Dots,
     Ampersand,
     NewRow,
-    /// Upright or spelled-out letters that are no function; the span holds them.
+    /// Upright or spelled-out letters that are not a function; the span holds them.
     Words,
     /// A command nobody knows; the span holds it.
     Unknown,

@@ -436,7 +436,7 @@ impl Printer<'_> {
         for (at, factor) in factors.iter().enumerate() {
             let mut printer = Printer { tree: self.tree, out: String::new() };
             match self.tree.node(*factor) {
-                // a mixed number and a power of ten stand between dots
+                // a mixed number and a power of ten are between dots
                 Node::Mixed(_) | Node::Number(_) => printer.bare(*factor),
                 _ => printer.emit(*factor, Level::Power),
             }

@@ -16,7 +16,7 @@
 use crate::ast::{Delimiter, List, Named, Node, NodeId, Syntax};
 use std::fmt::Write as _;
 
-/// Whether two trees have the same form, as told in the [module](self).
+/// Returns whether two trees have the same form, as told in the [module](self).
 ///
 /// Takes time and memory in the size of the trees times their depth.
 pub fn same_form(a: &Syntax, b: &Syntax) -> bool {
@@ -183,7 +183,7 @@ impl Forms<'_> {
             Node::Items { open: Delimiter::Brace, close: Delimiter::Brace, items } => {
                 Self::sorted("set", self.keys(items), out);
             }
-            // between semicolons stand points: 1,2;3,4
+            // between semicolons are points: 1,2;3,4
             Node::Items { open: Delimiter::None, close: Delimiter::None, items }
                 if id != self.bare(tree.root()) =>
             {

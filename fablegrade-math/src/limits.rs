@@ -46,9 +46,9 @@ pub struct Limit {
     pub name: &'static str,
     /// The greatest value.
     pub value: u64,
-    /// What is counted; empty for numbers as such.
+    /// The counted unit; empty for numbers as such.
     pub unit: &'static str,
-    /// What is bounded.
+    /// The thing that is bounded.
     pub what: &'static str,
 }
 

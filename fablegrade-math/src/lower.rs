@@ -31,7 +31,7 @@ pub(crate) enum Sign {
 /// Builds the value of the whole tree in `arena`.
 ///
 /// # Errors
-/// When the tree is no single value ([`crate::Kind::Value`]), or holds a part without a meaning. When the arena overflows, the returned id
+/// When the tree is not a single value ([`crate::Kind::Value`]), or holds a part without a meaning. When the arena overflows, the returned id
 /// is not to be used; see [`Arena::overflowed`].
 pub fn lower(tree: &Syntax, names: &Declarations, arena: &mut Arena) -> Result<Id, ParseError> {
     lower_node(tree, tree.root(), names, arena, None).map_err(|error| *error)

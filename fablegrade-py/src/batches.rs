@@ -162,7 +162,7 @@ fn questions_of<'a, 'py>(specs: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py
             type_name(specs)
         )));
     };
-    // The word of a type is no question: a bank may well have one that is called `type`.
+    // The word of a type is not a question: a bank may well have one that is called `type`.
     if let Ok(word) = mapping.get_item("type")
         && word
             .cast::<PyString>()
@@ -268,7 +268,7 @@ struct Graded {
     graders: Graders,
     /// What came of answers, by the question's id or text and the submission.
     known: Repeated<Row>,
-    /// Where the columns of [`ROLES`] stand.
+    /// Where the columns of [`ROLES`] are.
     read: [Option<usize>; 6],
     kept: Vec<usize>,
     watch: Watch,

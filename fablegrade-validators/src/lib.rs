@@ -70,7 +70,7 @@ pub fn with_standard(host: Host) -> Host {
     })
 }
 
-/// Reads a configuration that stands at a path of the whole one.
+/// Reads a configuration that is at a path of the whole one.
 type Compile = fn(Value<'_>, &Path<'_>, &mut Findings) -> Option<Box<dyn StateJudge>>;
 
 struct Standard {
@@ -100,7 +100,7 @@ impl StateValidator for Standard {
     }
 }
 
-/// The compiler of a validator that can stand inside [`blanks`].
+/// The compiler of a validator that can be inside [`blanks`].
 fn compiler(name: &str) -> Option<(Compile, &'static [Sentence])> {
     Some(match name {
         "choice_weights" => (choice_weights::compile, choice_weights::SENTENCES),

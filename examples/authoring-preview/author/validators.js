@@ -21,7 +21,7 @@ const optional = (key, label, make, ...fields) => (at) => {
   return [box, ...(here.get() === undefined ? [] : inside(key, ...fields)(at))];
 };
 
-/** A field that stands in the configuration and, because the page needs it, in the parameters. */
+/** A field that is in the configuration and, because the page needs it, in the parameters. */
 const both = (field, key) => (at) => {
   const shared = { ...at, in: (...path) => {
     const here = at.in(...path);
@@ -331,7 +331,7 @@ const blanks = {
       card(
         "Rules",
         choice("credit", "Credit", [["sum", "for each right blank"], ["all", "all or nothing"]]),
-        choice("order", "An answer", [["fixed", "belongs to its blank"], ["free", "may stand in any blank"]]),
+        choice("order", "An answer", [["fixed", "belongs to its blank"], ["free", "may be in any blank"]]),
       ),
     ),
   ],

@@ -138,7 +138,7 @@ enum Questions {
 /// What was answered to a line.
 struct Said {
     verdict: Verdict,
-    /// Kept fields that are no names, and the result, as they stand in the answer after the names.
+    /// Kept fields that are not names, and the result, as they stand in the answer after the names.
     text: Box<str>,
 }
 

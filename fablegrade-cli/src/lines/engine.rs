@@ -140,7 +140,7 @@ impl<A: Answer> Worker<A> {
                 tally.lines += 1;
                 let before = out.len();
                 self.answer_line(number, line, out, tally);
-                // An answer of nothing is no line.
+                // An answer of nothing is not a line.
                 if out.len() > before {
                     out.push('\n');
                 }

@@ -15,7 +15,7 @@ use crate::shuffle::Order;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeTextSpec(pub FreeTextView);
 
-/// Why rubric points are no grade.
+/// The reason why rubric points are not a grade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RubricError {
     /// The question has no rubric.

@@ -346,7 +346,7 @@ impl Parser<'_, '_, '_> {
         self.make(Node::Apply(Named::Permutations, list), Span { start, end: self.used }, depth)
     }
 
-    /// An element that stands in braces of its own is a set.
+    /// An element that is in braces of its own is a set.
     fn braced_element(&mut self, item: NodeId) -> Parsed {
         let span = self.tree.span(item);
         let before = (span.start as usize).checked_sub(1).map_or(0, |at| self.lexer.byte(at));

@@ -213,7 +213,7 @@ impl Parser<'_, '_, '_> {
         self.collect(Node::Integral, base, start)
     }
 
-    /// Inside an integral: whether `dx` stands here.
+    /// Inside an integral: whether `dx` is here.
     pub(super) fn at_differential(&self) -> bool {
         if self.integral_fence.is_none() {
             return false;
@@ -236,7 +236,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas stand
+    /// `d(x,0,2)`: the variable of integration with its bounds, as computer algebra systems write them. Whether two commas are
     /// in a bracket behind the `d`, at its level.
     fn differential_has_bounds(&self) -> bool {
         let rest = self.lexer.after(self.token.end as usize).trim_start();
@@ -277,7 +277,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Uses a `dx` that stands inside brackets or a fraction; false when it ends the integrand itself.
+    /// Uses a `dx` that is inside brackets or a fraction; false when it ends the integrand itself.
     pub(super) fn take_differential(&mut self) -> bool {
         if self.integral_fence == Some(self.fences) || self.differential.is_some() {
             return false;

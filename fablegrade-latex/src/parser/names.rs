@@ -13,7 +13,7 @@ const MARKS: [&str; 7] = ["odot", "perp", "dagger", "star", "ominus", "bot", "os
 /// Letters that are functions more often than factors.
 const FUNCTION_LETTERS: [&str; 7] = ["f", "g", "h", "F", "G", "H", "P"];
 
-/// What stands in a bracket after a letter.
+/// What is in a bracket after a letter.
 enum Bracket {
     /// One number without letters: a factor or the argument of a function.
     Number {
@@ -294,7 +294,7 @@ impl Parser<'_, '_, '_> {
         Ok(self.leaf(Node::Symbol(text), span))
     }
 
-    /// What stands in the bracket that comes after an undeclared letter, told by its signs.
+    /// What is in the bracket that comes after an undeclared letter, told by its signs.
     fn bracket(&self) -> Bracket {
         const FAR: usize = 200;
         let text = self.lexer.after(self.token.end as usize).as_bytes();
@@ -412,7 +412,7 @@ impl Parser<'_, '_, '_> {
                         Some(Token::Constant(Constant::Infinity)) => normal.push_str("infty"),
                         Some(Token::Upright | Token::Face | Token::Skip) => {}
                         Some(_) => normal.push_str(command),
-                        // marks that are no part of a calculation: R_\odot, v_\perp
+                        // marks that are not part of a calculation: R_\odot, v_\perp
                         None if MARKS.contains(&command) => normal.push_str(command),
                         None if letters == 0 => rest = rest.get(1..).unwrap_or(""),
                         None => {

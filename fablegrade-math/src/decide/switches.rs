@@ -16,7 +16,7 @@ pub(super) struct Switch {
 }
 
 impl Switch {
-    /// A number that is larger for a later piece; infinities are no piece.
+    /// A number that is larger for a later piece; infinities are not a piece.
     pub(super) fn piece(self, value: f64) -> f64 {
         match value {
             _ if value.is_infinite() => value,

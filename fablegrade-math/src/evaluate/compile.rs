@@ -20,7 +20,7 @@ pub(super) struct Scratch {
 }
 
 impl Program {
-    /// As [`Program::new`], keeping the buffers.
+    /// Works like [`Program::new`], keeping the buffers.
     pub fn compile(&mut self, arena: &Arena, roots: &[Id], variables: &[Symbol]) {
         self.code.clear();
         self.numbers.clear();

@@ -1,7 +1,7 @@
-//! What of an expression does not depend on how it was written: a hash of its structure, an order of its variables.
+//! Properties of an expression that do not depend on its spelling: a hash of its structure, an order of its variables.
 //!
 //! Sample points follow from this hash and are dealt to the variables in this order. So a decision does not change with
-//! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression stands.
+//! the names of the variables, the order of terms and factors, brackets, blanks or the side on which an expression is.
 
 use super::{Arena, Function, Id, Kind, Node, Symbol, mix};
 use crate::number::Rational;

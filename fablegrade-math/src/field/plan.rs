@@ -1,4 +1,4 @@
-//! What an expression needs of the field: which nodes, in which worlds, and which signs decide.
+//! The demands of an expression on the field: which nodes, in which worlds, and which signs decide.
 
 use crate::expr::{Arena, Constant, Function, Id, Node, Symbols};
 

@@ -25,7 +25,7 @@ pub(super) enum Kernel {
     Absolute { inner: Sparse },
     /// `base^(unit x + shift)` with constants.
     Exponential { base: Id, unit: Rational, shift: Rational, unknown: Symbol },
-    /// Any other function, or a constant that is no radical.
+    /// Any other function, or a constant that is not a radical.
     Opaque(Id),
 }
 

@@ -47,7 +47,7 @@ struct Comparison {
     plain: Option<(Polynomial, Polynomial, Vec<Polynomial>)>,
     /// Polynomials without radicals that vanish where it may.
     places: Vec<Polynomial>,
-    /// Functions that vanish where it does: its factors, where these are no polynomials.
+    /// Functions that vanish where it does: its factors, where these are not polynomials.
     mixed: Vec<Id>,
 }
 
@@ -173,7 +173,7 @@ pub(super) fn pieces(
     Some(pieces)
 }
 
-/// The differences of sides of all comparisons; `None` for what is no comparison of numbers.
+/// The differences of sides of all comparisons; `None` for anything that is not a comparison of numbers.
 fn collect(arena: &mut Arena, statement: &Statement, differences: &mut Vec<Id>) -> Option<()> {
     match statement {
         Statement::Constant(_) => Some(()),

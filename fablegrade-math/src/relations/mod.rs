@@ -306,7 +306,7 @@ impl<'o> Asking<'o> {
         self.same(arena, id, Arena::ZERO)
     }
 
-    /// Whether the domains have a point; what is no plain number counts as a value of every variable without a domain.
+    /// Whether the domains have a point; what is not a plain number counts as a value of every variable without a domain.
     fn admits(&self, arena: &Arena, point: &[(Symbol, Id)]) -> bool {
         point.iter().all(|(variable, value)| match arena.as_number(*value) {
             Some(number) => self.oracle.admits(arena, *variable, number),

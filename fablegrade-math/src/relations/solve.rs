@@ -31,7 +31,7 @@ use crate::syntax::Relation;
 /// Lines on which both sides hold somewhere, alike, that are enough to call them the same without a proof.
 const ENOUGH_LINES: u32 = 4;
 
-/// Compares two normalised statements by where they hold; `None` for what is not about numbers alone.
+/// Compares two normalised statements by where they hold; `None` for anything that is not about numbers alone.
 pub(super) fn solve(
     arena: &mut Arena,
     statements: [&Statement; 2],
@@ -223,7 +223,7 @@ fn proportional(arena: &mut Arena, [a, b]: [&Statement; 2], asking: &mut Asking<
 }
 
 /// Whether both give a value to one name: `y=x` and `y=\frac{x^2}{x}` are compared as values are, for which a point without a
-/// value is no difference.
+/// value is not a difference.
 fn name_one_value(statements: [&Statement; 2]) -> bool {
     let name = |statement: &Statement| match statement {
         Statement::Compare { left, relation: Relation::Equal, named: true, .. } => Some(*left),

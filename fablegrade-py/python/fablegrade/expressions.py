@@ -56,7 +56,7 @@ def equivalent(
     r"""Decides whether two LaTeX expressions are equal, with evidence.
 
     A variable without a domain is any real number; `domains` is `{name: {min?, max?, integer?, exclude?: [number]}}`, bounds
-    included. `functions` are names whose application is no product. `log_base` is the base of `\log` without one. The
+    included. `functions` are names whose application is not a product. `log_base` is the base of `\log` without one. The
     interpreter's lock is released. Raises `SchemaError` at `/a` or `/b` for an expression that cannot be read, and for one
     whose backslash Python has taken: write LaTeX as a raw string, `r"\times"`.
 
@@ -84,7 +84,7 @@ def equivalent_many(
 ) -> list[Equivalence | FablegradeError]:
     r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one for each core).
 
-    In the place of a pair that cannot be read stands its `FablegradeError`, not raised. Pairs that follow each other with the
+    In the place of a pair that cannot be read is its `FablegradeError`, not raised. Pairs that follow each other with the
     same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times a second and at
     the end. The declarations are those of `equivalent`.
 
@@ -130,7 +130,7 @@ class Reference:
 
     @property
     def understood(self) -> str:
-        """How it was read, as LaTeX."""
+        """Returns the reading, as LaTeX."""
         return self._compiled.understood
 
     def equivalent(self, other: str) -> Equivalence:

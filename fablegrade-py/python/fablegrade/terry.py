@@ -112,13 +112,13 @@ class _Plan(TypedDict):
 
 
 class Plan(_Plan, total=False):
-    """What has to be run, in this order, until one step fails."""
+    """The steps to run, in this order, until one fails."""
 
     seed: int
 
 
 class StepOutcome(NamedTuple):
-    """What happened in one step, as the host measured it."""
+    """The outcome of one step, as the host measured it."""
 
     end: Literal[
         "exited",
@@ -184,7 +184,7 @@ class FolderFile(NamedTuple):
     """Its first bytes; 64 are enough."""
     executable: bool = False
     changed: int | None = None
-    """When it was changed, in seconds since some moment."""
+    """The time of the last change, in seconds since some moment."""
 
 
 class BadOutput(NamedTuple):

@@ -181,7 +181,7 @@ def parse(
 ) -> list[Answer]:
     """The answer of a text as a list of one, or `[]`. As `math_verify.parse`.
 
-    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no meaning here; a text that is no answer never raises.
+    `extraction_mode`, `parsing_timeout` and `raise_on_error` have no meaning here; a text that is not an answer never raises.
     """
     del fallback_mode, extraction_mode, parsing_timeout, raise_on_error
     found = extract(pred, fallback=_fallback(extraction_config))

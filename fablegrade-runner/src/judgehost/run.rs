@@ -340,7 +340,7 @@ impl<'a> Run<'a> {
             .await?;
         }
         let start = None::<bollard::query_parameters::StartContainerOptions>;
-        // What the engine cannot start is no fault of what runs inside: that is seen when it exits.
+        // What the engine cannot start is not the fault of what runs inside: that is seen when it exits.
         self.docker.start_container(&created, start).await.map_err(|error| Failure {
             stage: Stage::Engine,
             container_id: Some(id.clone()),

@@ -27,7 +27,7 @@ const WAITED_AT_MOST: u32 = 9;
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
-/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox stood
+/// How the names begin under which bubblewrap is started. A child of bubblewrap that has lost it before the sandbox was ready
 /// waits for ever; it is known by this name.
 pub(super) const NAME: &str = "fablegrade-run";
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -125,7 +125,7 @@ pub(super) struct Crossed {
 }
 
 impl<'a> Run<'a> {
-    /// Starts bubblewrap; the program follows when the sandbox stands.
+    /// Starts bubblewrap; the program follows when the sandbox is ready.
     pub(super) fn begin(
         sandbox: &'a Sandbox,
         job: &'a Job,
@@ -481,7 +481,7 @@ impl<'a> Run<'a> {
                 false
             }
             (None, None) if self.begun.elapsed() >= SET_UP => {
-                self.fail("the sandbox did not stand after 20 seconds".to_owned());
+                self.fail("the sandbox was not ready after 20 seconds".to_owned());
                 true
             }
             _ => true,

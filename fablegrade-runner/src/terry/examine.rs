@@ -1,4 +1,4 @@
-//! What only running the programs of a task shows about it.
+//! Findings about a task that only running its programs shows.
 
 use std::path::Path;
 

@@ -168,7 +168,7 @@ fn rational_lowest_terms(tree: &Tree<'_>, root: NodeId) -> Option<&'static str> 
     shared.then_some("not-lowest-terms")
 }
 
-/// Whether a quotient, or a negative power, stands in an expression outside of exponents.
+/// Whether a quotient, or a negative power, is in an expression outside of exponents.
 fn has_fraction(tree: &Tree<'_>, id: NodeId) -> bool {
     match tree.node(id) {
         Node::Quotient { .. } | Node::Mixed(_) => true,

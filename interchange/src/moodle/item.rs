@@ -346,7 +346,7 @@ impl Build {
         Interaction::Text(TextEntry { answers: accepted, ignore_case: !case, blanks: Blanks::Trim })
     }
 
-    /// The accepted numbers; `None` with a loss where one is no number.
+    /// The accepted numbers; `None` with a loss where one is not a number.
     fn number(&mut self, answers: &[Answer]) -> Option<NumberEntry> {
         self.shares_noted(answers);
         let mut accepted = Vec::new();
@@ -388,7 +388,7 @@ impl Build {
                     self.item.place.clone(),
                     "unit-optional",
                     "a unit can be given, and a wrong or missing one costs nothing",
-                    "say in the prompt in which unit the number is wanted",
+                    "say in the prompt in which unit the number is expected",
                 ));
             }
             return None;

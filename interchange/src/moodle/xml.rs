@@ -296,7 +296,7 @@ impl<'t> Reading<'t> {
             .collect()
     }
 
-    /// A loss where a share of an answer is no number.
+    /// A loss where a share of an answer is not a number.
     fn check_shares(&self) -> Result<(), Loss> {
         for element in self.root.named("answer") {
             let fraction = element.attribute("fraction").unwrap_or("0");
@@ -563,7 +563,7 @@ pub(super) fn plain_text(element: Element<'_>) -> String {
     }
 }
 
-/// The text that stands in an element itself.
+/// The text that is in an element itself.
 fn own_text(element: Element<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {

@@ -38,7 +38,7 @@ fn short(text: &str) -> String {
 /// The most pieces of a list in one cell.
 const MAX_PIECES: usize = 200;
 
-/// The things whose texts stand in a list. A text may have the separator in it: pieces are joined until they are one.
+/// The things whose texts are in a list. A text may have the separator in it: pieces are joined until they are one.
 fn list<'t>(text: &str, dialect: Dialect, things: &'t [(&'t str, &'t str)]) -> Result<Vec<&'t str>, String> {
     let pieces = match dialect {
         Dialect::Moodle => text.split("; ").map(str::to_owned).collect(),

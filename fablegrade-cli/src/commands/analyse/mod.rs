@@ -31,7 +31,7 @@ use crate::validators::Validators;
 /// A sitting is all answers of one learner to one test: its lines must stand together. Memory grows with the items, and by 16
 /// to 32 bytes for each sitting. If any line is invalid, nothing is written.
 ///
-/// Reports have no names of sittings unless `--sittings` asks for them; they quote options, usual wrong answers and keys: they
+/// Reports have no names of sittings unless `--sittings` asks for them; they quote options, common wrong answers and keys: they
 /// are for authors.
 #[derive(Args)]
 pub(crate) struct Command {
@@ -95,7 +95,7 @@ impl Command {
     }
 }
 
-/// The lines that are no results.
+/// The lines that are not results.
 fn failure(name: &str, refused: Refused) -> Failure {
     let shown = refused.first.len() as u64;
     let mut documents: Vec<(String, Error)> =

@@ -236,7 +236,7 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         out.push_str(&scrolled(&format!("Wrong answers to {}", item.item), &wrong_answers(item)));
     }
     if let Some(reason) = item.wrong_answers_absent {
-        let _ = write!(out, "<p>Usual wrong answers: none listed ({reason}).</p>");
+        let _ = write!(out, "<p>Common wrong answers: none listed ({reason}).</p>");
     }
     if item.options.is_empty() && item.wrong_answers.is_empty() && item.wrong_answers_absent.is_none() {
         out.push_str("<p>No wrong answers.</p>");
@@ -284,7 +284,7 @@ fn options(item: &ItemReport) -> String {
 
 fn wrong_answers(item: &ItemReport) -> String {
     let mut table = format!(
-        "<table><caption>Usual wrong answers to {}; equivalent ones are counted together</caption><thead><tr>\
+        "<table><caption>Common wrong answers to {}; equivalent ones are counted together</caption><thead><tr>\
          <th scope=\"col\">Answer</th><th scope=\"col\">Spellings</th><th scope=\"col\" class=\"n\">Count</th>\
          <th scope=\"col\" class=\"n\">Refused</th><th scope=\"col\" class=\"n\">Share</th>\
          <th scope=\"col\" class=\"n\">Mean rest</th></tr></thead><tbody>",

@@ -1,4 +1,4 @@
-//! What `terry test` reports: a table of solutions against seeds, or of summaries, or JSON.
+//! Reports of `terry test`: a table of solutions against seeds, or of summaries, or JSON.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -174,7 +174,7 @@ impl CodeSpec {
             .filter_map(|(suite_index, _, case_index, case)| {
                 Some(Call {
                     pointer: format!("/testSuites/{suite_index}/cases/{case_index}"),
-                    // What is no array of arguments is an error already.
+                    // What is not an array of arguments is an error already.
                     arguments: output_json(case.input.as_bytes()).filter(|json| json.as_array().is_some())?,
                     expected: output_json(case.expected.as_bytes()),
                 })

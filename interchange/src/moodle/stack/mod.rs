@@ -254,7 +254,7 @@ fn interaction(
                 losses.push(Loss::score(
                     place.clone(),
                     "form-of-several-variables",
-                    "with several variables the form is judged by another rule than in the source",
+                    "with several variables the form is not judged by the rule of the source",
                     "check which answers count as factored or reduced",
                 ));
             }
@@ -307,7 +307,7 @@ fn interaction(
                 losses.push(Loss::score(
                     place.clone(),
                     "rounding",
-                    "halves may be rounded in another way than in the source",
+                    "halves may not be rounded as in the source",
                     "check an answer whose next digit is 5",
                 ));
                 Interaction::Number(NumberEntry {
