@@ -255,7 +255,7 @@ def main():
         *table(systems, cases, found),
         "",
         f"Perseus takes {statistics.median(ratios):.1f} times as long a line (rounds from {min(ratios):.1f} to {max(ratios):.1f}); "
-        f"Fablegrade grades {rate:,.0f} lines a second on one core.",
+        f"Fablegrade grades {rate:,.0f} lines per second on one core.",
     ]
     report = "\n".join(lines) + "\n"
     print(report)

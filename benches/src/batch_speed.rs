@@ -5,7 +5,7 @@
 //! target/release/batch-speed target/release/fablegrade [LINES] [ROUNDS]
 //! ```
 //! Both sides are processes that read one file and write to `/dev/null`; they take turns, and the medians of their
-//! ratios are printed. Peak memory is the kernel's figure for each process.
+//! ratios are printed. Peak memory is the kernel's value for each process.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -1,9 +1,9 @@
-//! Figures that may be undefined.
+//! Statistics that may be undefined.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-/// Why a figure is not defined for these data.
+/// The reason why a statistic is not defined for these data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// Fewer observations than the formula needs.

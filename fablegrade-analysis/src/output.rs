@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::figure::Figure;
 use crate::report::{ItemReport, Report};
 
-/// The columns of the figures of an item in CSV.
+/// The columns of the statistics of an item in CSV.
 type Column = (&'static str, fn(&ItemReport) -> Figure);
 
 const COLUMNS: [Column; 9] = [
@@ -27,7 +27,7 @@ impl Report {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// A row for each item (RFC 4180): its id, counts, figures and the rules of its findings. A figure that is not defined is
+    /// A row per item (RFC 4180): its id, counts, statistics and the rules of its findings. A statistic that is not defined is
     /// an empty field.
     pub fn to_csv(&self) -> String {
         let mut out = String::from("item,attempts,pending");

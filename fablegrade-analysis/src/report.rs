@@ -1,4 +1,4 @@
-//! The figures of items and tests.
+//! The statistics of items and tests.
 //!
 //! Sources: F. M. Lord and M. R. Novick, *Statistical Theories of Mental Test Scores* (1968), for item and test statistics;
 //! L. J. Cronbach, "Coefficient alpha and the internal structure of tests", *Psychometrika* 16 (1951), 297-334; R. A. Fisher's
@@ -19,7 +19,7 @@ use crate::findings::{self, Finding};
 use crate::items::{Item, Items, OptionKind};
 use crate::sitting::{Score, UNIT};
 
-/// All figures of all items, in the order of their ids.
+/// All statistics of all items, in the order of their ids.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -28,11 +28,11 @@ pub struct Report {
     pub test: TestReport,
     /// Each item.
     pub items: Vec<ItemReport>,
-    /// Defects of items that the figures show.
+    /// Defects of items that the statistics show.
     pub findings: Vec<Finding>,
 }
 
-/// The figures of a test. Scores are in points.
+/// The statistics of a test. Scores are in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -71,7 +71,7 @@ pub struct Class {
     pub sittings: u64,
 }
 
-/// The figures of an item.
+/// The statistics of an item.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -80,7 +80,7 @@ pub struct ItemReport {
     pub item: String,
     /// Number of answers with a score; blank and refused ones have 0 points.
     pub attempts: u64,
-    /// Number of answers that nobody has graded yet. They are in no other figure but the time.
+    /// Number of answers that nobody has graded yet. They are in no other statistic but the time.
     pub pending: u64,
     /// Mean score as a share of the maximum.
     pub facility: Figure,
@@ -135,7 +135,7 @@ pub struct OptionReport {
 }
 
 impl Accumulator {
-    /// All figures. Takes time linear in the number of items, options and distinct scores, and at most
+    /// All statistics. Takes time linear in the number of items, options and distinct scores, and at most
     /// [`crate::MAX_COMPARISONS`] comparisons of expressions for an expression item.
     pub fn finish(&self, items: &Items) -> Report {
         let listed = self.items.sorted();

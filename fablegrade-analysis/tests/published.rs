@@ -1,4 +1,4 @@
-//! Published figures: Moodle's fixtures and textbook formulas.
+//! Published statistics: Moodle's fixtures and textbook formulas.
 
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -160,7 +160,7 @@ fn figures_of_a_test_are_those_of_the_formulas() {
 /// Points of 40 learners in five items of one point and three of three: made up.
 const SCORES: &str = include_str!("reference/scores.txt");
 
-/// The figures of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], which know nothing of this crate: `cronbach_alpha`, `skew` and
+/// The values of SciPy 1.17.1 and Pingouin 0.7.0 for [`SCORES`], which know nothing of this crate: `cronbach_alpha`, `skew` and
 /// `kurtosis` without bias, `pearsonr` of each item with the sum of the others (for items of one point `pointbiserialr` gives the
 /// same), NumPy's `mean` and `std` with `ddof=1`. The functions `reliability` and `itemAnalysis` of the R package CTT are defined
 /// by the same formulas (`alpha`, `itemMean`, `pBis`, `scaleMean`, `scaleSD`).

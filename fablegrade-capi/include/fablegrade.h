@@ -458,8 +458,8 @@ typedef struct fg_documents {
      */
     size_t outcomes_length;
     /**
-     * What you know: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the language
-     * of messages to the learner, such as "de".
+     * The known context: `{gradedAt?, hints?: {id: penalty}, locale?, attemptId?, problemVersionId?}`; locale is the
+     * language of messages to the learner, such as "de".
      */
     const char *context;
     /**
@@ -522,7 +522,7 @@ typedef struct fg_case_result {
 /**
  * A validator: answers a request with fg_answer_set. Both are JSON.
  *
- * Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+ * Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
  * `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
  * "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
  * score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.

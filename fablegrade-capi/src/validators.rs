@@ -21,7 +21,7 @@ pub struct fg_answer(Option<Vec<u8>>);
 
 /// A validator: answers a request with fg_answer_set. Both are JSON.
 ///
-/// Asked to check a configuration, once for each question: `{"config": ...}`; answer `{}` or
+/// Asked to check a configuration, once per question: `{"config": ...}`; answer `{}` or
 /// `{"findings": [{"code": "...", "pointer"?: "/x", "severity"?: "warning"}]}`. Asked to judge a state: `{"config": ...,
 /// "state": ...}`; answer `{"score": 0.5, "messages"?: ["code", {"configured": "/x/message"}], "steps"?: [...]}`, where a
 /// score is in 0..1 and may be a fraction as text, or `{"unreadable": "code"}`, or `{"failed": "reason for the author"}`.

@@ -1,4 +1,4 @@
-//! Item banks from files: JSON Lines of `{item, spec}`, or a folder with one spec a file.
+//! Item banks from files: JSON Lines of `{item, spec}`, or a folder with one spec per file.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The documents that `grade` and `explain` read: a single one that holds all parts, or one file for each part.
+//! The documents that `grade` and `explain` read: a single one that holds all parts, or one file per part.
 
 use std::path::PathBuf;
 

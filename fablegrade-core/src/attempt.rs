@@ -157,7 +157,7 @@ impl Context {
         self.shuffle_seed.as_deref().unwrap_or_default()
     }
 
-    /// `P = min(0.8, sum over distinct hints used)`, with a warning for each hint that the caller does not know.
+    /// `P = min(0.8, sum over distinct hints used)`, with a warning per hint that the caller does not know.
     pub(crate) fn penalty(&self, used: Option<&[HintId]>, warnings: &mut Vec<Finding>) -> Ratio {
         let mut sum = Ratio::zero();
         match (used, &self.hints) {

@@ -93,7 +93,7 @@ impl Explanation {
 }
 
 impl fmt::Display for Explanation {
-    /// One line for each step, then the total.
+    /// One line per step, then the total.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             write!(f, "{}", step.code)?;

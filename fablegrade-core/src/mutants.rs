@@ -21,7 +21,7 @@ pub struct Report {
     pub changes: usize,
     /// The number of changes that at least one sample answer notices.
     pub noticed: usize,
-    /// One finding for each change that goes unnoticed; pointers are into the spec.
+    /// One finding per change that goes unnoticed; pointers are into the spec.
     pub findings: Vec<Finding>,
 }
 

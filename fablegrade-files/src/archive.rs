@@ -64,7 +64,7 @@ pub(crate) fn bounded(path: &str, size: u64, most: u64, from: impl Read) -> Resu
 }
 
 fn unpack_tar(bytes: &[u8], limits: FileLimits) -> Result<Files, Error> {
-    // Headers and padding are unpacked beyond the files: at most some KiB for each entry.
+    // Headers and padding are unpacked beyond the files: at most some KiB per entry.
     let most = limits.bytes + (limits.entries as u64 + 2) * 8_192;
     let stream = flate2::read::MultiGzDecoder::new(bytes).take(most);
     let mut archive = tar::Archive::new(stream);

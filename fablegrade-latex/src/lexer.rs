@@ -102,7 +102,7 @@ impl<'s> Lexer<'s> {
 
     /// The next token, which begins here.
     ///
-    /// Long: one arm for each first character.
+    /// Long: one arm per first character.
     #[inline]
     fn scan(&mut self) -> Token {
         let Some(&first) = self.bytes.get(self.at) else { return Token::End };

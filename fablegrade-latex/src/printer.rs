@@ -145,7 +145,7 @@ impl Printer<'_> {
 
     /// Writes a node without brackets around it.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn bare(&mut self, id: NodeId) {
         let tree = self.tree;
         match tree.node(id) {

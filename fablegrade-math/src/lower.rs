@@ -97,7 +97,7 @@ type Values = SmallVec<[Id; 8]>;
 impl Lowering<'_> {
     /// The value of a node as a part of the expression.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn value(&mut self, id: NodeId) -> Lowered {
         Ok(match self.tree.node(id) {
             Node::Number(text) => return self.number(id, self.tree.text(text)),
@@ -417,7 +417,7 @@ impl Lowering<'_> {
 
     /// A named function of its arguments.
     ///
-    /// Long: one arm for each named function.
+    /// Long: one arm per named function.
     fn apply(&mut self, id: NodeId, named: Named, arguments: List) -> Lowered {
         if named == Named::Det {
             return match *self.tree.list(arguments) {

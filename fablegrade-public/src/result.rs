@@ -261,7 +261,7 @@ pub struct AttemptResult {
     /// At most 20 messages.
     #[cfg_attr(feature = "schema", schemars(length(max = 20), default))]
     pub feedback: Vec<Feedback>,
-    /// One entry for each test case of a code question.
+    /// One entry per test case of a code question.
     #[cfg_attr(feature = "schema", schemars(length(max = 500), default))]
     pub code_results: Vec<CodeResult>,
 }

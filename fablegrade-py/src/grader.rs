@@ -183,7 +183,7 @@ impl Grader {
     ///
     /// The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
     /// that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-    /// for each core). `progress(done, total)` is called about ten times a second and at the end; `total` is `None` for an
+    /// for each core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
     /// iterable without a length.
     #[pyo3(signature = (submissions=None, *, attempts=None, context=None, workers=0, progress=None))]
     fn grade_many<'py>(

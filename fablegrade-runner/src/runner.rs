@@ -276,7 +276,7 @@ impl Runner {
     }
 
     /// Compiles the submission and runs its cases; blocks until all are done. `on_outcome` is called for every outcome
-    /// as it arrives, on this thread. The answer holds one outcome for each case in the plan's order; cases that were
+    /// as it arrives, on this thread. The answer holds one outcome per case in the plan's order; cases that were
     /// left out are [`End::Skipped`].
     pub fn run<S: Into<Step>>(
         &self,

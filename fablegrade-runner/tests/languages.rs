@@ -10,7 +10,7 @@ use fablegrade_runner::Runner;
 use serde_json::json;
 use stage::{call, runner};
 
-/// One program for each mode, which ends as the first word of its input says, and one that does not compile.
+/// One program per mode, which ends as the first word of its input says, and one that does not compile.
 struct Programs {
     language: Language,
     /// Doubles the numbers on standard input.

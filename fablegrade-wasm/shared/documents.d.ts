@@ -378,7 +378,7 @@ learner selected. */
 export interface AttemptResult {
   /** The attempt's id. */
   readonly attemptId: string;
-  /** One entry for each test case of a code question. */
+  /** One entry per test case of a code question. */
   readonly codeResults?: readonly CodeResult[];
   /** At most 20 messages. */
   readonly feedback?: readonly Feedback[];

@@ -185,7 +185,7 @@ def write(book):
     e("case-missing", "one", "every case needs an outcome", both, program(), "mismatch", ["", "case-missing"],
       outcomes=right[:2])
     e("case-missing", "all", "an empty list is a list", both, program(), "mismatch", ["", "case-missing"], outcomes=[])
-    e("case-twice", "one", "one outcome for each case", both, program(), "mismatch", ["/3", "case-twice"],
+    e("case-twice", "one", "one outcome per case", both, program(), "mismatch", ["/3", "case-twice"],
       outcomes=right + right[:1])
     e("unknown-case", "suite", "a suite nobody knows", both, program(), "mismatch", ["/3", "unknown-case"],
       outcomes=right + [ran("other", 0)])

@@ -47,7 +47,7 @@ fn lines(
         }
     }
     let answers = run(arguments, &input);
-    assert_eq!(answers.len(), asked.len(), "one answer for each line");
+    assert_eq!(answers.len(), asked.len(), "one answer per line");
     let mut report = String::new();
     for (vector, answer) in asked.iter().zip(&answers) {
         let named = answer.get("id").and_then(Json::as_str);

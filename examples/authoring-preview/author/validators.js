@@ -209,7 +209,7 @@ const choice_weights = {
   ],
 };
 
-/** `a < b`, one in a line, for pairs of ids. */
+/** `a < b`, one per line, for pairs of ids. */
 const pairs = (at) => {
   const here = at.in("before");
   return lines("before", "What comes before what", { rows: 4, code: true, keep: true, hint: "One pair of ids in a line: a < b" })({

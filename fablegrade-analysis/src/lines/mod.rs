@@ -155,7 +155,7 @@ impl Sittings {
     }
 }
 
-/// Reads pieces of the input into its own accumulator; one for each thread.
+/// Reads pieces of the input into its own accumulator; one per thread.
 pub struct Reader<'b> {
     bank: &'b Bank,
     tape: Tape,

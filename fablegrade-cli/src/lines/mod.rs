@@ -36,7 +36,7 @@ pub(crate) struct LineOptions {
     /// Read JSON Lines from standard input, also from a terminal
     #[arg(long)]
     pub(crate) jsonl: bool,
-    /// Work on N lines at a time [default: one for each core]
+    /// Work on N lines at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// Answer each line before reading the next

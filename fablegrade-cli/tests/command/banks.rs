@@ -52,7 +52,7 @@ fn a_bank_gives_the_same_bytes_as_the_questions_in_the_lines() {
         assert_eq!(code(&found), 0, "{}", text(&found.stderr));
         assert!(found.stdout == expected.stdout, "{jobs} jobs");
     }
-    // A folder with a file for each question is a bank too.
+    // A folder with a file per question is a bank too.
     std::fs::create_dir_all(folder.path("questions/unit")).unwrap();
     folder.file("questions/n.json", NUMBER);
     folder.file("questions/unit/m.json", CHOICE);

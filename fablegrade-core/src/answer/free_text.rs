@@ -21,7 +21,7 @@ pub enum RubricError {
     /// The question has no rubric.
     #[error("the question has no rubric")]
     NoRubric,
-    /// Not one entry for each criterion.
+    /// Not one entry per criterion.
     #[error("the rubric has {expected} criteria, but points were given for {found}")]
     Count {
         /// Criteria of the rubric.

@@ -380,7 +380,7 @@ mod tests {
         bounded(began, questions);
     }
 
-    /// A second for each question is a thousand times what one takes, and far below what a search without a bound would.
+    /// A second per question is a thousand times what one takes, and far below what a search without a bound would.
     fn bounded(began: std::time::Instant, questions: usize) {
         let seconds = began.elapsed().as_secs();
         assert!(seconds < questions as u64, "{questions} questions took {seconds} s");

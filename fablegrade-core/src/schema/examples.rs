@@ -1,4 +1,4 @@
-//! Help of editors for the fields of a schema: an example for each, a sentence for each word that is allowed.
+//! Help of editors for the fields of a schema: an example for each, a sentence per word that is allowed.
 
 use serde_json::{Map, Value};
 

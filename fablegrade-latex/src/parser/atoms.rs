@@ -376,7 +376,7 @@ impl Parser<'_, '_, '_> {
 
     /// An atom without what may follow it, such as powers and primes.
     ///
-    /// Long: one arm for each token that can begin an atom.
+    /// Long: one arm per token that can begin an atom.
     fn bare_atom(&mut self) -> Parsed {
         let token = self.token;
         let start = token.start;

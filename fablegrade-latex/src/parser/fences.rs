@@ -241,7 +241,7 @@ impl Parser<'_, '_, '_> {
 
     /// `\begin{...} ... \end{...}`
     ///
-    /// Long: one arm for each environment.
+    /// Long: one arm per environment.
     pub(super) fn environment(&mut self) -> Parsed {
         let begin = self.token.span();
         let Some((name, end)) = self.lexer.braced_at(begin.end as usize) else {

@@ -181,7 +181,7 @@ impl Parser<'_, '_, '_> {
 
     /// The rest of a symbol whose base name has been used: subscript, primes, and the arguments of a function.
     ///
-    /// Long: one arm for each kind of name.
+    /// Long: one arm per kind of name.
     pub(super) fn symbol(&mut self, base: &str, span: Span) -> Parsed {
         if !matches!(
             self.token.token,
@@ -393,7 +393,7 @@ impl Parser<'_, '_, '_> {
 
     /// `_1`, `_{12}`, `_\text{max}`: appended to the name in its normal spelling.
     ///
-    /// Long: one arm for each way of writing a subscript.
+    /// Long: one arm per way of writing a subscript.
     pub(super) fn subscript(&mut self, name: &mut String) -> Parsed<()> {
         let underscore = self.token;
         if let Some(content) = self.lexer.braced_at(underscore.end as usize) {

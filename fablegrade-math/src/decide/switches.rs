@@ -28,7 +28,7 @@ impl Switch {
 
 /// The arguments that decide between pieces.
 ///
-/// Long: one arm for each kind of function with pieces.
+/// Long: one arm per kind of function with pieces.
 pub(super) fn switches(arena: &mut Arena, sides: [Id; 2]) -> Vec<Switch> {
     let (mut seen, mut order) = (Vec::new(), Vec::new());
     arena.reachable(&sides, &mut seen, &mut order);

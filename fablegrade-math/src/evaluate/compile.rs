@@ -131,7 +131,7 @@ impl Compiler<'_> {
 
     /// Emits the instructions of a node; returns the slot of its value.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn make(&mut self, id: Id, loops: &mut Loops) -> Slot {
         let arena = self.arena;
         match arena.node(id) {

@@ -203,7 +203,7 @@ pub(super) fn power(x: f64, e: f64, y: f64, f: f64) -> Outcome {
 
 /// The functions of one argument that are smooth where they are defined. Others are unknown here.
 ///
-/// Long: one arm for each function, with its error bound.
+/// Long: one arm per function, with its error bound.
 #[inline]
 pub(super) fn smooth(function: Function, x: f64, e: f64) -> Outcome {
     let wide = e * INFLATE;

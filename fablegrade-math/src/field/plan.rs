@@ -127,7 +127,7 @@ impl Plan {
 
     /// Bottom-up facts.
     ///
-    /// Long: one arm for each kind of node.
+    /// Long: one arm per kind of node.
     fn describe(&mut self, arena: &Arena) -> Result<(), Unfit> {
         for at in 0..self.order.len() {
             let id = self.order[at];

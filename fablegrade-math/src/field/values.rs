@@ -141,7 +141,7 @@ impl Sample<'_> {
 
     /// The image of a function of arguments that have theirs.
     ///
-    /// Long: one arm for each function.
+    /// Long: one arm per function.
     fn apply(&self, id: Id, function: Function, arguments: &[Id]) -> Result<Complex, Stop> {
         let p = &self.prime.p;
         let real = Complex::real;

@@ -152,7 +152,7 @@ struct Open {
     node: u32,
     /// In an object the node of the newest key, in an array the index of the newest element.
     child: u32,
-    /// In an object a bit for each key (see [`key_bit`]): two keys without a bit in common differ.
+    /// In an object a bit per key (see [`key_bit`]): two keys without a bit in common differ.
     keys: u64,
     /// Whether two keys had a bit in common, or one has an escape: only then they are compared.
     alike: bool,

@@ -57,7 +57,7 @@ class AttemptResult:
         """At most 20 messages to the learner: a tuple of `Feedback(severity, message)`."""
     @property
     def code_results(self) -> tuple[CodeResult, ...]:
-        """One `CodeResult` for each test case of a code question; of a hidden case only suite, index and verdict."""
+        """One `CodeResult` per test case of a code question; of a hidden case only suite, index and verdict."""
     def to_json(self) -> str:
         """The document as canonical JSON: the same bytes as from every other binding."""
     def to_dict(self) -> AttemptResultDocument:
@@ -122,7 +122,7 @@ class Grader:
 
         The list has an `AttemptResult` for each; in the place of one that was refused is its `FablegradeError`, so
         that one bad answer never stops the others. The interpreter's lock is released, and `workers` threads grade (0: one
-        for each core). `progress(done, total)` is called about ten times a second and at the end; `total` is `None` for an
+        for each core). `progress(done, total)` is called about ten times per second and at the end; `total` is `None` for an
         iterable without a length.
         """
     def deliver(self, seed: str | bytes | int | UUID | None = None) -> DeliveryView:
@@ -458,7 +458,7 @@ def interchange_read(
     known: bool = False,
     ids: InterchangeIds | None = None,
 ) -> list[str]:
-    """Reads a file or an archive: a JSON text for each question, and `{"error": ...}` for what cannot be read. `bank`: the lines
+    """Reads a file or an archive: a JSON text per question, and `{"error": ...}` for what cannot be read. `bank`: the lines
     of an item bank. `known`: only a file that looks like a format is read. `ids`: those of earlier files are not given again.
     """
 

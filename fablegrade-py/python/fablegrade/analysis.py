@@ -1,4 +1,4 @@
-"""Item analysis over Arrow tables: figures of items and tests, the same bytes for any split of the results.
+"""Item analysis over Arrow tables: statistics of items and tests, the same bytes for any split of the results.
 
 >>> import json, pyarrow
 >>> from fablegrade.analysis import Accumulator
@@ -104,7 +104,7 @@ class SumsInArrow:
 def sums_in_arrow(
     bank: Bank | Mapping[str, AnswerSpec | Text], *, columns: Mapping[str, str] | None = None
 ) -> SumsInArrow:
-    """The function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row for each partition.
+    """The function for Spark's `DataFrame.mapInArrow` with the schema `sums binary`: a row per partition.
 
     Partition and sort by `sitting` before, and merge the rows in any order.
     """

@@ -230,9 +230,7 @@ class _ExpressionSpec(TypedDict):
     canonical: str
     """The right answer in LaTeX: 1 to 2,000 characters."""
     equivalence: Literal["symbolic", "numeric_sampling", "literal"]
-    """How answers are compared with the key: by their values everywhere, by values at sample points, or by their
-    form.
-    """
+    """The comparison with the key: by values everywhere, by values at sample points, or by form."""
 
 
 class ExpressionSpec(_ExpressionSpec, total=False):
@@ -345,8 +343,8 @@ class TestCase(_TestCase, total=False):
     floatTolerance: Number
     """The tolerance for numbers: above 0, at most 0.01."""
     matcher: Literal["exact", "trimmed_lines", "tokens", "json", "float_tolerance"]
-    """How it is compared: byte for byte, by lines without blanks at their ends, by words, as JSON, or numbers
-    within a tolerance.
+    """The method of comparison: byte for byte, by lines without blanks at their ends, by words, as JSON, or
+    numbers within a tolerance.
     """
     name: str
     """Its name: at most 100 characters."""
@@ -409,7 +407,7 @@ class OrderingSpec(_OrderingSpec, total=False):
     """An ordering question."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+    """The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
     subsequence.
     """
     prompt: str
@@ -617,9 +615,7 @@ class NumericView(_NumericView, total=False):
 class _ExpressionView(TypedDict):
     type: Literal["expression"]
     equivalence: Literal["symbolic", "numeric_sampling", "literal"]
-    """How answers are compared with the key: by their values everywhere, by values at sample points, or by their
-    form.
-    """
+    """The comparison with the key: by values everywhere, by values at sample points, or by form."""
 
 
 class ExpressionView(_ExpressionView, total=False):
@@ -707,7 +703,7 @@ class OrderingView(_OrderingView, total=False):
     """An ordering question without its key."""
 
     partialCredit: Literal["none", "adjacent_pairs", "longest_subsequence"]
-    """What a partly right order earns: nothing, its share of right neighbours, or that of its longest right
+    """The credit of a partly right order: nothing, its share of right neighbours, or that of its longest right
     subsequence.
     """
     prompt: str
@@ -838,7 +834,7 @@ class AttemptResultDocument(_AttemptResultDocument, total=False):
     """
 
     codeResults: Sequence[CodeResult]
-    """One entry for each test case of a code question."""
+    """One entry per test case of a code question."""
     feedback: Sequence[Feedback]
     """At most 20 messages."""
     gradedAt: str

@@ -82,10 +82,10 @@ def equivalent_many(
     workers: int = 0,
     progress: Progress | None = None,
 ) -> list[Equivalence | FablegradeError]:
-    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one for each core).
+    r"""Compares many pairs of LaTeX expressions, in order, on `workers` threads (0: one per core).
 
     In the place of a pair that cannot be read is its `FablegradeError`, not raised. Pairs that follow each other with the
-    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times a second and at
+    same first side compile it once. Ctrl-C ends it between two pairs. `progress(done, total)` is called about ten times per second and at
     the end. The declarations are those of `equivalent`.
 
     >>> import fablegrade

@@ -154,7 +154,7 @@ class DeliveryView(_Document):
 
 
 class Explanation(_Document):
-    """The steps behind a score, for the author: it can quote the key. `str()` has a line for each step."""
+    """The steps behind a score, for the author: it can quote the key. `str()` has a line per step."""
 
     __slots__ = ("_result", "_words")
     _words: str

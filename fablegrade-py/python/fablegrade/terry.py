@@ -247,7 +247,7 @@ def _arguments(plan: Plan, outcomes: Sequence[StepOutcome]) -> tuple[list[str], 
 def conclude(
     plan: Plan, outcomes: Sequence[StepOutcome], *, max_score: float | Decimal | str, cases: int | None = None
 ) -> Concluded:
-    """Judges what happened: one outcome for each step of the plan, up to the first that failed.
+    """Judges what happened: one outcome per step of the plan, up to the first that failed.
 
     `max_score` is the task's; `cases` says how many the input has, if the host knows. A step without an outcome is the
     host's failure. No failure is a score of 0: it has no score at all.

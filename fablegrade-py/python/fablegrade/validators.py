@@ -83,7 +83,7 @@ def register_validator(
 
     `validator` is called with the configuration (None without one) and the state, and gives a score or a `Judgement`; an
     object with a method `judge` is asked through it, and its `check` and `sentences` are used. `sentences` are all that
-    learners can be told, by code. `check` gives the findings about a configuration, once for each question.
+    learners can be told, by code. `check` gives the findings about a configuration, once per question.
 
     What is raised, and every answer that is not a judgement, gives verdict `error`. Called from any thread that grades.
     """

@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
         Ok(self.docker.create_network(request).await.map_err(refused)?.id)
     }
 
-    /// One volume for each source of a mount, filled through a container that is never started.
+    /// One volume per source of a mount, filled through a container that is never started.
     async fn create_volumes(
         &self,
         images: &HashMap<String, String>,

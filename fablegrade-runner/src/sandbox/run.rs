@@ -23,7 +23,7 @@ const SET_UP: Duration = Duration::from_secs(20);
 const TEAR_DOWN: Duration = Duration::from_secs(20);
 /// How many times its limit by the clock a program may wait for a processor besides.
 const WAITED_AT_MOST: u32 = 9;
-/// The longest time between two looks at counted figures, and at a tree of processes.
+/// The longest time between two readings of the counters, and at a tree of processes.
 const LOOK: Duration = Duration::from_millis(20);
 const LOOK_AT_TREE: Duration = Duration::from_millis(8);
 
@@ -363,7 +363,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last figures, after bubblewrap has ended.
+    /// The last counts, after bubblewrap has ended.
     pub(super) fn end(&mut self) {
         let status = spawn::wait(&self.bubblewrap);
         self.hear();
@@ -609,7 +609,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The last figures, and the group's removal, which fails while anything in it lives.
+    /// The last counts, and the group's removal, which fails while anything in it lives.
     fn end_of_group(&mut self) {
         let job = self.job;
         let Some(group) = self.group.take() else { return };

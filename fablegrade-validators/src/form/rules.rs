@@ -1,4 +1,4 @@
-//! One rule for each form that is asked for.
+//! One rule per form that is asked for.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;

@@ -131,7 +131,7 @@ export interface ConfigFinding {
 /** A function of the configuration (null without one) and the state. */
 export type Judge = (config: any, state: any) => number | string | boolean | Judgement;
 
-/** All that learners can be told, by code; and the check of a configuration, asked once for each question. */
+/** All that learners can be told, by code; and the check of a configuration, asked once per question. */
 export interface ValidatorOptions {
   readonly sentences?: { readonly [code: string]: string };
   readonly check?: (config: any) => Iterable<ConfigFinding>;

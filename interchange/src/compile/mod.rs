@@ -150,7 +150,7 @@ impl Question {
         Self::compile_graded(format, file, item).0
     }
 
-    /// The same, with a grader for each spec.
+    /// The same, with a grader per spec.
     pub(crate) fn compile_graded(format: Format, file: &str, mut item: Item) -> (Self, Vec<Grader>) {
         bounds::shorten(&mut item);
         let losses = item.losses.clone();
@@ -264,7 +264,7 @@ impl Question {
         if self.is_single() { self.item.id.clone() } else { format!("{}/{}", self.item.id, part.id) }
     }
 
-    /// The lines of an item bank, `{item, spec, ...}`: one, or one for each part with `of`, `part` and `weight`.
+    /// The lines of an item bank, `{item, spec, ...}`: one, or one per part with `of`, `part` and `weight`.
     pub fn bank_lines(&self) -> Vec<Json> {
         if self.specs.len() < 2 {
             return self.specs.iter().map(|_| self.to_json()).collect();

@@ -432,7 +432,7 @@ impl Build {
         self.pairs(left, right, made, true);
     }
 
-    /// A matching part, or a choice for each left thing where there are too few or too many.
+    /// A matching part, or a choice per left thing where there are too few or too many.
     fn pairs(
         &mut self,
         left: Vec<Choosable>,
@@ -534,7 +534,7 @@ impl Build {
             OrderGrading::LongestOrdered => OrderCredit::LongestSubset,
             OrderGrading::LongestContiguous => OrderCredit::LongestChain,
             OrderGrading::AbsolutePosition | OrderGrading::RelativeToCorrect => {
-                // A score for each thing in each place: pairs of places and things.
+                // A score per thing in each place: pairs of places and things.
                 let far = count.saturating_sub(1);
                 let mut pairs = Vec::new();
                 for (place, _) in correct.iter().enumerate() {

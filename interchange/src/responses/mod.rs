@@ -113,7 +113,7 @@ pub struct Attempt {
     pub place: Place,
     /// The answers, in the identifiers of the question's source.
     pub responses: Responses,
-    /// A submission for each item of the bank, with the item's id; items without an answer are left out.
+    /// A submission per item of the bank, with the item's id; items without an answer are left out.
     pub submissions: Vec<(String, Json)>,
     /// The share of the score that the home system gave, if it is told.
     pub home_score: Option<Ratio>,

@@ -1,4 +1,4 @@
-//! QTI result reports: `assessmentResult` with an `itemResult` for each item.
+//! QTI result reports: `assessmentResult` with an `itemResult` per item.
 
 use fablegrade_public::json::Json;
 use fablegrade_public::{Decimal, Ratio};

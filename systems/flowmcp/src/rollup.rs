@@ -238,7 +238,7 @@ pub struct Index {
     grade_of_nothing: Option<Grade>,
 }
 
-/// Rolls entries with their paths up into one index for each namespace and selection, in the order of the scopes.
+/// Rolls entries with their paths up into one index per namespace and selection, in the order of the scopes.
 ///
 /// A node follows the history of the persona under which its newest entry was made. O(n log n).
 pub fn rollup(filed: &[(&str, &Entry)], options: &RollupOptions) -> Vec<Index> {

@@ -64,7 +64,7 @@ pub enum Node<'a> {
 pub enum Data<'a> {
     /// Nested, as Formspec's data model has it.
     Nested(BTreeMap<&'a str, Node<'a>>),
-    /// One name for each path, as the reference implementation keeps them.
+    /// One name per path, as the reference implementation keeps them.
     Flat(Vec<(&'a str, &'a Json)>),
 }
 

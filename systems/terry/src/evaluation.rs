@@ -150,7 +150,7 @@ impl Plan {
         Json::build().with_some("seed", self.seed).with("steps", steps).build()
     }
 
-    /// Judges what happened: one outcome for each step, up to the first that failed.
+    /// Judges what happened: one outcome per step, up to the first that failed.
     ///
     /// # Errors
     /// The failure of the first step that failed; a step without an outcome is the host's failure.

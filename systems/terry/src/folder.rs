@@ -306,7 +306,7 @@ impl Folder {
                 continue;
             }
             if sources > 1 {
-                let help = "keep one source for each manager";
+                let help = "keep one source per manager";
                 self.error(
                     &place,
                     "several-sources",

@@ -27,7 +27,7 @@ pub struct CheckerResult {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Validation {
-    /// One entry for each case.
+    /// One entry per case.
     pub cases: Vec<ValidationCase>,
     /// Messages about no case in particular.
     pub alerts: Vec<Alert>,
@@ -58,7 +58,7 @@ pub enum Status {
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Feedback {
-    /// One entry for each case.
+    /// One entry per case.
     pub cases: Vec<FeedbackCase>,
     /// Messages about no case in particular.
     pub alerts: Vec<Alert>,
@@ -252,7 +252,7 @@ impl CheckerResult {
                 "case-counts-differ",
                 "/feedback/cases",
                 format!("there are {judged} cases in the feedback and {read} in the validation"),
-                "give one entry for each case of the input in both, in the same order",
+                "give one entry per case of the input in both, in the same order",
             ));
         }
         if let Some(cases) = expected.cases.filter(|cases| *cases != read || *cases != judged) {
@@ -260,7 +260,7 @@ impl CheckerResult {
                 "case-counts-differ",
                 "/validation/cases",
                 format!("the input has {cases} cases, the validation {read} and the feedback {judged}"),
-                "give one entry for each case of the input",
+                "give one entry per case of the input",
             ));
         }
         let cases = read.min(judged);

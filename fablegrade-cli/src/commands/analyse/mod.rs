@@ -24,12 +24,12 @@ use crate::validators::Validators;
 
 /// Analyse items and tests after an exam
 ///
-/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the figures of each item and
+/// Reads `{item, sitting, result, submission?, seconds?}`, as `batch --keep` writes it, and prints the statistics of each item and
 /// of the test, and findings about items that are probably defective. A line without `result` is an attempt as `batch --bank`
 /// reads it, and is graded here. `result` is null for an item that was left blank.
 ///
 /// A sitting is all answers of one learner to one test: its lines must stand together. Memory grows with the items, and by 16
-/// to 32 bytes for each sitting. If any line is invalid, nothing is written.
+/// to 32 bytes per sitting. If any line is invalid, nothing is written.
 ///
 /// Reports have no names of sittings unless `--sittings` asks for them; they quote options, common wrong answers and keys: they
 /// are for authors.
@@ -37,7 +37,7 @@ use crate::validators::Validators;
 pub(crate) struct Command {
     /// Results as JSON Lines (`-` for standard input)
     results: PathBuf,
-    /// Item bank of the results: JSON Lines of {item, spec}, or a folder with one spec a file
+    /// Item bank of the results: JSON Lines of {item, spec}, or a folder with one spec per file
     #[arg(long, value_name = "FILE|DIR")]
     bank: PathBuf,
     /// Print JSON
@@ -55,7 +55,7 @@ pub(crate) struct Command {
     /// Write a bank with the fixes that findings propose, for `regrade --new`
     #[arg(long, value_name = "FILE")]
     fixes: Option<PathBuf>,
-    /// Work in N threads [default: one for each core]
+    /// Work in N threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     #[command(flatten)]

@@ -44,7 +44,7 @@ if(item?.tagName==='DETAILS'){item.open=true;item.querySelector('summary').focus
 addEventListener('hashchange',open);open();\
 addEventListener('beforeprint',()=>document.querySelectorAll('details').forEach(one=>one.open=true));";
 
-/// Three decimals; a dash with the reason where the figure is not defined.
+/// Three decimals; a dash with the reason where the statistic is not defined.
 fn number(figure: Figure) -> String {
     match (figure.value(), figure.absent()) {
         (Some(value), _) => format!("{value:.3}"),
@@ -134,7 +134,7 @@ fn places(report: &Report) -> BTreeMap<&str, usize> {
 fn findings(report: &Report, out: &mut String) {
     out.push_str("<h2>Findings</h2>");
     if report.findings.is_empty() {
-        out.push_str("<p>None: no figure shows a defect.</p>");
+        out.push_str("<p>None: no statistic shows a defect.</p>");
         return;
     }
     let places = places(report);
@@ -227,7 +227,7 @@ fn details(at: usize, item: &ItemReport, out: &mut String) {
         number(item.facility)
     );
     if item.pending > 0 {
-        let _ = write!(out, "<p>{} answers are not graded yet and are in no figure.</p>", item.pending);
+        let _ = write!(out, "<p>{} answers are not graded yet and are in no statistic.</p>", item.pending);
     }
     if !item.options.is_empty() {
         out.push_str(&scrolled(&format!("Options of {}", item.item), &options(item)));

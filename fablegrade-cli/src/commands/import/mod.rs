@@ -38,7 +38,7 @@ pub(crate) struct Command {
     /// Read files of this format only
     #[arg(long, value_name = "FORMAT", value_parser = format_name)]
     from: Option<Format>,
-    /// Write an item bank: JSON Lines of `{item, spec, ...}`, a line for each part of a question
+    /// Write an item bank: JSON Lines of `{item, spec, ...}`, one line per part of a question
     #[arg(long, value_name = "FILE")]
     bank: Option<PathBuf>,
     /// Continue a bank: skip files that are in it already
@@ -47,7 +47,7 @@ pub(crate) struct Command {
     /// Replace the bank
     #[arg(long, requires = "bank")]
     overwrite: bool,
-    /// Print a JSON object for each question and each thing that cannot be read
+    /// Print a JSON object per question and each thing that cannot be read
     #[arg(long, conflicts_with = "responses")]
     jsonl: bool,
     /// Write a report: `.html` for people, `.json` for programs

@@ -58,7 +58,7 @@ struct How {
     /// Stop the jury's submissions that determine the time limit after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30")]
     patience: Duration,
-    /// Run at most N programs at a time [default: one for each core]
+    /// Run at most N programs at a time [default: one per core]
     #[arg(long, value_name = "N")]
     parallel: Option<usize>,
     /// Run WITHOUT a sandbox: programs can do whatever you can do

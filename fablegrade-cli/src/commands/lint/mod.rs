@@ -34,7 +34,7 @@ pub(crate) struct Command {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Print one JSON object for each file; short for `--format json`
+    /// Print one JSON object per file; short for `--format json`
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Custom validators that the host registers; any other that is not a standard one is then an error
@@ -58,7 +58,7 @@ pub(crate) struct Command {
 enum Format {
     /// Text for people
     Human,
-    /// One object for each file: {file, errors, warnings, findings, accepted?}
+    /// One object per file: {file, errors, warnings, findings, accepted?}
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

@@ -75,10 +75,10 @@ struct How {
     /// Build the managers from source even if there are executables
     #[arg(long)]
     from_source: bool,
-    /// CPU seconds for each manager
+    /// CPU seconds per manager
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     manager_time: f64,
-    /// Run at most N programs at a time [default: one for each core]
+    /// Run at most N programs at a time [default: one per core]
     #[arg(long, value_name = "N")]
     parallel: Option<usize>,
     /// Run WITHOUT a sandbox: the programs can do whatever you can do
@@ -112,7 +112,7 @@ struct Check {
 
 /// Test solutions on generated inputs
 ///
-/// Runs generator, validator, solution and checker for each seed, and prints one line for each solution. Without --seed
+/// Runs generator, validator, solution and checker for each seed, and prints one line per solution. Without --seed
 /// and --runs one seed is drawn.
 #[derive(Args)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no runner to tell"))]
@@ -128,10 +128,10 @@ struct Test {
     /// Draw N seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: Option<u32>,
-    /// CPU seconds for each solution
+    /// CPU seconds per solution
     #[arg(long, value_name = "SECONDS", default_value_t = 20.0, value_parser = limit_seconds)]
     time_limit: f64,
-    /// MiB of memory for each solution
+    /// MiB of memory per solution
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(8..=1 << 20))]
     memory_limit: u64,
     #[command(flatten)]

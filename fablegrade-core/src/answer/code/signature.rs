@@ -164,7 +164,7 @@ impl Call {
 }
 
 impl CodeSpec {
-    /// Findings about functions that a language on offer cannot declare: at most one for each language and rule.
+    /// Findings about functions that a language on offer cannot declare: at most one per language and rule.
     pub(crate) fn lint_signature(&self, findings: &mut Findings) {
         if self.harness.mode != HarnessMode::Function {
             return;
